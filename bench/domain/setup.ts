@@ -1,30 +1,42 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, migrate, openDatabase, type Tx } from '@svc/db';
 import { publish } from '@svc/webhooks';
-import type { Clock } from '../../apps/server/src/clock.ts';
-import type { Ctx, Service, UnitOfWork } from '../../apps/server/src/context.ts';
+import { type Clock, systemClock } from '../../apps/server/src/clock.ts';
+import type { Ctx, RequestSteps, Service, UnitOfWork } from '../../apps/server/src/context.ts';
 import { sandboxCreditor } from '../../apps/server/src/creditor.ts';
 import type { Actor, PartnerActor } from '../../apps/server/src/domain/access/actor.ts';
 import { createPartner } from '../../apps/server/src/domain/access/api-keys.ts';
+import { terms } from '../../apps/server/src/domain/partners/terms.ts';
 import { tick } from '../../apps/server/src/jobs/tick.ts';
 import { migrations } from '../../apps/server/src/migrations.ts';
+import { createSimulator } from '../../apps/server/src/simulator/create-simulator.ts';
 import { runUnitOfWork } from '../../apps/server/src/unit-of-work.ts';
 import { createVault } from '../../apps/server/src/vault.ts';
 
 export const log = { info() {}, warn: console.warn, error: console.error };
 
-const service: Service = {
-  environment: 'sandbox',
+const settings = {
   publicOrigin: 'http://localhost:4000',
   vault: createVault(randomBytes(32)),
   creditor: sandboxCreditor,
   egressIps: [],
-  processor: null,
+  planStarts: terms.planStarts,
   decidesOutside: false,
   webhookPolicy: { allowPrivate: true, allowHttp: true },
   publish,
   wake() {},
-};
+} satisfies Omit<Service, 'environment' | 'processor' | 'simulator'>;
+
+const services = new WeakMap<Database, Service>();
+
+function serviceOf(db: Database): Service {
+  const known = services.get(db);
+  if (known) return known;
+  const simulator = createSimulator({ db });
+  const service: Service = { ...settings, environment: 'sandbox', processor: simulator, simulator };
+  services.set(db, service);
+  return service;
+}
 
 export interface Stage {
   readonly db: Database;
@@ -57,8 +69,8 @@ export function context<A extends Actor>(uow: UnitOfWork, actor: A): Ctx<A> {
 }
 
 /** The context of a query. Its outbox is never written. */
-export function readOnly(tx: Tx, now: Date): UnitOfWork {
-  return { tx, now, service, outbox: { messages: [], mails: [] } };
+export function readOnly(db: Database, tx: Tx, now: Date): UnitOfWork {
+  return { tx, now, service: serviceOf(db), outbox: { messages: [], mails: [] } };
 }
 
 export function runCommand<A extends Actor, T>(
@@ -67,13 +79,27 @@ export function runCommand<A extends Actor, T>(
   actor: A,
   run: (ctx: Ctx<A>) => Promise<T>,
 ): Promise<T> {
-  return runUnitOfWork({ db, service }, now, (uow) => run(context(uow, actor)));
+  return runUnitOfWork({ db, service: serviceOf(db) }, now, (uow) => run(context(uow, actor)));
+}
+
+/** Like `runCommand`, for a verb of several transactions. */
+export function runSteps<A extends Actor, T>(
+  db: Database,
+  now: Date,
+  actor: A,
+  run: (steps: RequestSteps<A>) => Promise<T>,
+): Promise<T> {
+  return run({
+    ...{ actor, now, log, service: serviceOf(db) },
+    after: systemClock.after,
+    step: (work) => runCommand(db, now, actor, work),
+  });
 }
 
 /** Runs one tick of the service at the given time. */
 export function tickAt(db: Database, now: Date): Promise<void> {
-  const clock: Clock = { now: () => now, after: () => () => {} };
-  return tick({ db, clock, log, service });
+  const clock: Clock = { now: () => now, after: systemClock.after };
+  return tick({ db, clock, log, service: serviceOf(db) });
 }
 
 /** Calls `work` for each index, `lanes` at a time, like that many concurrent tenants. */

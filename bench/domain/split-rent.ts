@@ -1,6 +1,6 @@
 import { row, sql, text } from '@svc/db';
-import type { Ctx } from '../../apps/server/src/context.ts';
-import type { Actor } from '../../apps/server/src/domain/access/actor.ts';
+import type { Ctx, RequestSteps } from '../../apps/server/src/context.ts';
+import type { Actor, TenantActor } from '../../apps/server/src/domain/access/actor.ts';
 import {
   acceptPlan,
   addPaymentMethod,
@@ -9,7 +9,7 @@ import {
   submitApplication,
 } from '../../apps/server/src/domain/index.ts';
 import { reading } from '../../apps/server/src/http/query.ts';
-import { context, readOnly, runCommand, type Stage } from './setup.ts';
+import { context, readOnly, runCommand, runSteps, type Stage } from './setup.ts';
 
 interface Month {
   readonly dueDate: string;
@@ -41,14 +41,16 @@ export async function splitRent(
     sessionId: 'xps_bench',
     access: 'full',
   } as const;
+  const steps = <T>(run: (steps: RequestSteps<TenantActor>) => Promise<T>) =>
+    runSteps(db, now, actor, run);
   await verb(actor, (ctx) => submitApplication(ctx, application));
-  if (!known) await verb(actor, (ctx) => addPaymentMethod(ctx, account));
-  const { items } = await listQuotes(context(readOnly(reading(db), now), actor));
+  if (!known) await steps((it) => addPaymentMethod(it, account));
+  const { items } = await listQuotes(context(readOnly(db, reading(db), now), actor));
   const quote = items.at(-1);
   if (!quote) throw new Error(`There is no quote for ${externalId}.`);
   const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
-  const { failure } = await verb(actor, (ctx) =>
-    acceptPlan(ctx, { input, ip: '192.0.2.1', userAgent: null }),
+  const { failure } = await steps((it) =>
+    acceptPlan(it, { input, ip: '192.0.2.1', userAgent: null }),
   );
   if (failure) throw new Error(`${externalId} could not pay: ${failure.message}`);
   return tenantId;

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { publish } from '@svc/webhooks';
 import { type Config, readConfig, showConfig } from './config.ts';
 import { keyKnownForMs, type LedgerReport } from './domain/index.ts';
+import { terms } from './domain/partners/terms.ts';
 import { createLog } from './main.ts';
+import { openProcessor } from './open-processor.ts';
 import {
   type Administration,
   type Answer,
@@ -25,7 +27,6 @@ import {
 } from './operator/read-command.ts';
 import { fail } from './operator/run-until-signal.ts';
 import { showSettings } from './operator/show-settings.ts';
-import { openStripe } from './outside/open-stripe.ts';
 import { openVault } from './secret-key.ts';
 
 // `npm run svc -- <command>`: exits 1 when the command was refused, and 2 when it was called wrongly.
@@ -118,9 +119,10 @@ async function run(
       environment: config.environment,
       publicOrigin: config.publicOrigin ?? `http://localhost:${config.port}`,
       vault,
+      ...(await openProcessor(config, { db, clock, log })),
+      planStarts: terms.planStarts,
       creditor: config.creditor,
       egressIps: config.egressIps,
-      processor: await openStripe(config, clock, log),
       decidesOutside: config.underwriting !== undefined,
       webhookPolicy: { allowPrivate: false, allowHttp: false },
       // A process that serves the database claims these messages within a second.

@@ -65,7 +65,7 @@ describe('Stripe', () => {
     ['STRIPE_SECRET_KEY', 'pk_test_abcdef', 'STRIPE_SECRET_KEY must be a secret or restricted key'],
     ['STRIPE_WEBHOOK_SECRET', 'whsec_abcdef,x', 'STRIPE_WEBHOOK_SECRET must be the signing secret'],
     ['STRIPE_API_BASE', 'stripe.example', 'STRIPE_API_BASE must be a URL such as http://127.0.0.1'],
-    ['SVC_PROCESSOR', 'adyen', 'SVC_PROCESSOR must be stripe.'],
+    ['SVC_PROCESSOR', 'adyen', 'SVC_PROCESSOR must be simulator or stripe.'],
   ])('%s=%s is refused', (name, value, message) => {
     expect(() => readConfig({ ...stripe, [name]: value })).toThrow(message);
   });

@@ -61,9 +61,11 @@ export interface Config {
   /** How long the process still answers requests after SIGTERM, while /readyz reports it as not ready. */
   readonly drainSeconds: number;
   readonly demoPort: number;
+  /** Takes the tenants' payments. Undefined means that no plans are offered. */
+  readonly processor: 'simulator' | 'stripe' | undefined;
   /** The operator's decision service. Undefined means our own rules. */
   readonly underwriting: { readonly url: string; readonly secret: string } | undefined;
-  /** Undefined means the simulator in the sandbox, and no payments in production. */
+  /** Set when the processor is Stripe. */
   readonly stripe: StripeConfig | undefined;
   /** Undefined means files in the data folder in the sandbox, and no mail in production. */
   readonly smtpUrl: string | undefined;
@@ -177,6 +179,8 @@ function configOf(values: Values): Config {
     maxConnections: values.SVC_MAX_CONNECTIONS,
     drainSeconds: values.SVC_DRAIN_SECONDS,
     demoPort: values.DEMO_PORT,
+    processor:
+      values.SVC_PROCESSOR ?? (values.SVC_ENVIRONMENT === 'sandbox' ? 'simulator' : undefined),
     underwriting: underwritingOf(values),
     stripe: stripeOf(values),
     smtpUrl: values.SVC_SMTP_URL,
@@ -500,10 +504,13 @@ export const settings = {
     description: 'signs the questions to the decision service',
   },
   SVC_PROCESSOR: {
-    type: z.enum(['stripe'], { error: 'must be stripe' }),
-    defaultNote: 'the simulator; in production none, and no plans are offered',
+    type: z.enum(['simulator', 'stripe'], { error: 'must be simulator or stripe' }),
+    defaultNote: 'the simulator in the sandbox; none in production, where no plans are offered',
+    inProduction: (_, { SVC_PROCESSOR: name }) =>
+      name === 'simulator' &&
+      'must be a real processor in production: the simulator moves no money.',
     description:
-      '`stripe`: takes payments through [Stripe](stripe.md), with test keys in the sandbox and live keys in production',
+      'takes the tenants’ payments ([how a cent travels](../money.md)): `simulator`, or `stripe` for [Stripe](stripe.md), with test keys in the sandbox and live keys in production',
   },
   STRIPE_SECRET_KEY: {
     type: z.string().regex(stripeKey, {

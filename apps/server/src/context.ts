@@ -3,7 +3,9 @@ import type { Tx } from '@svc/db';
 import type { Creditor } from './creditor.ts';
 import type { Actor } from './domain/access/actor.ts';
 import type { OutgoingMail } from './domain/events/queue-mails.ts';
+import type { PlanStart } from './domain/partners/terms.ts';
 import type { Processor } from './domain/payments/processor.ts';
+import type { Simulator } from './domain/payments/simulator.ts';
 import type { Vault } from './vault.ts';
 
 /**
@@ -36,6 +38,27 @@ export interface Ctx<A extends Actor = Actor> extends UnitOfWork {
   readonly log: Log;
 }
 
+/**
+ * Work of several short transactions, with calls to the processor between them. Each step sees what
+ * others committed meanwhile, so it locks and checks again.
+ */
+export interface Steps {
+  /** Wall time, the same for all steps. */
+  readonly now: Date;
+  readonly service: Service;
+  readonly log: Log;
+  /** Calls `run` once after `ms`. Returns a function that cancels it. */
+  after(ms: number, run: () => void): () => void;
+  /** Runs one step in one transaction, and sends its events after the commit. */
+  step<T>(work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
+}
+
+/** The steps of one request. */
+export interface RequestSteps<A extends Actor = Actor> extends Steps {
+  readonly actor: A;
+  step<T>(work: (ctx: Ctx<A>) => Promise<T>): Promise<T>;
+}
+
 /** Everything that is the same for all requests of this process. */
 export interface Service {
   readonly environment: SvcEnvironment;
@@ -46,6 +69,9 @@ export interface Service {
   readonly egressIps: readonly string[];
   /** Takes payments; null where none is set up, and then no plans are offered. */
   readonly processor: Processor | null;
+  /** The processor, if it is the sandbox's simulator. */
+  readonly simulator: Simulator | null;
+  readonly planStarts: PlanStart;
   /** Underwriting decisions come from a service of the operator instead of our own rules. */
   readonly decidesOutside: boolean;
   readonly webhookPolicy: { readonly allowPrivate: boolean; readonly allowHttp: boolean };

@@ -12,6 +12,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { OutgoingMessage, Service } from './context.ts';
 import { createKnownKeys, operational } from './domain/index.ts';
+import { terms } from './domain/partners/terms.ts';
 import type { PageFolders } from './http/add-pages.ts';
 import type { App } from './http/app.ts';
 import type { Commands } from './http/command.ts';
@@ -26,10 +27,10 @@ import {
   serveMetrics,
 } from './metrics/serve-metrics.ts';
 import { ensureSchema } from './migrations.ts';
+import { openProcessor } from './open-processor.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
 import { openOutside } from './outside/open-outside.ts';
-import { openStripe } from './outside/open-stripe.ts';
 import { openVault } from './secret-key.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -170,8 +171,8 @@ async function startParts(config: Config, parts: Parts) {
   // Counted only after the commit.
   const published = new WeakMap<Tx, readonly OutgoingMessage[]>();
   const service = createService(config, {
+    ...(await openProcessor(config, { db, clock, log })),
     vault,
-    processor: await openStripe(config, clock, log),
     address,
     // Leased to this process, which sends them right after the commit.
     async publish(tx, messages, now) {
@@ -310,20 +311,19 @@ interface PublicAddress {
 function createService(
   config: Config,
   {
-    vault,
-    processor,
     address,
-    publish,
-    wake,
-  }: Pick<Service, 'vault' | 'processor' | 'publish' | 'wake'> & { address: PublicAddress },
+    ...parts
+  }: Pick<Service, 'vault' | 'publish' | 'wake' | 'processor' | 'simulator'> & {
+    address: PublicAddress;
+  },
 ): Service {
   return {
     environment: config.environment,
     get publicOrigin() {
       return address.origin;
     },
-    vault,
-    processor,
+    ...parts,
+    planStarts: terms.planStarts,
     creditor: config.creditor,
     egressIps: config.egressIps,
     decidesOutside: config.underwriting !== undefined,
@@ -331,8 +331,6 @@ function createService(
       allowPrivate: config.allowPrivateWebhooks,
       allowHttp: config.environment === 'sandbox',
     },
-    publish,
-    wake,
   };
 }
 

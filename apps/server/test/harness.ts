@@ -79,6 +79,7 @@ export async function startRunning(
     maxConnections: 5_000,
     drainSeconds: 0,
     demoPort: 0,
+    processor: settings.environment === 'production' ? undefined : 'simulator',
     underwriting: undefined,
     stripe: undefined,
     smtpUrl: undefined,

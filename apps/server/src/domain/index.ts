@@ -63,4 +63,8 @@ export { updateSettlement } from './settlements/update.ts';
 export { advanceClock, failNextPayment } from './simulation/advance-clock.ts';
 export { readSimulation } from './simulation/read.ts';
 export { resetSimulation } from './simulation/reset.ts';
-export { setFlow, setUnderwritingResult } from './simulation/set-underwriting-result.ts';
+export {
+  setFlow,
+  setUnderwritingResult,
+  simulateResult,
+} from './simulation/set-underwriting-result.ts';

@@ -2,7 +2,7 @@ import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { signWidget } from '@svc/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Ctx } from '../context.ts';
+import type { Ctx, RequestSteps } from '../context.ts';
 import { openStage, type Stage } from '../testing/open-stage.ts';
 import type { PartnerActor, TenantActor } from './access/actor.ts';
 import { createKey } from './access/api-keys.ts';
@@ -40,8 +40,17 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')(
   'of fifty concurrent calls one has an effect',
   () => {
     beforeAll(async () => {
-      const { db, run, ...rest } = await openStage();
-      stage = { ...rest, db, run: (actor, verb) => retryWhileBusy(() => run(actor, verb)) };
+      const { db, run, runSteps, ...rest } = await openStage();
+      stage = {
+        ...rest,
+        db,
+        run: (actor, verb) => retryWhileBusy(() => run(actor, verb)),
+        // A step that timed out is repeated alone: the ones before it have committed.
+        runSteps: (actor, verb) =>
+          runSteps(actor, (steps) =>
+            verb({ ...steps, step: (work) => retryWhileBusy(() => steps.step(work)) }),
+          ),
+      };
       partner = await stage.newPartner();
       const made = await stage.run({ kind: 'system' }, (ctx) =>
         createKey(ctx, { pms: partner.pms }),
@@ -57,7 +66,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')(
           const externalId = `t-${round}`;
           const tenant = await exchangedAtOnce(externalId);
           const accept = await readyToAccept(tenant);
-          const accepted = await race(tenant, accept);
+          const accepted = await raceSteps(tenant, accept);
           expect(new Set(accepted.map((it) => it.settlement?.settlement_id)).size).toBe(1);
           const plan = await openPlan(tenant);
           const [, second] = plan.parts;
@@ -68,7 +77,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')(
           const moved = await race(tenant, (ctx) => reschedule(ctx, plan.id, move));
           expect(moved.filter((it) => it.change !== null)).toHaveLength(1);
           const parts = { installment_ids: [second.id] };
-          const paid = await race(tenant, (ctx) => pay(ctx, plan.id, parts));
+          const paid = await raceSteps(tenant, (steps) => pay(steps, plan.id, parts));
           expect(paid.filter((it) => it.repayment !== null)).toHaveLength(1);
           expect(await eventCounts(externalId)).toMatchObject({
             'plan.created': 1,
@@ -99,7 +108,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')(
           const answer = { external_id: both, input: { by: 'P1D' } };
           await Promise.all([
             race(other, (ctx) => cancel(ctx, plan.id), runners / 2),
-            race(partner, (ctx) => advanceClock(ctx, answer), runners / 2),
+            raceSteps(partner, (steps) => advanceClock(steps, answer), runners / 2),
           ]);
           const { 'plan.canceled': ends = 0, 'plan.activated': begins = 0 } =
             await eventCounts(both);
@@ -131,17 +140,28 @@ async function inLanes(run: (round: number) => Promise<void>): Promise<void> {
 }
 
 /** Starts all calls at once and returns the answers, without the refusals. */
-async function race<A extends TenantActor | PartnerActor, T>(
+function race<A extends TenantActor | PartnerActor, T>(
   actor: A,
   verb: (ctx: Ctx<A>, runner: number) => Promise<T>,
   count = runners,
 ): Promise<T[]> {
+  return answersOf(count, (runner) => stage.run(actor, (ctx) => verb(ctx, runner)));
+}
+
+/** Like `race`, for calls of several transactions. */
+function raceSteps<A extends TenantActor | PartnerActor, T>(
+  actor: A,
+  verb: (steps: RequestSteps<A>, runner: number) => Promise<T>,
+  count = runners,
+): Promise<T[]> {
+  return answersOf(count, (runner) => stage.runSteps(actor, (steps) => verb(steps, runner)));
+}
+
+async function answersOf<T>(count: number, call: (runner: number) => Promise<T>): Promise<T[]> {
   const answers = Array.from({ length: count }, (_, runner) =>
-    stage
-      .run(actor, (ctx) => verb(ctx, runner))
-      .catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error;
-      }),
+    call(runner).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    }),
   );
   return (await Promise.all(answers)).filter((it) => it !== undefined);
 }
@@ -190,22 +210,22 @@ async function visit(externalId: string): Promise<{ token: string; tenant: Tenan
 
 /** Up to the choice of a plan; answers the accept of one of the quotes, another for each runner. */
 async function readyToAccept(tenant: TenantActor, accountNumber = '000111110000') {
-  const { items } = await stage.run(tenant, async (ctx) => {
-    const income = { date_of_birth: '1990-04-01', monthly_income_in_cents: 500_000 };
-    await submitApplication(ctx, { ...income, consent: true });
-    await addPaymentMethod(ctx, {
+  const income = { date_of_birth: '1990-04-01', monthly_income_in_cents: 500_000 };
+  await stage.run(tenant, (ctx) => submitApplication(ctx, { ...income, consent: true }));
+  await stage.runSteps(tenant, (steps) =>
+    addPaymentMethod(steps, {
       type: 'bank_account',
       routing_number: '110000000',
       account_number: accountNumber,
       account_type: 'checking',
-    });
-    return listQuotes(ctx);
-  });
-  return (ctx: Ctx<TenantActor>, runner: number) => {
+    }),
+  );
+  const { items } = await stage.run(tenant, (ctx) => listQuotes(ctx));
+  return (steps: RequestSteps<TenantActor>, runner: number) => {
     const quote = items[runner % items.length];
     if (!quote) throw new Error('no quote');
     const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
-    return acceptPlan(ctx, { input, ip: '127.0.0.1', userAgent: null });
+    return acceptPlan(steps, { input, ip: '127.0.0.1', userAgent: null });
   };
 }
 
@@ -213,7 +233,7 @@ async function readyToAccept(tenant: TenantActor, accountNumber = '000111110000'
 async function withPendingPlan(externalId: string) {
   const { tenant } = await visit(externalId);
   const accept = await readyToAccept(tenant, '000111110003');
-  await stage.run(tenant, (ctx) => accept(ctx, 0));
+  await stage.runSteps(tenant, (steps) => accept(steps, 0));
   return [tenant, await openPlan(tenant)] as const;
 }
 

@@ -2,6 +2,7 @@ import type { Database } from '@svc/db';
 import { sqlState } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Service, UnitOfWork } from '../context.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import type { Vault } from '../vault.ts';
 import {
@@ -12,6 +13,7 @@ import {
   isStored,
   releaseKey,
   type Stored,
+  stepsAbandonedMs,
   storeAnswer,
 } from './idempotency.ts';
 
@@ -88,6 +90,56 @@ export async function runAction(
   } catch (error) {
     if (claim) await releaseKey(db, claim);
     throw error;
+  }
+}
+
+const pollMs = 20;
+// The contract lets a duplicate wait for 5 s.
+const mostPolls = 200;
+
+/**
+ * Claims the Idempotency-Key and commits, then runs work that opens several transactions. A duplicate
+ * that arrives meanwhile waits for the answer of the first one. Refusals are stored like answers. If
+ * the process dies, the claim counts as abandoned after 20 s, and a repeated call continues:
+ * what each step did is committed, and none of them has an effect twice.
+ */
+export async function runSteps(
+  commands: Commands,
+  work: Omit<Work, 'run'> & { run(): Promise<Stored> },
+): Promise<Answer> {
+  const { db, vault } = commands;
+  const { claim } = work;
+  if (!claim) {
+    await work.before?.();
+    return { ...(await work.run()), replayed: false };
+  }
+  const stored = await claimOrWait(commands, claim);
+  if (stored) return { ...stored, replayed: true };
+  try {
+    await work.before?.();
+    const answer = await work.run();
+    await storeAnswer(db, vault, claim, answer);
+    return { ...answer, replayed: false };
+  } catch (error) {
+    const refused = work.refused(error);
+    if (refused && isStored(refused.status)) await storeAnswer(db, vault, claim, refused);
+    else await releaseKey(db, claim);
+    throw error;
+  }
+}
+
+async function claimOrWait(
+  { db, vault, clock }: Commands,
+  claim: Claim,
+): Promise<Stored | undefined> {
+  for (let polls = 0; ; polls += 1) {
+    try {
+      return await claimKey(db, vault, claim, clock.now(), stepsAbandonedMs);
+    } catch (error) {
+      const isBusy = error instanceof Refusal && error.code === 'idempotency_key_in_progress';
+      if (!isBusy || polls === mostPolls) throw error;
+      await new Promise<void>((resolve) => clock.after(pollMs, resolve));
+    }
   }
 }
 

@@ -1,10 +1,18 @@
 import type { Engine } from '@svc/webhooks';
 import type { Log, Service, UnitOfWork } from '../context.ts';
-import type { Actor } from '../domain/access/actor.ts';
+import type { Actor, PartnerActor } from '../domain/access/actor.ts';
 import { recordAudit } from '../domain/index.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { type Answer, type Commands, runAction, runCommand, type Work } from './command.ts';
-import { type Claim, readClaim, type Stored } from './idempotency.ts';
+import { runUnitOfWork } from '../unit-of-work.ts';
+import {
+  type Answer,
+  type Commands,
+  runAction,
+  runCommand,
+  runSteps,
+  type Work,
+} from './command.ts';
+import { type Claim, readClaim, renewClaim, type Stored } from './idempotency.ts';
 import { problemBody, problemOf } from './problem.ts';
 import { reading } from './query.ts';
 import { type AnyInput, JsonText, type Route, type RouteCtx } from './route.ts';
@@ -55,6 +63,8 @@ export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
       return { ...(await runReading()), replayed: false };
     case 'action':
       return runAction(deps, { ...work, run: runReading });
+    case 'steps':
+      return runSteps(deps, { ...work, run: runReading });
     case 'command': {
       const answer = await runCommand(deps, { ...work, run });
       if (route.wakes) deps.engine.wake();
@@ -70,7 +80,7 @@ async function runAudited(route: Route, ctx: RouteCtx, input: AnyInput): Promise
   if (typeof audit !== 'object' || !('entry' in audit) || actor.kind !== 'partner') {
     return route.verb(ctx, input);
   }
-  const prior = await audit.prior?.({ ...ctx, actor }, input);
+  const prior = await audit.prior?.({ ...ctx, actor } as RouteCtx<PartnerActor>, input);
   const result = await route.verb(ctx, input);
   const entry = audit.entry({ input, result, prior });
   if (entry) await recordAudit(ctx, actor, entry);
@@ -92,20 +102,39 @@ function withoutTransaction({ db, service }: HandleDeps, { now }: Call): UnitOfW
   return { tx: reading(db), now, service, outbox: { messages: [], mails: [] } };
 }
 
-function contextOf(
-  { engine }: HandleDeps,
-  { actor, requestId, address, log, http }: Call,
-  uow: UnitOfWork,
-): RouteCtx {
+function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {
+  const { engine, clock } = deps;
+  const { actor, requestId, address, log, http } = call;
   const owner = actor.kind === 'partner' ? actor.partnerId : '';
+  const request = { actor, requestId, address, log };
+  const renew = renewing(deps, call);
   return {
     ...uow,
-    actor,
-    requestId,
-    address,
-    log,
+    ...request,
     http,
+    steps: {
+      ...{ actor, log, now: call.now, service: deps.service },
+      after: (ms, run) => clock.after(ms, run),
+      async step(work) {
+        await renew();
+        return runUnitOfWork(deps, call.now, (own) => work({ ...own, ...request }));
+      },
+    },
     sendTest: (endpointId, message) => engine.sendTest(owner, endpointId, message),
+  };
+}
+
+const renewMs = 5_000;
+
+/** Keeps the claim of a long request alive. Not in a step, whose lock duplicates would wait for. */
+function renewing({ db, clock, service }: HandleDeps, call: Call): () => Promise<void> {
+  const claim = call.route.kind === 'steps' ? claimOf(service, call) : undefined;
+  let renewedMs = clock.now().getTime();
+  return async () => {
+    const now = clock.now();
+    if (!claim || now.getTime() - renewedMs < renewMs) return;
+    renewedMs = now.getTime();
+    await renewClaim(db, claim, now);
   };
 }
 

@@ -21,6 +21,8 @@ export interface Claim {
 const retentionMs = 24 * 3_600_000;
 // Longer than any call that does HTTP: a claim this old was left by a process that died.
 const abandonedMs = 60_000;
+/** Longer than one call to the processor. The steps of a longer request renew their claim. */
+export const stepsAbandonedMs = 20_000;
 
 /** @throws Refusal `invalid_idempotency_key` */
 export function readClaim(
@@ -43,6 +45,7 @@ export async function claimKey(
   vault: Vault,
   claim: Claim,
   now: Date,
+  abandonedAfterMs = abandonedMs,
 ): Promise<Stored | undefined> {
   const { partnerId, scope, key, bodyDigests } = claim;
   const taken = await q.run(sql`
@@ -52,7 +55,7 @@ export async function claimKey(
       set body_sha256 = excluded.body_sha256, created_at = excluded.created_at,
         status = null, body_sealed = null
       where present.created_at <= ${before(now, retentionMs)}::timestamptz
-        or (present.status is null and present.created_at <= ${before(now, abandonedMs)}::timestamptz)`);
+        or (present.status is null and present.created_at <= ${before(now, abandonedAfterMs)}::timestamptz)`);
   return taken === 1 ? undefined : findStored(q, vault, claim, now);
 }
 
@@ -99,6 +102,14 @@ export async function releaseKey(q: Queryable, { partnerId, scope, key }: Claim)
   await q.run(sql`
     delete from idempotency_key
     where partner_id = ${partnerId} and scope = ${scope} and key = ${key} and status is null`);
+}
+
+/** Keeps a claim from counting as abandoned, while its request still works. */
+export async function renewClaim(q: Queryable, claim: Claim, now: Date): Promise<void> {
+  await q.run(sql`
+    update idempotency_key set created_at = greatest(created_at, ${now}::timestamptz)
+    where partner_id = ${claim.partnerId} and scope = ${claim.scope} and key = ${claim.key}
+      and status is null`);
 }
 
 /** Whether the answer is stored. Refusals that the caller can fix or that may pass are not. */

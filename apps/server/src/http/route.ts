@@ -1,6 +1,6 @@
 import type { AttemptView, TestMessage } from '@svc/webhooks';
 import { z } from 'zod';
-import type { Ctx } from '../context.ts';
+import type { Ctx, RequestSteps } from '../context.ts';
 import type { Actor, AnyoneActor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
 import type { AuditEntry } from '../domain/index.ts';
 
@@ -9,9 +9,10 @@ export type Who = 'key' | 'key_or_portal' | 'portal' | 'portal_or_anyone' | 'ten
 
 /**
  * `command` runs in one writing transaction, `query` reads outside any, `action` does HTTP: its
- * Idempotency-Key is claimed and committed first, and no transaction is open meanwhile.
+ * Idempotency-Key is claimed and committed first, and no transaction is open meanwhile. `steps` runs
+ * several writing transactions, with calls to the processor between them.
  */
-export type Kind = 'command' | 'query' | 'action';
+export type Kind = 'command' | 'query' | 'action' | 'steps';
 
 /** The context of a verb: the domain's context and the HTTP details that some verbs need. */
 export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
@@ -23,6 +24,8 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
     /** Sets the session cookie; null removes it. */
     portalCookie(secret: string | null, expiresAt?: string): void;
   };
+  /** For a route of kind `steps`. Its transactions belong to no others, and `tx` only reads. */
+  readonly steps: RequestSteps<A>;
   readonly sendTest: (endpointId: string, message: TestMessage) => Promise<AttemptView>;
 }
 

@@ -1,14 +1,19 @@
-import type { Database } from '@svc/db';
+import { type Database, isOutage } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service, UnitOfWork } from '../context.ts';
 import { expireApplications } from '../domain/applications/expire-applications.ts';
+import { applyEvents, postponeEvent } from '../domain/disputes/apply-events.ts';
 import { partnersToSeal, sealTransfers } from '../domain/ledger/seal.ts';
+import { claimCalls } from '../domain/payments/calls.ts';
 import { depositDue } from '../domain/payments/deposit.ts';
+import { receiveEvents } from '../domain/payments/receive-events.ts';
+import type { Simulator } from '../domain/payments/simulator.ts';
+import { sendCalls } from '../domain/plans/send-calls.ts';
 import type { TenantKey } from '../domain/tenant-key.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { deleteExpired } from './delete-expired.ts';
 import type { Lane } from './lane.ts';
-import { runTenantBatch, type TenantWork } from './run-tenant-batch.ts';
+import { runTenantBatch, stepsAt, type TenantWork } from './run-tenant-batch.ts';
 import { dueActions, eligibilityChecks, processorEvents } from './tenant-work.ts';
 
 export interface DueDeps {
@@ -19,15 +24,21 @@ export interface DueDeps {
 }
 
 const everyMs = 60_000;
+// A tenant may be waiting for the outcome.
+const soonMs = 2_000;
+const fewRows = 50;
 // Rows per transaction. A thousand transfers are sealed in well under a second.
 const batchSize = 1_000;
 
-/** The lanes of what becomes due as time passes, in our database alone. */
+/** The lanes of what becomes due as time passes. */
 export function dueLanes(deps: DueDeps): Lane[] {
   return [
     rowsLane(deps, 'expired applications', expireApplications),
     // Two workers, so that one computes while the other waits for the database.
     tenantsLane(deps, 'due installments', dueActions, 2),
+    { name: 'open payments', everyMs: soonMs, batch: () => resolveCalls(deps) },
+    ...(deps.service.simulator ? [simulatorLane(deps, deps.service.simulator)] : []),
+    eventsLane(deps),
     tenantsLane(deps, 'processor events', processorEvents, 1),
     tenantsLane(deps, 'eligibility', eligibilityChecks, 2),
     rowsLane(deps, 'deposits', depositDue),
@@ -61,8 +72,68 @@ function tenantsLane<T extends TenantKey>(
     name,
     everyMs,
     workers,
-    batch: (stopping) => runTenantBatch({ db, log, service, now: clock.now() }, work, stopping),
+    batch: (stopping) =>
+      runTenantBatch({ db, clock, log, service, now: clock.now() }, work, stopping),
   };
+}
+
+/**
+ * Makes the calls that were not made yet, such as refunds, and asks for the outcomes that are not known
+ * for too long: the process that made the call died, or the answer was lost.
+ */
+async function resolveCalls(deps: DueDeps): Promise<number> {
+  const { db, clock, service } = deps;
+  if (!service.processor) return 0;
+  const now = clock.now();
+  const calls = await runUnitOfWork({ db, service }, now, (uow) =>
+    claimCalls(uow, { limit: fewRows }),
+  );
+  await sendCalls(stepsAt(deps, now), calls);
+  return calls.length;
+}
+
+/** Lets the simulator send the webhooks that are due in their tenants' time. */
+function simulatorLane(deps: DueDeps, simulator: Simulator): Lane {
+  const { db, clock, service } = deps;
+  const batch = () => {
+    const now = clock.now();
+    return runUnitOfWork({ db, service }, now, async (uow) => {
+      const webhooks = await simulator.takeWebhooks(uow.tx, { now, limit: fewRows });
+      const events = webhooks.flatMap((it) => simulator.parseWebhook(it.raw, it.headers, now));
+      await receiveEvents(uow, simulator.name, events);
+      return webhooks.length;
+    });
+  };
+  return { name: 'simulator', everyMs, batch };
+}
+
+/** Applies received events. If a batch fails, each event is applied alone, and a failing one waits. */
+function eventsLane({ db, clock, log, service }: DueDeps): Lane {
+  const apply = (limit: number) =>
+    runUnitOfWork({ db, service }, clock.now(), (uow) => applyEvents(uow, { limit }));
+  async function batch(): Promise<number> {
+    try {
+      return await apply(fewRows);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      return applyEach(error);
+    }
+  }
+  async function applyEach(first: unknown): Promise<number> {
+    let done = 0;
+    log.error({ err: first }, 'a batch of processor events failed');
+    for (; done < fewRows; done += 1) {
+      try {
+        if ((await apply(1)) === 0) break;
+      } catch (error) {
+        const now = clock.now();
+        const event = await runUnitOfWork({ db, service }, now, postponeEvent);
+        log.error({ err: error, event_id: event }, 'a processor event failed');
+      }
+    }
+    return done;
+  }
+  return { name: 'received events', everyMs: soonMs, batch };
 }
 
 /** Seals up to a batch of transfers of each partner. */

@@ -1,5 +1,8 @@
 import { type Database, isOutage, type Tx } from '@svc/db';
-import type { Log, Service, UnitOfWork } from '../context.ts';
+import type { Clock } from '../clock.ts';
+import type { Log, Service, Steps, UnitOfWork } from '../context.ts';
+import type { CallToMake } from '../domain/payments/calls.ts';
+import { sendCalls } from '../domain/plans/send-calls.ts';
 import type { TenantKey } from '../domain/tenant-key.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 
@@ -7,6 +10,7 @@ interface Deps {
   readonly db: Database;
   readonly log: Log;
   readonly service: Service;
+  readonly clock: Clock;
   readonly now: Date;
 }
 
@@ -15,7 +19,8 @@ export interface TenantWork<T extends TenantKey> {
   readonly name: string;
   /** Locks up to `limit` tenants with work due, longest waiting first; skips locked ones. */
   claim(tx: Tx, now: Date, limit: number): Promise<T[]>;
-  run(uow: UnitOfWork, tenants: readonly T[]): Promise<unknown>;
+  /** Returns the calls to the processor to make after the commit. */
+  run(uow: UnitOfWork, tenants: readonly T[]): Promise<readonly CallToMake[]>;
   /** Called for a tenant whose work failed: not due again before `until`. */
   postpone(db: Database, tenant: TenantKey, until: Date): Promise<unknown>;
 }
@@ -49,12 +54,12 @@ async function runNext<T extends TenantKey>(
 ): Promise<number> {
   const { db, log, now } = deps;
   let claimed: readonly T[] = [];
+  let calls: readonly CallToMake[] = [];
   try {
     await runUnitOfWork(deps, now, async (uow) => {
       claimed = await work.claim(uow.tx, now, limit);
-      if (claimed.length > 0) await work.run(uow, claimed);
+      calls = claimed.length > 0 ? await work.run(uow, claimed) : [];
     });
-    return claimed.length;
   } catch (error) {
     const [first] = claimed;
     // An outage, such as a full disk, is no tenant's fault: postpone none.
@@ -64,6 +69,18 @@ async function runNext<T extends TenantKey>(
     await work.postpone(db, first, new Date(now.getTime() + 3_600_000));
     return 1;
   }
+  // The intents have committed. If this fails, their leases end and another lane resolves them.
+  await sendCalls(stepsAt(deps, now), calls);
+  return claimed.length;
+}
+
+/** The steps of a job that reads the time once. */
+export function stepsAt({ db, clock, log, service }: Omit<Deps, 'now'>, now: Date): Steps {
+  return {
+    ...{ now, service, log },
+    after: (ms, run) => clock.after(ms, run),
+    step: (work) => runUnitOfWork({ db, service }, now, work),
+  };
 }
 
 async function runEach<T extends TenantKey>(

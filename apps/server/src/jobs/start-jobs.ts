@@ -28,7 +28,8 @@ export function startJobs(deps: Deps): Jobs {
     ...dueLanes(deps),
     mailsLane(deps),
     mailFilesLane(deps),
-    ...(service.processor ? [sweepLane(deps, service.processor)] : []),
+    // The simulator's webhooks cannot be missed.
+    ...(service.processor && !service.simulator ? [sweepLane(deps, service.processor)] : []),
     ...(decisions ? [decisionsLane({ ...deps, decisions })] : []),
     ...(db.kind === 'embedded' ? [vacuumLane(db)] : []),
   ];

@@ -1,5 +1,5 @@
 import { bigint, nullable, type RowOf, row, sql, text } from '@svc/db';
-import { runProcessorEvents } from '../domain/disputes/run-processor-events.ts';
+import { isApplicable, runProcessorEvents } from '../domain/disputes/run-processor-events.ts';
 import { emitEligibilityOf } from '../domain/eligibility/emit-eligibility.ts';
 import { runDue } from '../domain/plans/run-due.ts';
 import { tenantTime } from '../domain/tenants/time.ts';
@@ -50,7 +50,9 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
       from tenant t where (t.partner_id, t.id) in (
         select e.partner_id, e.tenant_id
         from processor_event e join tenant o on o.partner_id = e.partner_id and o.id = e.tenant_id
-        where e.handled_at is null and e.occurs_at <= ${now}::timestamptz
+          join payment y on y.partner_id = e.partner_id and y.id = e.payment_id
+          join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+        where e.handled_at is null and ${isApplicable} and e.occurs_at <= ${now}::timestamptz
           + coalesce(o.clock_offset_ms, 0) * interval '1 millisecond')
       limit ${limit} for update of t skip locked`,
     ),
@@ -59,6 +61,7 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
     for (const tenant of tenants) {
       await runProcessorEvents(uow, { ...tenant, at: tenantTime(tenant, uow.now) });
     }
+    return [];
   },
   postpone: (db, { partnerId, tenantId }, until) =>
     db.run(sql`
@@ -80,7 +83,10 @@ export const eligibilityChecks: TenantWork<RowOf<typeof checkedTenantRow>> = {
       from tenant t join partner p on p.id = t.partner_id where t.turns_at <= ${now}
       order by t.turns_at limit ${limit} for update of t skip locked`,
     ),
-  run: emitEligibilityOf,
+  async run(uow, tenants) {
+    await emitEligibilityOf(uow, tenants);
+    return [];
+  },
   postpone: (db, { partnerId, tenantId }, until) =>
     db.run(sql`
       update tenant set turns_at = ${until}

@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { SvcEnvironment } from '@svc/contract';
 import { openTestDatabase } from '@svc/db/testing';
 import { publish } from '@svc/webhooks';
-import type { Ctx, Service } from '../context.ts';
+import { systemClock } from '../clock.ts';
+import type { Ctx, RequestSteps, Service } from '../context.ts';
 import { sandboxCreditor } from '../creditor.ts';
 import type { Actor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
 import { createPartner } from '../domain/access/api-keys.ts';
+import { terms } from '../domain/partners/terms.ts';
 import { migrations } from '../migrations.ts';
+import { createSimulator } from '../simulator/create-simulator.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { createVault } from '../vault.ts';
 
@@ -22,13 +25,16 @@ export async function openStage({
 } = {}) {
   const { db, kind, close } = await openTestDatabase(migrations);
   const clock = { now: new Date(now) };
+  const simulator = environment === 'sandbox' ? createSimulator({ db }) : null;
   const service: Service = {
     environment,
     publicOrigin: 'http://localhost:4000',
     vault: createVault(randomBytes(32)),
     creditor: sandboxCreditor,
     egressIps: [],
-    processor: null,
+    processor: simulator,
+    simulator,
+    planStarts: terms.planStarts,
     decidesOutside: false,
     webhookPolicy: { allowPrivate: true, allowHttp: true },
     publish,
@@ -38,6 +44,21 @@ export async function openStage({
     return runUnitOfWork({ db, service }, clock.now, (uow) =>
       verb({ ...uow, actor, requestId: 'req_test', address: null, log: quiet }),
     );
+  }
+  /** Like `run`, for a verb of several transactions. */
+  function runSteps<A extends Actor, T>(
+    actor: A,
+    verb: (steps: RequestSteps<A>) => Promise<T>,
+  ): Promise<T> {
+    const { now } = clock;
+    return verb({
+      ...{ actor, now, service, log: quiet },
+      after: systemClock.after,
+      step: (work) =>
+        runUnitOfWork({ db, service }, now, (uow) =>
+          work({ ...uow, actor, requestId: 'req_test', address: null, log: quiet }),
+        ),
+    });
   }
   let partners = 0;
   async function newPartner(): Promise<PartnerActor> {
@@ -66,7 +87,7 @@ export async function openStage({
       access: 'full',
     };
   }
-  return { db, kind, clock, service, run, newPartner, tenantOf, close };
+  return { db, kind, clock, service, run, runSteps, newPartner, tenantOf, close };
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;

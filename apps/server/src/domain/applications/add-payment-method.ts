@@ -1,12 +1,15 @@
 import type { PaymentMethodInput } from '@svc/contract';
 import { bigint, bytes, row, sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, RequestSteps } from '../../context.ts';
+import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { lockTenantSnapshot, positionIn } from '../eligibility/lock-position.ts';
 import { insertPaymentMethod } from '../payments/payment-methods.ts';
+import type { Payer, Registered } from '../payments/processor.ts';
+import { processorOf } from '../payments/processor-of.ts';
 import { changePaymentMethod } from '../plans/change-payment-method.ts';
 import { Refusal } from '../refusal.ts';
-import { localDate } from '../tenants/calendar.ts';
+import { tenantTime } from '../tenants/time.ts';
 import { decideApplication, unpaidPlansOf } from './decide-application.ts';
 
 const applicantRow = row('applicant', {
@@ -15,20 +18,64 @@ const applicantRow = row('applicant', {
   unpaid_plans: bigint,
 });
 
-/** Adds the tenant's bank account or card, and decides an application that waited for it. */
+/**
+ * Registers the tenant's bank account or card with the processor, outside of any transaction, stores
+ * it, and decides an application that waited for it.
+ */
 export async function addPaymentMethod(
-  ctx: Ctx<TenantActor>,
+  steps: RequestSteps<TenantActor>,
   input: PaymentMethodInput,
 ): Promise<void> {
+  const payer = await steps.step(payerToAdd);
+  const setup = await processorOf(steps.service).setup({
+    key: newId('pmt', steps.now),
+    payer,
+    type: input.type,
+    typed: input,
+    returnUrl: steps.service.publicOrigin,
+  });
+  if (setup.kind !== 'ready') {
+    throw new Refusal('step_not_allowed', {
+      message: 'This processor takes accounts and cards on its own page, not by their numbers.',
+    });
+  }
+  await steps.step((ctx) => storePaymentMethod(ctx, setup.method));
+}
+
+/** Whoever may add a method. The same is checked again when it is stored. */
+async function payerToAdd(ctx: Ctx<TenantActor>): Promise<Payer> {
+  const { snapshot, position } = await lockToAdd(ctx);
+  const { partnerId, id: tenantId, timeZone } = snapshot.tenant;
+  return {
+    partnerId,
+    tenantId,
+    timeZone,
+    at: position?.at ?? tenantTime(snapshot.tenant, ctx.now),
+  };
+}
+
+/** @throws Refusal `step_not_allowed` */
+async function lockToAdd(ctx: Ctx<TenantActor>) {
   const snapshot = await lockTenantSnapshot(ctx);
-  if (snapshot.openPlan) return changePaymentMethod(ctx, input);
+  if (snapshot.openPlan) return { snapshot };
   const locked = positionIn(ctx, snapshot);
-  const { eligibility, at } = locked.position;
+  const { eligibility } = locked.position;
+  const isWaiting =
+    eligibility.state === 'can_apply' && snapshot.application?.state === 'submitted';
+  if (!isWaiting && eligibility.state !== 'approved') throw new Refusal('step_not_allowed');
+  return { snapshot, locked, position: locked.position, isWaiting };
+}
+
+/** Stores a method that the processor has registered. */
+export async function storePaymentMethod(
+  ctx: Ctx<TenantActor>,
+  registered: Registered,
+): Promise<void> {
+  const { snapshot, locked, isWaiting } = await lockToAdd(ctx);
+  if (!locked) return changePaymentMethod(ctx, registered);
   const { application, tenant } = snapshot;
-  const waiting = eligibility.state === 'can_apply' && application?.state === 'submitted';
-  if (!waiting && eligibility.state !== 'approved') throw new Refusal('step_not_allowed');
-  await insertPaymentMethod(ctx, input, localDate(at, tenant.timeZone));
-  if (!waiting || !application) return;
+  await insertPaymentMethod(ctx, ctx.actor, registered);
+  if (!isWaiting || !application) return;
   const row = await ctx.tx.one(
     applicantRow,
     sql`

@@ -6,7 +6,6 @@ export const processorEventRow = row('processor event', {
   kind: oneOf('taken_back', 'won'),
   returnCode: nullable(text),
   paymentId: text,
-  outcome: text,
   amountInCents: bigint,
   planId: text,
   installmentId: text,

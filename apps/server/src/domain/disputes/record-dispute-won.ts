@@ -4,6 +4,7 @@ import { emit } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
 import { returnSuffix } from '../payments/entry-key.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
+import { giveBack } from '../payments/refund-calls.ts';
 import { markPaid, partOf } from '../plans/collect.ts';
 import { isOpen, type LivePlan, planData, subjectOf } from '../plans/live-plan.ts';
 import { lossToUndo } from '../plans/plan-loss.ts';
@@ -59,7 +60,7 @@ export async function recordDisputeWon(
 async function postWon(
   ctx: UnitOfWork,
   { partnerId, tenantId, timeZone }: LivePlan,
-  { id, amountInCents, methodId }: ProcessorEvent,
+  { id, amountInCents, methodId, planId, paymentId }: ProcessorEvent,
   { recovered, over, at }: Split & { readonly at: TenantTime },
 ): Promise<void> {
   const about = { partnerId, tenantId, occurredAt: at };
@@ -91,4 +92,5 @@ async function postWon(
     },
   ]);
   await recordProcessorEntries(ctx, [{ ...movement, sourceId, amountInCents: -over }]);
+  await giveBack(ctx, { partnerId, tenantId, planId, sourceId, amountInCents: over, paymentId });
 }

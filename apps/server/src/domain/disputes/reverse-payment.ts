@@ -119,7 +119,11 @@ function planAfterReversal(before: LivePlan, event: ProcessorEvent, at: TenantTi
   const reopens = before.state === 'completed';
   const autopay = before.autopay && !reopens;
   const { changed, disables } = autopay
-    ? afterFailure(before, { part: unpaid, kind: 'scheduled', at }, event.returnCode ?? '')
+    ? afterFailure(
+        before,
+        { part: unpaid, kind: 'scheduled', at, partState: 'paid' },
+        event.returnCode ?? '',
+      )
     : { changed: movePart(unpaid, ['failed', 'overdue']), disables: false };
   const open = withPart(reopens ? movePlan(before, 'active') : before, changed);
   const plan = { ...open, autopay: autopay && !disables };

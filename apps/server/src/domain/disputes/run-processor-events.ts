@@ -1,4 +1,4 @@
-import { instant, row, sql } from '@svc/db';
+import { sql } from '@svc/db';
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { loadOpenPlan, loadPlan } from '../plans/live-plan.ts';
@@ -26,8 +26,6 @@ export async function runProcessorEvents(
     const event = await takeNext(uow, { ...tenant, at });
     if (!event) return done;
     done += 1;
-    // Ignore a second return of a payment, and a won dispute about a payment that was not returned.
-    if (event.outcome !== (event.kind === 'won' ? 'returned' : 'succeeded')) continue;
     const before = await loadPlan(uow.tx, { ...tenant, planId: event.planId });
     if (!before) throw new Error(`payment ${event.paymentId} has no plan`);
     const change = event.kind === 'won' ? recordDisputeWon : reversePayment;
@@ -37,21 +35,14 @@ export async function runProcessorEvents(
   }
 }
 
-const upcomingRow = row('upcoming processor event', { at: instant });
-
-/** When the sandbox's processor will report something, for a simulated clock that moves past it. */
-export async function upcomingProcessorEvents(
-  { tx }: Pick<Ctx, 'tx'>,
-  { partnerId, tenantId }: TenantKey,
-): Promise<TenantTime[]> {
-  const rows = await tx.many(
-    upcomingRow,
-    sql`
-    select occurs_at as at from processor_event
-    where partner_id = ${partnerId} and tenant_id = ${tenantId} and handled_at is null`,
-  );
-  return rows.map(({ at }) => at as TenantTime);
-}
+/**
+ * Whether event `e` can be applied to payment `y` of installment `i` now. Events arrive in any order: a
+ * return waits until the payment has succeeded, and a won dispute until it was returned and no other
+ * payment is on its way.
+ */
+export const isApplicable = sql`
+  case e.kind when 'won' then y.outcome = 'returned' and i.state <> 'processing'
+    else y.outcome = 'succeeded' end`;
 
 /** Marks the next event as handled and returns it; the lock on the tenant's row excludes other processes. */
 function takeNext(
@@ -63,13 +54,15 @@ function takeNext(
     sql`
     with next as (
       update processor_event set handled_at = ${now} where partner_id = ${partnerId} and id = (
-        select id from processor_event
-        where partner_id = ${partnerId} and tenant_id = ${tenantId} and handled_at is null
-          and occurs_at <= ${at}
-        order by occurs_at, id limit 1)
+        select e.id from processor_event e
+          join payment y on y.partner_id = e.partner_id and y.id = e.payment_id
+          join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+        where e.partner_id = ${partnerId} and e.tenant_id = ${tenantId} and e.handled_at is null
+          and e.occurs_at <= ${at} and ${isApplicable}
+        order by e.occurs_at, e.id limit 1)
       returning partner_id, id, kind, return_code, payment_id
     )
-    select e.id, e.kind, e.return_code as "returnCode", y.id as "paymentId", y.outcome,
+    select e.id, e.kind, e.return_code as "returnCode", y.id as "paymentId",
       y.amount_in_cents as "amountInCents", i.plan_id as "planId", i.id as "installmentId",
       m.id as "methodId", m.type as "methodType"
     from next e join payment y on y.partner_id = e.partner_id and y.id = e.payment_id

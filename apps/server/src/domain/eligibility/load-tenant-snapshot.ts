@@ -142,7 +142,7 @@ const tenantSnapshots = (since: string | null = null) => sql`
 /** The tenant's rent cycle and eligibility at the wall time `now`. Pure. */
 export function positionOf(
   { tenant, charges: reported, covered, openPlan, application }: TenantSnapshot,
-  { now, service }: { readonly now: Date; readonly service: Pick<Service, 'environment'> },
+  { now, service }: { readonly now: Date; readonly service: Pick<Service, 'processor'> },
   variant: ProductVariant = tenant.productVariant ?? 'rent',
 ): Position {
   const at = tenantTime(tenant, now);

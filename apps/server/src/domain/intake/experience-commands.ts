@@ -5,12 +5,11 @@ import type {
   PaymentMethodInput,
   PlanChangeOutput,
 } from '@svc/contract';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, RequestSteps } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { addPaymentMethod as addMethod } from '../applications/add-payment-method.ts';
 import { submitApplication as submit } from '../applications/submit-application.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
-import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { acceptPlan as accept } from '../offers/accept.ts';
 import { cancel } from '../plans/cancel.ts';
 import type { Acceptance } from '../plans/insert-plan.ts';
@@ -26,34 +25,37 @@ export async function submitApplication(
   ctx: Ctx<TenantActor>,
   input: Parameters<typeof submit>[1],
 ): Promise<ExperienceState> {
-  return stateAfter(ctx, await submit(ctx, input));
+  const snapshot = await submit(ctx, input);
+  return readState(ctx, await emitEligibility(ctx, ctx.actor, snapshot));
 }
 
 export async function addPaymentMethod(
-  ctx: Ctx<TenantActor>,
+  steps: RequestSteps<TenantActor>,
   input: PaymentMethodInput,
 ): Promise<ExperienceState> {
-  await addMethod(ctx, input);
-  return stateAfter(ctx);
+  await addMethod(steps, input);
+  return steps.step((ctx) => stateAfter(ctx));
 }
 
 export async function acceptPlan(
-  ctx: Ctx<TenantActor>,
+  steps: RequestSteps<TenantActor>,
   input: Acceptance & { readonly input: { readonly locale?: Locale | undefined } },
 ): Promise<AcceptOutput> {
   const { locale } = input.input;
-  const { settlement, failure, snapshot } = await accept(ctx, input);
-  if (locale) await keepLocale(ctx.tx, ctx.actor, locale);
-  const state = await stateAfter(ctx, snapshot);
-  return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
+  const { settlement, failure } = await accept(steps, input);
+  return steps.step(async (ctx) => {
+    if (locale) await keepLocale(ctx.tx, ctx.actor, locale);
+    const state = await stateAfter(ctx);
+    return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
+  });
 }
 
 export async function payInstallments(
-  ctx: Ctx<TenantActor>,
+  steps: RequestSteps<TenantActor>,
   { id, input }: { id: string; input: Parameters<typeof pay>[2] },
 ): Promise<PlanChangeOutput> {
-  const changed = await pay(ctx, id, input);
-  return { ...changed, state: await stateAfter(ctx) };
+  const changed = await pay(steps, id, input);
+  return { ...changed, state: await steps.step((ctx) => stateAfter(ctx)) };
 }
 
 export async function rescheduleInstallment(
@@ -81,11 +83,6 @@ export async function setAutopay(
 }
 
 /** Emits the tenant's eligibility if the command changed it, and reads the state to show. */
-async function stateAfter(ctx: Ctx<TenantActor>, known?: TenantSnapshot): Promise<ExperienceState> {
-  if (!known) return readState(ctx, await emitEligibility(ctx, ctx.actor));
-  const [, state] = await Promise.all([
-    emitEligibility(ctx, ctx.actor, known),
-    readState(ctx, known),
-  ]);
-  return state;
+async function stateAfter(ctx: Ctx<TenantActor>): Promise<ExperienceState> {
+  return readState(ctx, await emitEligibility(ctx, ctx.actor));
 }

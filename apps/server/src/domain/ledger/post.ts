@@ -28,7 +28,8 @@ export type TransferKind =
   | 'deposit'
   | 'payment_taken_back'
   | 'payment_won'
-  | 'paid_back';
+  | 'paid_back'
+  | 'refund_refused';
 
 export interface Transfer {
   readonly partnerId: string;

@@ -62,7 +62,7 @@ async function tenant(externalId: string, result: 'WILL_BE_APPROVED' | 'WILL_BE_
 
 async function toPlanChoice(actor: TenantActor, accountNumber = account.account_number) {
   await stage.run(actor, (ctx) => submitApplication(ctx, applicant));
-  await stage.run(actor, (ctx) =>
+  await stage.runSteps(actor, (ctx) =>
     addPaymentMethod(ctx, { ...account, account_number: accountNumber }),
   );
   return choose(actor);
@@ -101,7 +101,7 @@ test('from application to plan: state, ledger and events together', async () => 
   const actor = await tenant('t-approved', 'WILL_BE_APPROVED');
   const before = await balances();
   const { quote, consent } = await toPlanChoice(actor);
-  const done = await stage.run(actor, (ctx) => acceptPlan(ctx, consent));
+  const done = await stage.runSteps(actor, (ctx) => acceptPlan(ctx, consent));
   expect(done.state.step).toBe('done');
   expect(done.settlement).toMatchObject({ amount_in_cents: 152_012, charges_paid: ['C-1'] });
   expect(await eventsOf('t-approved')).toEqual(
@@ -129,7 +129,7 @@ test('the same quote accepted again returns the same plan and moves no money', a
   const actor = await tenant('t-twice', 'WILL_BE_APPROVED');
   const { consent } = await toPlanChoice(actor);
   const answers = await Promise.all(
-    Array.from({ length: 5 }, () => stage.run(actor, (ctx) => acceptPlan(ctx, consent))),
+    Array.from({ length: 5 }, () => stage.runSteps(actor, (ctx) => acceptPlan(ctx, consent))),
   );
   expect(new Set(answers.map((it) => it.settlement?.settlement_id)).size).toBe(1);
   const { plans } = await oneRowOf<{ plans: number }>(
@@ -145,7 +145,7 @@ test('a changed amount makes the quote out of date', async () => {
   const { consent } = await toPlanChoice(actor);
   await stage.db.run(sql`
     update charge set amount_in_cents = 160000 where tenant_id = ${actor.tenantId}`);
-  await expect(stage.run(actor, (ctx) => acceptPlan(ctx, consent))).rejects.toMatchObject({
+  await expect(stage.runSteps(actor, (ctx) => acceptPlan(ctx, consent))).rejects.toMatchObject({
     code: 'quote_not_found',
   });
 });
@@ -154,23 +154,23 @@ test('a failed first payment makes no plan, no settlement and no entries; anothe
   const actor = await tenant('t-nsf', 'WILL_BE_APPROVED');
   const before = await balances();
   const { consent } = await toPlanChoice(actor, '000111110001');
-  const failed = await stage.run(actor, (ctx) => acceptPlan(ctx, consent));
+  const failed = await stage.runSteps(actor, (ctx) => acceptPlan(ctx, consent));
   expect(failed.settlement).toBeNull();
   expect(failed.failure?.code).toBe('first_payment_failed:R01');
   expect(failed.state.step).toBe('plan_choice');
   expect(await balances()).toEqual(before);
   expect(await eventsOf('t-nsf')).toContain('plan.canceled');
-  await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
+  await stage.runSteps(actor, (ctx) => addPaymentMethod(ctx, account));
   const again = await choose(actor);
-  const retried = await stage.run(actor, (ctx) => acceptPlan(ctx, again.consent));
+  const retried = await stage.runSteps(actor, (ctx) => acceptPlan(ctx, again.consent));
   expect(retried.settlement).not.toBeNull();
 });
 
 test('consent to one account never charges another that was added later, even with equal numbers', async () => {
   const actor = await tenant('t-other-tab', 'WILL_BE_APPROVED');
   const { consent } = await toPlanChoice(actor);
-  await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
-  await expect(stage.run(actor, (ctx) => acceptPlan(ctx, consent))).rejects.toMatchObject({
+  await stage.runSteps(actor, (ctx) => addPaymentMethod(ctx, account));
+  await expect(stage.runSteps(actor, (ctx) => acceptPlan(ctx, consent))).rejects.toMatchObject({
     code: 'quote_not_found',
   });
 });
@@ -178,7 +178,7 @@ test('consent to one account never charges another that was added later, even wi
 test('a decline gives the reasons to the tenant only; a changed result allows a new application', async () => {
   const actor = await tenant('t-declined', 'WILL_BE_DECLINED');
   await stage.run(actor, (ctx) => submitApplication(ctx, applicant));
-  const state = await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
+  const state = await stage.runSteps(actor, (ctx) => addPaymentMethod(ctx, account));
   expect(state.step).toBe('declined');
   expect(state.notice?.reasons).toEqual(['Income is too low for the amount']);
   const bodies = await rowsOf<{ body: string }>(
@@ -202,7 +202,7 @@ test('reset cancels the plan with reversing entries and changes no other tenant'
   const before = await balances();
   const otherBefore = await stage.run(other, (ctx) => readState(ctx));
   const { consent } = await toPlanChoice(actor);
-  await stage.run(actor, (ctx) => acceptPlan(ctx, consent));
+  await stage.runSteps(actor, (ctx) => acceptPlan(ctx, consent));
   const planId = (await stage.run(actor, (ctx) => readState(ctx))).plan?.id ?? '';
   const reset = await stage.run(partner, (ctx) => resetSimulation(ctx, { external_id: 't-reset' }));
   expect(reset).toMatchObject({ underwriting_result: null, simulated_time: null });
@@ -214,7 +214,7 @@ test('reset cancels the plan with reversing entries and changes no other tenant'
 test('an application that became a plan ends with its cycle once, without an event', async () => {
   const actor = await tenant('t-over', 'WILL_BE_APPROVED');
   const { consent } = await toPlanChoice(actor);
-  await stage.run(actor, (ctx) => acceptPlan(ctx, consent));
+  await stage.runSteps(actor, (ctx) => acceptPlan(ctx, consent));
   const until = new Date('2026-03-01T00:00:00Z');
   const expire = () =>
     stage.run(partner, (ctx) => expireApplications(ctx, { limit: 5, tenant: actor, until }));
@@ -225,7 +225,7 @@ test('an application that became a plan ends with its cycle once, without an eve
 test('a charge that is reported again later stays paid by the plan of its month', async () => {
   const { tenantId, ...actor } = await tenant('t-again', 'WILL_BE_APPROVED');
   const { consent } = await toPlanChoice({ tenantId, ...actor });
-  await stage.run({ tenantId, ...actor }, (ctx) => acceptPlan(ctx, consent));
+  await stage.runSteps({ tenantId, ...actor }, (ctx) => acceptPlan(ctx, consent));
   await stage.db.run(sql`update plan set state = 'completed' where tenant_id = ${tenantId}`);
   const charge = (id: string, due_date: string) => {
     return { id, due_date, amount_in_cents: 152_012, amount_paid_in_cents: 0 };

@@ -1,79 +1,67 @@
 import type { AcceptOutput, QuoteOutput } from '@svc/contract';
-import type { Ctx } from '../../context.ts';
+import { nullable, row, sql, text } from '@svc/db';
+import type { Ctx, RequestSteps } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
-import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
-import { type LockedPosition, lockPosition } from '../eligibility/lock-position.ts';
-import { emit, type NewEvent } from '../events/emit.ts';
-import { chargeFirst } from '../payments/charge.ts';
+import { lockPosition } from '../eligibility/lock-position.ts';
+import { emit } from '../events/emit.ts';
+import type { CallToMake } from '../payments/calls.ts';
 import { newestPaymentMethod } from '../payments/payment-methods.ts';
-import { activate } from '../plans/activate.ts';
 import {
   type Acceptance,
   type AgreedText,
+  firstCall,
   insertPlan,
   makePlan,
-  type NewPlan,
 } from '../plans/insert-plan.ts';
 import { planData } from '../plans/live-plan.ts';
 import { findPlan } from '../plans/read-plan.ts';
-import { scheduleDue } from '../plans/schedule-due.ts';
+import { sendCallsForTenant, waitForSent } from '../plans/send-calls.ts';
 import { Refusal } from '../refusal.ts';
 import { allocate, readPaidCharges } from '../settlements/paid-charges.ts';
 import { offeredQuote } from './list-quotes.ts';
 
-export interface Accepted extends Omit<AcceptOutput, 'state'> {
-  /** The tenant with the new plan. */
-  readonly snapshot?: TenantSnapshot;
-}
+export type Accepted = Omit<AcceptOutput, 'state'>;
 
 /**
- * Turns the tenant's consent into a plan: first payment, settlement, ledger and events, all or
- * nothing. Accepting a quote twice (a double click, two tabs, a retry after a crash) returns the same
- * plan.
+ * Turns the tenant's consent into a plan, charges its first payment and says what became of it.
+ * Accepting a quote twice (a double click, two tabs, a retry after a crash) returns the same plan.
  */
-export async function acceptPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise<Accepted> {
+export async function acceptPlan(
+  steps: RequestSteps<TenantActor>,
+  acceptance: Acceptance,
+): Promise<Accepted> {
+  const { planId, call } = await steps.step((ctx) => beginPlan(ctx, acceptance));
+  if (call) await sendCallsForTenant(steps, [call]);
+  else await waitForSent(steps, steps.actor);
+  return steps.step((ctx) => answer(ctx, planId));
+}
+
+interface Begun {
+  readonly planId: string;
+  /** Takes the first payment; null if an earlier call accepted this quote. */
+  readonly call: CallToMake | null;
+}
+
+/** Stores the plan with the intent to charge its first payment. It is `created` until that succeeds. */
+async function beginPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise<Begun> {
   const [locked, method] = await Promise.all([
     lockPosition(ctx),
     newestPaymentMethod(ctx.tx, ctx.actor),
   ]);
   const { openPlan } = locked.snapshot;
-  if (openPlan?.quoteId === acceptance.input.quote_id) return answerAgain(ctx, openPlan.id);
+  if (openPlan?.quoteId === acceptance.input.quote_id) return { planId: openPlan.id, call: null };
   if (openPlan) throw new Refusal('plan_already_exists');
   if (!method) throw new Refusal('step_not_allowed');
   const quote = offeredQuote(ctx, { ...locked, method }, acceptance.input.quote_id);
   const agreed = quote && agreedText(quote, acceptance.input.accepted_disclosure_sha256);
   if (!agreed) throw new Refusal('quote_not_found');
-  const { pendingFailures, timeZone } = locked.snapshot.tenant;
-  const payer = {
-    partnerId: ctx.actor.partnerId,
-    tenantId: ctx.actor.tenantId,
-    pendingFailures,
-    methodId: method.id,
-    detailsSealed: method.detailsSealed,
-    timeZone,
-  };
-  const charge = await chargeFirst(ctx, payer, locked.position.at);
   const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);
-  const draft = { quote, agreed, charge, paid, method, acceptance };
+  const draft = { quote, agreed, paid, method, acceptance };
   const made = makePlan(ctx, locked, draft);
-  const [, accepted] = await Promise.all([
-    insertPlan(ctx, locked, draft, made),
-    charge.outcome === 'failed'
-      ? refuse(ctx, locked, made, charge.returnCode)
-      : begin(ctx, locked, made),
-  ]);
-  return { ...accepted, snapshot: snapshotAfter(locked.snapshot, made, acceptance) };
-}
-
-/** The snapshot with the new plan, unless its first payment failed. */
-function snapshotAfter(
-  before: TenantSnapshot,
-  { plan: { id, state, rentCycleDate }, paid }: NewPlan,
-  { input }: Acceptance,
-): TenantSnapshot {
-  if (state !== 'created' && state !== 'active') return before;
-  const chargeIds = paid.map((it) => it.charge_id);
-  return { ...before, openPlan: { id, state, rentCycleDate, quoteId: input.quote_id, chargeIds } };
+  const { plan } = made;
+  emit(ctx, locked.subject, [{ type: 'plan.created', version: 1, data: planData(plan) }]);
+  await insertPlan(ctx, locked, draft, made);
+  return { planId: plan.id, call: firstCall(ctx, made) };
 }
 
 /** The disclosure that was on screen. Each quote has one for each language. */
@@ -81,56 +69,35 @@ function agreedText({ disclosure }: QuoteOutput, sha256: string): AgreedText | u
   return [disclosure, ...disclosure.translations].find((it) => it.sha256 === sha256);
 }
 
-/** The plan is active at once, or created while the first payment is pending. */
-async function begin(
-  ctx: Ctx<TenantActor>,
-  { position: { at }, subject }: LockedPosition,
-  { plan, paymentId, paid }: NewPlan,
-): Promise<Accepted> {
-  const methodId = plan.method.id;
-  emit(ctx, subject, [{ type: 'plan.created', version: 1, data: planData(plan) }]);
-  const [settlement] = await Promise.all([
-    plan.pending ? null : activate(ctx, plan, { paymentId, methodId, at, paid, subject }),
-    scheduleDue(ctx.tx, plan),
-  ]);
-  return { settlement, failure: null };
-}
+const failureRow = row('failed first payment', { code: nullable(text) });
 
-/** The first payment failed: the plan is canceled, and the tenant may try again. */
-async function refuse(
-  ctx: Ctx<TenantActor>,
-  { subject }: LockedPosition,
-  { plan }: NewPlan,
-  returnCode: string,
-): Promise<Accepted> {
-  const data = planData(plan);
-  const canceled: NewEvent = {
-    type: 'plan.canceled',
-    version: 2,
-    data: { ...data, reason: 'first_payment_failed' },
-  };
-  emit(ctx, subject, [{ type: 'plan.created', version: 1, data }, canceled]);
-  return {
-    settlement: null,
-    failure: {
-      code: `first_payment_failed:${returnCode}`,
-      message: 'Your bank did not make the first payment. No money moved, and no plan was made.',
-    },
-  };
-}
-
-async function answerAgain(ctx: Ctx<TenantActor>, planId: string): Promise<Accepted> {
+/** The plan is active, canceled, or still waits for the bank. */
+async function answer(ctx: Ctx<TenantActor>, planId: string): Promise<Accepted> {
   const { partnerId } = ctx.actor;
   const plan = await findPlan(ctx.tx, { partnerId, id: planId });
-  if (!plan?.settlement_id) return { settlement: null, failure: null };
-  const paid = await readPaidCharges(ctx, { partnerId, planId });
-  return {
-    settlement: {
+  if (plan?.settlement_id) {
+    const paid = await readPaidCharges(ctx, { partnerId, planId });
+    const settlement = {
       settlement_id: plan.settlement_id,
       amount_in_cents: plan.amount_financed_in_cents,
       charges_paid: paid.map((it) => it.charge_id),
       charges_and_amounts_paid: paid,
+    };
+    return { settlement, failure: null };
+  }
+  const failed = await ctx.tx.maybe(
+    failureRow,
+    sql`
+    select y.return_code as code from payment y
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+    where i.partner_id = ${partnerId} and i.plan_id = ${planId} and y.outcome = 'failed'`,
+  );
+  if (plan?.state !== 'canceled' || !failed) return { settlement: null, failure: null };
+  return {
+    settlement: null,
+    failure: {
+      code: `first_payment_failed:${failed.code}`,
+      message: 'Your bank did not make the first payment. No money moved, and no plan was made.',
     },
-    failure: null,
   };
 }

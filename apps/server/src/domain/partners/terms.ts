@@ -1,3 +1,10 @@
+/**
+ * When a plan begins, and with it our debt to the portal: once the first payment succeeded, or while a
+ * slow bank is still processing it. In the second case the tenant's rent is paid days earlier, and we
+ * bear the loss if the bank refuses (docs/money.md).
+ */
+export type PlanStart = 'first_payment_succeeded' | 'first_payment_processing';
+
 /** Programme configuration: the defaults of every partner and variant. */
 export const terms = {
   opensDaysBefore: 7,
@@ -22,6 +29,7 @@ export const terms = {
   staleAfterDays: 3,
   /** The federal banking agencies' rule for closed-end credit. */
   chargeOffDays: 120,
+  planStarts: 'first_payment_succeeded' as PlanStart,
 } as const;
 
 export type Terms = typeof terms;

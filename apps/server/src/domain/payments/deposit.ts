@@ -6,7 +6,7 @@ import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { openInstrument } from './payment-methods.ts';
 import { processorId } from './processor.ts';
-import { processorOf } from './processor-of.ts';
+import type { Simulator } from './simulator.ts';
 
 type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 
@@ -33,6 +33,9 @@ interface Options {
  * kept. Returns how many processor entries were deposited.
  */
 export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Promise<number> {
+  const { simulator } = ctx.service;
+  // The deposits of a real processor are known only from its own reports.
+  if (!simulator) return 0;
   const ofTenant = tenant
     ? sql`and e.partner_id = ${tenant.partnerId} and e.tenant_id = ${tenant.tenantId}`
     : sql``;
@@ -57,7 +60,7 @@ export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Pr
     const day = `${it.partnerId} ${dayOf(it)}`;
     days.set(day, [...(days.get(day) ?? []), it]);
   }
-  for (const entries of days.values()) await deposit(ctx, entries);
+  for (const entries of days.values()) await deposit(ctx, simulator, entries);
   return pending.length;
 }
 
@@ -75,7 +78,11 @@ export async function depositNow(
 
 const lineRow = row('line of a deposit', { id: text, deposited: bigint });
 
-async function deposit(ctx: DomainCtx, entries: readonly Pending[]): Promise<void> {
+async function deposit(
+  ctx: DomainCtx,
+  simulator: Simulator,
+  entries: readonly Pending[],
+): Promise<void> {
   const [first] = entries;
   if (!first) return;
   const { partnerId } = first;
@@ -83,7 +90,7 @@ async function deposit(ctx: DomainCtx, entries: readonly Pending[]): Promise<voi
   // The processor's statement of the deposit: reconciliation compares each line with our entry.
   const lines = entries.map((it) => ({
     id: it.id,
-    deposited: processorOf(ctx.service).deposit(openInstrument(ctx, it), it.amountInCents),
+    deposited: simulator.deposit(openInstrument(ctx, it), it.amountInCents),
   }));
   const expected = entries.reduce((sum, it) => sum + it.amountInCents, 0);
   const amount = lines.reduce((sum, it) => sum + it.deposited, 0);

@@ -1,16 +1,9 @@
-import {
-  cardBrands,
-  type PaymentMethodInput,
-  type PaymentMethodOutput,
-  paymentMethodOutput,
-} from '@svc/contract';
+import { cardBrands, type PaymentMethodOutput, paymentMethodOutput } from '@svc/contract';
 import { bytes, nullable, oneOf, type Queryable, type Row, row, sql, text } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
-import type { TenantActor } from '../access/actor.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import type { Instrument, Registered } from './processor.ts';
-import { processorOf } from './processor-of.ts';
 
 /** The parts of a payment method that people see. The rest is sealed. */
 export interface PaymentMethod extends Omit<Registered, 'instrument'> {
@@ -65,17 +58,16 @@ export async function findPaymentMethod(
 
 /** Stores the method, sealed. A card's number and security code are not stored at all. */
 export async function insertPaymentMethod(
-  ctx: Ctx<TenantActor>,
-  typed: PaymentMethodInput,
-  today: string,
+  { tx, now, service }: UnitOfWork,
+  { partnerId, tenantId }: TenantKey,
+  { instrument, ...method }: Registered,
 ): Promise<PaymentMethod> {
-  const { instrument, ...method } = processorOf(ctx.service).register(typed, today);
-  const id = newId('pmt', ctx.now);
-  await ctx.tx.run(sql`
+  const id = newId('pmt', now);
+  await tx.run(sql`
     insert into payment_method (id, partner_id, tenant_id, type, brand, last4, expires,
       details_sealed, created_at)
-    values (${id}, ${ctx.actor.partnerId}, ${ctx.actor.tenantId}, ${method.type}, ${method.brand},
-      ${method.last4}, ${method.expires}, ${ctx.service.vault.seal(JSON.stringify(instrument), id)}, ${ctx.now})`);
+    values (${id}, ${partnerId}, ${tenantId}, ${method.type}, ${method.brand},
+      ${method.last4}, ${method.expires}, ${service.vault.seal(JSON.stringify(instrument), id)}, ${now})`);
   return { id, ...method };
 }
 

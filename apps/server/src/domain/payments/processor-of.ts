@@ -1,16 +1,15 @@
 import type { Service } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
-import type { InstantProcessor } from './processor.ts';
-import { sandboxProcessor } from './sandbox-processor.ts';
+import type { Processor } from './processor.ts';
 
-/** Whether a payment processor is set up. Production has none yet. */
-export function takesPayments({ environment }: Pick<Service, 'environment'>): boolean {
-  return environment === 'sandbox';
+/** Whether a payment processor is set up. */
+export function takesPayments({ processor }: Pick<Service, 'processor'>): boolean {
+  return processor !== null;
 }
 
 /** @throws Refusal `unavailable` without a processor. Eligibility blocks tenants before they get here. */
-export function processorOf(service: Pick<Service, 'environment'>): InstantProcessor {
-  if (takesPayments(service)) return sandboxProcessor;
+export function processorOf({ processor }: Pick<Service, 'processor'>): Processor {
+  if (processor) return processor;
   throw new Refusal('unavailable', {
     message: 'No payment processor is set up yet, so no payment can be taken. No money moved.',
   });

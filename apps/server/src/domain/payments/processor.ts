@@ -216,39 +216,6 @@ export interface Processor {
 /** The webhook's signature is missing or wrong, or its time is too far from ours. */
 export class WebhookNotAuthentic extends Error {}
 
-export type ChargeOutcome =
-  | { readonly outcome: 'succeeded' }
-  | { readonly outcome: 'failed'; readonly returnCode: string };
-
-/** An event after a payment succeeded: the bank returns it, or we win the dispute about it. */
-export interface UpcomingEvent {
-  /** `taken_back` is how a return is stored. */
-  readonly kind: 'taken_back' | 'won';
-  /** Why the bank returned the payment; null if we won the dispute. */
-  readonly returnCode: string | null;
-  readonly afterDays: number;
-}
-
-interface Occasion {
-  /** Whether it is the plan's first payment. */
-  readonly isFirst: boolean;
-  /** `YYYY-MM-DD` in the property's time zone. */
-  readonly on: string;
-}
-
-/** Superseded by `Processor`. Charges tenants' accounts and cards, and deposits the money with us. */
-export interface InstantProcessor {
-  /** Registers what the tenant typed. Returns what to store and charge. @throws Refusal `validation_failed` */
-  register(typed: PaymentMethodInput, today: string): Registered;
-  charge(instrument: Instrument, occasion: Occasion): ChargeOutcome;
-  /** Whether the outcome of a first payment is known only on the next banking day. */
-  isSlowAtFirst(instrument: Instrument): boolean;
-  /** The outcomes after a plan's first payment, which the sandbox knows in advance. */
-  upcomingEvents(instrument: Instrument): readonly UpcomingEvent[];
-  /** How much of one movement is deposited with us, in cents; negative for a refund. */
-  deposit(instrument: Instrument, amountInCents: number): number;
-}
-
 /** The processor's id for our reference. */
 export function processorId(reference: string): string {
   return `tb_${reference}`;

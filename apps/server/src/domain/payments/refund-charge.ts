@@ -1,7 +1,8 @@
 import { bigint, row, sql, text } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { UnitOfWork } from '../../context.ts';
 import { entryKeysOf } from './entry-key.ts';
 import { recordProcessorEntries } from './record-processor-entry.ts';
+import { giveBack } from './refund-calls.ts';
 
 const reversedRow = row('reversed processor entry', {
   partnerId: text,
@@ -11,6 +12,8 @@ const reversedRow = row('reversed processor entry', {
   sourceId: text,
   amountInCents: bigint,
   timeZone: text,
+  /** The payment or refund that was reversed. */
+  reversedId: text,
 });
 
 interface Canceled {
@@ -22,7 +25,7 @@ interface Canceled {
 
 /** Refunds what the processor has charged for a plan, after the plan's transfers were reversed. */
 export async function refundCharge(
-  ctx: Pick<Ctx, 'tx' | 'now'>,
+  ctx: UnitOfWork,
   { partnerId, planId, at }: Canceled,
 ): Promise<void> {
   const reversed = await ctx.tx.many(
@@ -30,7 +33,8 @@ export async function refundCharge(
     sql`
     select e.partner_id as "partnerId", e.tenant_id as "tenantId",
       e.payment_method_id as "methodId", r.transfer_id as "sourceId",
-      -e.amount_in_cents as "amountInCents", t.time_zone as "timeZone"
+      -e.amount_in_cents as "amountInCents", t.time_zone as "timeZone",
+      e.source_id as "reversedId"
     from processor_entry e
       join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
       join ledger_transfer_source l on l.partner_id = e.partner_id and l.source_id = e.source_id
@@ -43,5 +47,11 @@ export async function refundCharge(
         where d.partner_id = r.partner_id and d.source_id = r.transfer_id)`,
   );
   const movements = reversed.map((it) => ({ ...it, at }));
-  if (movements.length > 0) await recordProcessorEntries(ctx, movements);
+  if (movements.length === 0) return;
+  await recordProcessorEntries(ctx, movements);
+  for (const { tenantId, sourceId, amountInCents, reversedId: paymentId } of movements) {
+    const given = { partnerId, tenantId, planId, sourceId, amountInCents: -amountInCents };
+    // Nothing is given back for a refund that is reversed itself.
+    if (amountInCents < 0) await giveBack(ctx, { ...given, paymentId });
+  }
 }

@@ -1,32 +1,35 @@
-import type { AcceptOutput, PaidCharge } from '@svc/contract';
-import type { Ctx, UnitOfWork } from '../../context.ts';
+import type { PaidCharge } from '@svc/contract';
+import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
-import { emit, type Subject } from '../events/emit.ts';
-import { post } from '../ledger/post.ts';
+import { emit, type NewEvent } from '../events/emit.ts';
+import { post, type Transfer } from '../ledger/post.ts';
 import { terms } from '../partners/terms.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
-import { scheduleProcessorEvents } from '../payments/schedule-processor-events.ts';
 import { createSettlement } from '../settlements/create.ts';
 import { addBankingDays, debitBy } from '../tenants/banking-days.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { type LivePart, type LivePlan, partData, planData } from './live-plan.ts';
+import { moneyOf } from './collect.ts';
+import { type LivePlan, partData, planData, subjectOf } from './live-plan.ts';
 
 interface FirstPayment {
   readonly paymentId: string;
   readonly methodId: string;
-  readonly at: TenantTime;
-  readonly paid: readonly PaidCharge[];
-  readonly subject: Subject;
 }
 
-type Settled = NonNullable<AcceptOutput['settlement']>;
+interface Activation {
+  readonly at: TenantTime;
+  /** The charges that the settlement pays. */
+  readonly paid: readonly PaidCharge[];
+  /** Null while a slow bank still processes it (`PlanStart`). */
+  readonly firstPayment: FirstPayment | null;
+}
 
-/** The first payment succeeded: we now owe the portal, the tenant owes us, and the plan is active. */
+/** The plan begins: we owe the portal, and the tenant owes us. */
 export async function activate(
   ctx: UnitOfWork,
   plan: LivePlan,
-  { paymentId, methodId, at, paid, subject }: FirstPayment,
-): Promise<Settled> {
+  { at, paid, firstPayment }: Activation,
+): Promise<void> {
   const { partnerId, tenantId, timeZone, rentCycleDate, principalInCents } = plan;
   const [first] = plan.parts;
   if (!first) throw new Error(`plan ${plan.id} has no installment`);
@@ -39,7 +42,7 @@ export async function activate(
     charges_and_amounts_paid: [...paid],
   };
   const { amountInCents } = first;
-  const entry = { partnerId, tenantId, methodId, sourceId: paymentId, amountInCents, at, timeZone };
+  const payment = firstPayment && moneyOf(plan, { ...firstPayment, amountInCents }, at);
   const data = { ...settlement, plan_id: plan.id, rent_cycle_date: rentCycleDate };
   await Promise.all([
     createSettlement(ctx, {
@@ -52,57 +55,33 @@ export async function activate(
       debitBy: debitOn,
       staleAfter: addBankingDays(debitOn, terms.staleAfterDays),
     }),
-    postActivation(ctx, plan, { first, paymentId, at }),
-    recordProcessorEntries(ctx, [entry]),
-    scheduleProcessorEvents(ctx, {
-      partnerId,
-      tenantId,
-      paymentId,
-      methodId: plan.method.id,
-      detailsSealed: plan.detailsSealed,
-      timeZone,
-      at,
-    }),
+    post(ctx, [advance(plan, at), ...(payment?.transfers ?? [])]),
+    payment && recordProcessorEntries(ctx, payment.movements),
   ]);
-  emit(ctx, subject, [
+  const events: NewEvent[] = [
     { type: 'plan.activated', version: plan.version, data: planData(plan) },
     { type: 'settlement.created', version: 1, data: { ...data, debit_by: debitOn } },
-    {
-      type: 'installment.paid',
-      version: first.version,
-      data: { ...partData(plan, first), method: plan.method.type },
-    },
-  ]);
-  return settlement;
+  ];
+  if (payment) {
+    const paidData = { ...partData(plan, first), method: plan.method.type };
+    events.push({ type: 'installment.paid', version: first.version, data: paidData });
+  }
+  emit(ctx, subjectOf(plan, at), events);
 }
 
 /** Debits are positive: the tenant owes us principal and fee; we owe the portal the principal. */
-async function postActivation(
-  ctx: Pick<Ctx, 'tx' | 'now'>,
-  plan: LivePlan,
-  { first, paymentId, at }: { first: LivePart; paymentId: string; at: Date },
-): Promise<void> {
-  const { partnerId, tenantId, principalInCents, feeInCents } = plan;
-  const about = { partnerId, tenantId, occurredAt: at };
-  await post(ctx, [
-    {
-      ...about,
-      kind: 'advance',
-      sourceId: plan.id,
-      entries: [
-        { kind: 'tenant_receivable', amountInCents: principalInCents + feeInCents },
-        { kind: 'partner_payable', amountInCents: -principalInCents },
-        { kind: 'fee_income', amountInCents: -feeInCents },
-      ],
-    },
-    {
-      ...about,
-      kind: 'payment',
-      sourceId: paymentId,
-      entries: [
-        { kind: 'processor_clearing', amountInCents: first.amountInCents },
-        { kind: 'tenant_receivable', amountInCents: -first.amountInCents },
-      ],
-    },
-  ]);
+function advance(plan: LivePlan, at: TenantTime): Transfer {
+  const { id, partnerId, tenantId, principalInCents, feeInCents } = plan;
+  return {
+    partnerId,
+    tenantId,
+    kind: 'advance',
+    sourceId: id,
+    occurredAt: at,
+    entries: [
+      { kind: 'tenant_receivable', amountInCents: principalInCents + feeInCents },
+      { kind: 'partner_payable', amountInCents: -principalInCents },
+      { kind: 'fee_income', amountInCents: -feeInCents },
+    ],
+  };
 }

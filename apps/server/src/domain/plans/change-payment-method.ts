@@ -1,10 +1,9 @@
-import type { PaymentMethodInput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { emit } from '../events/emit.ts';
 import { insertPaymentMethod } from '../payments/payment-methods.ts';
+import type { Registered } from '../payments/processor.ts';
 import { Refusal } from '../refusal.ts';
-import { localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { loadOpenPlan, planData, subjectOf } from './live-plan.ts';
 import { saveChange } from './save-change.ts';
@@ -12,12 +11,12 @@ import { saveChange } from './save-change.ts';
 /** Pays the open plan from another account or card from now on. The tenant's row is locked. */
 export async function changePaymentMethod(
   ctx: Ctx<TenantActor>,
-  input: PaymentMethodInput,
+  registered: Registered,
 ): Promise<void> {
   const before = await loadOpenPlan(ctx.tx, ctx.actor);
   if (!before) throw new Refusal('step_not_allowed');
   const at = tenantTime(before, ctx.now);
-  const method = await insertPaymentMethod(ctx, input, localDate(at, before.timeZone));
+  const method = await insertPaymentMethod(ctx, ctx.actor, registered);
   const kind = 'payment_method' as const;
   const after = { ...before, method };
   const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });

@@ -1,14 +1,16 @@
+import type { InstallmentState } from '@svc/contract';
 import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { NewEvent } from '../events/emit.ts';
 import { terms } from '../partners/terms.ts';
-import { charge } from '../payments/charge.ts';
+import type { CallToMake } from '../payments/calls.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
+import { nextMorning } from '../payments/record-processor-entry.ts';
 import { nextBankingDay } from '../tenants/banking-days.ts';
 import { addDays, daysBetween, hourOf, localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { isOpen, type LivePart, type LivePlan, partData, payerOf, planData } from './live-plan.ts';
-import type { PlanStep } from './plan-step.ts';
+import { isOpen, type LivePart, type LivePlan, partData, planData } from './live-plan.ts';
+import type { NewCharge, PlanStep } from './plan-step.ts';
 import {
   changePlan,
   type HistoryLine,
@@ -25,54 +27,91 @@ export interface Collection {
   readonly at: TenantTime;
 }
 
-export interface CollectionStep extends PlanStep {
-  /** Null if the payment succeeded. */
-  readonly returnCode: string | null;
+/** A payment for an installment, with the call that takes its money. */
+export interface BegunCharge {
+  readonly step: PlanStep;
+  /** To be made after the commit. */
+  readonly call: CallToMake;
 }
 
-/**
- * Charges one installment. Returns what follows from the outcome; the caller writes it. The charge
- * itself writes only if the simulation forced it to fail.
- */
-export async function collect(
-  uow: UnitOfWork,
-  plan: LivePlan,
-  collection: Collection,
-): Promise<CollectionStep> {
-  const { part, kind, at } = collection;
-  const { result, rest } = await charge(uow, payerOf(plan), { at, isFirst: false });
-  const returnCode = result.outcome === 'failed' ? result.returnCode : null;
-  const payment = {
-    id: newId('pay', uow.now),
-    partnerId: plan.partnerId,
+/** The intent to charge one installment, which is in flight from now on. Writes nothing. */
+export function beginCharge(
+  { now }: Pick<UnitOfWork, 'now'>,
+  before: LivePlan,
+  { part, kind, at }: Collection,
+): BegunCharge {
+  const { partnerId, tenantId, timeZone, method } = before;
+  const charge: NewCharge = {
+    id: newId('pay', now),
+    partnerId,
+    tenantId,
     installmentId: part.id,
     amountInCents: part.amountInCents,
-    outcome: result.outcome,
-    returnCode,
     kind,
-    methodId: plan.method.id,
+    methodId: method.id,
     at,
+    settlesAt: nextMorning(at, timeZone),
+    occasion: kind,
+    partState: part.state,
   };
-  const charged = { ...plan, pendingFailures: rest };
-  const step =
-    returnCode === null
-      ? paid(charged, collection, payment.id)
-      : failed(charged, collection, returnCode);
-  return { ...step, payments: [payment], returnCode };
+  const after = withPart(before, movePart(part, toProcessing(part)));
+  return {
+    step: { change: changePlan({ before, after, at }), events: [], charges: [charge] },
+    call: chargeCall(before, charge, now),
+  };
 }
 
-function paid(before: LivePlan, collection: Collection, paymentId: string): PlanStep {
-  const { partnerId, tenantId, method, timeZone } = before;
-  const { part, at } = collection;
-  const { amountInCents } = part;
+/** The call for a charge that the caller sends as soon as it has committed. */
+export function chargeCall(
+  { timeZone, detailsSealed }: Pick<LivePlan, 'timeZone' | 'detailsSealed'>,
+  { id, partnerId, tenantId, at, amountInCents, methodId, occasion }: NewCharge,
+  now: Date,
+): CallToMake {
   return {
-    ...markPaid(before, collection, { paymentId, methodType: method.type }),
+    ...{ todo: 'send', kind: 'charge', key: id, amountInCents, methodId, detailsSealed, occasion },
+    payer: { partnerId, tenantId, timeZone, at },
+    of: { key: id, ref: null },
+    ref: null,
+    sentAt: now,
+  };
+}
+
+/** A payment whose outcome is known now. */
+export interface Charged {
+  readonly paymentId: string;
+  readonly amountInCents: number;
+  readonly methodId: string;
+  readonly methodType: PaymentMethod['type'];
+  /** The installment's state before the charge. */
+  readonly partState: InstallmentState;
+}
+
+/** The money of a payment arrived, and pays its installment. Pure. */
+export function chargeSucceeded(
+  before: LivePlan,
+  collection: Collection,
+  { paymentId, amountInCents, methodId, methodType }: Charged,
+): PlanStep {
+  const { partnerId } = before;
+  return {
+    ...markPaid(before, collection, { paymentId, methodType }),
+    payments: [{ id: paymentId, partnerId, outcome: 'succeeded', returnCode: null }],
+    ...moneyOf(before, { paymentId, amountInCents, methodId }, collection.at),
+  };
+}
+
+/** The transfer and the movement of a payment that arrived. */
+export function moneyOf(
+  { partnerId, tenantId, timeZone }: LivePlan,
+  { paymentId, amountInCents, methodId }: Pick<Charged, 'paymentId' | 'amountInCents' | 'methodId'>,
+  at: TenantTime,
+): Required<Pick<PlanStep, 'transfers' | 'movements'>> {
+  const source = { partnerId, tenantId, sourceId: paymentId };
+  return {
     transfers: [
       {
-        partnerId,
-        tenantId,
+        ...source,
         kind: 'payment',
-        sourceId: paymentId,
         occurredAt: at,
         entries: [
           { kind: 'processor_clearing', amountInCents },
@@ -80,17 +119,7 @@ function paid(before: LivePlan, collection: Collection, paymentId: string): Plan
         ],
       },
     ],
-    movements: [
-      {
-        partnerId,
-        tenantId,
-        methodId: method.id,
-        sourceId: paymentId,
-        amountInCents,
-        at,
-        timeZone,
-      },
-    ],
+    movements: [{ ...source, methodId, amountInCents, at, timeZone }],
   };
 }
 
@@ -156,8 +185,13 @@ export function isLate({ parts, timeZone }: LivePlan, at: TenantTime): boolean {
   return parts.some((it) => isOpen(it) && daysBetween(it.dueDate, today) >= terms.pastDueDays);
 }
 
-function failed(before: LivePlan, { part, kind, at }: Collection, returnCode: string): PlanStep {
-  const { changed, disables } = afterFailure(before, { part, kind, at }, returnCode);
+/** The bank or the processor refused a payment. Pure. */
+export function chargeFailed(
+  before: LivePlan,
+  { part, kind, at }: Collection,
+  { paymentId, methodType, partState, returnCode }: Charged & { readonly returnCode: string },
+): PlanStep {
+  const { changed, disables } = afterFailure(before, { part, kind, at, partState }, returnCode);
   const after = { ...withPart(before, changed), autopay: before.autopay && !disables };
   const stopped = before.autopay && disables;
   const { number, amountInCents } = part;
@@ -178,7 +212,7 @@ function failed(before: LivePlan, { part, kind, at }: Collection, returnCode: st
       version: partOf(plan, part.id).version,
       data: {
         ...partData(plan, part),
-        method: plan.method.type,
+        method: methodType,
         return_code: returnCode,
         next_attempt_at: next === null ? null : new Date(next).toISOString(),
         taken_back: false,
@@ -188,7 +222,13 @@ function failed(before: LivePlan, { part, kind, at }: Collection, returnCode: st
   if (stopped) {
     events.push({ type: 'autopay.disabled', version: plan.version, data: { plan_id: plan.id } });
   }
-  return { change, events };
+  const payment = {
+    id: paymentId,
+    partnerId: plan.partnerId,
+    outcome: 'failed',
+    returnCode,
+  } as const;
+  return { change, events, payments: [payment] };
 }
 
 // The tenant's permission to debit was revoked or never given: no more automatic payments.
@@ -198,11 +238,15 @@ const revoked = ['R05', 'R07', 'R10', 'R11', 'authorization_revoked', 'charged_b
  * A failed attempt by the tenant leaves the installment as it was. A failed collection is retried,
  * or the installment becomes overdue.
  */
-export function afterFailure(plan: LivePlan, { part, kind, at }: Collection, returnCode: string) {
+export function afterFailure(
+  plan: LivePlan,
+  { part, kind, at, partState }: Collection & { readonly partState: InstallmentState },
+  returnCode: string,
+) {
   const disables = revoked.includes(returnCode);
   const path = [...toProcessing(part), 'failed'] as const;
   if (kind === 'tenant') {
-    const back = part.state === 'failed' ? [] : ([part.state] as const);
+    const back = partState === 'failed' ? [] : ([partState] as const);
     return { changed: movePart(part, [...path, ...back]), disables };
   }
   const wait = terms.retryAfterDays[part.retries];
@@ -218,7 +262,7 @@ export function afterFailure(plan: LivePlan, { part, kind, at }: Collection, ret
 }
 
 function toProcessing({ state }: LivePart) {
-  if (state === 'paid') return [];
+  if (state === 'paid' || state === 'processing') return [];
   return state === 'failed' ? (['scheduled', 'processing'] as const) : (['processing'] as const);
 }
 

@@ -1,55 +1,40 @@
 import { sql } from '@svc/db';
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
-import { charge } from '../payments/charge.ts';
+import { cancelCall } from '../payments/calls.ts';
 import { findPaymentMethod } from '../payments/payment-methods.ts';
 import { readPaidCharges } from '../settlements/paid-charges.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { activate } from './activate.ts';
-import { type LivePlan, payerOf, planData, subjectOf } from './live-plan.ts';
+import { type LivePlan, planData, subjectOf } from './live-plan.ts';
 import { type HistoryLine, movePart, movePlan, saveChange, withPart } from './save-change.ts';
 
-/** The bank has answered a pending first payment: the plan becomes active, or is canceled. */
-export async function settleFirst(
-  ctx: UnitOfWork,
+/** Begins a plan, because its first payment succeeded or, by our terms, is on its way. */
+export async function beginPlan(
+  uow: UnitOfWork,
   before: LivePlan,
-  at: TenantTime,
+  { at, isPaid }: { readonly at: TenantTime; readonly isPaid: boolean },
 ): Promise<LivePlan> {
   const { pending } = before;
   const [first] = before.parts;
   if (!pending || !first) throw new Error(`plan ${before.id} waits for no payment`);
-  const payer = await paidFrom(ctx, before, pending.methodId);
-  const { result, rest } = await charge(ctx, payerOf(payer), { at, isFirst: true });
-  if (result.outcome === 'failed') {
-    const { returnCode } = result;
-    return endBeforeStart(ctx, before, { at, reason: 'first_payment_failed', returnCode });
-  }
-  await endPayment(ctx, before, 'succeeded');
-  const paid = movePart(first, ['paid'], { paidMs: at.getTime() });
-  const after = {
-    ...movePlan(withPart(before, paid), 'active'),
-    pending: null,
-    pendingFailures: rest,
-  };
+  if (isPaid) await endPayment(uow, before, 'succeeded');
+  const paid = isPaid ? movePart(first, ['paid'], { paidMs: at.getTime() }) : first;
+  const after = { ...movePlan(withPart(before, paid), 'active'), pending: null };
   const { number, amountInCents } = first;
-  const history = [{ kind: 'paid', number, amountInCents }] as const;
-  const plan = await saveChange(ctx, { before, after, at, history });
+  const history = isPaid ? [{ kind: 'paid', number, amountInCents } as const] : [];
+  const plan = await saveChange(uow, { before, after, at, history });
   const { id: paymentId, methodId } = pending;
-  const charges = await readPaidCharges(ctx, { partnerId: plan.partnerId, planId: plan.id });
-  const subject = subjectOf(plan, at);
-  const { method, detailsSealed } = payer;
-  await activate(
-    ctx,
-    { ...plan, method, detailsSealed },
-    { paymentId, methodId, at, paid: charges, subject },
-  );
+  const charges = await readPaidCharges(uow, { partnerId: plan.partnerId, planId: plan.id });
+  const firstPayment = isPaid ? { paymentId, methodId } : null;
+  await activate(uow, await paidFrom(uow, plan, methodId), { at, paid: charges, firstPayment });
   return plan;
 }
 
 /** The plan with the method that the pending payment uses; the tenant may have chosen another since. */
-async function paidFrom(ctx: UnitOfWork, plan: LivePlan, methodId: string): Promise<LivePlan> {
+async function paidFrom(uow: UnitOfWork, plan: LivePlan, methodId: string): Promise<LivePlan> {
   if (plan.method.id === methodId) return plan;
-  const { detailsSealed, ...method } = await findPaymentMethod(ctx.tx, {
+  const { detailsSealed, ...method } = await findPaymentMethod(uow.tx, {
     partnerId: plan.partnerId,
     id: methodId,
   });
@@ -63,7 +48,10 @@ interface Ending {
   readonly returnCode?: string;
 }
 
-/** Cancels a plan whose first payment did not succeed: no money has moved, nothing is owed. */
+/**
+ * Cancels a plan whose first payment did not succeed, so that nothing is owed. If the payment is still
+ * on its way, the processor is asked to stop it; money that arrives anyway is given back.
+ */
 export async function endBeforeStart(
   ctx: UnitOfWork,
   before: LivePlan,
@@ -72,6 +60,7 @@ export async function endBeforeStart(
   const { pending } = before;
   if (!pending) throw new Error(`plan ${before.id} has begun`);
   await endPayment(ctx, before, returnCode ? 'failed' : 'canceled', returnCode);
+  if (!returnCode) await cancelCall(ctx, { partnerId: before.partnerId, key: pending.id });
   const parts = before.parts.map((it) => movePart(it, ['canceled']));
   const after = { ...movePlan(before, 'canceled'), parts, pending: null };
   const history: HistoryLine[] = [

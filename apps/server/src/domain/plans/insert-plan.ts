@@ -1,19 +1,22 @@
 import type { PaidCharge, QuoteOutput } from '@svc/contract';
-import { bigint, date, integer, nullable, recordset, row, sql, text } from '@svc/db';
+import { bigint, date, integer, recordset, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
 import type { LockedPosition } from '../eligibility/lock-position.ts';
-import type { chargeFirst } from '../payments/charge.ts';
+import { type CallToMake, insertCalls } from '../payments/calls.ts';
 import type { SealedMethod } from '../payments/payment-methods.ts';
 import { nextMorning } from '../payments/record-processor-entry.ts';
 import { insertPaidCharges } from '../settlements/paid-charges.ts';
 import { isLeaseShared } from '../tenants/shares-lease.ts';
+import { chargeCall } from './collect.ts';
 import type { LivePart, LivePlan } from './live-plan.ts';
+import { callOf, type NewCharge } from './plan-step.ts';
 
 export interface NewPlan {
   readonly plan: LivePlan;
-  readonly paymentId: string;
+  /** The intent to take the first payment. */
+  readonly charge: NewCharge;
   /** The charges that the plan pays. */
   readonly paid: readonly PaidCharge[];
 }
@@ -30,16 +33,39 @@ interface PlanDraft {
   readonly quote: QuoteOutput;
   /** The text that the tenant agreed to, in the language of the screen. */
   readonly agreed: AgreedText;
-  readonly charge: Awaited<ReturnType<typeof chargeFirst>>;
   readonly paid: readonly PaidCharge[];
   readonly method: SealedMethod;
   readonly acceptance: Acceptance;
 }
 
-/** Builds the plan from the outcome of its first payment. Writes nothing. */
+/** Builds the plan as it is until the processor has answered. Writes nothing. */
 export function makePlan(ctx: Ctx<TenantActor>, locked: LockedPosition, draft: PlanDraft): NewPlan {
   const paymentId = newId('pay', ctx.now);
-  return { plan: newPlan(ctx, locked, draft, paymentId), paymentId, paid: draft.paid };
+  const { at } = locked.position;
+  const plan = newPlan(ctx, locked, draft, paymentId);
+  const [first] = plan.parts;
+  if (!first) throw new Error('a quote without installments');
+  const { partnerId, tenantId, timeZone } = plan;
+  const charge: NewCharge = {
+    id: paymentId,
+    partnerId,
+    tenantId,
+    installmentId: first.id,
+    amountInCents: first.amountInCents,
+    kind: 'scheduled',
+    methodId: plan.method.id,
+    at,
+    settlesAt: nextMorning(at, timeZone),
+    occasion: 'first',
+    // A failed first payment leaves no installment to return to this state, unless the plan has begun.
+    partState: 'scheduled',
+  };
+  return { plan, charge, paid: draft.paid };
+}
+
+/** The call that takes the first payment, to be made after the commit. */
+export function firstCall(ctx: Ctx<TenantActor>, { plan, charge }: NewPlan): CallToMake {
+  return chargeCall(plan, charge, ctx.now);
 }
 
 const newPartRow = row('new installment', {
@@ -52,27 +78,16 @@ const newPartRow = row('new installment', {
   version: integer,
 });
 
-const newLineRow = row('first line of the history', {
-  id: text,
-  kind: text,
-  number: nullable(integer),
-  amount: nullable(bigint),
-  code: nullable(text),
-});
-
-/** Inserts the plan with its charges, installments and first payment, in one statement. */
+/** Inserts the plan with its charges, installments, first payment and the intent of its call. */
 export async function insertPlan(
   ctx: Ctx<TenantActor>,
   locked: LockedPosition,
   draft: PlanDraft,
-  { plan, paymentId, paid }: NewPlan,
+  { plan, charge, paid }: NewPlan,
 ): Promise<void> {
   const { tx, now } = ctx;
-  const { quote, agreed, charge, acceptance } = draft;
+  const { quote, agreed, acceptance } = draft;
   const { at } = locked.position;
-  const [first] = plan.parts;
-  if (!first) throw new Error('a quote without installments');
-  const returnCode = charge.outcome === 'failed' ? charge.returnCode : null;
   const { locale } = agreed;
   const { partnerId } = plan;
   const parts = plan.parts.map((it) => {
@@ -85,12 +100,6 @@ export async function insertPlan(
     user_agent: acceptance.userAgent,
     locale,
   };
-  const lines = [
-    { kind: 'accepted', number: null, amount: plan.principalInCents, code: null },
-    ...afterCharge[charge.outcome].history.map((kind) => {
-      return { kind, number: 1, amount: first.amountInCents, code: returnCode };
-    }),
-  ].map((line) => ({ id: newId('hst', now), ...line }));
   await tx.run(sql`
     with made as (
       insert into plan (id, partner_id, tenant_id, application_id, payment_method_id,
@@ -107,36 +116,33 @@ export async function insertPlan(
       ${insertPaidCharges({ partnerId, planId: plan.id }, paid)}
     ), parts as (
       insert into installment (id, partner_id, plan_id, number, due_date, amount_in_cents,
-        agreed_in_cents, state, paid_at, version)
+        agreed_in_cents, state, version)
       select id, ${partnerId}, ${plan.id}, number, "dueDate", "amountInCents", "agreedInCents", state,
-        case when state = 'paid' then ${at}::timestamptz end, version
+        version
       from ${recordset(newPartRow, parts, 'i')}
     ), payment as (
-      insert into payment (id, partner_id, installment_id, attempt, amount_in_cents, outcome,
-        return_code, payment_method_id, settles_at, occurred_at, created_at)
-      values (${paymentId}, ${partnerId}, ${first.id}, 1, ${first.amountInCents}, ${charge.outcome},
-        ${returnCode}, ${plan.method.id},
-        ${plan.pending && new Date(plan.pending.settlesMs)}::timestamptz, ${at}, ${now})
+      insert into payment (id, partner_id, installment_id, attempt, amount_in_cents, outcome, kind,
+        payment_method_id, settles_at, occurred_at, created_at)
+      values (${charge.id}, ${partnerId}, ${charge.installmentId}, 1, ${charge.amountInCents},
+        'pending', ${charge.kind}, ${charge.methodId}, ${charge.settlesAt}, ${at}, ${now})
     )
-    insert into plan_history (id, partner_id, plan_id, kind, number, amount_in_cents, return_code,
-      occurred_at, created_at)
-    select id, ${partnerId}, ${plan.id}, kind, number, amount, code, ${at}::timestamptz,
-      ${now}::timestamptz
-    from ${recordset(newLineRow, lines, 'h')}`);
+    insert into plan_history (id, partner_id, plan_id, kind, amount_in_cents, occurred_at,
+      created_at)
+    values (${newId('hst', now)}, ${partnerId}, ${plan.id}, 'accepted', ${plan.principalInCents},
+      ${at}, ${now})`);
+  await insertCalls(ctx, [callOf(charge)]);
 }
 
 function newPlan(
   { now, actor }: Ctx<TenantActor>,
-  { snapshot: { tenant }, cycle, position: { at } }: LockedPosition,
-  { quote, charge, method }: PlanDraft,
+  { snapshot: { tenant }, cycle }: LockedPosition,
+  { quote, method }: PlanDraft,
   paymentId: string,
 ): LivePlan {
-  const { plan: state, first, others } = afterCharge[charge.outcome];
   const { partnerId, tenantId, pms, productVariant } = actor;
   const { externalId, timeZone, clockOffsetMs } = tenant;
   const { detailsSealed, ...shown } = method;
-  const version = charge.outcome === 'pending' ? 1 : 2;
-  const settlesMs = nextMorning(at, timeZone).getTime();
+  const version = 1;
   return {
     id: newId('pln', now),
     partnerId,
@@ -145,9 +151,7 @@ function newPlan(
     externalId,
     timeZone,
     clockOffsetMs,
-    // This payment has used up a failure that the simulation had prepared.
-    pendingFailures: [],
-    state,
+    state: 'created',
     reopened: false,
     version,
     productVariant,
@@ -158,10 +162,8 @@ function newPlan(
     autopay: true,
     method: shown,
     detailsSealed,
-    pending:
-      charge.outcome === 'pending' ? { id: paymentId, methodId: method.id, settlesMs } : null,
+    pending: { id: paymentId, methodId: method.id },
     parts: quote.installments.map((it): LivePart => {
-      const state = it.number === 1 ? first : others;
       return {
         id: newId('ins', now),
         number: it.number,
@@ -169,20 +171,13 @@ function newPlan(
         amountInCents: it.amount_in_cents,
         agreedInCents: it.amount_in_cents,
         creditedInCents: 0,
-        state,
+        state: it.number === 1 ? 'processing' : 'scheduled',
         version,
         retries: 0,
         nextAttemptMs: null,
-        paidMs: state === 'paid' ? at.getTime() : null,
+        paidMs: null,
         remindedFor: null,
       };
     }),
   };
 }
-
-/** States of the plan and its installments, by the outcome of the first payment. */
-const afterCharge = {
-  succeeded: { plan: 'active', first: 'paid', others: 'scheduled', history: ['paid'] },
-  pending: { plan: 'created', first: 'processing', others: 'scheduled', history: [] },
-  failed: { plan: 'canceled', first: 'canceled', others: 'canceled', history: ['failed'] },
-} as const;

@@ -6,7 +6,6 @@ import {
   date,
   integer,
   json,
-  listOf,
   nullable,
   oneOf,
   type Queryable,
@@ -41,12 +40,7 @@ const livePartSchema = z.object({
 });
 export type LivePart = Readonly<z.infer<typeof livePartSchema>>;
 
-const pendingPaymentSchema = z.object({
-  id: z.string(),
-  methodId: z.string(),
-  /** Tenant time, milliseconds. */
-  settlesMs: z.int(),
-});
+const pendingPaymentSchema = z.object({ id: z.string(), methodId: z.string() });
 
 const livePlanRow = row('live plan', {
   id: text,
@@ -56,7 +50,6 @@ const livePlanRow = row('live plan', {
   externalId: text,
   timeZone: text,
   clockOffsetMs: nullable(bigint),
-  pendingFailures: listOf(text),
   state: oneOf(...planStates),
   /** Was completed, until a bank returned a payment. */
   reopened: boolean,
@@ -88,6 +81,22 @@ export async function loadPlan(
     ${livePlans}
     where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and p.id = ${planId}`,
   );
+}
+
+/** Plans by their ids, in one statement. The tenants' rows are locked. */
+export async function loadPlans(
+  q: Queryable,
+  plans: readonly { readonly partnerId: string; readonly planId: string }[],
+): Promise<Map<string, LivePlan>> {
+  const partnerIds = plans.map((it) => it.partnerId);
+  const planIds = plans.map((it) => it.planId);
+  const found = await q.many(
+    livePlanRow,
+    sql`
+    ${livePlans} where (p.partner_id, p.id) in (
+      select * from unnest(${partnerIds}::text[], ${planIds}::text[]))`,
+  );
+  return new Map(found.map((plan) => [plan.id, plan]));
 }
 
 /**
@@ -128,15 +137,14 @@ const areOpen = raw(`p.state in ('created', 'active', 'past_due')`);
 const livePlans = sql`
     select p.id, p.partner_id as "partnerId", r.pms, p.tenant_id as "tenantId",
       t.external_id as "externalId", t.time_zone as "timeZone",
-      t.clock_offset_ms as "clockOffsetMs", t.pending_payment_failures as "pendingFailures",
+      t.clock_offset_ms as "clockOffsetMs",
       p.state, p.reopened, p.version, p.product_variant as "productVariant",
       p.rent_cycle_date as "rentCycleDate", p.principal_in_cents as "principalInCents",
       p.fee_in_cents as "feeInCents", p.apr_bps as "aprBps", p.autopay,
       ${methodAsJson} as method,
       m.details_sealed as "detailsSealed",
       case when p.state = 'created' then (
-        select json_build_object('id', y.id, 'methodId', y.payment_method_id,
-          'settlesMs', (extract(epoch from y.settles_at) * 1000)::bigint)
+        select json_build_object('id', y.id, 'methodId', y.payment_method_id)
         from payment y
           join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
         where i.partner_id = p.partner_id and i.plan_id = p.id and y.outcome = 'pending') end as pending,
@@ -150,13 +158,6 @@ const livePlans = sql`
     from plan p join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
       join partner r on r.id = p.partner_id
       join payment_method m on m.partner_id = p.partner_id and m.id = p.payment_method_id`;
-
-/** The account or card to charge for this plan. */
-export function payerOf(plan: LivePlan) {
-  const { partnerId, tenantId, pendingFailures, detailsSealed, timeZone } = plan;
-  const methodId = plan.method.id;
-  return { partnerId, tenantId, pendingFailures, methodId, detailsSealed, timeZone };
-}
 
 /** The subject of this plan's events, at a tenant time. */
 export function subjectOf(plan: LivePlan, at: TenantTime): Subject {
@@ -192,6 +193,11 @@ export function partData(plan: LivePlan, part: LivePart) {
     due_date: part.dueDate,
     amount_in_cents: part.amountInCents,
   };
+}
+
+/** Whether the processor has not said yet what became of a payment for it. */
+export function isInFlight(part: LivePart): boolean {
+  return part.state === 'processing';
 }
 
 export function isOpen(part: LivePart): boolean {

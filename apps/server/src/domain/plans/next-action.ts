@@ -1,22 +1,26 @@
 import { terms } from '../partners/terms.ts';
 import { addDays, hourOf, startOfDay } from '../tenants/calendar.ts';
-import { isOpen, type LivePart, type LivePlan } from './live-plan.ts';
+import { isInFlight, isOpen, type LivePart, type LivePlan } from './live-plan.ts';
 
 export interface Action {
-  readonly kind: 'settle' | 'remind' | 'collect' | 'overdue' | 'past_due' | 'charge_off';
+  readonly kind: 'remind' | 'collect' | 'overdue' | 'past_due' | 'charge_off';
   readonly part: LivePart;
   /** Tenant time. */
   readonly at: Date;
 }
 
-/** The action that falls due first for a plan. Pure. Null when the plan only waits for the tenant. */
+/**
+ * The action that falls due first for a plan. Pure. Null when the plan only waits for the tenant or for
+ * the processor: nothing happens to an installment in flight, and while there is one, the plan is not
+ * charged off.
+ */
 export function nextAction(plan: LivePlan): Action | null {
-  const [first] = plan.parts;
-  if (plan.pending && first) {
-    return { kind: 'settle', part: first, at: new Date(plan.pending.settlesMs) };
-  }
   if (plan.state !== 'active' && plan.state !== 'past_due') return null;
-  const actions = plan.parts.filter(isOpen).flatMap((part) => actionsOf(plan, part));
+  const waits = plan.parts.some(isInFlight);
+  const actions = plan.parts
+    .filter((part) => isOpen(part) && !isInFlight(part))
+    .flatMap((part) => actionsOf(plan, part))
+    .filter((it) => it.kind !== 'charge_off' || !waits);
   return actions.reduce<Action | null>(
     (first, it) => (first === null || it.at < first.at ? it : first),
     null,

@@ -1,45 +1,81 @@
 import { chargebackCodes, failureCodes } from '@svc/contract';
-import type { Queryable } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import { nullable, type Queryable, row, sql, text } from '@svc/db';
+import type { Ctx, RequestSteps } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
+import type { CallToMake } from '../payments/calls.ts';
 import { newestPaymentMethod } from '../payments/payment-methods.ts';
 import { type Changed, unchanged } from './changed.ts';
-import { collect } from './collect.ts';
-import { isOpen, type LivePlan } from './live-plan.ts';
+import { beginCharge } from './collect.ts';
+import { isInFlight, isOpen, type LivePlan } from './live-plan.ts';
 import { findPart, lockPlan, requireOpen } from './lock-plan.ts';
 import { writeSteps } from './plan-step.ts';
 import { scheduleDue } from './schedule-due.ts';
+import { sendCallsForTenant, waitForSent } from './send-calls.ts';
+
+interface Input {
+  readonly installment_ids: readonly string[];
+}
 
 /**
- * The tenant pays installments now or early, each as a separate payment. A paid installment is not
- * charged again, so a double click or a second tab charges nothing.
+ * The tenant pays installments now or early, one after another. An installment that is paid or in
+ * flight is not charged again, so a double click or a second tab charges nothing.
  */
 export async function pay(
-  ctx: Ctx<TenantActor>,
+  steps: RequestSteps<TenantActor>,
   planId: string,
-  input: { readonly installment_ids: readonly string[] },
+  input: Input,
 ): Promise<Changed> {
-  const { plan: found, at } = await lockPlan(ctx, planId);
-  const chosen = new Set(input.installment_ids);
-  const parts = [...chosen].map((id) => findPart(found, id, 'installment_ids'));
-  if (!parts.some(isOpen)) return unchanged;
-  requireOpen(found);
-  let plan = await withNewestMethod(ctx.tx, found);
+  const tried = new Set<string>();
   let collected = 0;
   let failure: Changed['failure'] = null;
-  for (const part of plan.parts.filter((it) => chosen.has(it.id) && isOpen(it))) {
-    const step = await collect(ctx, plan, { part, kind: 'tenant', at });
-    await writeSteps(ctx, [step]);
-    plan = step.change.plan;
-    if (step.returnCode !== null) {
-      failure = describeFailure(step.returnCode);
-      break;
-    }
-    collected += part.amountInCents;
+  while (failure === null) {
+    const begun = await steps.step((ctx) => beginNext(ctx, planId, { ...input, tried }));
+    if (!begun) break;
+    tried.add(begun.installmentId);
+    await sendCallsForTenant(steps, [begun.call]);
+    const ended = await steps.step(({ tx, actor }) =>
+      tx.one(
+        endedRow,
+        sql`
+        select outcome, return_code as "returnCode" from payment
+        where partner_id = ${actor.partnerId} and id = ${begun.call.key}`,
+      ),
+    );
+    if (ended.outcome === 'succeeded') collected += begun.call.amountInCents;
+    if (ended.returnCode !== null) failure = describeFailure(ended.returnCode);
   }
-  await scheduleDue(ctx.tx, plan);
+  // Another tab may be charging them: the answer shows what became of that.
+  await waitForSent(steps, steps.actor);
   const repayment = collected > 0 ? { plan_id: planId, amount_in_cents: collected } : null;
   return { ...unchanged, repayment, failure };
+}
+
+const endedRow = row('outcome of a payment', { outcome: text, returnCode: nullable(text) });
+
+interface Begun {
+  readonly installmentId: string;
+  readonly call: CallToMake;
+}
+
+/** Writes the intent to charge the next chosen installment; undefined if none is left. */
+async function beginNext(
+  ctx: Ctx<TenantActor>,
+  planId: string,
+  { installment_ids, tried }: Input & { readonly tried: ReadonlySet<string> },
+): Promise<Begun | undefined> {
+  const { plan: found, at } = await lockPlan(ctx, planId);
+  const chosen = new Set(installment_ids);
+  const parts = [...chosen].map((id) => findPart(found, id, 'installment_ids'));
+  const payable = parts.filter((it) => isOpen(it) && !tried.has(it.id));
+  if (payable.length === 0) return undefined;
+  if (tried.size === 0) requireOpen(found);
+  const plan = await withNewestMethod(ctx.tx, found);
+  const next = plan.parts.find((it) => payable.some(({ id }) => id === it.id) && !isInFlight(it));
+  if (!next || (plan.state !== 'active' && plan.state !== 'past_due')) return undefined;
+  const { step, call } = beginCharge(ctx, plan, { part: next, kind: 'tenant', at });
+  await writeSteps(ctx, [step]);
+  await scheduleDue(ctx.tx, step.change.plan);
+  return { installmentId: next.id, call };
 }
 
 /** A reopened plan is paid from the newest account or card, because a payment from its own was returned. */

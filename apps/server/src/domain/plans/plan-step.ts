@@ -1,25 +1,43 @@
+import type { InstallmentState } from '@svc/contract';
 import { bigint, instant, nullable, oneOf, type RowOf, recordset, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post, type Transfer } from '../ledger/post.ts';
+import { insertCalls, type NewCall } from '../payments/calls.ts';
+import type { ChargeRequest } from '../payments/processor.ts';
 import { type Movement, recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { subjectOf } from './live-plan.ts';
 import { type PlanChange, saveChanges } from './save-change.ts';
 
-/** An attempt to take money for an installment. */
-export type Payment = RowOf<typeof paymentRow>;
-
-const paymentRow = row('new payment', {
+const newChargeRow = row('new charge', {
   id: text,
   partnerId: text,
   installmentId: text,
   amountInCents: bigint,
-  outcome: oneOf('succeeded', 'failed'),
-  returnCode: nullable(text),
   kind: oneOf('tenant', 'scheduled', 'retry'),
   methodId: text,
   /** Tenant time. */
   at: instant,
+  /** Tenant time, when a slow bank answers. */
+  settlesAt: instant,
+});
+
+/** An attempt to take money for an installment, before the processor is called. */
+export interface NewCharge extends RowOf<typeof newChargeRow> {
+  readonly tenantId: string;
+  readonly occasion: ChargeRequest['occasion'];
+  /** The installment's state before. */
+  readonly partState: InstallmentState;
+}
+
+/** A payment that has its outcome. */
+export type EndedPayment = RowOf<typeof endedRow>;
+
+const endedRow = row('ended payment', {
+  id: text,
+  partnerId: text,
+  outcome: oneOf('succeeded', 'failed'),
+  returnCode: nullable(text),
 });
 
 /**
@@ -29,7 +47,8 @@ const paymentRow = row('new payment', {
 export interface PlanStep {
   readonly change: PlanChange;
   readonly events: readonly NewEvent[];
-  readonly payments?: readonly Payment[];
+  readonly charges?: readonly NewCharge[];
+  readonly payments?: readonly EndedPayment[];
   readonly transfers?: readonly Transfer[];
   readonly movements?: readonly Movement[];
 }
@@ -39,11 +58,13 @@ export interface PlanStep {
  * Two steps of one plan need two calls: the second attempt's number counts the first.
  */
 export async function writeSteps(uow: UnitOfWork, steps: readonly PlanStep[]): Promise<void> {
+  const charges = steps.flatMap((it) => it.charges ?? []);
   const payments = steps.flatMap((it) => it.payments ?? []);
   const transfers = steps.flatMap((it) => it.transfers ?? []);
   const movements = steps.flatMap((it) => it.movements ?? []);
   await Promise.all([
-    payments.length > 0 && insertPayments(uow, payments),
+    charges.length > 0 && insertCharges(uow, charges),
+    payments.length > 0 && endPayments(uow, payments),
     transfers.length > 0 && post(uow, transfers),
     movements.length > 0 && recordProcessorEntries(uow, movements),
     steps.length > 0 &&
@@ -57,16 +78,38 @@ export async function writeSteps(uow: UnitOfWork, steps: readonly PlanStep[]): P
   }
 }
 
-async function insertPayments(
-  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
-  payments: readonly Payment[],
-): Promise<void> {
+/** Writes the payments and the intents of their calls. */
+async function insertCharges(uow: UnitOfWork, charges: readonly NewCharge[]): Promise<void> {
+  const { tx, now } = uow;
+  const rows = charges.map(
+    ({ tenantId: _tenant, occasion: _occasion, partState: _state, ...it }) => it,
+  );
   await tx.run(sql`
-    insert into payment (id, partner_id, installment_id, attempt, amount_in_cents, outcome, return_code,
-      kind, payment_method_id, occurred_at, created_at)
+    insert into payment (id, partner_id, installment_id, attempt, amount_in_cents, outcome, kind,
+      payment_method_id, settles_at, occurred_at, created_at)
     select p.id, p."partnerId", p."installmentId",
       (select count(*) + 1 from payment y
         where y.partner_id = p."partnerId" and y.installment_id = p."installmentId"),
-      p."amountInCents", p.outcome, p."returnCode", p.kind, p."methodId", p.at, ${now}::timestamptz
-    from ${recordset(paymentRow, payments, 'p')}`);
+      p."amountInCents", 'pending', p.kind, p."methodId", p."settlesAt", p.at, ${now}::timestamptz
+    from ${recordset(newChargeRow, rows, 'p')}`);
+  await insertCalls(uow, charges.map(callOf));
+}
+
+/** The call that takes the money. Its key is the payment's id, so each attempt has another. */
+export function callOf(charge: NewCharge): NewCall {
+  const { id, partnerId, tenantId, methodId, amountInCents, occasion, partState } = charge;
+  return {
+    ...{ key: id, paymentId: id, sourceId: id, partnerId, tenantId, methodId, amountInCents },
+    ...{ kind: 'charge', occasion, partState, state: 'sent' },
+  };
+}
+
+async function endPayments(
+  { tx }: Pick<UnitOfWork, 'tx'>,
+  payments: readonly EndedPayment[],
+): Promise<void> {
+  await tx.run(sql`
+    update payment y set outcome = e.outcome, return_code = e."returnCode"
+    from ${recordset(endedRow, payments, 'e')}
+    where y.partner_id = e."partnerId" and y.id = e.id`);
 }

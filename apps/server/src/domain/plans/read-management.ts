@@ -29,7 +29,14 @@ import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { amountsSchema, planAmounts } from './amounts.ts';
-import { isOpen, type LivePart, type LivePlan, loadPlan, planData } from './live-plan.ts';
+import {
+  isInFlight,
+  isOpen,
+  type LivePart,
+  type LivePlan,
+  loadPlan,
+  planData,
+} from './live-plan.ts';
 import { withNewestMethod, wordsOf } from './pay.ts';
 import { amountsInput, appliedPayment } from './read-amounts.ts';
 import { rescheduleDays } from './reschedule-days.ts';
@@ -142,7 +149,8 @@ function viewPart(
   part: LivePart,
   { today, on, row }: { today: string; on: (ms: number) => string; row: Past },
 ): PlanManagement['installments'][number] {
-  const mayPay = isOpen(part) && (plan.state === 'active' || plan.state === 'past_due');
+  const isRunning = plan.state === 'active' || plan.state === 'past_due';
+  const mayPay = isRunning && isOpen(part) && !isInFlight(part);
   const last = row.payments.find((it) => it.number === part.number);
   const code = isOpen(part) ? (last?.code ?? null) : null;
   const attempt = part.nextAttemptMs === null ? part.dueDate : on(part.nextAttemptMs);

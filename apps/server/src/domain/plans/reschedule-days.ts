@@ -1,11 +1,12 @@
 import { terms } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth } from '../tenants/calendar.ts';
-import { isOpen, type LivePart, type LivePlan } from './live-plan.ts';
+import { isInFlight, isOpen, type LivePart, type LivePlan } from './live-plan.ts';
 
 /** The days to which an unpaid part may move: banking days, before the next cycle, 2 apart. */
 export function rescheduleDays(plan: LivePlan, part: LivePart, today: string): string[] {
-  if (!isOpen(part) || (plan.state !== 'active' && plan.state !== 'past_due')) return [];
+  if (!isOpen(part) || isInFlight(part)) return [];
+  if (plan.state !== 'active' && plan.state !== 'past_due') return [];
   const taken = plan.parts
     .filter((it) => it.id !== part.id && it.state !== 'canceled')
     .flatMap((it) => daysNear(it.dueDate));

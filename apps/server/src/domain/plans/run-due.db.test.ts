@@ -2,7 +2,6 @@ import { type Sql, sql, type Tx } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../testing/open-stage.ts';
-import { runUnitOfWork } from '../../unit-of-work.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import {
   acceptPlan,
@@ -13,6 +12,7 @@ import {
 } from '../index.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { runDue } from './run-due.ts';
+import { sendCalls } from './send-calls.ts';
 
 let stage: Stage;
 let partner: PartnerActor;
@@ -40,29 +40,34 @@ async function splitRent(external_id: string, account_number = '000111110000'): 
   const applicant = { date_of_birth: '1990-04-01', monthly_income_in_cents: 500_000 };
   await stage.run(actor, (ctx) => submitApplication(ctx, { ...applicant, consent: true }));
   const account = { type: 'bank_account', routing_number: '110000000' } as const;
-  await stage.run(actor, (ctx) =>
+  await stage.runSteps(actor, (ctx) =>
     addPaymentMethod(ctx, { ...account, account_number, account_type: 'checking' }),
   );
   const { items } = await stage.run(actor, (ctx) => listQuotes(ctx));
   const quote = items.find((it) => it.installment_count === 4);
   if (!quote) throw new Error('no quote');
   const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
-  await stage.run(actor, (ctx) => acceptPlan(ctx, { input, ip: '127.0.0.1', userAgent: 'test' }));
+  await stage.runSteps(actor, (ctx) =>
+    acceptPlan(ctx, { input, ip: '127.0.0.1', userAgent: 'test' }),
+  );
   return id;
 }
 
-/** Runs what is due for these tenants in one transaction; returns the tables that were written. */
+/** Runs what is due for these tenants, with their payments; returns the tables that were written. */
 async function runDueAt(time: string, tenantIds: readonly string[]): Promise<string[]> {
   const at = new Date(time) as TenantTime;
+  stage.clock.now = at;
   const written: string[] = [];
-  await runUnitOfWork(stage, at, async (uow) => {
-    await runDue(
-      { ...uow, tx: listingWrites(uow.tx, written) },
-      tenantIds.map((tenantId) => {
-        const { partnerId } = partner;
-        return { partnerId, tenantId, from: at, until: at, clockOffsetMs: null };
-      }),
-    );
+  await stage.runSteps(partner, async (steps) => {
+    const listed: typeof steps = {
+      ...steps,
+      step: (work) => steps.step((ctx) => work({ ...ctx, tx: listingWrites(ctx.tx, written) })),
+    };
+    const due = tenantIds.map((tenantId) => {
+      const { partnerId } = partner;
+      return { partnerId, tenantId, from: at, until: at, clockOffsetMs: null };
+    });
+    await sendCalls(listed, await listed.step((uow) => runDue(uow, due)));
   });
   return written;
 }

@@ -1,10 +1,10 @@
 import type { UnitOfWork } from '../../context.ts';
 import { emitEligibilityOf } from '../eligibility/emit-eligibility.ts';
+import type { CallToMake } from '../payments/calls.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { collect } from './collect.ts';
-import { settleFirst } from './first-payment.ts';
+import { beginCharge } from './collect.ts';
 import { isOpen, type LivePlan, loadOpenPlans, partData, planData } from './live-plan.ts';
 import { type Action, nextAction } from './next-action.ts';
 import { type PlanStep, writeSteps } from './plan-step.ts';
@@ -29,25 +29,33 @@ interface DueAction {
 
 /**
  * Performs what falls due for these tenants, whose rows are locked, and schedules what comes next.
+ * Returns the calls to make after the commit: a tenant with one does nothing more until its outcome is
+ * written.
  *
  * Works in rounds. A round performs the next action of each plan, one after another, and then writes
  * the rows of all of them together. So the next round sees what this one wrote, and a tenant's
  * actions happen in order.
  */
-export async function runDue(uow: UnitOfWork, tenants: readonly DueTenant[]): Promise<void> {
+export async function runDue(
+  uow: UnitOfWork,
+  tenants: readonly DueTenant[],
+): Promise<CallToMake[]> {
   const plans = await loadOpenPlans(uow.tx, tenants);
+  const calls: CallToMake[] = [];
+  const waiting = new Set<string>();
   for (;;) {
-    const due = tenants.flatMap((tenant) => dueAction(plans.get(tenant.tenantId), tenant) ?? []);
+    const due = tenants.flatMap((tenant) =>
+      waiting.has(tenant.tenantId) ? [] : (dueAction(plans.get(tenant.tenantId), tenant) ?? []),
+    );
     if (due.length === 0) break;
     const steps: PlanStep[] = [];
     for (const it of due) {
-      if (it.action.kind === 'settle') {
-        plans.set(it.plan.tenantId, await settleFirst(uow, it.plan, it.at));
-        continue;
-      }
-      const step = await perform(uow, it);
+      const { step, call } = perform(uow, it);
       plans.set(it.plan.tenantId, step.change.plan);
       steps.push(step);
+      if (!call) continue;
+      calls.push(call);
+      waiting.add(it.plan.tenantId);
     }
     await writeSteps(uow, steps);
     await replaceEndedPlans(uow, plans, due);
@@ -56,6 +64,7 @@ export async function runDue(uow: UnitOfWork, tenants: readonly DueTenant[]): Pr
     uow.tx,
     tenants.map((it) => ({ ...it, plan: plans.get(it.tenantId) })),
   );
+  return calls;
 }
 
 function dueAction(plan: LivePlan | undefined, { from, until }: Span): DueAction | null {
@@ -88,25 +97,28 @@ async function replaceEndedPlans(
   }
 }
 
-async function perform(uow: UnitOfWork, { plan, action, at }: DueAction): Promise<PlanStep> {
+interface Performed {
+  readonly step: PlanStep;
+  readonly call?: CallToMake;
+}
+
+function perform(uow: UnitOfWork, { plan, action, at }: DueAction): Performed {
   const { part, kind } = action;
   switch (kind) {
-    case 'settle':
-      throw new Error('the caller settles first payments');
     case 'remind':
-      return remind(plan, action, at);
+      return { step: remind(plan, action, at) };
     case 'collect': {
       const attempt = part.state === 'failed' ? 'retry' : 'scheduled';
-      return collect(uow, plan, { part, kind: attempt, at });
+      return beginCharge(uow, plan, { part, kind: attempt, at });
     }
     case 'overdue': {
       const after = withPart(plan, movePart(part, ['overdue'], { nextAttemptMs: null }));
-      return { change: changePlan({ before: plan, after, at }), events: [] };
+      return { step: { change: changePlan({ before: plan, after, at }), events: [] } };
     }
     case 'past_due':
-      return pastDue(plan, at);
+      return { step: pastDue(plan, at) };
     case 'charge_off':
-      return chargeOff(plan, at);
+      return { step: chargeOff(plan, at) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { isOpen, type LivePart } from '../plans/live-plan.ts';
+import { isInFlight, isOpen, type LivePart } from '../plans/live-plan.ts';
 import { movePart } from '../plans/save-change.ts';
 
 interface Credited {
@@ -10,7 +10,8 @@ interface Credited {
 export function creditParts(parts: readonly LivePart[], amountInCents: number): Credited {
   let left = amountInCents;
   const after = [...parts].reverse().map((part): LivePart => {
-    if (!isOpen(part) || left === 0) return part;
+    // The amount of a payment that is on its way cannot change.
+    if (!isOpen(part) || isInFlight(part) || left === 0) return part;
     const off = Math.min(left, part.amountInCents);
     left -= off;
     const creditedInCents = part.creditedInCents + off;

@@ -7,6 +7,7 @@ import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
+import { giveBack } from '../payments/refund-calls.ts';
 import { afterPayment } from '../plans/collect.ts';
 import { type LivePlan, loadPlan, planData, subjectOf } from '../plans/live-plan.ts';
 import { lossToUndo } from '../plans/plan-loss.ts';
@@ -106,7 +107,7 @@ async function insertRefund(
 
 async function postRefund(
   ctx: Ctx,
-  { partnerId, tenantId, timeZone, method }: LivePlan,
+  { id: planId, partnerId, tenantId, timeZone, method }: LivePlan,
   { refundId, split, at }: { refundId: string; split: Split; at: TenantTime },
 ): Promise<void> {
   const { credited, recovered, paidBack } = split;
@@ -128,6 +129,12 @@ async function postRefund(
   if (paidBack === 0) return;
   const about = { partnerId, tenantId, methodId: method.id, timeZone, at };
   await recordProcessorEntries(ctx, [{ ...about, sourceId: refundId, amountInCents: -paidBack }]);
+  const given = { partnerId, tenantId, planId, sourceId: refundId, amountInCents: paidBack };
+  if ((await giveBack(ctx, given)) === 0) return;
+  throw new Refusal('refund_not_possible', {
+    message:
+      'More would go back to the tenant than has arrived: a payment is still on its way. Report the refund again when it has its outcome.',
+  });
 }
 
 async function updatePlan(

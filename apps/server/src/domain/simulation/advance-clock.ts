@@ -5,10 +5,11 @@ import {
   type SimulationOutput,
 } from '@svc/contract';
 import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, RequestSteps } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { Refusal } from '../refusal.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { addDuration } from '../tenants/calendar.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
@@ -17,29 +18,35 @@ import { runDueUntil } from './run-due-until.ts';
 
 /** Moves one tenant's clock forward and runs what falls due on the way, in order, with its events. */
 export async function advanceClock(
-  ctx: Ctx<PartnerActor>,
+  steps: RequestSteps<PartnerActor>,
   { external_id, input }: { external_id: string; input: AdvanceClockInput },
 ): Promise<SimulationOutput> {
-  const key = { partnerId: ctx.actor.partnerId, externalId: external_id };
+  const { tenant, until } = await steps.step((ctx) => checkAdvance(ctx, external_id, input));
+  await runDueUntil(steps, tenant, until);
+  return steps.step((ctx) => readSimulation(ctx, { external_id }));
+}
+
+async function checkAdvance(
+  ctx: Ctx<PartnerActor>,
+  externalId: string,
+  input: AdvanceClockInput,
+): Promise<{ readonly tenant: TenantKey; readonly until: TenantTime }> {
+  const key = { partnerId: ctx.actor.partnerId, externalId };
   await ensureTenant(ctx, key);
   const snapshot = await loadTenantSnapshot(ctx.tx, key, { lock: true });
   if (!snapshot) throw new Refusal('tenant_not_found');
-  const { tenant } = snapshot;
-  const from = tenantTime(tenant, ctx.now);
+  const { id: tenantId, partnerId, timeZone } = snapshot.tenant;
+  const from = tenantTime(snapshot.tenant, ctx.now);
   const until = (
     input.by === undefined
       ? new Date(input.to ?? Number.NaN)
-      : addDuration(from, input.by, tenant.timeZone)
+      : addDuration(from, input.by, timeZone)
   ) as TenantTime;
   checkDistance(from, until, input);
-  const clockOffsetMs = until.getTime() - ctx.now.getTime();
-  // Before the work: its events must be marked as those of a simulated tenant.
   await ctx.tx.run(sql`
-    update tenant set clock_offset_ms = ${clockOffsetMs}, version = version + 1,
-      updated_at = ${ctx.now}
-    where partner_id = ${tenant.partnerId} and id = ${tenant.id}`);
-  await runDueUntil(ctx, snapshot, { from, until, clockOffsetMs });
-  return readSimulation(ctx, { external_id });
+    update tenant set version = version + 1, updated_at = ${ctx.now}
+    where partner_id = ${partnerId} and id = ${tenantId}`);
+  return { tenant: { partnerId, tenantId }, until };
 }
 
 /** Makes the tenant's next payment fail with this code. Each further call adds another failure. */

@@ -46,6 +46,7 @@ export async function resetSimulation(
   await ctx.tx.run(sql`
     delete from processor_event
     where partner_id = ${partnerId} and tenant_id = ${tenant.id} and handled_at is null`);
+  await ctx.service.simulator?.reset(ctx.tx, { partnerId, tenantId: tenant.id });
   await depositNow(ctx, { partnerId, tenantId: tenant.id, at });
   await ctx.tx.run(sql`
     update application set state = 'withdrawn', version = version + 1
@@ -82,6 +83,12 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
     update installment set state = 'canceled', version = version + 1
     where partner_id = ${partnerId} and plan_id = ${planId}
       and state in ('scheduled', 'processing', 'failed', 'overdue')`);
+  await ctx.tx.run(sql`
+    update processor_call set cancel_wanted = true, check_at = least(check_at, ${ctx.now}::timestamptz)
+    where partner_id = ${partnerId} and state not in ('succeeded', 'failed') and key in (
+      select y.id from payment y
+        join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+      where i.partner_id = ${partnerId} and i.plan_id = ${planId} and y.outcome = 'pending')`);
   await ctx.tx.run(sql`
     update payment y set outcome = 'canceled' from installment i
     where i.partner_id = ${partnerId} and i.plan_id = ${planId}

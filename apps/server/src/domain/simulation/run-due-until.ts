@@ -1,35 +1,133 @@
-import type { UnitOfWork } from '../../context.ts';
+import { bigint, nullable, row, sql, text } from '@svc/db';
+import type { Steps, UnitOfWork } from '../../context.ts';
 import { expireApplications } from '../applications/expire-applications.ts';
-import { runProcessorEvents, upcomingProcessorEvents } from '../disputes/run-processor-events.ts';
+import { applyEvents } from '../disputes/apply-events.ts';
+import { runProcessorEvents } from '../disputes/run-processor-events.ts';
 import { eligibilityChanges } from '../eligibility/eligibility-changes.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
-import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
+import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
+import { type CallToMake, claimCalls } from '../payments/calls.ts';
 import { depositDue } from '../payments/deposit.ts';
-import { runDue, type Span } from '../plans/run-due.ts';
+import { receiveEvents } from '../payments/receive-events.ts';
+import { loadOpenPlan } from '../plans/live-plan.ts';
+import { runDue } from '../plans/run-due.ts';
+import { scheduleDueOf } from '../plans/schedule-due.ts';
+import { sendCalls } from '../plans/send-calls.ts';
+import { Refusal } from '../refusal.ts';
+import type { TenantKey } from '../tenant-key.ts';
+import { type TenantTime, tenantTime } from '../tenants/time.ts';
 
 const mostDeposits = 1_000;
+const mostWebhooks = 1_000;
+const mostCalls = 100;
 
 /**
- * Runs everything that falls due for one tenant on the way to a later time, in order. Each event
- * carries the time at which it fell due. The tenant's row is locked and has the new clock.
+ * Moves one tenant's clock to a later time and runs everything that falls due on the way, in order.
+ * Each event carries the time at which it fell due.
+ *
+ * It is a sequence of short transactions. One ends at each payment, whose call is made outside of it,
+ * and the next continues at that time. After each commit the clock stands where the tenant's life has
+ * been played to, so a crash loses nothing: the lanes resolve the payment, and a further call moves on.
  */
 export async function runDueUntil(
-  ctx: UnitOfWork & { readonly actor: { readonly pms: string } },
-  snapshot: TenantSnapshot,
-  span: Span,
+  steps: Steps,
+  tenant: TenantKey,
+  until: TenantTime,
 ): Promise<void> {
-  const { id: tenantId, partnerId } = snapshot.tenant;
-  const tenant = { partnerId, tenantId };
-  let { from } = span;
-  const moments = [...eligibilityChanges(snapshot), ...(await upcomingProcessorEvents(ctx, tenant))]
-    .filter((it) => it > from && it < span.until)
-    .sort((a, b) => a.getTime() - b.getTime());
-  for (const until of [...moments, span.until]) {
-    await runDue(ctx, [{ ...span, ...tenant, from, until }]);
-    await runProcessorEvents(ctx, { ...tenant, at: until });
-    await expireApplications(ctx, { limit: 1, tenant, until });
-    await emitEligibility(ctx, { ...tenant, pms: ctx.actor.pms, at: until });
-    from = until;
+  // Such as the request to stop a canceled payment, which the lane has not sent yet.
+  const waiting = await steps.step((uow) => claimCalls(uow, { limit: mostCalls, tenant }));
+  await sendCalls(steps, waiting);
+  for (let isResumed = false; ; isResumed = true) {
+    const calls = await steps.step((uow) => runToNextCall(uow, tenant, { until, isResumed }));
+    if (calls.length === 0) return;
+    await sendCalls(steps, calls);
   }
-  await depositDue(ctx, { tenant, limit: mostDeposits });
+}
+
+interface Span {
+  readonly until: TenantTime;
+  /** Part of what falls due at the present time may have been done already. */
+  readonly isResumed: boolean;
+}
+
+async function runToNextCall(
+  uow: UnitOfWork,
+  tenant: TenantKey,
+  { until, isResumed }: Span,
+): Promise<CallToMake[]> {
+  const snapshot = await loadTenantSnapshot(uow.tx, tenant, { lock: true });
+  if (!snapshot) throw new Refusal('tenant_not_found');
+  const { pms } = await uow.tx.one(
+    partnerRow,
+    sql`select pms from partner where id = ${tenant.partnerId}`,
+  );
+  const moved = { ...tenant, pms };
+  // A tenant in real time becomes a simulated one here, so its events are marked as such.
+  let from = tenantTime(snapshot.tenant, uow.now);
+  await setClock(uow, tenant, from);
+  const upcoming = (await uow.service.simulator?.upcoming(uow.tx, tenant)) ?? [];
+  const moments = [...eligibilityChanges(snapshot), ...upcoming]
+    .filter((it) => it > from && it < until)
+    .sort((a, b) => a.getTime() - b.getTime());
+  // Another call may have moved the clock further meanwhile. It never goes back.
+  const end = from > until ? from : until;
+  for (const moment of [...(isResumed ? [from] : []), ...moments, end]) {
+    const clockOffsetMs = await setClock(uow, tenant, moment);
+    const calls = await runDue(uow, [{ ...tenant, clockOffsetMs, from, until: moment }]);
+    const [call] = calls;
+    if (call) {
+      await stopAt(uow, moved, call.payer.at as TenantTime);
+      return calls;
+    }
+    await receiveSimulated(uow, tenant);
+    await runProcessorEvents(uow, { ...tenant, at: moment });
+    await expireApplications(uow, { limit: 1, tenant, until: moment });
+    await emitEligibility(uow, { ...moved, at: moment });
+    from = moment;
+  }
+  await depositDue(uow, { tenant, limit: mostDeposits });
+  return [];
+}
+
+const partnerRow = row('partner', { pms: text });
+const clockRow = row('clock', { offsetMs: nullable(bigint) });
+
+async function setClock(
+  { tx, now }: UnitOfWork,
+  { partnerId, tenantId }: TenantKey,
+  at: TenantTime,
+): Promise<number | null> {
+  const { offsetMs } = await tx.one(
+    clockRow,
+    sql`
+    update tenant set clock_offset_ms = ${at.getTime() - now.getTime()}
+    where partner_id = ${partnerId} and id = ${tenantId}
+    returning clock_offset_ms as "offsetMs"`,
+  );
+  return offsetMs;
+}
+
+/** Sets the clock back to the time of the payment that is about to be made. */
+async function stopAt(
+  uow: UnitOfWork,
+  tenant: TenantKey & { readonly pms: string },
+  at: TenantTime,
+): Promise<void> {
+  const clockOffsetMs = await setClock(uow, tenant, at);
+  await scheduleDueOf(uow.tx, [
+    { ...tenant, clockOffsetMs, plan: await loadOpenPlan(uow.tx, tenant) },
+  ]);
+  await emitEligibility(uow, { ...tenant, at });
+}
+
+/** Lets the simulator send the webhooks that are due, and applies them at once. */
+async function receiveSimulated(uow: UnitOfWork, tenant: TenantKey): Promise<void> {
+  const { now, service } = uow;
+  const { simulator } = service;
+  if (!simulator) return;
+  const webhooks = await simulator.takeWebhooks(uow.tx, { now, tenant, limit: mostWebhooks });
+  const events = webhooks.flatMap(({ raw, headers }) => simulator.parseWebhook(raw, headers, now));
+  if (events.length === 0) return;
+  await receiveEvents(uow, simulator.name, events);
+  await applyEvents(uow, { limit: events.length, ids: events.map(({ id }) => id) });
 }

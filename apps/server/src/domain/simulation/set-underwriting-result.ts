@@ -1,6 +1,6 @@
 import type { DeclineReason, SimulationOutput, UnderwritingResult } from '@svc/contract';
 import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, RequestSteps } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { scheduleEligibilityChange } from '../eligibility/emit-eligibility.ts';
 import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
@@ -9,7 +9,7 @@ import type { TenantKey } from '../tenant-key.ts';
 import { noonOf } from '../tenants/calendar.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
-import { tenantTime } from '../tenants/time.ts';
+import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { readSimulation } from './read.ts';
 import { runDueUntil } from './run-due-until.ts';
 
@@ -22,11 +22,29 @@ interface Input {
   };
 }
 
-/** Fixes the underwriting result of one tenant and, with a date, its clock. */
+/**
+ * Fixes the underwriting result of one tenant and, with a date, its clock. With an open plan, what
+ * falls due on the way to that date is run.
+ */
+export async function simulateResult(
+  steps: RequestSteps<PartnerActor>,
+  { external_id, input }: Input,
+): Promise<SimulationOutput> {
+  const moved = await steps.step((ctx) => setUnderwritingResult(ctx, { external_id, input }));
+  if (moved) await runDueUntil(steps, moved.tenant, moved.until);
+  return steps.step((ctx) => readSimulation(ctx, { external_id }));
+}
+
+interface MovedClock {
+  readonly tenant: TenantKey;
+  readonly until: TenantTime;
+}
+
+/** Returns the time to which the clock of an open plan has to be moved; null if none has. */
 export async function setUnderwritingResult(
   ctx: Ctx<PartnerActor>,
   { external_id, input }: Input,
-): Promise<SimulationOutput> {
+): Promise<MovedClock | null> {
   const { partnerId } = ctx.actor;
   const key = { partnerId, externalId: external_id };
   await ensureTenant(ctx, key);
@@ -42,35 +60,33 @@ export async function setUnderwritingResult(
     update tenant set underwriting_result = ${input.underwriting_result},
       decline_reasons = ${[...(input.decline_reasons ?? [])]}::text[],
       simulated_cycle_date = coalesce(${date ?? null}::date, simulated_cycle_date),
-      clock_offset_ms = coalesce(${clock}::bigint, clock_offset_ms),
+      clock_offset_ms = coalesce(${openPlan ? null : clock}::bigint, clock_offset_ms),
       version = version + 1,
       updated_at = ${ctx.now}
     where partner_id = ${partnerId} and id = ${tenant.id}`);
   if (openPlan && clock !== null) {
     const until = tenantTime({ clockOffsetMs: clock }, ctx.now);
-    const from = tenantTime(tenant, ctx.now);
-    await runDueUntil(ctx, snapshot, { from, until, clockOffsetMs: clock });
-  } else {
-    const clockOffsetMs = clock ?? tenant.clockOffsetMs;
-    const simulatedCycleDate = date ?? tenant.simulatedCycleDate;
-    await scheduleEligibilityChange(ctx, {
-      ...snapshot,
-      tenant: { ...tenant, clockOffsetMs, simulatedCycleDate },
-    });
+    return { tenant: { partnerId, tenantId: tenant.id }, until };
   }
-  return readSimulation(ctx, { external_id });
+  const clockOffsetMs = clock ?? tenant.clockOffsetMs;
+  const simulatedCycleDate = date ?? tenant.simulatedCycleDate;
+  await scheduleEligibilityChange(ctx, {
+    ...snapshot,
+    tenant: { ...tenant, clockOffsetMs, simulatedCycleDate },
+  });
+  return null;
 }
 
-/** Deprecated: takes the result and the date in one call of `setUnderwritingResult`. */
+/** Deprecated: takes the result and the date in one call of `simulateResult`. */
 export async function setFlow(
-  ctx: Ctx<PartnerActor>,
+  steps: RequestSteps<PartnerActor>,
   {
     external_id,
     input,
   }: { external_id: string; input: { rent_cycle_date: string; flow: UnderwritingResult } },
 ): Promise<SimulationOutput> {
   const { flow: underwriting_result, rent_cycle_date } = input;
-  return setUnderwritingResult(ctx, {
+  return simulateResult(steps, {
     external_id,
     input: { underwriting_result, rent_cycle_date },
   });

@@ -13,7 +13,7 @@ import {
   readSimulation,
   resetSimulation,
   setFlow,
-  setUnderwritingResult,
+  simulateResult,
 } from '../../domain/index.ts';
 import { type Route, route } from '../route.ts';
 
@@ -31,30 +31,30 @@ export const simulationRoutes: readonly Route[] = [
     ...simulation,
     method: 'POST',
     path: '/simulation/{external_id}/set_underwriting_result',
-    kind: 'command',
+    kind: 'steps',
     summary: 'Set a tenant’s underwriting result and, with a date, the tenant’s clock',
     body: setUnderwritingResultInput,
-    verb: (ctx, { params, body }) => setUnderwritingResult(ctx, { ...params, input: body }),
+    verb: (ctx, { params, body }) => simulateResult(ctx.steps, { ...params, input: body }),
   }),
   route({
     ...simulation,
     method: 'POST',
     path: '/simulation/{external_id}/set_flow',
-    kind: 'command',
+    kind: 'steps',
     summary: 'Use set_underwriting_result instead',
     // 2026-01-01, as in the contract.
     deprecated: { since: 1_767_225_600, successor: 'set_underwriting_result' },
     body: setFlowInput,
-    verb: (ctx, { params, body }) => setFlow(ctx, { ...params, input: body }),
+    verb: (ctx, { params, body }) => setFlow(ctx.steps, { ...params, input: body }),
   }),
   route({
     ...simulation,
     method: 'POST',
     path: '/simulation/{external_id}/advance_clock',
-    kind: 'command',
+    kind: 'steps',
     summary: 'Move a tenant’s clock forward and run everything that becomes due',
     body: advanceClockInput,
-    verb: (ctx, { params, body }) => advanceClock(ctx, { ...params, input: body }),
+    verb: (ctx, { params, body }) => advanceClock(ctx.steps, { ...params, input: body }),
   }),
   route({
     ...simulation,

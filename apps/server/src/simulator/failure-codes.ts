@@ -1,5 +1,5 @@
 import type { DeclineCode, ReturnCode } from '@svc/contract';
-import type { PaymentMethod } from './payment-methods.ts';
+import type { PaymentMethod } from '../domain/payments/payment-methods.ts';
 
 // Either both codes of a pair are retried, or neither is.
 const ofCards: Readonly<Record<ReturnCode, DeclineCode>> = {

@@ -5,45 +5,18 @@ import {
   testCards,
   testRoutingNumber,
 } from '@svc/contract';
-import { Refusal } from '../refusal.ts';
-import type {
-  BankAccount,
-  Card,
-  InstantProcessor,
-  Instrument,
-  Registered,
-  UpcomingEvent,
-} from './processor.ts';
+import type { BankAccount, Card, Instrument, Registered } from '../domain/payments/processor.ts';
+import { Refusal } from '../domain/refusal.ts';
 
-/**
- * Simulates the bank and the card network. The outcome depends only on the contract's list of test
- * accounts and is known at once, so a charge is decided without leaving the transaction.
- */
-export const sandboxProcessor: InstantProcessor = {
-  register: (typed, today) =>
-    typed.type === 'card' ? registerCard(typed, today) : registerBankAccount(typed),
+/** An event after a payment succeeded: the bank returns it, or we win the dispute about it. */
+export interface UpcomingEvent {
+  readonly kind: 'returned' | 'dispute_won';
+  /** Why the bank returned the payment; null if we won the dispute. */
+  readonly returnCode: string | null;
+  readonly afterDays: number;
+}
 
-  charge(instrument, { isFirst, on }) {
-    const returnCode = failureOf(instrument, isFirst, on);
-    return returnCode === null ? { outcome: 'succeeded' } : { outcome: 'failed', returnCode };
-  },
-
-  isSlowAtFirst: (instrument) => bankAccountOf(instrument)?.outcome === 'waits',
-
-  upcomingEvents(instrument) {
-    const account = bankAccountOf(instrument);
-    if (account) return eventsAfter(account.return_code, account.taken_back_after_days);
-    const card = cardOf(instrument);
-    return eventsAfter(card?.decline_code, card?.taken_back_after_days, card?.won_after_days);
-  },
-
-  deposit(instrument, amountInCents) {
-    const isShort = amountInCents > 0 && bankAccountOf(instrument)?.outcome === 'deposits_short';
-    return isShort ? amountInCents - 1_00 : amountInCents;
-  },
-};
-
-function registerBankAccount(typed: BankAccount): Registered {
+export function registerBankAccount(typed: BankAccount): Registered {
   if (typed.routing_number !== testRoutingNumber) {
     const message = `must be ${testRoutingNumber}: the sandbox takes its test bank only, never a real account`;
     throw refusal([{ param: 'routing_number', code: 'invalid_value', message }]);
@@ -53,7 +26,7 @@ function registerBankAccount(typed: BankAccount): Registered {
 }
 
 /** Drops the card number: the token names the test card by its last four digits. */
-function registerCard({ number, expires }: Card, today: string): Registered {
+export function registerCard({ number, expires }: Card, today: string): Registered {
   const card = testCards.find((it) => it.number === number);
   const errors: FieldError[] = [];
   if (!card) {
@@ -73,22 +46,39 @@ function registerCard({ number, expires }: Card, today: string): Registered {
   return { type: 'card', brand: brandOf(number), last4, expires, instrument };
 }
 
-function failureOf(instrument: Instrument, isFirst: boolean, on: string): string | null {
-  if (instrument.type === 'bank_account') {
-    const account = bankAccountOf(instrument);
-    return account?.outcome === 'fails' ? (account.return_code ?? null) : null;
-  }
+/** Why a charge fails on this day (`YYYY-MM-DD`); null if it does not. */
+export function failureOf(instrument: Instrument, isFirst: boolean, on: string): string | null {
   if (instrument.type === 'card' && instrument.expires < on.slice(0, 7)) return 'expired_card';
+  const account = bankAccountOf(instrument);
+  if (account) return account.outcome === 'fails' ? (account.return_code ?? null) : null;
   const card = cardOf(instrument);
   const fails = card?.outcome === 'fails' || (card?.outcome === 'fails_later' && !isFirst);
   return fails ? (card.decline_code ?? null) : null;
 }
 
+/** Whether the bank answers for a first payment only on the next banking day. */
+export function isSlow(instrument: Instrument): boolean {
+  return bankAccountOf(instrument)?.outcome === 'waits';
+}
+
+/** Whether the processor deposits a dollar less than it charged. */
+export function isDepositedShort(instrument: Instrument): boolean {
+  return bankAccountOf(instrument)?.outcome === 'deposits_short';
+}
+
+/** What happens after a plan's first payment succeeded. */
+export function upcomingEvents(instrument: Instrument): readonly UpcomingEvent[] {
+  const account = bankAccountOf(instrument);
+  if (account) return eventsAfter(account.return_code, account.taken_back_after_days);
+  const card = cardOf(instrument);
+  return eventsAfter(card?.decline_code, card?.taken_back_after_days, card?.won_after_days);
+}
+
 function eventsAfter(code?: string, returnedAfter?: number, wonAfter?: number): UpcomingEvent[] {
   if (code === undefined || returnedAfter === undefined) return [];
-  const won = { kind: 'won', returnCode: null } as const;
+  const won = { kind: 'dispute_won', returnCode: null } as const;
   return [
-    { kind: 'taken_back', returnCode: code, afterDays: returnedAfter },
+    { kind: 'returned', returnCode: code, afterDays: returnedAfter },
     ...(wonAfter === undefined ? [] : [{ ...won, afterDays: wonAfter }]),
   ];
 }

@@ -1,6 +1,6 @@
 import { declineCodes, failureCodes, returnCodes } from '@svc/contract';
 import { expect, test } from 'vitest';
-import { terms } from '../partners/terms.ts';
+import { terms } from '../domain/partners/terms.ts';
 import { failureFor } from './failure-codes.ts';
 
 const isRetried = (code: string) => terms.retryCodes.some((it) => it === code);

@@ -1,0 +1,166 @@
+import { bigint, integer, json, nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
+import type { UnitOfWork } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import type { CallKind, CallName, ProcessorEvent } from '../payments/processor.ts';
+import { applyOutcomes } from '../plans/apply-outcomes.ts';
+import type { TenantKey } from '../tenant-key.ts';
+import { tenantTime } from '../tenants/time.ts';
+import { runProcessorEvents } from './run-processor-events.ts';
+
+const inboxRow = row('event to apply', {
+  processor: text,
+  id: text,
+  tries: integer,
+  body: json(),
+});
+type Received = RowOf<typeof inboxRow> & { readonly body: unknown };
+
+// An event can arrive before the answer to our own call, which has the processor's id.
+const waitMs = 60_000;
+const mostTries = 24 * 60;
+
+interface Options {
+  readonly limit: number;
+  /** Applies only events with these ids, for a simulated clock. */
+  readonly ids?: readonly string[];
+}
+
+/**
+ * Applies events that were received and are due. One about a payment that we do not know waits for a
+ * day and then stays in the inbox, where operators see it. Returns how many it looked at.
+ */
+export async function applyEvents(uow: UnitOfWork, { limit, ids }: Options): Promise<number> {
+  const { tx, now } = uow;
+  const some = ids ? sql`and event_id = any(${[...ids]}::text[])` : sql``;
+  const received = await tx.many(
+    inboxRow,
+    sql`
+    /* all partners: the partner is known when the event is applied */
+    select processor, event_id as id, tries, body from processor_inbox
+    where due_at <= ${now} ${some}
+    order by due_at, received_at, event_id limit ${limit} for update skip locked`,
+  );
+  for (const it of received) await applyReceived(uow, it);
+  return received.length;
+}
+
+async function applyReceived(uow: UnitOfWork, received: Received): Promise<void> {
+  const { tx, now } = uow;
+  const { processor, id, tries } = received;
+  // Its dates are texts, and nothing below reads them: the processor's clock may be off.
+  const ignored = await applyEvent(uow, processor, received.body as ProcessorEvent);
+  const waits = ignored === unknownCall && tries < mostTries;
+  await tx.run(sql`
+    /* all partners: an event's id is unique for each processor */
+    update processor_inbox set tries = tries + 1, ignored = ${ignored},
+      due_at = ${waits ? new Date(now.getTime() + waitMs) : null}::timestamptz
+    where processor = ${processor} and event_id = ${id}`);
+}
+
+const postponedRow = row('postponed event', { id: text });
+
+/** Puts the event that is due first off for an hour, because it failed. Returns its id. */
+export async function postponeEvent({ tx, now }: UnitOfWork): Promise<string | undefined> {
+  const until = new Date(now.getTime() + 3_600_000);
+  const postponed = await tx.maybe(
+    postponedRow,
+    sql`
+    /* all partners: the partner is known when the event is applied */
+    update processor_inbox set due_at = ${until}, tries = tries + 1
+    where (processor, event_id) = (
+      select processor, event_id from processor_inbox where due_at <= ${now}
+      order by due_at, received_at, event_id limit 1 for update)
+    returning event_id as id`,
+  );
+  return postponed?.id;
+}
+
+const unknownCall = 'no call of ours has this key or id';
+
+/** Applies one event. Returns why it has no effect; null if it has one. */
+async function applyEvent(
+  uow: UnitOfWork,
+  processor: string,
+  event: ProcessorEvent,
+): Promise<string | null> {
+  switch (event.kind) {
+    case 'outcome': {
+      const call = await findCall(uow, processor, event.call);
+      if (!call) return unknownCall;
+      const { partnerId, tenantId, key } = call;
+      const report = { partnerId, tenantId, key, outcome: event.outcome, source: 'event' } as const;
+      await applyOutcomes(uow, [report]);
+      await runWaiting(uow, call);
+      return null;
+    }
+    case 'returned':
+    case 'dispute_won': {
+      const call = await findCall(uow, processor, { ...event.charge, kind: 'charge' });
+      if (!call) return unknownCall;
+      const code = event.kind === 'returned' ? event.returnCode : null;
+      await insertEvent(uow, call, code);
+      await runWaiting(uow, call);
+      return null;
+    }
+    case 'dispute_opened':
+    case 'dispute_lost':
+      return 'it moves no money';
+    case 'mandate_revoked':
+    case 'setup':
+      return 'setups by the processor are not stored yet';
+  }
+}
+
+const callRow = row('call of an event', {
+  partnerId: text,
+  tenantId: text,
+  key: text,
+  paymentId: text,
+  clockOffsetMs: nullable(bigint),
+  kind: oneOf('charge', 'refund'),
+});
+type Call = RowOf<typeof callRow>;
+
+/** By our key, or by the processor's id. Locks the tenant's row. */
+async function findCall(
+  { tx }: UnitOfWork,
+  processor: string,
+  { kind, key, ref }: CallName & { readonly kind: CallKind },
+): Promise<Call | undefined> {
+  const named = key === null ? sql`c.ref = ${ref}` : sql`c.key = ${key}`;
+  return tx.maybe(
+    callRow,
+    sql`
+    /* all partners: the processor has one account for all of them */
+    select c.partner_id as "partnerId", c.tenant_id as "tenantId", c.key,
+      c.payment_id as "paymentId", t.clock_offset_ms as "clockOffsetMs", c.kind
+    from processor_call c join tenant t on t.partner_id = c.partner_id and t.id = c.tenant_id
+    where c.processor = ${processor} and c.kind = ${kind} and ${named} for update of t`,
+  );
+}
+
+/** Stores that the bank returned a payment, or that we won its dispute. Each happens once. */
+async function insertEvent(
+  { tx, now }: UnitOfWork,
+  call: Call,
+  returnCode: string | null,
+): Promise<void> {
+  await tx.run(sql`
+    insert into processor_event (partner_id, id, tenant_id, payment_id, kind, return_code,
+      occurs_at, created_at)
+    values (${call.partnerId}, ${newId('pev', now)}, ${call.tenantId}, ${call.paymentId},
+      ${returnCode === null ? 'won' : 'taken_back'}, ${returnCode}, ${tenantTime(call, now)}, ${now})
+    on conflict (partner_id, payment_id, kind) do nothing`);
+}
+
+/** Applies what can be applied now, such as a return that arrived before its payment's success. */
+async function runWaiting(
+  uow: UnitOfWork,
+  { partnerId, tenantId, clockOffsetMs }: TenantKey & Pick<Call, 'clockOffsetMs'>,
+): Promise<void> {
+  await runProcessorEvents(uow, {
+    partnerId,
+    tenantId,
+    at: tenantTime({ clockOffsetMs }, uow.now),
+  });
+}

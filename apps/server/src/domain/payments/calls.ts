@@ -1,0 +1,188 @@
+import {
+  bigint,
+  boolean,
+  bytes,
+  instant,
+  nullable,
+  oneOf,
+  recordset,
+  row,
+  sql,
+  text,
+} from '@svc/db';
+import type { UnitOfWork } from '../../context.ts';
+import type { TenantKey } from '../tenant-key.ts';
+import { tenantTime } from '../tenants/time.ts';
+import {
+  type CallKind,
+  type CallName,
+  type ChargeRequest,
+  callTimeoutMs,
+  type Payer,
+} from './processor.ts';
+
+// Longer than the process that sends a call waits for the answer, so that no other one asks meanwhile.
+const leaseMs = 3 * callTimeoutMs;
+
+/** One call to make outside of any transaction, with everything that it needs. */
+export interface CallToMake {
+  /** `send` at most once. The outcome of a call that may have been sent is only ever looked up. */
+  readonly todo: 'send' | 'find' | 'cancel';
+  readonly kind: CallKind;
+  readonly key: string;
+  readonly payer: Payer;
+  readonly amountInCents: number;
+  readonly methodId: string;
+  readonly detailsSealed: Buffer;
+  /** Null for a refund. */
+  readonly occasion: ChargeRequest['occasion'] | null;
+  /** The charge that a refund gives back. */
+  readonly of: CallName;
+  readonly ref: string | null;
+  /** Wall time, when the call may first have left this service. */
+  readonly sentAt: Date;
+}
+
+const newCallRow = row('new call', {
+  key: text,
+  partnerId: text,
+  tenantId: text,
+  kind: oneOf('charge', 'refund'),
+  paymentId: text,
+  methodId: text,
+  sourceId: text,
+  amountInCents: bigint,
+  occasion: nullable(oneOf('first', 'tenant', 'scheduled', 'retry')),
+  partState: nullable(text),
+  state: oneOf('created', 'sent'),
+});
+
+export interface NewCall {
+  readonly key: string;
+  readonly partnerId: string;
+  readonly tenantId: string;
+  readonly kind: CallKind;
+  readonly paymentId: string;
+  readonly methodId: string;
+  readonly sourceId: string;
+  readonly amountInCents: number;
+  readonly occasion: ChargeRequest['occasion'] | null;
+  readonly partState: string | null;
+  /** `sent`: the caller sends it after the commit. `created`: a job does. */
+  readonly state: 'created' | 'sent';
+}
+
+/** Writes the intents of calls. None may be sent before this has committed. */
+export async function insertCalls(
+  { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
+  calls: readonly NewCall[],
+): Promise<void> {
+  const leased = new Date(now.getTime() + leaseMs);
+  await tx.run(sql`
+    insert into processor_call (partner_id, key, tenant_id, kind, processor, payment_id,
+      payment_method_id, source_id, amount_in_cents, occasion, part_state, state, sent_at, check_at,
+      created_at, updated_at)
+    select c."partnerId", c.key, c."tenantId", c.kind, ${service.processor?.name ?? ''},
+      c."paymentId", c."methodId", c."sourceId", c."amountInCents", c.occasion, c."partState", c.state,
+      case when c.state = 'sent' then ${now}::timestamptz end,
+      case when c.state = 'sent' then ${leased}::timestamptz else ${now}::timestamptz end,
+      ${now}::timestamptz, ${now}::timestamptz
+    from ${recordset(newCallRow, calls, 'c')}`);
+}
+
+const claimedRow = row('claimed call', {
+  key: text,
+  partnerId: text,
+  tenantId: text,
+  kind: oneOf('charge', 'refund'),
+  amountInCents: bigint,
+  methodId: text,
+  detailsSealed: bytes,
+  occasion: nullable(oneOf('first', 'tenant', 'scheduled', 'retry')),
+  paymentId: text,
+  chargeRef: nullable(text),
+  ref: nullable(text),
+  wasState: text,
+  cancelWanted: boolean,
+  sentAt: instant,
+  timeZone: text,
+  clockOffsetMs: nullable(bigint),
+});
+
+/**
+ * Claims calls that were not sent yet, whose sender died, or whose outcome is not known for too long.
+ * The lease keeps other processes away until the outcome is written.
+ */
+export async function claimCalls(
+  { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
+  { limit, tenant }: { readonly limit: number; readonly tenant?: TenantKey },
+): Promise<CallToMake[]> {
+  const ofTenant = tenant
+    ? sql`and d.partner_id = ${tenant.partnerId} and d.tenant_id = ${tenant.tenantId}`
+    : sql``;
+  const leased = new Date(now.getTime() + leaseMs);
+  const claimed = await tx.many(
+    claimedRow,
+    sql`
+    /* all partners, unless one tenant is named */
+    with due as (
+      select d.partner_id, d.key, d.state from processor_call d
+      where d.check_at <= ${now} and d.processor = ${service.processor?.name ?? ''} ${ofTenant}
+      order by d.check_at limit ${limit} for update skip locked
+    )
+    update processor_call c set check_at = ${leased}, checks = c.checks + 1,
+      state = case when due.state = 'created' then 'sent' else due.state end,
+      sent_at = case when due.state = 'created' then ${now}::timestamptz else c.sent_at end
+    from due
+      join processor_call k on k.partner_id = due.partner_id and k.key = due.key
+      join tenant t on t.partner_id = k.partner_id and t.id = k.tenant_id
+      join payment_method m on m.partner_id = k.partner_id and m.id = k.payment_method_id
+      left join processor_call o on o.partner_id = k.partner_id and o.key = k.payment_id
+        and o.kind = 'charge'
+    where c.partner_id = due.partner_id and c.key = due.key
+    returning c.key, c.partner_id as "partnerId", c.tenant_id as "tenantId", c.kind,
+      c.amount_in_cents as "amountInCents", c.payment_method_id as "methodId",
+      m.details_sealed as "detailsSealed", c.occasion, c.payment_id as "paymentId",
+      o.ref as "chargeRef", c.ref, due.state as "wasState", c.cancel_wanted as "cancelWanted",
+      c.sent_at as "sentAt", t.time_zone as "timeZone", t.clock_offset_ms as "clockOffsetMs"`,
+  );
+  return claimed.map((it): CallToMake => {
+    const isAccepted = it.wasState === 'processing' || it.wasState === 'requires_action';
+    const asked = it.cancelWanted && isAccepted ? 'cancel' : 'find';
+    const { key, kind, amountInCents, methodId, detailsSealed, occasion, ref, sentAt } = it;
+    const { partnerId, tenantId, timeZone } = it;
+    return {
+      todo: it.wasState === 'created' ? 'send' : asked,
+      ...{ key, kind, amountInCents, methodId, detailsSealed, occasion, ref, sentAt },
+      payer: { partnerId, tenantId, timeZone, at: tenantTime(it, now) },
+      of: { key: it.paymentId, ref: it.chargeRef },
+    };
+  });
+}
+
+/** Asks the processor to stop a charge of a plan that was canceled. A job sends the request. */
+export async function cancelCall(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  { partnerId, key }: { readonly partnerId: string; readonly key: string },
+): Promise<void> {
+  await tx.run(sql`
+    update processor_call set cancel_wanted = true, check_at = least(check_at, ${now}::timestamptz)
+    where partner_id = ${partnerId} and key = ${key} and state not in ('succeeded', 'failed')`);
+}
+
+const sentRow = row('calls being sent', { any: boolean });
+
+/** Whether a charge of the tenant was sent and its answer is expected any moment. */
+export async function isBeingSent(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  { partnerId, tenantId }: TenantKey,
+): Promise<boolean> {
+  const { any } = await tx.one(
+    sentRow,
+    sql`
+    select exists (select from processor_call
+      where partner_id = ${partnerId} and tenant_id = ${tenantId} and kind = 'charge'
+        and state not in ('succeeded', 'failed') and state = 'sent' and check_at > ${now}) as any`,
+  );
+  return any;
+}

@@ -1,0 +1,79 @@
+import type { Service, Steps } from '../../context.ts';
+import type { CallToMake } from './calls.ts';
+import { openInstrument } from './payment-methods.ts';
+import { callTimeoutMs, type Outcome, type Processor } from './processor.ts';
+import { processorOf } from './processor-of.ts';
+
+/** The outcome of one call, or what an event says about it. */
+export interface Report {
+  readonly partnerId: string;
+  readonly tenantId: string;
+  readonly key: string;
+  /** Null: the processor never received the call. */
+  readonly outcome: Outcome | null;
+  /** Only `found` is authoritative. An answer or an event may be older than what is stored. */
+  readonly source: 'answer' | 'event' | 'found';
+}
+
+// The adapter gives up first, so this only ends a call that ignores its own limit.
+const backstopMs = callTimeoutMs + 1_000;
+
+/** Makes one call, outside of any transaction. Never throws: what went wrong is `unknown`. */
+export async function makeCall(
+  { service, after }: Pick<Steps, 'service' | 'after'>,
+  call: CallToMake,
+): Promise<Report> {
+  const { partnerId, tenantId } = call.payer;
+  const about = { partnerId, tenantId, key: call.key } as const;
+  const source = call.todo === 'send' ? 'answer' : 'found';
+  let cancelTimer = () => {};
+  const tooLate = new Promise<Outcome>((resolve) => {
+    cancelTimer = after(backstopMs, () =>
+      resolve({ state: 'unknown', reason: 'no answer in time' }),
+    );
+  });
+  try {
+    const answered = Promise.resolve(ask(service, processorOf(service), call));
+    const outcome = await Promise.race([answered, tooLate]);
+    return { ...about, source, outcome: isOutcome(outcome) ? outcome : nonsense };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'the call failed';
+    return { ...about, source, outcome: { state: 'unknown', reason } };
+  } finally {
+    cancelTimer();
+  }
+}
+
+function ask(service: Service, processor: Processor, call: CallToMake): Promise<Outcome | null> {
+  const { todo, kind, key, ref, payer, amountInCents, methodId, occasion, of, sentAt } = call;
+  switch (todo) {
+    case 'find':
+      return processor.find(
+        { kind, key, ref, sentAt, of, instrument: openInstrument({ service }, call) },
+        payer,
+      );
+    case 'cancel':
+      return processor.cancel({ key, ref }, payer);
+    case 'send':
+      if (occasion === null) return processor.refund({ key, payer, amountInCents, of });
+      return processor.charge({
+        ...{ key, payer, amountInCents, methodId, occasion },
+        instrument: openInstrument({ service }, call),
+      });
+  }
+}
+
+const nonsense: Outcome = { state: 'unknown', reason: 'the answer makes no sense' };
+
+/** An adapter's answer is checked, because a wrong one would be booked. */
+function isOutcome(value: unknown): value is Outcome | null {
+  if (value === null) return true;
+  const { state, ref, returnCode } = value as Record<string, unknown>;
+  if (state === 'unknown') return true;
+  if (state === 'failed') return typeof returnCode === 'string' && returnCode !== '';
+  return (
+    (state === 'succeeded' || state === 'processing' || state === 'requires_action') &&
+    typeof ref === 'string' &&
+    ref !== ''
+  );
+}

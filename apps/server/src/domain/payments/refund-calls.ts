@@ -1,0 +1,72 @@
+import { bigint, type RowOf, row, sql, text } from '@svc/db';
+import type { UnitOfWork } from '../../context.ts';
+import { insertCalls, type NewCall } from './calls.ts';
+
+const chargeRow = row('charge to refund', {
+  paymentId: text,
+  methodId: text,
+  /** Cents that were not given back yet. */
+  left: bigint,
+});
+type Charge = RowOf<typeof chargeRow>;
+
+interface GivenBack {
+  readonly partnerId: string;
+  readonly tenantId: string;
+  readonly planId: string;
+  /** What causes the refund: a refund of the portal, a dispute, a reversal. */
+  readonly sourceId: string;
+  readonly amountInCents: number;
+  /** The only payment to give back; without it, those of the plan, newest first. */
+  readonly paymentId?: string;
+}
+
+/**
+ * Writes the refunds that give an amount back to the tenant, one for each charge that it comes from. A
+ * job sends them. Returns the cents for which no charge was found.
+ */
+export async function giveBack(uow: UnitOfWork, given: GivenBack): Promise<number> {
+  let left = given.amountInCents;
+  const calls: NewCall[] = [];
+  for (const charge of await chargesToRefund(uow, given)) {
+    const amountInCents = Math.min(left, charge.left);
+    if (amountInCents <= 0) continue;
+    const { partnerId, tenantId, sourceId } = given;
+    const { paymentId, methodId } = charge;
+    // The charge in the key keeps it unique, and the same if the command is repeated.
+    const key = `${sourceId}.${paymentId}`;
+    calls.push({
+      ...{ key, partnerId, tenantId, paymentId, methodId, sourceId, amountInCents },
+      ...{ kind: 'refund', occasion: null, partState: null, state: 'created' },
+    });
+    left -= amountInCents;
+  }
+  if (calls.length > 0) await insertCalls(uow, calls);
+  return left;
+}
+
+/** The charges whose money we have, without those that a bank returned and we did not win back. */
+function chargesToRefund(
+  { tx }: Pick<UnitOfWork, 'tx'>,
+  { partnerId, planId, paymentId }: GivenBack,
+): Promise<Charge[]> {
+  const which =
+    paymentId === undefined
+      ? sql`and (y.outcome = 'succeeded' or exists (
+          select from processor_event v where v.partner_id = y.partner_id and v.payment_id = y.id
+            and v.kind = 'won' and v.handled_at is not null))`
+      : sql`and y.id = ${paymentId}`;
+  return tx.many(
+    chargeRow,
+    sql`
+    select y.id as "paymentId", coalesce(y.payment_method_id, p.payment_method_id) as "methodId",
+      y.amount_in_cents - coalesce((select sum(c.amount_in_cents) from processor_call c
+        where c.partner_id = y.partner_id and c.payment_id = y.id and c.kind = 'refund'
+          and c.state <> 'failed'), 0)::int8 as left
+    from payment y
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+      join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
+    where i.partner_id = ${partnerId} and i.plan_id = ${planId} ${which}
+    order by y.id desc`,
+  );
+}

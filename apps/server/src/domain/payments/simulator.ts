@@ -1,0 +1,28 @@
+import type { Queryable } from '@svc/db';
+import type { TenantKey } from '../tenant-key.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import type { Instrument, Processor, WebhookHeaders } from './processor.ts';
+
+/** A webhook that the simulator sends: the raw body and the headers with its signature. */
+export interface SimulatedWebhook {
+  readonly raw: Buffer;
+  readonly headers: WebhookHeaders;
+}
+
+/**
+ * The processor of the sandbox, in the tenants' time. It keeps books that only it reads, and besides
+ * the calls of every processor it does in our process what a real one does far away.
+ */
+export interface Simulator extends Processor {
+  /** When it will report something about the tenant, for a simulated clock that moves past it. */
+  upcoming(q: Queryable, tenant: TenantKey): Promise<TenantTime[]>;
+  /** Takes up to `limit` webhooks that are due by now, oldest first, of one tenant or of all. */
+  takeWebhooks(
+    q: Queryable,
+    options: { readonly now: Date; readonly limit: number; readonly tenant?: TenantKey },
+  ): Promise<SimulatedWebhook[]>;
+  /** How much of one movement it deposits with us, in cents; negative for a refund. */
+  deposit(instrument: Instrument, amountInCents: number): number;
+  /** Reports nothing more about the tenant's earlier payments. */
+  reset(q: Queryable, tenant: TenantKey): Promise<void>;
+}

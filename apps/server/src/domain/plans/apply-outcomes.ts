@@ -1,0 +1,403 @@
+import { installmentStates } from '@svc/contract';
+import {
+  bigint,
+  instant,
+  integer,
+  nullable,
+  oneOf,
+  type RowOf,
+  recordset,
+  row,
+  sql,
+  text,
+} from '@svc/db';
+import type { UnitOfWork } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import { emitEligibilityOf } from '../eligibility/emit-eligibility.ts';
+import { post } from '../ledger/post.ts';
+import { refusedSuffix, returnSuffix } from '../payments/entry-key.ts';
+import type { Report } from '../payments/make-call.ts';
+import type { KnownOutcome } from '../payments/processor.ts';
+import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
+import { giveBack } from '../payments/refund-calls.ts';
+import { areTenants, type TenantKey } from '../tenant-key.ts';
+import { type TenantTime, tenantTime } from '../tenants/time.ts';
+import { type Charged, chargeFailed, chargeSucceeded, moneyOf, partOf } from './collect.ts';
+import { beginPlan, endBeforeStart } from './first-payment.ts';
+import { isInFlight, isOpen, type LivePlan, loadOpenPlans, loadPlans } from './live-plan.ts';
+import { type PlanStep, writeSteps } from './plan-step.ts';
+import { changePlan } from './save-change.ts';
+import { scheduleDueOf } from './schedule-due.ts';
+
+const callRow = row('call with its payment', {
+  partnerId: text,
+  key: text,
+  tenantId: text,
+  kind: oneOf('charge', 'refund'),
+  state: oneOf(
+    'created',
+    'sent',
+    'processing',
+    'requires_action',
+    'unknown',
+    'succeeded',
+    'failed',
+  ),
+  ref: nullable(text),
+  returnCode: nullable(text),
+  partState: nullable(oneOf(...installmentStates)),
+  occasion: nullable(text),
+  checks: integer,
+  sentAt: nullable(instant),
+  paymentId: text,
+  methodId: text,
+  methodType: oneOf('bank_account', 'card'),
+  amountInCents: bigint,
+  outcome: oneOf('pending', 'succeeded', 'failed', 'canceled', 'returned'),
+  paymentKind: oneOf('scheduled', 'retry', 'tenant'),
+  installmentId: text,
+  planId: text,
+});
+type Call = RowOf<typeof callRow>;
+
+interface Applied {
+  readonly call: Call;
+  readonly outcome: KnownOutcome;
+  readonly at: TenantTime;
+}
+
+/**
+ * Writes what the processor said about calls, in the order given: the only place where a payment gets
+ * its outcome. Locks the tenants' rows. What is older than what is stored changes nothing, and what
+ * contradicts it is looked up first, so reports may come late, twice and in any order.
+ */
+export async function applyOutcomes(uow: UnitOfWork, reports: readonly Report[]): Promise<void> {
+  const tenants = await lockTenants(uow, reports);
+  let left = reports;
+  // A round applies one report for each tenant, because the next one depends on its plan afterwards.
+  while (left.length > 0) {
+    const seen = new Set<string>();
+    const round: Report[] = [];
+    const later: Report[] = [];
+    for (const it of left) {
+      (seen.has(it.tenantId) ? later : round).push(it);
+      seen.add(it.tenantId);
+    }
+    await applyRound(uow, round, tenants);
+    left = later;
+  }
+}
+
+const tenantRow = row('locked tenant', {
+  partnerId: text,
+  tenantId: text,
+  pms: text,
+  clockOffsetMs: nullable(bigint),
+});
+type Tenant = RowOf<typeof tenantRow>;
+
+/** In the order of their ids, so that two of these never wait for each other. */
+async function lockTenants(
+  { tx }: UnitOfWork,
+  reports: readonly TenantKey[],
+): Promise<Map<string, Tenant>> {
+  const found = await tx.many(
+    tenantRow,
+    sql`
+    select t.partner_id as "partnerId", t.id as "tenantId", p.pms,
+      t.clock_offset_ms as "clockOffsetMs"
+    from tenant t join partner p on p.id = t.partner_id
+    where ${areTenants(sql`(t.partner_id, t.id)`, reports)}
+    order by t.partner_id, t.id for update of t`,
+  );
+  return new Map(found.map((it) => [it.tenantId, it]));
+}
+
+async function applyRound(
+  uow: UnitOfWork,
+  reports: readonly Report[],
+  tenants: ReadonlyMap<string, Tenant>,
+): Promise<void> {
+  const calls = await loadCalls(uow, reports);
+  const saved: SavedCall[] = [];
+  const applied: Applied[] = [];
+  for (const report of reports) {
+    const call = calls.get(report.key);
+    const tenant = tenants.get(report.tenantId);
+    if (!call || !tenant) continue;
+    const next = nextState(call, report, uow.now);
+    if (next.saved) saved.push(next.saved);
+    if (next.applies)
+      applied.push({ call, outcome: next.applies, at: tenantTime(tenant, uow.now) });
+  }
+  if (saved.length > 0) await saveCalls(uow, saved);
+  const charges = applied.filter(({ call }) => call.kind === 'charge');
+  await applyCharges(uow, charges, tenants);
+  for (const { call, outcome, at } of applied) {
+    if (call.kind === 'refund' && outcome.state === 'failed') await refundRefused(uow, call, at);
+  }
+}
+
+async function loadCalls(
+  { tx }: UnitOfWork,
+  reports: readonly Report[],
+): Promise<Map<string, Call>> {
+  const partnerIds = reports.map((it) => it.partnerId);
+  const keys = reports.map((it) => it.key);
+  const found = await tx.many(
+    callRow,
+    sql`
+    select c.partner_id as "partnerId", c.key, c.tenant_id as "tenantId", c.kind, c.state, c.ref,
+      c.return_code as "returnCode", c.part_state as "partState", c.occasion, c.checks,
+      c.sent_at as "sentAt", c.payment_id as "paymentId", c.payment_method_id as "methodId",
+      m.type as "methodType", c.amount_in_cents as "amountInCents", y.outcome,
+      y.kind as "paymentKind", i.id as "installmentId", i.plan_id as "planId"
+    from processor_call c
+      join payment y on y.partner_id = c.partner_id and y.id = c.payment_id
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+      join payment_method m on m.partner_id = c.partner_id and m.id = c.payment_method_id
+    where (c.partner_id, c.key) in (
+      select * from unnest(${partnerIds}::text[], ${keys}::text[]))`,
+  );
+  return new Map(found.map((call) => [call.key, call]));
+}
+
+const savedRow = row('saved call', {
+  partnerId: text,
+  key: text,
+  state: text,
+  ref: nullable(text),
+  returnCode: nullable(text),
+  checkAt: nullable(instant),
+});
+type SavedCall = RowOf<typeof savedRow>;
+
+interface Next {
+  readonly saved?: SavedCall;
+  /** The outcome, if it is new and has an effect. */
+  readonly applies?: KnownOutcome;
+}
+
+// By then every call has timed out, and a processor that searches its records sees each call.
+const neverReceivedAfterMs = 10 * 60_000;
+// A processor reports by itself. This finds reports that got lost.
+const reportedWithinMs = 6 * 3_600_000;
+const mostBackoffMs = 5 * 60_000;
+
+/** The code of a charge that never reached the processor. Retried like the bank's own errors. */
+const neverReceived = 'processing_error';
+
+/** Decides what a report means for a call. Pure. */
+export function nextState(call: Call, { outcome, source }: Report, now: Date): Next {
+  const { partnerId, key, state, ref, returnCode } = call;
+  const inMs = (ms: number) => new Date(now.getTime() + ms);
+  const keep = { partnerId, key, state, ref, returnCode };
+  const isFinal = state === 'succeeded' || state === 'failed';
+  const backoff = inMs(Math.min(5_000 * 2 ** Math.min(call.checks, 6), mostBackoffMs));
+
+  if (outcome === null) {
+    // The processor forgot a call that it had answered, or does not show it yet.
+    if (isFinal) return { saved: { ...keep, checkAt: null } };
+    const isLate = now.getTime() - (call.sentAt?.getTime() ?? 0) >= neverReceivedAfterMs;
+    if (!isLate || state === 'processing' || state === 'requires_action') {
+      return { saved: { ...keep, checkAt: backoff } };
+    }
+    // A refund is sent again, with the same key. A charge fails: the tenant may have paid otherwise.
+    if (call.kind === 'refund') return { saved: { ...keep, state: 'created', checkAt: now } };
+    const failed = { state: 'failed', ref, returnCode: neverReceived } as const;
+    return { saved: { ...keep, ...failed, checkAt: null }, applies: failed };
+  }
+  if (outcome.state === 'unknown') {
+    if (isFinal) return { saved: { ...keep, checkAt: backoff } };
+    const isAccepted = state === 'processing' || state === 'requires_action';
+    const next = isAccepted ? state : 'unknown';
+    return { saved: { ...keep, state: next, checkAt: backoff } };
+  }
+  const known = outcome.ref ?? ref;
+  if (outcome.state === 'processing' || outcome.state === 'requires_action') {
+    // Older than the final state that is stored.
+    if (isFinal) return { saved: { ...keep, checkAt: null } };
+    const saved = { ...keep, state: outcome.state, ref: known, checkAt: inMs(reportedWithinMs) };
+    return state === outcome.state ? { saved } : { saved, applies: outcome };
+  }
+  const code = outcome.state === 'failed' ? outcome.returnCode : null;
+  const saved = { ...keep, state: outcome.state, ref: known, returnCode: code, checkAt: null };
+  if (state === outcome.state) return { saved: { ...keep, ref: known, checkAt: null } };
+  // Final, but otherwise: one of the two is stale. Only the processor's present state decides.
+  if (isFinal && source !== 'found') return { saved: { ...keep, checkAt: now } };
+  return { saved, applies: outcome };
+}
+
+async function saveCalls({ tx, now }: UnitOfWork, calls: readonly SavedCall[]): Promise<void> {
+  await tx.run(sql`
+    update processor_call c set state = s.state, ref = s.ref, return_code = s."returnCode",
+      check_at = s."checkAt", updated_at = ${now}
+    from ${recordset(savedRow, calls, 's')}
+    where c.partner_id = s."partnerId" and c.key = s.key`);
+}
+
+async function applyCharges(
+  uow: UnitOfWork,
+  charges: readonly Applied[],
+  tenants: ReadonlyMap<string, Tenant>,
+): Promise<void> {
+  if (charges.length === 0) return;
+  const plans = await loadPlans(
+    uow.tx,
+    charges.map(({ call: { partnerId, planId } }) => ({ partnerId, planId })),
+  );
+  const steps: PlanStep[] = [];
+  const changed: LivePlan[] = [];
+  const checked: (TenantKey & { pms: string; at: TenantTime })[] = [];
+  for (const { call, outcome, at } of charges) {
+    const before = plans.get(call.planId);
+    if (!before) throw new Error(`payment ${call.paymentId} has no plan`);
+    const effect = await effectOf(uow, before, { call, outcome, at });
+    if (effect.step) steps.push(effect.step);
+    const after = effect.step?.change.plan ?? effect.plan ?? before;
+    changed.push(after);
+    const pms = tenants.get(call.tenantId)?.pms ?? after.pms;
+    if (after.state !== before.state || before.state === 'created') {
+      checked.push({ partnerId: call.partnerId, tenantId: call.tenantId, pms, at });
+    }
+  }
+  await writeSteps(uow, steps);
+  const others = await loadOpenPlans(uow.tx, changed);
+  await scheduleDueOf(
+    uow.tx,
+    changed.map((it) => ({ ...it, plan: others.get(it.tenantId) })),
+  );
+  if (checked.length > 0) await emitEligibilityOf(uow, checked);
+}
+
+interface Effect {
+  /** Still to be written. */
+  readonly step?: PlanStep;
+  /** Written already. */
+  readonly plan?: LivePlan;
+}
+
+async function effectOf(
+  uow: UnitOfWork,
+  before: LivePlan,
+  { call, outcome, at }: Applied,
+): Promise<Effect> {
+  const isPending = call.outcome === 'pending';
+  const isFirst = before.state === 'created' && before.pending?.id === call.paymentId;
+  const part = partOf(before, call.installmentId);
+  const collection = { part, kind: call.paymentKind, at };
+  switch (outcome.state) {
+    case 'processing':
+    case 'requires_action': {
+      const starts = uow.service.planStarts === 'first_payment_processing';
+      if (!isFirst || !starts || outcome.state !== 'processing') return {};
+      return { plan: await beginPlan(uow, before, { at, isPaid: false }) };
+    }
+    case 'succeeded':
+      if (isPending && isFirst) return { plan: await beginPlan(uow, before, { at, isPaid: true }) };
+      if (isPending) return { step: chargeSucceeded(before, collection, chargedOf(call)) };
+      return lateMoney(uow, before, { call, at });
+    case 'failed': {
+      const { returnCode } = outcome;
+      if (isPending && isFirst) {
+        const ending = { at, reason: 'first_payment_failed', returnCode };
+        return { plan: await endBeforeStart(uow, before, ending) };
+      }
+      if (isPending) {
+        return { step: chargeFailed(before, collection, { ...chargedOf(call), returnCode }) };
+      }
+      if (call.outcome === 'succeeded') await insertReturn(uow, call, { returnCode, at });
+      return {};
+    }
+  }
+}
+
+function chargedOf({ paymentId, amountInCents, methodId, methodType, partState }: Call): Charged {
+  return { paymentId, amountInCents, methodId, methodType, partState: partState ?? 'scheduled' };
+}
+
+/**
+ * Money that arrives for a payment which we had given up or canceled. It pays the installment if that
+ * is still unpaid and nothing else is on its way for it; otherwise it goes back to the tenant.
+ */
+async function lateMoney(
+  uow: UnitOfWork,
+  before: LivePlan,
+  { call, at }: Omit<Applied, 'outcome'>,
+): Promise<Effect> {
+  const { paymentId, outcome, amountInCents, methodId, tenantId, partnerId, planId } = call;
+  if (outcome === 'succeeded' || outcome === 'returned') return {};
+  const part = partOf(before, call.installmentId);
+  const isRunning = before.state === 'active' || before.state === 'past_due';
+  const pays =
+    isRunning && isOpen(part) && !isInFlight(part) && part.amountInCents === amountInCents;
+  if (pays) {
+    const collection = { part, kind: call.paymentKind, at };
+    return { step: chargeSucceeded(before, collection, chargedOf(call)) };
+  }
+  const arrived = moneyOf(before, { paymentId, amountInCents, methodId }, at);
+  const sourceId = `${paymentId}${returnSuffix}`;
+  await post(uow, [
+    ...arrived.transfers,
+    {
+      partnerId,
+      tenantId,
+      kind: 'paid_back',
+      sourceId,
+      occurredAt: at,
+      entries: [
+        { kind: 'tenant_receivable', amountInCents },
+        { kind: 'processor_clearing', amountInCents: -amountInCents },
+      ],
+    },
+  ]);
+  const back = { partnerId, tenantId, methodId, at, timeZone: before.timeZone };
+  await recordProcessorEntries(uow, [
+    ...arrived.movements,
+    { ...back, sourceId, amountInCents: -amountInCents },
+  ]);
+  await giveBack(uow, { partnerId, tenantId, planId, sourceId, amountInCents, paymentId });
+  return { step: { change: changePlan({ before, after: before, at }), events: [] } };
+}
+
+/** A payment that had succeeded has failed after all: handled like one that the bank returned. */
+async function insertReturn(
+  { tx, now }: UnitOfWork,
+  { partnerId, tenantId, paymentId }: Call,
+  { returnCode, at }: { readonly returnCode: string; readonly at: Date },
+): Promise<void> {
+  await tx.run(sql`
+    insert into processor_event (partner_id, id, tenant_id, payment_id, kind, return_code,
+      occurs_at, created_at)
+    values (${partnerId}, ${newId('pev', now)}, ${tenantId}, ${paymentId}, 'taken_back',
+      ${returnCode}, ${at}, ${now})
+    on conflict (partner_id, payment_id, kind) do nothing`);
+}
+
+/** The money of a refund is still with us: we owe it to the tenant, and an operator has to look. */
+async function refundRefused(uow: UnitOfWork, call: Call, at: TenantTime): Promise<void> {
+  const { partnerId, tenantId, methodId, amountInCents } = call;
+  const sourceId = `${call.key}${refusedSuffix}`;
+  await post(uow, [
+    {
+      partnerId,
+      tenantId,
+      kind: 'refund_refused',
+      sourceId,
+      occurredAt: at,
+      entries: [
+        { kind: 'processor_clearing', amountInCents },
+        { kind: 'tenant_receivable', amountInCents: -amountInCents },
+      ],
+    },
+  ]);
+  const { timeZone } = await uow.tx.one(
+    zoneRow,
+    sql`
+    select time_zone as "timeZone" from tenant where partner_id = ${partnerId} and id = ${tenantId}`,
+  );
+  const movement = { partnerId, tenantId, methodId, sourceId, amountInCents, at, timeZone };
+  await recordProcessorEntries(uow, [movement]);
+}
+
+const zoneRow = row('time zone', { timeZone: text });

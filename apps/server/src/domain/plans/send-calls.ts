@@ -1,0 +1,85 @@
+import type { Steps } from '../../context.ts';
+import { type CallToMake, isBeingSent } from '../payments/calls.ts';
+import { makeCall, type Report } from '../payments/make-call.ts';
+import type { TenantKey } from '../tenant-key.ts';
+import { applyOutcomes } from './apply-outcomes.ts';
+
+// A batch of a lane has 50 calls, and a processor limits how many may be open at once.
+const mostAtOnce = 16;
+
+/**
+ * Makes calls whose intents have committed, then writes their outcomes in one transaction. If that
+ * fails, each is written in its own, so that one tenant's error delays no other.
+ */
+export async function sendCalls(steps: Steps, calls: readonly CallToMake[]): Promise<void> {
+  if (calls.length === 0) return;
+  const reports = await makeCalls(steps, calls);
+  for (const { key, outcome } of reports) {
+    if (outcome?.state !== 'unknown') continue;
+    steps.log.warn({ call: key, reason: outcome.reason }, 'outcome of a processor call is unknown');
+  }
+  try {
+    await steps.step((uow) => applyOutcomes(uow, reports));
+  } catch (error) {
+    if (reports.length === 1) throw error;
+    for (const report of reports) await applyAlone(steps, report);
+  }
+}
+
+async function applyAlone(steps: Steps, report: Report): Promise<void> {
+  try {
+    await steps.step((uow) => applyOutcomes(uow, [report]));
+  } catch (error) {
+    // The call's lease ends, and a job asks the processor for the outcome.
+    steps.log.error({ err: error, call: report.key }, 'outcome of a processor call not written');
+  }
+}
+
+async function makeCalls(steps: Steps, calls: readonly CallToMake[]): Promise<Report[]> {
+  const reports: Report[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let call = calls[next++]; call; call = calls[next++]) {
+      reports.push(await makeCall(steps, call));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(mostAtOnce, calls.length) }, worker));
+  return reports;
+}
+
+// A tenant looks at a screen meanwhile. After this the payment is shown as on its way.
+const waitMs = 5_000;
+
+/**
+ * Sends calls that a tenant waits for. Returns after a few seconds even without an answer; the call
+ * goes on, and its outcome is written when it arrives.
+ */
+export async function sendCallsForTenant(
+  steps: Steps,
+  calls: readonly CallToMake[],
+): Promise<void> {
+  const sent = sendCalls(steps, calls);
+  let cancelTimer = () => {};
+  const waited = new Promise<'late'>((resolve) => {
+    cancelTimer = steps.after(waitMs, () => resolve('late'));
+  });
+  try {
+    if ((await Promise.race([sent, waited])) === 'late') {
+      sent.catch((error: unknown) =>
+        steps.log.error({ err: error }, 'outcome of a late processor call not written'),
+      );
+    }
+  } finally {
+    cancelTimer();
+  }
+}
+
+const pollMs = 20;
+
+/** Waits, for as long as a tenant waits for a call, for calls that another request is making. */
+export async function waitForSent(steps: Steps, tenant: TenantKey): Promise<void> {
+  for (let waited = 0; waited < waitMs; waited += pollMs) {
+    if (!(await steps.step((uow) => isBeingSent(uow, tenant)))) return;
+    await new Promise<void>((resolve) => steps.after(pollMs, resolve));
+  }
+}

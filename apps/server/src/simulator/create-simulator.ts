@@ -1,0 +1,429 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  bigint,
+  type Database,
+  instant,
+  nullable,
+  oneOf,
+  type Queryable,
+  type RowOf,
+  recordset,
+  row,
+  sql,
+  text,
+} from '@svc/db';
+import { terms } from '../domain/partners/terms.ts';
+import {
+  type CallName,
+  type ChargeRequest,
+  type Instrument,
+  type Outcome,
+  type ProcessorEvent,
+  processorId,
+  type RefundRequest,
+  WebhookNotAuthentic,
+} from '../domain/payments/processor.ts';
+import { nextMorning } from '../domain/payments/record-processor-entry.ts';
+import type { SimulatedWebhook, Simulator } from '../domain/payments/simulator.ts';
+import type { TenantKey } from '../domain/tenant-key.ts';
+import { nextBankingDay } from '../domain/tenants/banking-days.ts';
+import { addDays, hourOf, localDate } from '../domain/tenants/calendar.ts';
+import type { TenantTime } from '../domain/tenants/time.ts';
+import { failureFor } from './failure-codes.ts';
+import {
+  failureOf,
+  isDepositedShort,
+  isSlow,
+  registerBankAccount,
+  registerCard,
+  upcomingEvents,
+} from './test-instruments.ts';
+
+interface Options {
+  readonly db: Database;
+  /**
+   * Disturbs the webhooks: some come twice, and those due together come in any order. Returns 0 to 1,
+   * like `Math.random`.
+   */
+  readonly random?: () => number;
+}
+
+const toleranceMs = 300_000;
+
+/**
+ * Simulates the bank and the card network. The contract's list of test accounts decides each outcome.
+ * The books are in tables that only the simulator reads, so that it knows each key after a restart.
+ */
+export function createSimulator({ db, random }: Options): Simulator {
+  // Each process sends its webhooks to itself.
+  const secret = randomBytes(32);
+  const sign = (raw: Buffer, time: string) =>
+    createHmac('sha256', secret).update(`${time}.`).update(raw).digest();
+
+  return {
+    name: 'simulator',
+
+    async setup({ typed, payer: { at, timeZone } }) {
+      if (typed === null) return { kind: 'fields' };
+      const method =
+        typed.type === 'card'
+          ? registerCard(typed, localDate(at, timeZone))
+          : registerBankAccount(typed);
+      return { kind: 'ready', method, ref: null };
+    },
+
+    // It has no page, so each setup ends with its first call.
+    async findSetup() {
+      return { kind: 'fields' };
+    },
+
+    async charge(request) {
+      const known = await findCall(db, request.payer.partnerId, request.key);
+      if (known) return outcomeOf(known);
+      const entry = await decide(db, request);
+      const { payer, key } = request;
+      const events = eventsOf(request, entry);
+      const inserted = await db.maybe(
+        insertedRow,
+        sql`
+        with call as (
+          insert into simulator_call (partner_id, key, tenant_id, kind, amount_in_cents, state,
+            return_code, created_at)
+          values (${payer.partnerId}, ${key}, ${payer.tenantId}, 'charge',
+            ${request.amountInCents}, ${entry.state}, ${entry.returnCode}, ${payer.at})
+          on conflict (partner_id, key) do nothing returning partner_id, tenant_id, key
+        ), events as (
+          insert into simulator_event (partner_id, id, tenant_id, key, kind, return_code, occurs_at)
+          select call.partner_id, e.id, call.tenant_id, call.key, e.kind, e.return_code, e.occurs_at
+          from call, ${recordset(eventRow, events, 'e')}
+        ), prepared as (
+          update tenant t set pending_payment_failures = t.pending_payment_failures[2:]
+          from call
+          where ${entry.forced}::boolean and t.partner_id = call.partner_id
+            and t.id = call.tenant_id
+        )
+        select key from call`,
+      );
+      if (inserted) return outcomeOf({ key, ...entry });
+      // Another call with this key came first, so its outcome counts.
+      const first = await findCall(db, payer.partnerId, key);
+      if (!first) throw new Error(`the simulator lost the charge ${key}`);
+      return outcomeOf(first);
+    },
+
+    async refund(request) {
+      return db.transaction(async (tx) => {
+        const { payer, key } = request;
+        const known = await findCall(tx, payer.partnerId, key);
+        if (known) return outcomeOf(known);
+        const entry = await refundEntry(tx, request);
+        await tx.run(sql`
+          insert into simulator_call (partner_id, key, tenant_id, kind, of_key, amount_in_cents,
+            state, return_code, created_at)
+          values (${payer.partnerId}, ${key}, ${payer.tenantId}, 'refund', ${keyOf(request.of)},
+            ${request.amountInCents}, ${entry.state}, ${entry.returnCode}, ${payer.at})`);
+        return outcomeOf({ key, ...entry });
+      });
+    },
+
+    async cancel(charge, { partnerId }) {
+      const key = keyOf(charge);
+      await db.run(sql`
+        with canceled as (
+          update simulator_call set state = 'failed', return_code = 'canceled'
+          where partner_id = ${partnerId} and key = ${key} and state = 'processing'
+          returning partner_id, key
+        )
+        delete from simulator_event e using canceled c
+        where e.partner_id = c.partner_id and e.key = c.key and e.sent_at is null`);
+      const known = await findCall(db, partnerId, key);
+      return known ? outcomeOf(known) : { state: 'unknown', reason: 'no such charge' };
+    },
+
+    async find(call, { partnerId }) {
+      const known = await findCall(db, partnerId, keyOf(call));
+      return known ? outcomeOf(known) : null;
+    },
+
+    parseWebhook(raw, headers, now) {
+      const time = String(headers['x-simulator-time'] ?? '');
+      const signature = Buffer.from(String(headers['x-simulator-signature'] ?? ''), 'hex');
+      const expected = sign(raw, time);
+      const isSigned = signature.length === expected.length && timingSafeEqual(signature, expected);
+      // Two-sided: a time in the future would stay valid for longer than a captured webhook should.
+      if (!isSigned || !(Math.abs(now.getTime() - Number(time)) <= toleranceMs)) {
+        throw new WebhookNotAuthentic('The signature of the simulator’s webhook is not right.');
+      }
+      const event = JSON.parse(raw.toString('utf8')) as ProcessorEvent;
+      return [{ ...event, occurredAt: new Date(event.occurredAt) }];
+    },
+
+    async *list(since) {
+      const sent = await db.many(
+        sentRow,
+        sql`
+        /* all partners: the simulator has one account for all of them */
+        ${sentEvents} where e.sent_at >= ${since} order by e.sent_at, e.id`,
+      );
+      for (const it of sent) yield eventFrom(it);
+    },
+
+    async upcoming(q, { partnerId, tenantId }) {
+      const rows = await q.many(
+        upcomingRow,
+        sql`
+        select occurs_at as at from simulator_event
+        where partner_id = ${partnerId} and tenant_id = ${tenantId} and sent_at is null`,
+      );
+      return rows.map(({ at }) => at as TenantTime);
+    },
+
+    async takeWebhooks(q, { now, limit, tenant }) {
+      const events = await takeEvents(q, { now, limit, ...(tenant && { tenant }) });
+      const webhooks = events.map((event): SimulatedWebhook => {
+        const raw = Buffer.from(JSON.stringify(event));
+        const time = String(now.getTime());
+        const signature = sign(raw, time).toString('hex');
+        return {
+          raw,
+          headers: { 'x-simulator-time': time, 'x-simulator-signature': signature },
+        };
+      });
+      return random ? disturb(webhooks, random) : webhooks;
+    },
+
+    deposit(instrument, amountInCents) {
+      const isShort = amountInCents > 0 && isDepositedShort(instrument);
+      return isShort ? amountInCents - 1_00 : amountInCents;
+    },
+
+    async reset(q, { partnerId, tenantId }) {
+      await q.run(sql`
+        delete from simulator_event
+        where partner_id = ${partnerId} and tenant_id = ${tenantId} and sent_at is null`);
+    },
+  };
+}
+
+const insertedRow = row('new simulated call', { key: text });
+
+const callRow = row('simulated call', {
+  key: text,
+  state: oneOf('processing', 'succeeded', 'failed'),
+  returnCode: nullable(text),
+});
+type Call = RowOf<typeof callRow>;
+
+function findCall(q: Queryable, partnerId: string, key: string): Promise<Call | undefined> {
+  return q.maybe(
+    callRow,
+    sql`
+    select key, state, return_code as "returnCode" from simulator_call
+    where partner_id = ${partnerId} and key = ${key}`,
+  );
+}
+
+function outcomeOf({ key, state, returnCode }: Call): Outcome {
+  const ref = processorId(key);
+  return returnCode === null || state !== 'failed'
+    ? { state: state === 'failed' ? 'succeeded' : state, ref }
+    : { state, ref, returnCode };
+}
+
+/** Our processor ids contain the key, so that an id alone finds the call. */
+function keyOf({ key, ref }: CallName): string {
+  return key ?? ref?.slice(processorId('').length) ?? '';
+}
+
+interface Entry {
+  readonly state: Call['state'];
+  readonly returnCode: string | null;
+  /** The result was set with `fail_next_payment`. */
+  readonly forced: boolean;
+}
+
+const failuresRow = row('prepared failures', { code: nullable(text) });
+
+function nextFailure(q: Queryable, { partnerId, tenantId }: TenantKey) {
+  return q.maybe(
+    failuresRow,
+    sql`
+    select pending_payment_failures[1] as code from tenant
+    where partner_id = ${partnerId} and id = ${tenantId}`,
+  );
+}
+
+async function decide(q: Queryable, request: ChargeRequest): Promise<Entry> {
+  const { instrument, payer, occasion } = request;
+  const isFirst = occasion === 'first';
+  const code = (await nextFailure(q, payer))?.code ?? null;
+  if (code !== null) {
+    return { state: 'failed', returnCode: failureFor(typeOf(instrument), code), forced: true };
+  }
+  if (isFirst && isSlow(instrument)) {
+    return { state: 'processing', returnCode: null, forced: false };
+  }
+  const returnCode = failureOf(instrument, isFirst, localDate(payer.at, payer.timeZone));
+  return { state: returnCode === null ? 'succeeded' : 'failed', returnCode, forced: false };
+}
+
+function typeOf({ type }: Instrument): 'card' | 'bank_account' {
+  return type === 'card' ? 'card' : 'bank_account';
+}
+
+const eventRow = row('simulated event', {
+  id: text,
+  kind: text,
+  return_code: nullable(text),
+  occurs_at: instant,
+});
+
+/** What the simulator will report about a charge: a slow bank's answer, or a return and its dispute. */
+function eventsOf({ key, instrument, occasion, payer }: ChargeRequest, { state }: Entry) {
+  const { at, timeZone } = payer;
+  if (state === 'processing') {
+    const occurs_at = nextMorning(at, timeZone);
+    return [{ id: `${key}.outcome`, kind: 'outcome', return_code: null, occurs_at }];
+  }
+  if (state === 'failed' || occasion !== 'first') return [];
+  return upcomingEvents(instrument).map(({ kind, returnCode, afterDays }) => {
+    const day = nextBankingDay(addDays(localDate(at, timeZone), afterDays));
+    const occurs_at = hourOf(day, terms.workHour, timeZone);
+    return { id: `${key}.${kind}`, kind, return_code: returnCode, occurs_at };
+  });
+}
+
+const leftRow = row('charge to refund', { left: bigint });
+
+/** A refund succeeds up to what is left of its charge. */
+async function refundEntry(q: Queryable, { payer, of, amountInCents }: RefundRequest) {
+  const { partnerId } = payer;
+  const key = keyOf(of);
+  const charge = await q.maybe(
+    leftRow,
+    sql`
+    select c.amount_in_cents - coalesce((select sum(r.amount_in_cents) from simulator_call r
+        where r.partner_id = c.partner_id and r.of_key = c.key and r.state = 'succeeded'), 0)::int8
+      as left
+    from simulator_call c
+    where c.partner_id = ${partnerId} and c.key = ${key} and c.state = 'succeeded' for update of c`,
+  );
+  // A charge of an earlier version of the sandbox is not in the books.
+  const returnCode = charge && charge.left < amountInCents ? 'refund_too_big' : null;
+  return { state: returnCode === null ? 'succeeded' : 'failed', returnCode } as const;
+}
+
+const upcomingRow = row('upcoming simulated event', { at: instant });
+const sentRow = row('sent simulated event', {
+  partnerId: text,
+  id: text,
+  key: text,
+  kind: oneOf('outcome', 'returned', 'dispute_won'),
+  occursAt: instant,
+  /** Of the event, or of the charge if the event reports an outcome. */
+  returnCode: nullable(text),
+});
+
+const sentEvents = sql`
+  select e.partner_id as "partnerId", e.id, e.key, e.kind, e.occurs_at as "occursAt",
+    case when e.kind = 'outcome' then c.return_code else e.return_code end as "returnCode"
+  from simulator_event e
+    left join simulator_call c on c.partner_id = e.partner_id and c.key = e.key`;
+
+function eventFrom({ id, key, kind, occursAt, returnCode }: RowOf<typeof sentRow>): ProcessorEvent {
+  const event = { id, occurredAt: occursAt };
+  const call = { key, ref: processorId(key) };
+  switch (kind) {
+    case 'outcome': {
+      const outcome =
+        returnCode === null
+          ? ({ state: 'succeeded', ref: call.ref } as const)
+          : ({ state: 'failed', ref: call.ref, returnCode } as const);
+      return { ...event, kind, call: { ...call, kind: 'charge' }, outcome };
+    }
+    case 'returned':
+      return { ...event, kind, charge: call, returnCode: returnCode ?? '' };
+    case 'dispute_won':
+      return { ...event, kind, charge: call };
+  }
+}
+
+interface Taken {
+  readonly now: Date;
+  readonly limit: number;
+  readonly tenant?: TenantKey;
+}
+
+/** Marks events as sent. A slow charge gets its outcome now, which may be a prepared failure. */
+async function takeEvents(q: Queryable, { now, limit, tenant }: Taken): Promise<ProcessorEvent[]> {
+  const ofTenant = tenant
+    ? sql`and e.partner_id = ${tenant.partnerId} and e.tenant_id = ${tenant.tenantId}`
+    : sql``;
+  const due = await q.many(
+    dueRow,
+    sql`
+    /* all partners, unless one tenant is named */
+    with due as (
+      select e.partner_id, e.id from simulator_event e
+        join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
+      where e.sent_at is null ${ofTenant} and e.occurs_at <= ${now}::timestamptz
+        + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond'
+      order by e.occurs_at, e.id limit ${limit} for update of e skip locked
+    )
+    update simulator_event e set sent_at = ${now} from due
+    where e.partner_id = due.partner_id and e.id = due.id
+    returning e.partner_id as "partnerId", e.id, e.key, e.kind, e.tenant_id as "tenantId"`,
+  );
+  for (const { partnerId, tenantId, key, kind } of due) {
+    if (kind === 'outcome') await settle(q, { partnerId, tenantId }, key);
+  }
+  const sent = await q.many(
+    sentRow,
+    sql`
+    /* all partners: each event names its own */
+    ${sentEvents}
+    where (e.partner_id, e.id) in (
+      select * from unnest(${due.map((it) => it.partnerId)}::text[], ${due.map((it) => it.id)}::text[]))
+    order by e.occurs_at, e.id`,
+  );
+  return sent.map(eventFrom);
+}
+
+const dueRow = row('due simulated event', {
+  partnerId: text,
+  id: text,
+  key: text,
+  kind: oneOf('outcome', 'returned', 'dispute_won'),
+  tenantId: text,
+});
+
+const codeRow = row('prepared failure', { code: text });
+
+async function settle(q: Queryable, tenant: TenantKey, key: string): Promise<void> {
+  const { partnerId, tenantId } = tenant;
+  const prepared = await q.maybe(
+    codeRow,
+    sql`
+    with first as (
+      select partner_id, id, pending_payment_failures[1] as code from tenant
+      where partner_id = ${partnerId} and id = ${tenantId}
+        and cardinality(pending_payment_failures) > 0
+      for update
+    )
+    update tenant t set pending_payment_failures = t.pending_payment_failures[2:]
+    from first f where t.partner_id = f.partner_id and t.id = f.id returning f.code`,
+  );
+  const returnCode = prepared ? failureFor('bank_account', prepared.code) : null;
+  await q.run(sql`
+    update simulator_call set state = ${returnCode === null ? 'succeeded' : 'failed'},
+      return_code = ${returnCode}
+    where partner_id = ${partnerId} and key = ${key} and state = 'processing'`);
+}
+
+function disturb(webhooks: readonly SimulatedWebhook[], random: () => number): SimulatedWebhook[] {
+  const some = webhooks.flatMap((it) => (random() < 0.3 ? [it, it] : [it]));
+  return some
+    .map((it) => ({ it, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ it }) => it);
+}

@@ -30,6 +30,7 @@ test('the defaults are the local sandbox', () => {
     maxConnections: 5_000,
     drainSeconds: 0,
     demoPort: 4100,
+    processor: 'simulator',
     underwriting: undefined,
     stripe: undefined,
     smtpUrl: undefined,

@@ -168,7 +168,7 @@ test('the API key and the signing secret are in no line of the log', () => {
 });
 
 test('without a processor the address does not exist', async () => {
-  const without = await startRunning();
+  const without = await startRunning({ processor: undefined });
   try {
     const response = await fetch(`${without.url}/webhooks/processor`, {
       method: 'POST',

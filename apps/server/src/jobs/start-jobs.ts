@@ -2,6 +2,7 @@ import type { DecisionService } from '../outside/decision-service.ts';
 import type { MailFiles } from '../outside/mail-files.ts';
 import type { Mailer } from '../outside/mailer.ts';
 import { decisionsLane } from './ask-for-decisions.ts';
+import { setupsLane } from './check-setups.ts';
 import { mailFilesLane } from './delete-mail-files.ts';
 import { type DueDeps, dueLanes } from './due-lanes.ts';
 import { type LaneRecorder, startLane } from './lane.ts';
@@ -28,8 +29,10 @@ export function startJobs(deps: Deps): Jobs {
     ...dueLanes(deps),
     mailsLane(deps),
     mailFilesLane(deps),
-    // The simulator's webhooks cannot be missed.
-    ...(service.processor && !service.simulator ? [sweepLane(deps, service.processor)] : []),
+    // The simulator has no page, and its webhooks cannot be missed.
+    ...(service.processor && !service.simulator
+      ? [sweepLane(deps, service.processor), setupsLane(deps, service.processor)]
+      : []),
     ...(decisions ? [decisionsLane({ ...deps, decisions })] : []),
     ...(db.kind === 'embedded' ? [vacuumLane(db)] : []),
   ];

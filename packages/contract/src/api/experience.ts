@@ -168,6 +168,22 @@ export const cardInput = z.strictObject({
 export const paymentMethodInput = z.discriminatedUnion('type', [bankAccountInput, cardInput]);
 export type PaymentMethodInput = z.infer<typeof paymentMethodInput>;
 
+export const paymentSetupInput = z.strictObject({ type: z.enum(['bank_account', 'card']) });
+export type PaymentSetupInput = z.infer<typeof paymentSetupInput>;
+
+/** Where the tenant enters an account or a card, and what became of it. */
+export const paymentSetupOutput = z.object({
+  id: z.string().nullable(),
+  state: z
+    .enum(['fields', 'open', 'pending', 'ready', 'failed'])
+    .describe(
+      '`fields`: the experience shows its own fields. `open`: the tenant continues at `url`. `pending`: the processor checks the account.',
+    ),
+  url: z.string().nullable(),
+  message: z.string().nullable().describe('Why it failed, for the tenant.'),
+});
+export type PaymentSetupOutput = z.infer<typeof paymentSetupOutput>;
+
 const disclosureText = z.object({
   locale,
   sha256: z.string(),

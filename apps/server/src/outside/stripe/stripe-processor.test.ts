@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sandboxCreditor } from '../../creditor.ts';
 import type { EarlierCall, Instrument, ProcessorEvent } from '../../domain/payments/processor.ts';
@@ -8,6 +9,7 @@ import {
   signWebhook,
   startStripeDouble,
 } from '../../testing/stripe-double/start-stripe-double.ts';
+import { eventTypes } from './events.ts';
 import { createStripeProcessor } from './stripe-processor.ts';
 
 // The official client against the double, over HTTP on loopback.
@@ -416,6 +418,12 @@ describe('events', () => {
     expect(listed.slice(-sent.length)).toEqual(sent);
     expect(sent.length).toBeGreaterThan(6);
   });
+});
+
+test('the guide lists the events that the endpoint needs', () => {
+  const page = new URL('../../../../../docs/operate/stripe.md', import.meta.url);
+  const list = /and the events are\n\n\s*```\n([^`]*)```/.exec(readFileSync(page, 'utf8'))?.[1];
+  expect(list?.trim().split(/\s+/)).toEqual([...eventTypes]);
 });
 
 describe('a webhook', () => {

@@ -86,6 +86,10 @@ export const stateOutput = z.object({
     .object({ id: z.string(), state: z.string(), approved_amount_in_cents: cents.nullable() })
     .nullable(),
   payment_method: paymentMethodOutput.nullable(),
+  has_payment_page: z
+    .boolean()
+    .default(false)
+    .describe('Accounts and cards are entered on a page of the payment processor.'),
   notice: adverseActionNotice.nullable(),
   plan: planOutput
     .nullable()

@@ -543,6 +543,7 @@ CREATE INDEX processor_call_check ON public.processor_call USING btree (check_at
 CREATE INDEX processor_call_open ON public.processor_call USING btree (partner_id, tenant_id) WHERE (state <> ALL (ARRAY['succeeded'::text, 'failed'::text]));
 CREATE INDEX processor_call_payment ON public.processor_call USING btree (partner_id, payment_id);
 CREATE UNIQUE INDEX processor_call_ref ON public.processor_call USING btree (processor, kind, ref) WHERE (ref IS NOT NULL);
+CREATE INDEX processor_call_refused ON public.processor_call USING btree (created_at) WHERE ((kind = 'refund'::text) AND (state = 'failed'::text));
 
 create table processor_entry (
   id text not null,
@@ -599,6 +600,7 @@ create table processor_inbox (
   constraint processor_inbox_pkey PRIMARY KEY (processor, event_id)
 );
 CREATE INDEX processor_inbox_due ON public.processor_inbox USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX processor_inbox_ignored ON public.processor_inbox USING btree (received_at) WHERE (ignored IS NOT NULL);
 CREATE INDEX processor_inbox_received ON public.processor_inbox USING btree (received_at) WHERE (due_at IS NULL);
 
 create table processor_sweep (

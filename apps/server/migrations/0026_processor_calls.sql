@@ -46,6 +46,8 @@ create unique index processor_call_ref on processor_call (processor, kind, ref) 
 create index processor_call_payment on processor_call (partner_id, payment_id);
 create index processor_call_open on processor_call (partner_id, tenant_id)
   where state not in ('succeeded', 'failed');
+create index processor_call_refused on processor_call (created_at)
+  where kind = 'refund' and state = 'failed';
 
 -- Each event of a processor once, as received. The partner is known only when it is applied.
 create table processor_inbox (
@@ -61,6 +63,7 @@ create table processor_inbox (
   primary key (processor, event_id)
 );
 create index processor_inbox_due on processor_inbox (due_at) where due_at is not null;
+create index processor_inbox_ignored on processor_inbox (received_at) where ignored is not null;
 create index processor_inbox_received on processor_inbox (received_at) where due_at is null;
 
 -- The simulator's books, which only the simulator reads.

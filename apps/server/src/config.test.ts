@@ -11,6 +11,7 @@ test('the defaults are the local sandbox', () => {
   expect(readConfig({})).toEqual({
     environment: 'sandbox',
     roles: ['api', 'worker'],
+    processor: 'simulator',
     port: 4000,
     host: 'localhost',
     publicOrigin: undefined,

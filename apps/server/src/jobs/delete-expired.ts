@@ -5,11 +5,12 @@ import { mailKeptMs } from '../domain/mail/record.ts';
 const dayMs = 86_400_000;
 
 /**
- * Deletes up to `limit` rows of each kind that is past its age: credentials, stored answers, ended
- * mails and audit entries. Returns how many.
+ * Deletes up to `limit` rows of each kind that is past its age: credentials, stored answers, the
+ * processor's events, ended mails and audit entries. Returns how many.
  */
 export async function deleteExpired(db: Database, now: Date, limit: number): Promise<number> {
   const dayAgo = new Date(now.getTime() - dayMs);
+  const eventsSince = new Date(now.getTime() - 90 * dayMs);
   const mailsSince = new Date(now.getTime() - mailKeptMs);
   const statements = [
     sql`
@@ -33,6 +34,11 @@ export async function deleteExpired(db: Database, now: Date, limit: number): Pro
     /* all partners */
     delete from idempotency_key where ctid = any(array(
       select ctid from idempotency_key where created_at < ${dayAgo}
+      limit ${limit} for update skip locked))`,
+    sql`
+    /* all partners */
+    delete from processor_inbox where ctid = any(array(
+      select ctid from processor_inbox where received_at < ${eventsSince} and due_at is null
       limit ${limit} for update skip locked))`,
     sql`
     /* all partners */

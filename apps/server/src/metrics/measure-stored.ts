@@ -45,6 +45,22 @@ export const storedMetrics = {
     help: 'The newest 100000 payments of each partner in seven days, by outcome and age.',
     labels: ['outcome', 'age'],
   },
+  svc_processor_calls_open: {
+    help: 'Charges and refunds without an outcome, by kind and state; at most 100000 are counted.',
+    labels: ['kind', 'state'],
+  },
+  svc_processor_call_age_seconds: {
+    help: 'Age of the oldest charge or refund without an outcome, by state; 0 if there is none.',
+    labels: ['state'],
+  },
+  svc_processor_refunds_refused: {
+    help: 'Refunds of seven days that the processor refused. The money is owed to the tenant.',
+    labels: [],
+  },
+  svc_processor_events_unmatched: {
+    help: 'Events of the processor, of 90 days, that are about no call of ours or wait for one.',
+    labels: [],
+  },
   svc_settlements: {
     help: 'Settlements that are not verified, by status; stale ones are overdue.',
     labels: ['status', 'stale'],
@@ -91,6 +107,7 @@ export async function measureStored(
   const backlog = await measureBacklog(db, now);
   const lags = await measureLags(db, now);
   const payments = await measurePayments(db, now);
+  const calls = await measureCalls(db, now);
   const settlements = await measureSettlements(db, now);
   const counts = await measureCounts(db, now);
   const one = (value: number) => [{ value }];
@@ -107,6 +124,9 @@ export async function measureStored(
     svc_webhook_endpoints_disabled: one(backlog.disabled_endpoints),
     svc_lane_lag_seconds: lags,
     svc_payments: payments,
+    ...calls,
+    svc_processor_refunds_refused: one(counts.refundsRefused),
+    svc_processor_events_unmatched: one(counts.eventsUnmatched),
     svc_settlements: settlements.map(({ status, stale, count }) => ({
       labels: { status, stale },
       value: count,
@@ -146,6 +166,10 @@ async function measureLags(db: Database, now: Date): Promise<Sample[]> {
           select e.occurs_at from processor_event e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
           where e.handled_at is null and t.clock_offset_ms is null
           order by e.occurs_at limit 1)),
+        ('open payments', (
+          select min(check_at) from processor_call where check_at is not null)),
+        ('received events', (
+          select min(due_at) from processor_inbox where due_at is not null)),
         ('deposits', (
           select e.deposit_at from processor_entry e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
           where e.deposit_id is null and t.clock_offset_ms is null
@@ -196,6 +220,43 @@ async function measurePayments(db: Database, now: Date): Promise<Sample[]> {
   );
 }
 
+const callStates = ['created', 'sent', 'processing', 'requires_action', 'unknown'] as const;
+const callKinds = ['charge', 'refund'] as const;
+const openCallRow = row('open calls', {
+  kind: oneOf(...callKinds),
+  state: oneOf(...callStates),
+  count: bigint,
+  seconds: double,
+});
+
+/** A call with no outcome for longer than a bank takes has to be looked at. */
+async function measureCalls(db: Database, now: Date) {
+  const rows = await db.many(
+    openCallRow,
+    sql`
+    /* all partners */
+    select kind, state, count(*), extract(epoch from ${now}::timestamptz - min(created_at))::float8
+      as seconds
+    from (select kind, state, created_at from processor_call
+      where check_at is not null and state not in ('succeeded', 'failed')
+      limit ${mostCounted}) open
+    group by kind, state`,
+  );
+  const count = (kind: string, state: string) =>
+    rows.find((it) => it.kind === kind && it.state === state)?.count ?? 0;
+  const age = (state: string) =>
+    Math.max(0, ...rows.filter((it) => it.state === state).map((it) => it.seconds));
+  return {
+    svc_processor_calls_open: callKinds.flatMap((kind) =>
+      callStates.map((state) => ({ labels: { kind, state }, value: count(kind, state) })),
+    ),
+    svc_processor_call_age_seconds: callStates.map((state) => ({
+      labels: { state },
+      value: age(state),
+    })),
+  };
+}
+
 const openStatuses = ['unsettled', 'unverified', 'failed', 'returned'] as const;
 const settlementRow = row('settlements by status', {
   status: oneOf(...openStatuses),
@@ -229,6 +290,8 @@ async function measureSettlements(db: Database, now: Date) {
 const countsRow = row('counts', {
   undeposited: bigint,
   unmatched: bigint,
+  refundsRefused: bigint,
+  eventsUnmatched: bigint,
   unsealed: bigint,
   mailsWaiting: bigint,
   mailsGivenUp: bigint,
@@ -252,6 +315,12 @@ function measureCounts(db: Database, now: Date) {
           select expected_in_cents, amount_in_cents from deposit
           where partner_id = p.id and created_at >= ${now}::timestamptz - interval '35 days') d)
         as unmatched,
+      (select count(*) from processor_call
+        where kind = 'refund' and state = 'failed'
+          and created_at >= ${now}::timestamptz - interval '7 days') as "refundsRefused",
+      (select count(*) from processor_inbox
+        where ignored like 'no call%'
+          and received_at >= ${now}::timestamptz - interval '90 days') as "eventsUnmatched",
       (select count(*) from (select from ledger_unsealed limit ${mostCounted}) u) as unsealed,
       (select count(*) from (select from mail where due_at is not null limit ${mostCounted}) m)
         as "mailsWaiting",

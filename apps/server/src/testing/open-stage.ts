@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SvcEnvironment } from '@svc/contract';
+import type { Database } from '@svc/db';
 import { openTestDatabase } from '@svc/db/testing';
 import { publish } from '@svc/webhooks';
 import { systemClock } from '../clock.ts';
@@ -7,7 +8,9 @@ import type { Ctx, RequestSteps, Service } from '../context.ts';
 import { sandboxCreditor } from '../creditor.ts';
 import type { Actor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
 import { createPartner } from '../domain/access/api-keys.ts';
-import { terms } from '../domain/partners/terms.ts';
+import { type PlanStart, terms } from '../domain/partners/terms.ts';
+import type { Processor } from '../domain/payments/processor.ts';
+import type { Simulator } from '../domain/payments/simulator.ts';
 import { migrations } from '../migrations.ts';
 import { createSimulator } from '../simulator/create-simulator.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
@@ -19,22 +22,32 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 export async function openStage({
   now = '2026-01-20T15:00:00Z',
   environment = 'sandbox',
+  wrap = (it) => it,
+  processor,
+  planStarts = terms.planStarts,
 }: {
   now?: string;
   environment?: SvcEnvironment;
+  /** Wraps the database that verbs use. The simulator, as another party, keeps the plain one. */
+  wrap?: (db: Database) => Database;
+  /** Takes the place of the simulator. */
+  processor?: (simulator: Simulator) => Processor;
+  planStarts?: PlanStart;
 } = {}) {
-  const { db, kind, close } = await openTestDatabase(migrations);
+  const { db: plain, kind, close } = await openTestDatabase(migrations);
+  const db = wrap(plain);
   const clock = { now: new Date(now) };
-  const simulator = environment === 'sandbox' ? createSimulator({ db }) : null;
+  const simulated = createSimulator({ db: plain });
+  const simulator = environment === 'sandbox' ? simulated : null;
   const service: Service = {
     environment,
     publicOrigin: 'http://localhost:4000',
     vault: createVault(randomBytes(32)),
     creditor: sandboxCreditor,
     egressIps: [],
-    processor: simulator,
+    processor: processor ? processor(simulated) : simulator,
     simulator,
-    planStarts: terms.planStarts,
+    planStarts,
     decidesOutside: false,
     webhookPolicy: { allowPrivate: true, allowHttp: true },
     publish,
@@ -87,7 +100,7 @@ export async function openStage({
       access: 'full',
     };
   }
-  return { db, kind, clock, service, run, runSteps, newPartner, tenantOf, close };
+  return { db, plain, kind, clock, service, run, runSteps, newPartner, tenantOf, close };
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;

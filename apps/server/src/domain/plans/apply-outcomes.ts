@@ -187,8 +187,13 @@ const mostBackoffMs = 5 * 60_000;
 /** The code of a charge that never reached the processor. Retried like the bank's own errors. */
 const neverReceived = 'processing_error';
 
+type CallState = Pick<
+  Call,
+  'partnerId' | 'key' | 'kind' | 'state' | 'ref' | 'returnCode' | 'checks' | 'sentAt'
+>;
+
 /** Decides what a report means for a call. Pure. */
-export function nextState(call: Call, { outcome, source }: Report, now: Date): Next {
+export function nextState(call: CallState, { outcome, source }: Report, now: Date): Next {
   const { partnerId, key, state, ref, returnCode } = call;
   const inMs = (ms: number) => new Date(now.getTime() + ms);
   const keep = { partnerId, key, state, ref, returnCode };

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import {
+  type CallName,
+  type ChargeRequest,
+  type Outcome,
+  type Processor,
+  type ProcessorEvent,
+  type WebhookHeaders,
+  WebhookNotAuthentic,
+} from '../domain/payments/processor.ts';
+
+/** An account or card at the processor, ready to be charged. */
+export type Chargeable = Pick<ChargeRequest, 'payer' | 'methodId' | 'instrument'>;
+
+/** What the contract's tests need besides the adapter: the bank behind it. */
+export interface ProcessorHarness {
+  readonly processor: Processor;
+  /** By the outcome of a first payment: `slow` is `processing` until `settle`. */
+  open(kind: 'succeeds' | 'fails' | 'slow'): Promise<Chargeable>;
+  /** The bank pays a slow charge. */
+  settle(charge: CallName): Promise<void>;
+  /** The bank takes back a charge that succeeded. */
+  takeBack(charge: CallName): Promise<void>;
+  /** The webhooks that the processor has sent since the last call. */
+  webhooks(): Promise<readonly { readonly raw: Buffer; readonly headers: WebhookHeaders }[]>;
+  /** Wall time. */
+  now(): Date;
+}
+
+const amountInCents = 12_345;
+let keys = 0;
+
+/**
+ * Tests that every adapter passes. Call it inside `describe`; `open` returns the harness, which the
+ * caller closes.
+ */
+export function testProcessor(open: () => ProcessorHarness): void {
+  const newKey = () => {
+    keys += 1;
+    return `pay_contract_${process.pid}_${keys}`;
+  };
+
+  async function charge(kind: Parameters<ProcessorHarness['open']>[0], key = newKey()) {
+    const { processor, ...harness } = open();
+    const from = await harness.open(kind);
+    const request: ChargeRequest = { ...from, key, amountInCents, occasion: 'first' };
+    const outcome = await processor.charge(request);
+    const name = { key, ref: refOf(outcome) };
+    return { processor, harness, request, outcome, name };
+  }
+
+  async function received(): Promise<ProcessorEvent[]> {
+    const { processor, webhooks, now } = open();
+    const sent = await webhooks();
+    return sent.flatMap(({ raw, headers }) => processor.parseWebhook(raw, headers, now()));
+  }
+
+  test('a charge that succeeds is found by its key', async () => {
+    const { processor, request, outcome, name } = await charge('succeeds');
+    expect(outcome).toMatchObject({ state: 'succeeded', ref: expect.any(String) });
+    const call = { kind: 'charge', ...name } as const;
+    expect(await processor.find(call, request.payer)).toEqual(outcome);
+    expect(await processor.find({ ...call, ref: null }, request.payer)).toEqual(outcome);
+  });
+
+  test('a charge that the bank refuses has a code', async () => {
+    const { processor, request, outcome, name } = await charge('fails');
+    expect(outcome).toMatchObject({ state: 'failed', returnCode: expect.stringMatching(/./) });
+    const found = await processor.find({ kind: 'charge', ...name }, request.payer);
+    expect(found).toMatchObject({ state: 'failed' });
+  });
+
+  test('a repeated charge with the same key has the first outcome', async () => {
+    const { processor, request, outcome } = await charge('succeeds');
+    expect(await processor.charge(request)).toEqual(outcome);
+    const atOnce = { ...request, key: newKey() };
+    const outcomes = await Promise.all([processor.charge(atOnce), processor.charge(atOnce)]);
+    expect(new Set(outcomes.map(refOf)).size).toBe(1);
+  });
+
+  test('a call that was never received is not found', async () => {
+    const { processor, open: chargeable } = open();
+    const { payer } = await chargeable('succeeds');
+    for (const kind of ['charge', 'refund'] as const) {
+      expect(await processor.find({ kind, key: newKey(), ref: null }, payer)).toBeNull();
+    }
+  });
+
+  test('a slow charge is processing, and a webhook reports its end', async () => {
+    const { processor, harness, request, outcome, name } = await charge('slow');
+    expect(outcome).toMatchObject({ state: 'processing' });
+    await received();
+    await harness.settle(name);
+    const reported = (await received()).flatMap((it) =>
+      it.kind === 'outcome' && isAbout(it.call, name) ? [it.outcome.state] : [],
+    );
+    expect(reported).toContain('succeeded');
+    const found = await processor.find({ kind: 'charge', ...name }, request.payer);
+    expect(found).toMatchObject({ state: 'succeeded' });
+  });
+
+  test('a slow charge that is canceled fails, unless it can no longer be stopped', async () => {
+    const { processor, request, name } = await charge('slow');
+    const canceled = await processor.cancel(name, request.payer);
+    expect(['failed', 'processing', 'succeeded']).toContain(canceled.state);
+    if (canceled.state === 'failed') expect(canceled.returnCode).toBe('canceled');
+    expect(await processor.find({ kind: 'charge', ...name }, request.payer)).toEqual(canceled);
+  });
+
+  test('a refund gives back up to the amount of its charge, once for each key', async () => {
+    const { processor, request, name } = await charge('succeeds');
+    const { payer } = request;
+    const refund = { key: newKey(), payer, amountInCents: 10_000, of: name };
+    const outcome = await processor.refund(refund);
+    expect(['succeeded', 'processing']).toContain(outcome.state);
+    expect(refOf(await processor.refund(refund))).toBe(refOf(outcome));
+    const found = await processor.find({ kind: 'refund', key: refund.key, ref: null }, payer);
+    expect(found && refOf(found)).toBe(refOf(outcome));
+    const tooMuch = await processor.refund({ ...refund, key: newKey() });
+    expect(tooMuch).toMatchObject({ state: 'failed' });
+  });
+
+  test('a webhook reports a payment that the bank takes back', async () => {
+    const { harness, name } = await charge('succeeds');
+    await received();
+    await harness.takeBack(name);
+    // Time may have passed for the charges of other tests, too.
+    const returned = (await received()).flatMap((it) =>
+      it.kind === 'returned' && isAbout(it.charge, name) ? [it.returnCode] : [],
+    );
+    expect(returned).toEqual([expect.stringMatching(/./)]);
+  });
+
+  test('events that webhooks reported are listed with the same ids', async () => {
+    const { processor, harness, name } = await charge('slow');
+    const since = new Date(harness.now().getTime() - 60_000);
+    await received();
+    await harness.settle(name);
+    const reported = (await received()).map(({ id }) => id);
+    const listed: string[] = [];
+    for await (const event of processor.list(since)) listed.push(event.id);
+    expect(listed).toEqual(expect.arrayContaining(reported));
+  });
+
+  test('a webhook that was changed, or signed at another time, is refused', async () => {
+    const { processor, harness, name } = await charge('slow');
+    await received();
+    await harness.settle(name);
+    const [sent] = await harness.webhooks();
+    if (!sent) throw new Error('no webhook was sent');
+    const { raw, headers } = sent;
+    const now = harness.now();
+    const parse = (body: Buffer, at: Date) => () => processor.parseWebhook(body, headers, at);
+    expect(parse(raw, now)).not.toThrow();
+    expect(parse(Buffer.concat([raw, Buffer.from(' ')]), now)).toThrow(WebhookNotAuthentic);
+    const late = new Date(now.getTime() + 301_000);
+    expect(parse(raw, late)).toThrow(WebhookNotAuthentic);
+    const early = new Date(now.getTime() - 301_000);
+    expect(parse(raw, early)).toThrow(WebhookNotAuthentic);
+    expect(() => processor.parseWebhook(raw, {}, now)).toThrow(WebhookNotAuthentic);
+  });
+}
+
+function refOf(outcome: Outcome): string | null {
+  return outcome.state === 'unknown' ? null : outcome.ref;
+}
+
+function isAbout(call: CallName, name: CallName): boolean {
+  return call.key === name.key || (call.ref !== null && call.ref === name.ref);
+}

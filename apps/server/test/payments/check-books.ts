@@ -1,0 +1,109 @@
+import { type Database, sql } from '@svc/db';
+import { rowsOf } from '@svc/db/testing';
+import { expect } from 'vitest';
+import { verifyLedger } from '../../src/domain/index.ts';
+
+/** A charge or refund as the processor has it. */
+export interface ProcessorCall {
+  readonly key: string;
+  readonly kind: 'charge' | 'refund';
+  readonly state: string;
+  readonly amount: number;
+  /** Taken back by the bank, and not won. */
+  readonly isReturned: boolean;
+}
+
+/** The books of the simulator. */
+export async function simulatorCalls(db: Database): Promise<ProcessorCall[]> {
+  return rowsOf<ProcessorCall>(
+    db,
+    sql`
+    select c.key, c.kind, c.state, c.amount_in_cents as amount,
+      (exists (select from simulator_event e where e.partner_id = c.partner_id and e.key = c.key
+          and e.kind = 'returned' and e.sent_at is not null)
+        and not exists (select from simulator_event e where e.partner_id = c.partner_id
+          and e.key = c.key and e.kind = 'dispute_won' and e.sent_at is not null)) as "isReturned"
+    from simulator_call c`,
+  );
+}
+
+interface OurCall {
+  readonly key: string;
+  readonly state: string;
+  readonly ref: string | null;
+  readonly payment_id: string;
+  readonly installment_id: string;
+  readonly agreed: number;
+}
+
+/**
+ * Compares our books with the processor's: each call has the same end in both, the clearing account
+ * holds what the processor has taken, and no installment was paid twice.
+ */
+export async function checkBooks(db: Database, theirs: readonly ProcessorCall[]): Promise<void> {
+  const ours = await rowsOf<OurCall>(
+    db,
+    sql`
+    select c.key, c.state, c.ref, c.payment_id, i.id as installment_id,
+      i.agreed_in_cents as agreed
+    from processor_call c
+      join payment y on y.partner_id = c.partner_id and y.id = c.payment_id
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id`,
+  );
+  const known = new Map(theirs.map((it) => [it.key, it]));
+  // What the processor never received has failed with us.
+  const ends = (state: (it: OurCall) => string) =>
+    ours.map((it) => `${it.key} ${state(it)}`).sort();
+  expect(ends((it) => it.state)).toEqual(ends((it) => known.get(it.key)?.state ?? 'failed'));
+  expect(theirs.filter(({ key }) => !ours.some((it) => it.key === key))).toEqual([]);
+
+  const taken = (calls: readonly ProcessorCall[]) =>
+    calls
+      .filter((it) => it.state === 'succeeded' && !it.isReturned)
+      .reduce((sum, it) => sum + (it.kind === 'charge' ? it.amount : -it.amount), 0);
+  const ofCharges = await rowsOf<{ key: string; booked: number; facts: string }>(
+    db,
+    sql`
+    select c.key, y.outcome || ' ' || i.state || ' of ' || p.state
+        || coalesce((select ' ' || string_agg(v.kind || case when v.handled_at is null
+          then ' waits' else '' end, ', ') from processor_event v
+          where v.partner_id = c.partner_id and v.payment_id = c.key), '') as facts,
+      coalesce((select sum(e.amount_in_cents) from processor_entry e
+        where e.partner_id = c.partner_id and (e.source_id = c.key or e.source_id in (
+          select v.id from processor_event v
+          where v.partner_id = c.partner_id and v.payment_id = c.key))), 0)::int8 as booked
+    from processor_call c
+      join payment y on y.partner_id = c.partner_id and y.id = c.payment_id
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+      join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
+    where c.kind = 'charge'`,
+  );
+  const off = ofCharges.flatMap(({ key, booked, facts }) => {
+    const theirCall = known.get(key);
+    const expected = theirCall ? taken([theirCall]) : 0;
+    return booked === expected ? [] : [{ key, facts, booked, expected, theirCall }];
+  });
+  expect(off).toEqual([]);
+  const [booked] = await rowsOf<{ entries: number; ledger: number }>(
+    db,
+    sql`
+    select coalesce((select sum(amount_in_cents) from processor_entry), 0)::int8 as entries,
+      coalesce((select sum(e.amount_in_cents) from ledger_entry e
+        join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+          and a.kind = 'processor_clearing'
+        join ledger_transfer l on l.partner_id = e.partner_id and l.id = e.transfer_id
+          and l.kind <> 'deposit'), 0)::int8 as ledger`,
+  );
+  expect(booked).toEqual({ entries: taken(theirs), ledger: taken(theirs) });
+  expect((await db.transaction(verifyLedger)).faults).toEqual([]);
+
+  const byInstallment = new Map<string, { agreed: number; calls: ProcessorCall[] }>();
+  for (const it of ours) {
+    const call = known.get(it.key);
+    const entry = byInstallment.get(it.installment_id) ?? { agreed: it.agreed, calls: [] };
+    if (call) entry.calls.push(call);
+    byInstallment.set(it.installment_id, entry);
+  }
+  const overcharged = [...byInstallment.values()].filter((it) => taken(it.calls) > it.agreed);
+  expect(overcharged).toEqual([]);
+}

@@ -1,0 +1,87 @@
+import type { Database, Queryable, Tx } from '@svc/db';
+import type { Processor } from '../../src/domain/payments/processor.ts';
+
+/** The end of a process, as the code under test sees it: nothing after it is done. */
+export class Killed extends Error {
+  override readonly name = 'Killed';
+}
+
+export type Killer = ReturnType<typeof createKiller>;
+
+/**
+ * Ends the process at a chosen point: before a statement, before or after a commit, or before or after
+ * a call to the processor. From then on everything fails, until `revive`.
+ */
+export function createKiller() {
+  let passed = 0;
+  let killAt = Number.POSITIVE_INFINITY;
+  let isDead = false;
+
+  function point(): void {
+    passed += 1;
+    if (passed >= killAt) isDead = true;
+    if (isDead) throw new Killed(`killed at point ${killAt}`);
+  }
+
+  async function around<T>(work: () => Promise<T>): Promise<T> {
+    point();
+    const result = await work();
+    point();
+    return result;
+  }
+
+  function before(q: Queryable): Queryable {
+    const checked =
+      <Args extends unknown[]>(run: (...args: Args) => Promise<unknown>) =>
+      async (...args: Args) => {
+        point();
+        return run(...args);
+      };
+    return {
+      many: checked(q.many),
+      one: checked(q.one),
+      maybe: checked(q.maybe),
+      run: checked(q.run),
+    } as Queryable;
+  }
+
+  return {
+    /** Kills at the nth point from now. */
+    arm(point: number): void {
+      passed = 0;
+      killAt = point;
+    },
+    /** A new process starts. Returns whether the old one was killed. */
+    revive(): boolean {
+      const wasDead = isDead;
+      isDead = false;
+      killAt = Number.POSITIVE_INFINITY;
+      return wasDead;
+    },
+    database(db: Database): Database {
+      return {
+        ...db,
+        ...before(db),
+        transaction: (work, options) =>
+          around(() =>
+            db.transaction(async (tx) => {
+              const within: Tx = { ...tx, ...before(tx), alone: before(tx.alone) };
+              const result = await work(within);
+              // Before the commit.
+              point();
+              return result;
+            }, options),
+          ),
+      };
+    },
+    processor(processor: Processor): Processor {
+      return {
+        ...processor,
+        charge: (request) => around(() => processor.charge(request)),
+        refund: (request) => around(() => processor.refund(request)),
+        cancel: (charge, payer) => around(() => processor.cancel(charge, payer)),
+        find: (call, payer) => around(() => processor.find(call, payer)),
+      };
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
+import type { PartnerActor, TenantActor } from '../../src/domain/access/actor.ts';
+import {
+  acceptPlan,
+  addPaymentMethod,
+  listQuotes,
+  payInstallments,
+  recordPortalInfo,
+  refundSettlement,
+  submitApplication,
+  updateSettlement,
+} from '../../src/domain/index.ts';
+import { loadOpenPlan } from '../../src/domain/plans/live-plan.ts';
+import { tick } from '../../src/jobs/tick.ts';
+import type { Stage } from '../../src/testing/open-stage.ts';
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** What tenants, time and the portal do to payments, without HTTP. */
+export function playPayments(stage: Stage, partner: PartnerActor) {
+  const { runSteps, run } = stage;
+  /** By tenant. */
+  const accepted = new Map<string, Awaited<ReturnType<typeof firstQuote>>>();
+
+  async function newTenant(externalId: string): Promise<TenantActor> {
+    const charge = { id: 'C-1', due_date: '2026-02-01', amount_in_cents: 152_012 };
+    const charges = [{ ...charge, amount_paid_in_cents: 0 }];
+    const name = { first_name: 'Ada', last_name: 'Lane', email: 'ada@example.com' };
+    await run(partner, (ctx) =>
+      recordPortalInfo(ctx, {
+        external_id: externalId,
+        input: { ...name, charges },
+        dry_run: false,
+      }),
+    );
+    const { id } = await oneRowOf<{ id: string }>(
+      stage.plain,
+      sql`
+      select id from tenant
+      where partner_id = ${partner.partnerId} and external_id = ${externalId}`,
+    );
+    return stage.tenantOf(partner, id);
+  }
+
+  async function firstQuote(actor: TenantActor) {
+    const { items } = await run(actor, (ctx) => listQuotes(ctx));
+    const quote = items.find((it) => it.installment_count === 4);
+    if (!quote) throw new Error('no quote');
+    return { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
+  }
+
+  return {
+    /** A tenant who only has to choose a plan. */
+    async toPlanChoice(externalId: string, account_number = '000111110000'): Promise<TenantActor> {
+      const actor = await newTenant(externalId);
+      const applicant = { date_of_birth: '1990-04-01', monthly_income_in_cents: 500_000 };
+      await run(actor, (ctx) => submitApplication(ctx, { ...applicant, consent: true }));
+      await runSteps(actor, (steps) =>
+        addPaymentMethod(steps, {
+          type: 'bank_account',
+          routing_number: '110000000',
+          account_number,
+          account_type: 'checking',
+        }),
+      );
+      return actor;
+    },
+
+    /** Accepts four payments. Repeated, it accepts the same quote again. */
+    async accept(actor: TenantActor) {
+      const input = accepted.get(actor.tenantId) ?? (await firstQuote(actor));
+      accepted.set(actor.tenantId, input);
+      return runSteps(actor, (steps) => acceptPlan(steps, { input, ip: '', userAgent: null }));
+    },
+
+    /** Pays these installments, by their numbers. */
+    async pay(actor: TenantActor, numbers: readonly number[]) {
+      const plan = await loadOpenPlan(stage.plain, actor);
+      if (!plan) return undefined;
+      const installment_ids = plan.parts
+        .filter((it) => numbers.includes(it.number))
+        .map(({ id }) => id);
+      return runSteps(actor, (steps) =>
+        payInstallments(steps, { id: plan.id, input: { installment_ids } }),
+      );
+    },
+
+    /** The portal sends part of the tenant's rent back. */
+    async refund(actor: TenantActor, amount_in_cents: number): Promise<void> {
+      const found = await rowsOf<{ id: string; status: string }>(
+        stage.plain,
+        sql`
+        select id, status from settlement
+        where partner_id = ${actor.partnerId} and tenant_id = ${actor.tenantId}`,
+      );
+      for (const { id, status } of found) {
+        if (status === 'unsettled') {
+          await run(partner, (ctx) => updateSettlement(ctx, { id, input: { status: 'verified' } }));
+        }
+        await run(partner, (ctx) => refundSettlement(ctx, { id, input: { amount_in_cents } }));
+      }
+    },
+
+    /** Moves wall time and does everything that is due. */
+    async pass(ms: number): Promise<void> {
+      stage.clock.now = new Date(stage.clock.now.getTime() + ms);
+      const { db, service } = stage;
+      const clock = { now: () => stage.clock.now, after: () => () => {} };
+      await tick({ db, service, clock, log: quiet });
+    },
+  };
+}
+
+export const minute = 60_000;
+export const day = 24 * 60 * minute;

@@ -11,7 +11,6 @@ test('the defaults are the local sandbox', () => {
   expect(readConfig({})).toEqual({
     environment: 'sandbox',
     roles: ['api', 'worker'],
-    processor: 'simulator',
     port: 4000,
     host: 'localhost',
     publicOrigin: undefined,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sandboxCreditor } from '../../creditor.ts';
 import type { EarlierCall, Instrument, ProcessorEvent } from '../../domain/payments/processor.ts';
+import { testProcessor } from '../../testing/processor-contract.ts';
 import type { TestInstrument } from '../../testing/stripe-double/account.ts';
 import {
   type Failure,
@@ -117,6 +118,26 @@ function eventsOf(run: () => void): ProcessorEvent[] {
       ...processor.parseWebhook(Buffer.from(body), headers, double.account.now()),
     ]);
 }
+
+describe('the contract of every processor', () => {
+  const cards = { succeeds: {}, fails: { failsWith: 'insufficient_funds' } } as const;
+  let bank: Instrument | undefined;
+
+  testProcessor(() => ({
+    processor: processorAt(),
+    async open(kind) {
+      bank ??= await instrumentOf({ type: 'us_bank_account' });
+      const instrument =
+        kind === 'slow' ? bank : await instrumentOf({ type: 'card', ...cards[kind] });
+      return { payer: payer(), methodId: 'pmt_1', instrument };
+    },
+    settle: async ({ ref }) => double.account.succeed(ref ?? ''),
+    takeBack: async ({ ref }) => void double.account.dispute(ref ?? ''),
+    webhooks: async () =>
+      double.webhooks().map(({ body, headers }) => ({ raw: Buffer.from(body), headers })),
+    now: () => double.account.now(),
+  }));
+});
 
 describe('setting up', () => {
   test('a bank account is entered on Stripe’s page and comes back with its mandate', async () => {

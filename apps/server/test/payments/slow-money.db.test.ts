@@ -1,4 +1,5 @@
-import { sql } from '@svc/db';
+import { readdir, readFile } from 'node:fs/promises';
+import { raw, sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TenantActor } from '../../src/domain/access/actor.ts';
@@ -74,6 +75,30 @@ test('by default a plan begins when its first payment has succeeded', async () =
   expect(await eventsOf(stage, 't-safe')).toEqual(['plan.created']);
   await play.pass(day + 30 * minute);
   expect(await eventsOf(stage, 't-safe')).toContain('settlement.created');
+  await stage.close();
+});
+
+test('a first payment that an earlier version left pending is answered, too', async () => {
+  const { stage, play } = await open('first_payment_succeeded');
+  const tenant = await play.toPlanChoice('t-before', slow);
+  await play.accept(tenant);
+  for (const table of ['processor_call', 'simulator_call', 'simulator_event']) {
+    await stage.plain.run(raw(`delete from ${table}`));
+  }
+  const folder = new URL('../../migrations/', import.meta.url);
+  const files = await readdir(folder);
+  for (const name of [
+    'calls_of_pending_payments',
+    'simulated_pending_payments',
+    'simulated_answers',
+  ]) {
+    const file = files.find((it) => it.endsWith(`_${name}.sql`)) ?? '';
+    const statement = await readFile(new URL(file, folder), 'utf8');
+    await stage.plain.run(raw(statement.replace('$1', `''`).replace('$2', `'~'`)));
+  }
+  await play.pass(day + 30 * minute);
+  expect((await loadOpenPlan(stage.plain, tenant))?.state).toBe('active');
+  await checkBooks(stage.plain, await simulatorCalls(stage.plain));
   await stage.close();
 });
 

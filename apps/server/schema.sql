@@ -443,6 +443,7 @@ create table payment_method (
   last4 text not null,
   expires text,
   partner_id text not null,
+  mandate_ref text,
   constraint payment_method_pkey PRIMARY KEY (partner_id, id),
   constraint payment_method_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint payment_method_brand_check CHECK ((brand = ANY (ARRAY['visa'::text, 'mastercard'::text]))),
@@ -453,7 +454,35 @@ create table payment_method (
   constraint payment_method_last4_check CHECK ((last4 ~ '^\d{4}$'::text)),
   constraint payment_method_type_check CHECK ((type = ANY (ARRAY['bank_account'::text, 'card'::text])))
 );
+CREATE INDEX payment_method_mandate ON public.payment_method USING btree (mandate_ref) WHERE (mandate_ref IS NOT NULL);
 CREATE INDEX payment_method_tenant ON public.payment_method USING btree (partner_id, tenant_id, created_at DESC);
+
+create table payment_setup (
+  partner_id text not null,
+  id text not null,
+  tenant_id text not null,
+  product_variant text not null,
+  processor text not null,
+  type text not null,
+  ref text,
+  state text not null,
+  reason text,
+  payment_method_id text,
+  check_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint payment_setup_pkey PRIMARY KEY (partner_id, id),
+  constraint payment_setup_partner_id_payment_method_id_fkey FOREIGN KEY (partner_id, payment_method_id) REFERENCES payment_method(partner_id, id),
+  constraint payment_setup_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint payment_setup_check CHECK (((state = 'failed'::text) = (reason IS NOT NULL))),
+  constraint payment_setup_check1 CHECK (((state = 'ready'::text) = (payment_method_id IS NOT NULL))),
+  constraint payment_setup_check2 CHECK (((state <> ALL (ARRAY['ready'::text, 'failed'::text])) OR (check_at IS NULL))),
+  constraint payment_setup_id_check CHECK ((id ~~ 'pse\_%'::text)),
+  constraint payment_setup_state_check CHECK ((state = ANY (ARRAY['open'::text, 'pending'::text, 'ready'::text, 'failed'::text]))),
+  constraint payment_setup_type_check CHECK ((type = ANY (ARRAY['bank_account'::text, 'card'::text])))
+);
+CREATE INDEX payment_setup_check ON public.payment_setup USING btree (check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX payment_setup_ref ON public.payment_setup USING btree (processor, ref) WHERE (ref IS NOT NULL);
+CREATE INDEX payment_setup_tenant ON public.payment_setup USING btree (partner_id, tenant_id, created_at DESC);
 
 create table plan (
   id text not null,
@@ -653,6 +682,13 @@ create table processor_inbox (
 CREATE INDEX processor_inbox_due ON public.processor_inbox USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX processor_inbox_ignored ON public.processor_inbox USING btree (received_at) WHERE (ignored IS NOT NULL);
 CREATE INDEX processor_inbox_received ON public.processor_inbox USING btree (received_at) WHERE (due_at IS NULL);
+
+create table processor_sweep (
+  processor text not null,
+  swept_until timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  constraint processor_sweep_pkey PRIMARY KEY (processor)
+);
 
 create table rate_limit_bucket (
   client text collate "C" not null,

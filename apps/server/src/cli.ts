@@ -155,7 +155,7 @@ async function run(
       publicOrigin: config.publicOrigin ?? `http://localhost:${config.port}`,
       vault,
       keepsClearNames: await readClearNames(db),
-      ...openProcessor(config, db),
+      ...(await openProcessor(config, { db, clock, log })),
       planStarts: terms.planStarts,
       creditor: config.creditor,
       egressIps: config.egressIps,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, settings, showConfig } from './config.ts';
 import { sandboxCreditor } from './creditor.ts';
 
@@ -11,7 +11,6 @@ test('the defaults are the local sandbox', () => {
   expect(readConfig({})).toEqual({
     environment: 'sandbox',
     roles: ['api', 'worker'],
-    processor: 'simulator',
     port: 4000,
     host: 'localhost',
     publicOrigin: undefined,
@@ -32,9 +31,63 @@ test('the defaults are the local sandbox', () => {
     maxConnections: 5_000,
     drainSeconds: 0,
     demoPort: 4100,
+    processor: 'simulator',
     underwriting: undefined,
+    stripe: undefined,
     smtpUrl: undefined,
     mailFrom: 'Svc <no-reply@svc.example>',
+  });
+});
+
+describe('Stripe', () => {
+  const stripe = {
+    SVC_PROCESSOR: 'stripe',
+    STRIPE_SECRET_KEY: 'sk_test_abcdef',
+    STRIPE_WEBHOOK_SECRET: 'whsec_abcdef',
+  };
+
+  test('is the processor with test keys in the sandbox', () => {
+    expect(
+      readConfig({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_abcdef,whsec_ghijkl' }),
+    ).toMatchObject({
+      stripe: {
+        secretKey: 'sk_test_abcdef',
+        webhookSecrets: ['whsec_abcdef', 'whsec_ghijkl'],
+        apiBase: undefined,
+      },
+    });
+    const { SVC_PROCESSOR: _, ...keysOnly } = stripe;
+    expect(readConfig(keysOnly).stripe).toBeUndefined();
+  });
+
+  test.each([
+    ['STRIPE_SECRET_KEY', '', 'STRIPE_SECRET_KEY must be set, because SVC_PROCESSOR is stripe.'],
+    ['STRIPE_WEBHOOK_SECRET', '', 'STRIPE_WEBHOOK_SECRET must be set, because SVC_PROCESSOR is'],
+    ['STRIPE_SECRET_KEY', 'sk_live_abcdef', 'STRIPE_SECRET_KEY must be a test key in the sandbox'],
+    ['STRIPE_SECRET_KEY', 'pk_test_abcdef', 'STRIPE_SECRET_KEY must be a secret or restricted key'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_abcdef,x', 'STRIPE_WEBHOOK_SECRET must be the signing secret'],
+    ['STRIPE_API_BASE', 'stripe.example', 'STRIPE_API_BASE must be a URL such as http://127.0.0.1'],
+    ['SVC_PROCESSOR', 'adyen', 'SVC_PROCESSOR must be simulator or stripe.'],
+  ])('%s=%s is refused', (name, value, message) => {
+    expect(() => readConfig({ ...stripe, [name]: value })).toThrow(message);
+  });
+
+  test('needs live keys and https in production', () => {
+    const { problems } = showConfig({
+      ...stripe,
+      SVC_ENVIRONMENT: 'production',
+      STRIPE_API_BASE: 'http://127.0.0.1:12111',
+    });
+    expect(problems).toContain(
+      'STRIPE_SECRET_KEY must be a live key in production: a test key takes no real payments.',
+    );
+    expect(problems).toContain(
+      'STRIPE_API_BASE must be https in production. It is for tests: remove it to call Stripe.',
+    );
+    const live = { SVC_ENVIRONMENT: 'production', STRIPE_SECRET_KEY: 'rk_live_abcdef' };
+    const shown = showConfig({ ...stripe, ...live });
+    expect(shown.problems.filter((it) => it.includes('STRIPE'))).toEqual([]);
+    expect(JSON.stringify(shown)).not.toContain('abcdef');
   });
 });
 
@@ -249,6 +302,8 @@ const examples: Record<string, string> = {
   SVC_SECRET_KEY: key,
   SVC_EGRESS_PROXY: 'http://svc:hunter2@10.0.0.7:3128',
   SVC_UNDERWRITING_SECRET: secret,
+  STRIPE_SECRET_KEY: 'sk_test_hunter2',
+  STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
   SVC_SMTP_URL: 'smtp://svc:hunter2@mail.example',
   SVC_METRICS_TOKEN: 'hunter2hunter2hunter2',
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter2',

@@ -64,12 +64,22 @@ export interface Config {
   readonly drainSeconds: number;
   readonly demoPort: number;
   /** Takes the tenants' payments. Undefined means that no plans are offered. */
-  readonly processor: 'simulator' | undefined;
+  readonly processor: 'simulator' | 'stripe' | undefined;
   /** The operator's decision service. Undefined means our own rules. */
   readonly underwriting: { readonly url: string; readonly secret: string } | undefined;
+  /** Set when the processor is Stripe. */
+  readonly stripe: StripeConfig | undefined;
   /** Undefined means files in the data folder in the sandbox, and no mail in production. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+}
+
+export interface StripeConfig {
+  readonly secretKey: string;
+  /** More than one while the secret is changed. */
+  readonly webhookSecrets: readonly string[];
+  /** Undefined means Stripe itself. */
+  readonly apiBase: string | undefined;
 }
 
 export interface TracingConfig {
@@ -175,6 +185,7 @@ function configOf(values: Values): Config {
     processor:
       values.SVC_PROCESSOR ?? (values.SVC_ENVIRONMENT === 'sandbox' ? 'simulator' : undefined),
     underwriting: underwritingOf(values),
+    stripe: stripeOf(values),
     smtpUrl: values.SVC_SMTP_URL,
     mailFrom: values.SVC_MAIL_FROM,
   };
@@ -183,6 +194,13 @@ function configOf(values: Values): Config {
 function underwritingOf(values: Values): Config['underwriting'] {
   const { SVC_UNDERWRITING_URL: url, SVC_UNDERWRITING_SECRET: secret } = values;
   return url !== undefined && secret !== undefined ? { url, secret } : undefined;
+}
+
+function stripeOf(values: Values): StripeConfig | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecrets } = values;
+  if (values.SVC_PROCESSOR !== 'stripe') return undefined;
+  if (secretKey === undefined || webhookSecrets === undefined) return undefined;
+  return { secretKey, webhookSecrets, apiBase: values.STRIPE_API_BASE };
 }
 
 function tracingOf(values: Values): TracingConfig | undefined {
@@ -258,6 +276,13 @@ const lenderInProduction =
   "must be set in production. Every agreement, decline notice and mail contains the lender's name, postal address and support address.";
 const bothOrNeither =
   'must be set, because SVC_UNDERWRITING_URL and SVC_UNDERWRITING_SECRET belong together: set both or neither.';
+
+/** The mode of a secret or restricted API key of Stripe's. */
+const stripeKey = /^(?:sk|rk)_(test|live)_[A-Za-z0-9_]{6,250}$/;
+
+function needsStripe({ SVC_PROCESSOR: processor }: Readonly<Record<string, unknown>>) {
+  return processor === 'stripe' && 'must be set, because SVC_PROCESSOR is stripe.';
+}
 
 /**
  * Every setting: how it is parsed, its default, whether it is a secret, the rules for it, and its
@@ -468,14 +493,6 @@ export const settings = {
     default: { sandbox: '0', production: '10' },
     description: 'how long a process keeps serving after SIGTERM while `/readyz` is 503',
   },
-  SVC_PROCESSOR: {
-    type: z.enum(['simulator'], { error: 'must be simulator' }),
-    defaultNote: 'the simulator in the sandbox; none in production, where no plans are offered',
-    inProduction: (_, { SVC_PROCESSOR: name }) =>
-      name === 'simulator' &&
-      'must be a real processor in production: the simulator moves no money.',
-    description: 'takes the tenants’ payments: [how a cent travels](../money.md)',
-  },
   SVC_UNDERWRITING_URL: {
     type: httpUrl('https://decisions.example/underwriting'),
     rule: (_, values) =>
@@ -498,6 +515,47 @@ export const settings = {
       values.SVC_UNDERWRITING_URL !== undefined &&
       bothOrNeither,
     description: 'signs the questions to the decision service',
+  },
+  SVC_PROCESSOR: {
+    type: z.enum(['simulator', 'stripe'], { error: 'must be simulator or stripe' }),
+    defaultNote: 'the simulator in the sandbox; none in production, where no plans are offered',
+    inProduction: (_, { SVC_PROCESSOR: name }) =>
+      name === 'simulator' &&
+      'must be a real processor in production: the simulator moves no money.',
+    description:
+      'takes the tenants’ payments ([how a cent travels](../money.md)): `simulator`, or `stripe` for [Stripe](stripe.md), with test keys in the sandbox and live keys in production',
+  },
+  STRIPE_SECRET_KEY: {
+    type: z.string().regex(stripeKey, {
+      error: 'must be a secret or restricted key of Stripe that starts with sk_ or rk_',
+    }),
+    secret: 'text',
+    rule: ({ environment }, values) => {
+      const key = values.STRIPE_SECRET_KEY;
+      if (typeof key !== 'string') return needsStripe(values);
+      const isTest = stripeKey.exec(key)?.[1] === 'test';
+      if (environment === 'sandbox') {
+        return !isTest && 'must be a test key in the sandbox, where no real money may move.';
+      }
+      return isTest && 'must be a live key in production: a test key takes no real payments.';
+    },
+    description: 'the API key; it needs the permissions that [the Stripe page](stripe.md) lists',
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    type: list.refine((secrets) => secrets.length > 0 && secrets.every(isStripeWebhookSecret), {
+      error: 'must be the signing secret of the webhook endpoint, which starts with whsec_',
+    }),
+    secret: 'text',
+    rule: (_, values) => values.STRIPE_WEBHOOK_SECRET === undefined && needsStripe(values),
+    description:
+      "the signing secret of Stripe's webhook endpoint; two, separated by a comma, while it is changed",
+  },
+  STRIPE_API_BASE: {
+    type: httpUrl('http://127.0.0.1:12111'),
+    inProduction: (_, { STRIPE_API_BASE: url }) =>
+      String(url).startsWith('http:') &&
+      'must be https in production. It is for tests: remove it to call Stripe.',
+    description: "for tests: another origin than Stripe's; https in production",
   },
   SVC_SMTP_URL: {
     type: z.string().refine((url) => /^smtps?:\/\//.test(url) && URL.canParse(url), {
@@ -603,6 +661,10 @@ function isWebhookSecret(text: string): boolean {
 
 function bytesOf(text: string): Buffer {
   return Buffer.from(text, 'base64');
+}
+
+function isStripeWebhookSecret(text: string): boolean {
+  return /^whsec_[A-Za-z0-9_+/=-]{6,200}$/.test(text);
 }
 
 function isNetwork(text: string): boolean {

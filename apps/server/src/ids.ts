@@ -17,6 +17,7 @@ type Prefix =
   | 'pev'
   | 'pln'
   | 'pmt'
+  | 'pse'
   | 'pss'
   | 'ptn'
   | 'req'

@@ -173,7 +173,7 @@ async function startParts(config: Config, parts: Parts) {
   // Counted only after the commit.
   const published = new WeakMap<Tx, readonly OutgoingMessage[]>();
   const service = createService(config, {
-    ...openProcessor(config, db),
+    ...(await openProcessor(config, { db, clock, log })),
     vault,
     keepsClearNames,
     address,
@@ -213,6 +213,7 @@ async function startParts(config: Config, parts: Parts) {
     maxConnections: config.maxConnections,
     readiness,
     folders,
+    processorWebhooks: metrics.processorWebhooks,
     observers: tracing ? [metrics.requests, tracing.requests] : [metrics.requests],
     loadRecorder: metrics.load,
   };

@@ -1,13 +1,26 @@
 import type { Database } from '@svc/db';
+import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import type { Service } from './context.ts';
+import type { Log, Service } from './context.ts';
 import { createSimulator } from './simulator/create-simulator.ts';
 
-/** Creates the payment processor that the settings name, or none. */
-export function openProcessor(
-  { processor }: Pick<Config, 'processor'>,
-  db: Database,
-): Pick<Service, 'processor' | 'simulator'> {
+interface Deps {
+  readonly db: Database;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+/** Opens the payment processor that the settings name, or none. */
+export async function openProcessor(
+  { processor, stripe, creditor }: Pick<Config, 'processor' | 'stripe' | 'creditor'>,
+  { db, clock, log }: Deps,
+): Promise<Pick<Service, 'processor' | 'simulator'>> {
+  if (stripe) {
+    // Loaded only when it is used: Stripe's library takes 20 MB of memory.
+    const { createStripeProcessor } = await import('./outside/stripe/stripe-processor.ts');
+    const deps = { clock, creditor, log };
+    return { processor: createStripeProcessor(stripe, deps), simulator: null };
+  }
   if (processor === undefined) return { processor: null, simulator: null };
   const simulator = createSimulator({ db });
   return { processor: simulator, simulator };

@@ -5,6 +5,8 @@ import type {
   ExperienceState,
   OwnPlanOutput,
   PaymentMethodInput,
+  PaymentSetupInput,
+  PaymentSetupOutput,
   PlanChangeOutput,
   ProductVariant,
   QuoteOutput,
@@ -75,6 +77,9 @@ export function createExperienceApi(exchangeNonce: string) {
       }),
     addPaymentMethod: (input: PaymentMethodInput) =>
       post<ExperienceState>('/payment_method', input),
+    openSetup: (type: PaymentSetupInput['type']) =>
+      post<PaymentSetupOutput>('/payment_setup', { type }),
+    checkSetup: (id: string) => post<PaymentSetupOutput>(`/payment_setup/${id}/check`, undefined),
     /** Repeating the call with the same idempotency key is safe: the server returns its first response. */
     accept: (quote_id: string, { sha256, locale }: Disclosure, idempotencyKey: string) =>
       post<AcceptOutput>(

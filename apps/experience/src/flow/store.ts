@@ -3,6 +3,7 @@ import type {
   ExperienceState,
   OwnPlanOutput,
   PaymentMethodOutput,
+  PaymentSetupOutput,
   QuoteOutput,
 } from '@svc/contract';
 import type { Step, Theme } from '@svc/contract/frame';
@@ -77,6 +78,8 @@ export interface Store {
   notice: Signal<Notice | null>;
   /** By field name in the API. Functions, so that the text follows the selected language. */
   fieldErrors: Signal<FieldErrors>;
+  /** The last visit to the processor's page; null before the first one. */
+  setup: Signal<PaymentSetupOutput | null>;
   quotes: Signal<Quotes>;
   installmentCount: Signal<number | null>;
   drafts: Signal<Drafts>;
@@ -119,6 +122,7 @@ export function createStore(page: PageSettings): Store {
     busy: signal(false),
     notice: signal<Notice | null>(null),
     fieldErrors: signal<FieldErrors>({}),
+    setup: signal<PaymentSetupOutput | null>(null),
     quotes: signal<Quotes>({ kind: 'none' }),
     installmentCount: signal<number | null>(null),
     drafts: signal<Drafts>(emptyDrafts),

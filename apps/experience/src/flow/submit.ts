@@ -1,4 +1,10 @@
-import type { AcceptOutput, ExperienceState, PaymentMethodInput, QuoteOutput } from '@svc/contract';
+import type {
+  AcceptOutput,
+  ExperienceState,
+  PaymentMethodInput,
+  PaymentSetupInput,
+  QuoteOutput,
+} from '@svc/contract';
 import type { Application, Disclosure } from '../api/experience-api.ts';
 import type { Problem, Result } from '../api/request.ts';
 import { callOnce } from './call-once.ts';
@@ -13,10 +19,42 @@ export async function apply(flow: Flow, application: Application): Promise<void>
 
 /** Adds a payment method, before a plan is chosen or for the rest of one. Returns whether it was accepted. */
 export async function addPaymentMethod(flow: Flow, input: PaymentMethodInput): Promise<boolean> {
+  return takeMethod(flow, () => flow.api.addPaymentMethod(input));
+}
+
+/** Asks for the processor's page on which the tenant enters an account or a card. */
+export async function openSetup(flow: Flow, type: PaymentSetupInput['type']): Promise<void> {
+  const { store, api } = flow;
+  if (store.busy.value) return;
+  startRequest(flow);
+  const result = await api.openSetup(type);
+  store.busy.value = false;
+  if (result.ok) store.setup.value = result.data;
+  else if (needsFreshState(result.problem)) await refreshAfter(flow, result.problem);
+  else reportProblem(flow, result.problem);
+}
+
+/** Polls while the tenant is on the processor's page. Network failures are ignored, since it polls again. */
+export async function pollSetup(flow: Flow): Promise<void> {
+  const { store, api } = flow;
+  const setup = store.setup.value;
+  if (store.busy.value || !setup?.id) return;
+  if (setup.state !== 'open' && setup.state !== 'pending') return;
+  const result = await api.checkSetup(setup.id);
+  if (!result.ok || store.setup.value !== setup || store.busy.value) return;
+  if (result.data.state !== 'ready') store.setup.value = result.data;
+  else if (await takeMethod(flow, () => api.state())) store.setup.value = null;
+}
+
+/** Continues with a new payment method. Returns whether the call succeeded. */
+async function takeMethod(
+  flow: Flow,
+  call: () => Promise<Result<ExperienceState>>,
+): Promise<boolean> {
   const { store } = flow;
   const isForPlan = store.panel.value.kind === 'account';
   const isChange = store.state.value?.step === 'plan_choice';
-  const accepted = await submit(flow, () => flow.api.addPaymentMethod(input));
+  const accepted = await submit(flow, call);
   if (!accepted) return false;
   store.drafts.value = { ...store.drafts.value, account: emptyDrafts.account };
   // The agreement names the payment method, so quotes for the old one are outdated.

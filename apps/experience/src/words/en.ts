@@ -187,6 +187,16 @@ export const en = {
     checking: 'Checking',
     savings: 'Savings',
     actions: { keep: 'Keep it', bank_account: 'Use this account', card: 'Use this card' },
+    page: {
+      lead: 'You enter the numbers on a secure page of our payment provider.',
+      continue: 'Continue',
+      openTitle: 'Enter it on the secure page',
+      openText: 'It opens in a new tab. Come back here when you are done.',
+      open: 'Open the secure page',
+      pending:
+        'Your bank account is being verified, which can take two business days. You can come back later.',
+      failed: 'Nothing was added. Try again.',
+    },
   },
   card: {
     number: 'Card number',

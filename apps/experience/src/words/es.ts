@@ -171,6 +171,16 @@ export const es: Words = {
       bank_account: 'Usar esta cuenta',
       card: 'Usar esta tarjeta',
     },
+    page: {
+      lead: 'Escribes los números en una página segura de nuestro proveedor de pagos.',
+      continue: 'Continuar',
+      openTitle: 'Escríbelos en la página segura',
+      openText: 'Se abre en otra pestaña. Vuelve aquí cuando termines.',
+      open: 'Abrir la página segura',
+      pending:
+        'Estamos verificando tu cuenta bancaria. Puede tardar dos días hábiles; puedes volver más tarde.',
+      failed: 'No se agregó nada. Inténtalo de nuevo.',
+    },
   },
   card: {
     number: 'Número de tarjeta',

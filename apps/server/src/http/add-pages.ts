@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@svc/db';
 import type { Service } from '../context.ts';
+import { returnPath } from '../domain/applications/payment-setups.ts';
 import { findPartnerByPms } from '../domain/index.ts';
 import { type App, type Reply, type Request, serveFiles } from './app.ts';
 import { apiPage } from './docs/api-page.ts';
@@ -45,6 +46,7 @@ export async function addPages(app: App, { db, service, folders }: PageDeps): Pr
     const headers = pageHeaders(frameAncestors(service, partner), inlineHashes(html));
     return sendHtml(reply, headers, await compressed(request, reply, html));
   });
+  addPage(app, returnPath, async (_, reply) => send(reply, returned, "'none'"));
   const portal: Handler = async (_, reply) =>
     reply
       .headers(pageHeaders("'none'"))
@@ -153,6 +155,13 @@ export function sendNotFound(reply: Reply): Reply {
 const notFound = htmlPage('Not found', [
   '<h1>There is nothing at this address</h1>',
   '<p>Check it for a typo, or start from <a href="/docs">the docs</a>.</p>',
+]);
+
+/** Where the payment processor's page leads to, in the tab that the experience has opened for it. */
+const returned = htmlPage('You can close this page', [
+  '<h1>You can close this page</h1>',
+  '<p>Go back to the page with your rent. It continues there.</p>',
+  '<p lang="es">Puede cerrar esta página y volver a la de su alquiler.</p>',
 ]);
 
 const unknownPortal = htmlPage('Unknown portal', [

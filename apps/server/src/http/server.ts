@@ -21,6 +21,7 @@ import { warnOfProxies } from './edge/warn-of-proxies.ts';
 import type { HandleDeps } from './handle.ts';
 import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { type Problem, problemBody, problemOf } from './problem.ts';
+import { addProcessorWebhooks, type ProcessorWebhookObserver } from './processor-webhooks.ts';
 import type { Readiness } from './readiness.ts';
 import { addRoutes } from './register.ts';
 import { routes } from './routes.ts';
@@ -44,6 +45,7 @@ export interface ServerDeps extends HandleDeps {
   readonly maxConnections: number;
   readonly observers?: readonly RequestObserver[];
   readonly loadRecorder?: LoadRecorder;
+  readonly processorWebhooks?: ProcessorWebhookObserver;
 }
 
 type HealthDeps = Pick<
@@ -141,6 +143,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     limits,
     load,
   });
+  addProcessorWebhooks(app, deps, { limits, load });
   addHealth(app, deps);
   addGet(app, '/v1/openapi.json', async (_, reply) =>
     reply.type('application/json').send(JSON.stringify(openApiDocument(routes, service))),

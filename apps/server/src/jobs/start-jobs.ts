@@ -2,11 +2,13 @@ import type { DecisionService } from '../outside/decision-service.ts';
 import type { MailFiles } from '../outside/mail-files.ts';
 import type { Mailer } from '../outside/mailer.ts';
 import { decisionsLane } from './ask-for-decisions.ts';
+import { setupsLane } from './check-setups.ts';
 import { mailFilesLane } from './delete-mail-files.ts';
 import { type DueDeps, dueLanes } from './due-lanes.ts';
 import { type LaneRecorder, startLane } from './lane.ts';
 import { ledgerPartitionsLane } from './ledger-partitions.ts';
 import { mailsLane } from './send-mails.ts';
+import { sweepLane } from './sweep-processor.ts';
 import { statisticsLane, vacuumLane } from './vacuum.ts';
 
 interface Deps extends DueDeps {
@@ -23,12 +25,16 @@ export interface Jobs {
 
 /** Starts all background work of the service except for webhooks. */
 export function startJobs(deps: Deps): Jobs {
-  const { db, decisions, mailer } = deps;
+  const { db, decisions, mailer, service } = deps;
   const lanes = [
     ...dueLanes(deps),
     ledgerPartitionsLane(deps),
     mailsLane(deps),
     mailFilesLane(deps),
+    // The simulator has no page, and its webhooks cannot be missed.
+    ...(service.processor && !service.simulator
+      ? [sweepLane(deps, service.processor), setupsLane(deps, service.processor)]
+      : []),
     ...(decisions ? [decisionsLane({ ...deps, decisions })] : []),
     statisticsLane(db),
     ...(db.kind === 'embedded' ? [vacuumLane(db)] : []),

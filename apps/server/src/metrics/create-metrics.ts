@@ -4,6 +4,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { OutgoingMessage } from '../context.ts';
 import type { LoadRecorder } from '../http/edge/limit-load.ts';
 import type { RequestObserver } from '../http/observe-requests.ts';
+import type { ProcessorWebhookObserver } from '../http/processor-webhooks.ts';
 import type { LaneRecorder } from '../jobs/lane.ts';
 
 /** Counts what this process does. What the database holds is measured by `measure-stored.ts`. */
@@ -14,6 +15,7 @@ export interface Metrics {
   readonly database: Partial<DatabaseObserver>;
   readonly lanes: LaneRecorder;
   readonly attempts: AttemptObserver;
+  readonly processorWebhooks: ProcessorWebhookObserver;
   /** Events of a transaction that was committed. */
   published(messages: readonly OutgoingMessage[]): void;
 }
@@ -35,6 +37,7 @@ export function createMetrics(): Metrics {
     database: databaseMetrics(registers),
     lanes: laneMetrics(registers),
     attempts: attemptMetrics(registers),
+    processorWebhooks: processorWebhookMetrics(registers),
     published(messages) {
       for (const { type, custom } of messages) published.inc({ type: custom ? 'custom' : type });
     },
@@ -165,6 +168,17 @@ function laneMetrics(registers: Registry[]): LaneRecorder {
       failures.inc({ lane });
     },
   };
+}
+
+function processorWebhookMetrics(registers: Registry[]): ProcessorWebhookObserver {
+  const webhooks = new Counter({
+    name: 'svc_processor_webhooks_total',
+    help: 'Webhooks of the payment processor: stored, known already, or with a wrong signature.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of ['stored', 'known', 'forged']) webhooks.inc({ outcome }, 0);
+  return { received: (outcome) => webhooks.inc({ outcome }) };
 }
 
 function attemptMetrics(registers: Registry[]): AttemptObserver {

@@ -72,6 +72,11 @@ export function createSimulator({ db, random }: Options): Simulator {
       return { kind: 'ready', method, ref: null };
     },
 
+    // It has no page, so each setup ends with its first call.
+    async findSetup() {
+      return { kind: 'fields' };
+    },
+
     async charge(request) {
       const known = await findCall(db, request.payer.partnerId, request.key);
       if (known) return outcomeOf(known);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   type CallName,
   type ChargeRequest,
+  type EarlierCall,
   type Outcome,
   type Processor,
   type ProcessorEvent,
@@ -28,6 +29,8 @@ export interface ProcessorHarness {
 }
 
 const amountInCents = 12_345;
+// Adapters may wait this long before they say that a call was never received.
+const settledMs = 10 * 60_000;
 let keys = 0;
 
 /**
@@ -49,6 +52,11 @@ export function testProcessor(open: () => ProcessorHarness): void {
     return { processor, harness, request, outcome, name };
   }
 
+  function chargeOf(name: CallName, { instrument }: ChargeRequest): EarlierCall {
+    const sentAt = new Date(open().now().getTime() - settledMs);
+    return { kind: 'charge', ...name, sentAt, instrument, of: null };
+  }
+
   async function received(): Promise<ProcessorEvent[]> {
     const { processor, webhooks, now } = open();
     const sent = await webhooks();
@@ -58,7 +66,7 @@ export function testProcessor(open: () => ProcessorHarness): void {
   test('a charge that succeeds is found by its key', async () => {
     const { processor, request, outcome, name } = await charge('succeeds');
     expect(outcome).toMatchObject({ state: 'succeeded', ref: expect.any(String) });
-    const call = { kind: 'charge', ...name } as const;
+    const call = chargeOf(name, request);
     expect(await processor.find(call, request.payer)).toEqual(outcome);
     expect(await processor.find({ ...call, ref: null }, request.payer)).toEqual(outcome);
   });
@@ -66,7 +74,7 @@ export function testProcessor(open: () => ProcessorHarness): void {
   test('a charge that the bank refuses has a code', async () => {
     const { processor, request, outcome, name } = await charge('fails');
     expect(outcome).toMatchObject({ state: 'failed', returnCode: expect.stringMatching(/./) });
-    const found = await processor.find({ kind: 'charge', ...name }, request.payer);
+    const found = await processor.find(chargeOf(name, request), request.payer);
     expect(found).toMatchObject({ state: 'failed' });
   });
 
@@ -79,11 +87,11 @@ export function testProcessor(open: () => ProcessorHarness): void {
   });
 
   test('a call that was never received is not found', async () => {
-    const { processor, open: chargeable } = open();
-    const { payer } = await chargeable('succeeds');
-    for (const kind of ['charge', 'refund'] as const) {
-      expect(await processor.find({ kind, key: newKey(), ref: null }, payer)).toBeNull();
-    }
+    const { processor, request, name: of } = await charge('succeeds');
+    const never = chargeOf({ key: newKey(), ref: null }, request);
+    expect(await processor.find(never, request.payer)).toBeNull();
+    const refund = { ...never, kind: 'refund', key: newKey(), of } as const;
+    expect(await processor.find(refund, request.payer)).toBeNull();
   });
 
   test('a slow charge is processing, and a webhook reports its end', async () => {
@@ -95,7 +103,7 @@ export function testProcessor(open: () => ProcessorHarness): void {
       it.kind === 'outcome' && isAbout(it.call, name) ? [it.outcome.state] : [],
     );
     expect(reported).toContain('succeeded');
-    const found = await processor.find({ kind: 'charge', ...name }, request.payer);
+    const found = await processor.find(chargeOf(name, request), request.payer);
     expect(found).toMatchObject({ state: 'succeeded' });
   });
 
@@ -104,7 +112,7 @@ export function testProcessor(open: () => ProcessorHarness): void {
     const canceled = await processor.cancel(name, request.payer);
     expect(['failed', 'processing', 'succeeded']).toContain(canceled.state);
     if (canceled.state === 'failed') expect(canceled.returnCode).toBe('canceled');
-    expect(await processor.find({ kind: 'charge', ...name }, request.payer)).toEqual(canceled);
+    expect(await processor.find(chargeOf(name, request), request.payer)).toEqual(canceled);
   });
 
   test('a refund gives back up to the amount of its charge, once for each key', async () => {
@@ -114,7 +122,8 @@ export function testProcessor(open: () => ProcessorHarness): void {
     const outcome = await processor.refund(refund);
     expect(['succeeded', 'processing']).toContain(outcome.state);
     expect(refOf(await processor.refund(refund))).toBe(refOf(outcome));
-    const found = await processor.find({ kind: 'refund', key: refund.key, ref: null }, payer);
+    const earlier = chargeOf({ key: refund.key, ref: null }, request);
+    const found = await processor.find({ ...earlier, kind: 'refund', of: name }, payer);
     expect(found && refOf(found)).toBe(refOf(outcome));
     const tooMuch = await processor.refund({ ...refund, key: newKey() });
     expect(tooMuch).toMatchObject({ state: 'failed' });

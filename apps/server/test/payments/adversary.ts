@@ -96,6 +96,7 @@ export function createAdversary(random: () => number) {
   const processor: Processor = {
     name: 'adversary',
     setup: () => Promise.reject(new Error('the stage uses the simulator for this')),
+    findSetup: () => Promise.reject(new Error('the stage uses the simulator for this')),
     async charge(request) {
       if (chance(0.05)) return { state: 'unknown', reason: 'lost on the way' };
       return answer(receive('charge', request, null));

@@ -86,6 +86,10 @@ export const stateOutput = z.object({
     .object({ id: z.string(), state: z.string(), approved_amount_in_cents: cents.nullable() })
     .nullable(),
   payment_method: paymentMethodOutput.nullable(),
+  has_payment_page: z
+    .boolean()
+    .default(false)
+    .describe('Accounts and cards are entered on a page of the payment processor.'),
   notice: adverseActionNotice.nullable(),
   plan: planOutput
     .nullable()
@@ -167,6 +171,22 @@ export const cardInput = z.strictObject({
 
 export const paymentMethodInput = z.discriminatedUnion('type', [bankAccountInput, cardInput]);
 export type PaymentMethodInput = z.infer<typeof paymentMethodInput>;
+
+export const paymentSetupInput = z.strictObject({ type: z.enum(['bank_account', 'card']) });
+export type PaymentSetupInput = z.infer<typeof paymentSetupInput>;
+
+/** Where the tenant enters an account or a card, and what became of it. */
+export const paymentSetupOutput = z.object({
+  id: z.string().nullable(),
+  state: z
+    .enum(['fields', 'open', 'pending', 'ready', 'failed'])
+    .describe(
+      '`fields`: the experience shows its own fields. `open`: the tenant continues at `url`. `pending`: the processor checks the account.',
+    ),
+  url: z.string().nullable(),
+  message: z.string().nullable().describe('Why it failed, for the tenant.'),
+});
+export type PaymentSetupOutput = z.infer<typeof paymentSetupOutput>;
 
 const disclosureText = z.object({
   locale,

@@ -1,5 +1,6 @@
 import { payFrom } from '../../flow/change-plan.ts';
 import { openPanel, useFlow } from '../../flow/flow.ts';
+import { openSetup } from '../../flow/submit.ts';
 import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentProgress, paymentsOfPlan, sum } from '../../format/payments.ts';
@@ -35,6 +36,10 @@ export function Pay({ state, plan, management }: PlanPageProps) {
     store.fieldErrors.value = {};
   }
   function send(): void {
+    if (method.page !== null) {
+      void openSetup(flow, method.page);
+      return;
+    }
     if (chosen.length === 0) {
       store.fieldErrors.value = { installment_ids: (it) => it.pay.choose };
       return;
@@ -52,7 +57,7 @@ export function Pay({ state, plan, management }: PlanPageProps) {
         <>
           <p class="cost">{copy.costFree(left === 0 ? '' : money(left, locale))}</p>
           <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
-            {copy.action(money(today, locale))}
+            {method.page === null ? copy.action(money(today, locale)) : words.account.page.continue}
           </button>
         </>
       }

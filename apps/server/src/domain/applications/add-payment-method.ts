@@ -4,7 +4,7 @@ import type { Ctx, RequestSteps } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { lockTenantSnapshot, positionIn } from '../eligibility/lock-position.ts';
-import { insertPaymentMethod } from '../payments/payment-methods.ts';
+import { insertPaymentMethod, type PaymentMethod } from '../payments/payment-methods.ts';
 import type { Payer, Registered } from '../payments/processor.ts';
 import { processorOf } from '../payments/processor-of.ts';
 import { changePaymentMethod } from '../plans/change-payment-method.ts';
@@ -43,7 +43,7 @@ export async function addPaymentMethod(
 }
 
 /** Whoever may add a method. The same is checked again when it is stored. */
-async function payerToAdd(ctx: Ctx<TenantActor>): Promise<Payer> {
+export async function payerToAdd(ctx: Ctx<TenantActor>): Promise<Payer> {
   const { snapshot, position } = await lockToAdd(ctx);
   const { partnerId, id: tenantId, timeZone } = snapshot.tenant;
   return {
@@ -70,12 +70,12 @@ async function lockToAdd(ctx: Ctx<TenantActor>) {
 export async function storePaymentMethod(
   ctx: Ctx<TenantActor>,
   registered: Registered,
-): Promise<void> {
+): Promise<PaymentMethod> {
   const { snapshot, locked, isWaiting } = await lockToAdd(ctx);
   if (!locked) return changePaymentMethod(ctx, registered);
   const { application, tenant } = snapshot;
-  await insertPaymentMethod(ctx, ctx.actor, registered);
-  if (!isWaiting || !application) return;
+  const method = await insertPaymentMethod(ctx, ctx.actor, registered);
+  if (!isWaiting || !application) return method;
   const row = await ctx.tx.one(
     applicantRow,
     sql`
@@ -89,4 +89,5 @@ export async function storePaymentMethod(
     monthlyIncomeInCents: row.monthly_income_in_cents,
     unpaidPlans: row.unpaid_plans,
   });
+  return method;
 }

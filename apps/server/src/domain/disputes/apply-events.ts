@@ -2,7 +2,9 @@ import { bigint, integer, json, nullable, oneOf, type RowOf, row, sql, text } fr
 import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { CallKind, CallName, ProcessorEvent } from '../payments/processor.ts';
+import { wakeSetup } from '../payments/setups.ts';
 import { applyOutcomes } from '../plans/apply-outcomes.ts';
+import { revokeMandate } from '../plans/revoke-mandate.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { runProcessorEvents } from './run-processor-events.ts';
@@ -106,8 +108,9 @@ async function applyEvent(
     case 'dispute_lost':
       return 'it moves no money';
     case 'mandate_revoked':
+      return (await revokeMandate(uow, event.mandateRef)) ? null : 'no account of ours has it';
     case 'setup':
-      return 'setups by the processor are not stored yet';
+      return (await wakeSetup(uow, processor, event.setup)) ? null : unknownCall;
   }
 }
 

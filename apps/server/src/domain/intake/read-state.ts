@@ -75,6 +75,7 @@ export async function readState(
       approved_amount_in_cents: application.approvedAmountInCents,
     },
     payment_method: method ? viewMethod(method) : null,
+    has_payment_page: ctx.service.processor !== null && ctx.service.simulator === null,
     notice:
       eligibility.state === 'declined' && application
         ? await readNotice(ctx, { partnerId, applicationId: application.id })

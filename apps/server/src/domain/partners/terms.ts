@@ -21,8 +21,7 @@ export const terms = {
   remindDaysBefore: 3,
   /** Local time of reminders and collections. */
   workHour: 9,
-  /** Only these are retried, at most twice. For bank accounts that is Nacha's rule. */
-  retryCodes: ['R01', 'R09', 'insufficient_funds', 'card_declined', 'processing_error'],
+  /** Twice at most; payments/return-codes.ts says which failures. For bank accounts that is Nacha's rule. */
   retryAfterDays: [1, 3],
   pastDueDays: 30,
   /** Banking days after `debit_by` until an open settlement is stale. */

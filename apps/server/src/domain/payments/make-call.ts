@@ -45,10 +45,13 @@ export async function makeCall(
 }
 
 function ask(service: Service, processor: Processor, call: CallToMake): Promise<Outcome | null> {
-  const { todo, kind, key, ref, payer, amountInCents, methodId, occasion, of } = call;
+  const { todo, kind, key, ref, payer, amountInCents, methodId, occasion, of, sentAt } = call;
   switch (todo) {
     case 'find':
-      return processor.find({ kind, key, ref }, payer);
+      return processor.find(
+        { kind, key, ref, sentAt, of, instrument: openInstrument({ service }, call) },
+        payer,
+      );
     case 'cancel':
       return processor.cancel({ key, ref }, payer);
     case 'send':

@@ -65,10 +65,15 @@ export async function insertPaymentMethod(
   const id = newId('pmt', now);
   await tx.run(sql`
     insert into payment_method (id, partner_id, tenant_id, type, brand, last4, expires,
-      details_sealed, created_at)
+      details_sealed, mandate_ref, created_at)
     values (${id}, ${partnerId}, ${tenantId}, ${method.type}, ${method.brand},
-      ${method.last4}, ${method.expires}, ${service.vault.seal(JSON.stringify(instrument), id)}, ${now})`);
+      ${method.last4}, ${method.expires}, ${service.vault.seal(JSON.stringify(instrument), id)},
+      ${mandateOf(instrument)}, ${now})`);
   return { id, ...method };
+}
+
+function mandateOf(instrument: Instrument): string | null {
+  return instrument.type === 'reference' ? (instrument.mandate?.ref ?? null) : null;
 }
 
 export function openInstrument(

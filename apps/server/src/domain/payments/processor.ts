@@ -20,8 +20,19 @@ export type Instrument =
       readonly type: 'reference';
       readonly customer: string;
       readonly method: string;
-      readonly mandate: string | null;
+      /** Of a bank account: the tenant's permission to debit it. Cards have none. */
+      readonly mandate: Mandate | null;
     };
+
+/** A tenant's permission to debit a bank account. It is kept as long as payments may be disputed. */
+export interface Mandate {
+  /** The processor's id. */
+  readonly ref: string;
+  /** The words of ours that the processor's page showed next to the button. */
+  readonly text: string;
+  /** By the processor's clock. */
+  readonly acceptedAt: string | null;
+}
 
 export interface Registered {
   readonly type: PaymentMethodInput['type'];
@@ -43,6 +54,17 @@ export interface CallName {
   readonly key: string | null;
   /** The processor's id of the charge or refund. Null if its answer never arrived. */
   readonly ref: string | null;
+}
+
+/** An earlier call as we stored it, for `find`. */
+export interface EarlierCall extends CallName {
+  readonly kind: CallKind;
+  /** Wall time, when the call may first have left this service. */
+  readonly sentAt: Date;
+  /** The account or card of the charge, also for a refund. */
+  readonly instrument: Instrument;
+  /** Of a refund: the charge that it gives money back from. */
+  readonly of: CallName | null;
 }
 
 /** The tenant who pays. A real processor needs only the instrument; the simulator has a clock for each tenant. */
@@ -108,6 +130,14 @@ export interface SetupRequest {
   readonly returnUrl: string;
 }
 
+/** Why a setup did not give an account or a card. */
+export type SetupFailure =
+  | 'credit_card'
+  | 'card_not_accepted'
+  | 'not_verified'
+  | 'expired'
+  | 'canceled';
+
 /** The next step towards an account or card that can be charged. */
 export type SetupStep =
   /** The experience shows our own fields and calls again with `typed`. */
@@ -117,7 +147,7 @@ export type SetupStep =
   /** The processor checks the account, such as by micro-deposits; an event reports the end. */
   | { readonly kind: 'pending'; readonly ref: string }
   | { readonly kind: 'ready'; readonly method: Registered; readonly ref: string | null }
-  | { readonly kind: 'failed'; readonly ref: string; readonly reason: string };
+  | { readonly kind: 'failed'; readonly ref: string; readonly reason: SetupFailure };
 
 /** A change that the processor reports later, by webhook or in the list of its events. */
 export type ProcessorEvent = {
@@ -138,12 +168,9 @@ export type ProcessorEvent = {
   /** Without effect on money: the withdrawal itself is `returned`. */
   | { readonly kind: 'dispute_opened' | 'dispute_lost'; readonly charge: CallName }
   /** The tenant's permission to debit has ended. */
-  | { readonly kind: 'mandate_revoked'; readonly instrumentRef: string }
-  | {
-      readonly kind: 'setup';
-      readonly ref: string;
-      readonly step: Extract<SetupStep, { kind: 'ready' | 'failed' }>;
-    }
+  | { readonly kind: 'mandate_revoked'; readonly mandateRef: string }
+  /** A setup has a new state, which `findSetup` returns. */
+  | { readonly kind: 'setup'; readonly setup: CallName }
 );
 
 /** The headers of a webhook, with names in lower case. */
@@ -159,6 +186,11 @@ export interface Processor {
   readonly name: string;
   /** @throws Refusal `validation_failed` for numbers that cannot be right, `unavailable` without an answer */
   setup(request: SetupRequest): Promise<SetupStep>;
+  /**
+   * The present state of a setup that `setup` began, by the reference that it returned.
+   * @throws Refusal `unavailable` without an answer
+   */
+  findSetup(ref: string): Promise<SetupStep>;
   charge(request: ChargeRequest): Promise<Outcome>;
   refund(request: RefundRequest): Promise<Outcome>;
   /**
@@ -170,7 +202,7 @@ export interface Processor {
    * The present state of an earlier call, which is authoritative: unlike an event, it is never
    * stale. Null if the processor never received the call, `unknown` if it does not answer.
    */
-  find(call: CallName & { readonly kind: CallKind }, payer: Payer): Promise<Outcome | null>;
+  find(call: EarlierCall, payer: Payer): Promise<Outcome | null>;
   /**
    * Verifies the signature over the raw bytes and returns what the webhook reports; nothing for
    * types that do not matter to us.

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { emit } from '../events/emit.ts';
-import { insertPaymentMethod } from '../payments/payment-methods.ts';
+import { insertPaymentMethod, type PaymentMethod } from '../payments/payment-methods.ts';
 import type { Registered } from '../payments/processor.ts';
 import { Refusal } from '../refusal.ts';
 import { tenantTime } from '../tenants/time.ts';
@@ -12,7 +12,7 @@ import { saveChange } from './save-change.ts';
 export async function changePaymentMethod(
   ctx: Ctx<TenantActor>,
   registered: Registered,
-): Promise<void> {
+): Promise<PaymentMethod> {
   const before = await loadOpenPlan(ctx.tx, ctx.actor);
   if (!before) throw new Refusal('step_not_allowed');
   const at = tenantTime(before, ctx.now);
@@ -22,4 +22,5 @@ export async function changePaymentMethod(
   const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });
   const data = { ...planData(plan), change: kind };
   emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
+  return method;
 }

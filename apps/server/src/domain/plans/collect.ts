@@ -6,6 +6,7 @@ import { terms } from '../partners/terms.ts';
 import type { CallToMake } from '../payments/calls.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
 import { nextMorning } from '../payments/record-processor-entry.ts';
+import { actionFor } from '../payments/return-codes.ts';
 import { nextBankingDay } from '../tenants/banking-days.ts';
 import { addDays, daysBetween, hourOf, localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
@@ -231,9 +232,6 @@ export function chargeFailed(
   return { change, events, payments: [payment] };
 }
 
-// The tenant's permission to debit was revoked or never given: no more automatic payments.
-const revoked = ['R05', 'R07', 'R10', 'R11', 'authorization_revoked', 'charged_back'];
-
 /**
  * A failed attempt by the tenant leaves the installment as it was. A failed collection is retried,
  * or the installment becomes overdue.
@@ -243,15 +241,16 @@ export function afterFailure(
   { part, kind, at, partState }: Collection & { readonly partState: InstallmentState },
   returnCode: string,
 ) {
-  const disables = revoked.includes(returnCode);
+  const action = actionFor(returnCode);
+  // The tenant's permission to debit was revoked or never given: no more automatic payments.
+  const disables = action === 'stop';
   const path = [...toProcessing(part), 'failed'] as const;
   if (kind === 'tenant') {
     const back = partState === 'failed' ? [] : ([partState] as const);
     return { changed: movePart(part, [...path, ...back]), disables };
   }
   const wait = terms.retryAfterDays[part.retries];
-  const again = terms.retryCodes.some((code) => code === returnCode) && wait !== undefined;
-  if (!again) {
+  if (action !== 'retry' || wait === undefined) {
     return { changed: movePart(part, [...path, 'overdue'], { nextAttemptMs: null }), disables };
   }
   const { timeZone } = plan;

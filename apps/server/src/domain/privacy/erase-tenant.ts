@@ -55,6 +55,7 @@ const unfinishedRow = row('unfinished business', {
   settlement_id: nullable(text),
   settlement_status: nullable(text),
   event_at: nullable(instant),
+  call_kind: nullable(text),
 });
 
 /** The processor may still charge, deposit or return money, and would need the payment method. */
@@ -82,7 +83,9 @@ async function refuseUnfinished(
       (select id from open_settlement) as settlement_id,
       (select status from open_settlement) as settlement_status,
       (select max(occurs_at) from processor_event
-        where ${ofTenant} and handled_at is null) as event_at`,
+        where ${ofTenant} and handled_at is null) as event_at,
+      (select min(kind) from processor_call
+        where ${ofTenant} and state not in ('succeeded', 'failed')) as call_kind`,
   );
   const refuse = (reason: string, advice: string) => {
     const message = `The tenant ${external_id} of ${pms} cannot be erased yet: ${reason}. ${advice}`;
@@ -92,6 +95,12 @@ async function refuseUnfinished(
     refuse(
       `the plan ${found.plan_id} is open until ${found.plan_ends}`,
       'Wait until it is paid, canceled or written off, then run the command again.',
+    );
+  }
+  if (found.call_kind !== null) {
+    refuse(
+      `the processor has not answered for a ${found.call_kind}`,
+      'Run the command again when its outcome is known.',
     );
   }
   if (found.deposit_at !== null) {
@@ -145,6 +154,8 @@ async function deleteRows(
   { tx }: Pick<Ctx, 'tx'>,
   { partnerId, tenantId }: TenantKey,
 ): Promise<void> {
+  await tx.run(sql`
+    delete from payment_setup where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   // Stored answers to the tenant's calls.
   await tx.run(sql`
     delete from idempotency_key

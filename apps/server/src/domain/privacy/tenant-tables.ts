@@ -25,6 +25,7 @@ export function tenantTables({ partnerId, tenantId }: TenantKey): Readonly<Recor
     installment: sql`x.partner_id = ${partnerId} and x.plan_id in ${plans}`,
     payment: sql`x.partner_id = ${partnerId} and x.installment_id in (
       select id from installment where partner_id = ${partnerId} and plan_id in ${plans})`,
+    payment_setup: ofTenant,
     processor_call: ofTenant,
     processor_entry: ofTenant,
     processor_event: ofTenant,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { failureCodes, testBankAccounts, testCards, testRoutingNumber } from '@svc/contract';
 import { expect, test } from 'vitest';
-import { terms } from '../../domain/partners/terms.ts';
+import { actionFor } from '../../domain/payments/return-codes.ts';
 
 const read = (name: string) =>
   readFileSync(new URL(`../../../../../docs/${name}`, import.meta.url), 'utf8');
@@ -25,7 +25,9 @@ test('the guide says of each code whether the payment is tried again', () => {
   );
   const codes = (cell: string) => Array.from(cell.matchAll(/`(\w+)`/g), ([, code]) => code);
   const cells = Array.from(rows, ([, again = '', never = '']) => [codes(again), codes(never)]);
-  expect(cells.flatMap(([again]) => again)).toEqual([...terms.retryCodes]);
+  expect(cells.flatMap(([again]) => again)).toEqual(
+    Object.keys(failureCodes).filter((code) => actionFor(code) === 'retry'),
+  );
   expect(cells.flat(2)).toHaveLength(Object.keys(failureCodes).length);
   expect(new Set(cells.flat(2))).toEqual(new Set(Object.keys(failureCodes)));
 });

@@ -11,6 +11,8 @@ import {
   ownPlanOutput,
   payInput,
   paymentMethodInput,
+  paymentSetupInput,
+  paymentSetupOutput,
   planChangeOutput,
   quotesOutput,
   rescheduleInput,
@@ -19,6 +21,7 @@ import {
   widgetSessionOutput,
 } from '@svc/contract';
 import { z } from 'zod';
+import { beginSetup, readSetup } from '../../domain/applications/payment-setups.ts';
 import {
   acceptPlan,
   addPaymentMethod,
@@ -115,6 +118,26 @@ export const experienceRoutes: readonly Route[] = [
     body: paymentMethodInput,
     output: stateOutput,
     verb: (ctx, { body }) => addPaymentMethod(ctx.steps, body),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/payment_setup',
+    kind: 'steps',
+    summary: 'Open the processor’s page on which the tenant enters an account or a card',
+    body: paymentSetupInput,
+    output: paymentSetupOutput,
+    verb: (ctx, { body }) => beginSetup(ctx.steps, body),
+  }),
+  route({
+    ...experience,
+    ...onePlan,
+    method: 'POST',
+    path: '/experience/payment_setup/{id}/check',
+    kind: 'steps',
+    summary: 'Read the state of a payment setup, and store the account or card once it is ready',
+    output: paymentSetupOutput,
+    verb: (ctx, { params }) => readSetup(ctx.steps, params.id),
   }),
   route({
     ...experience,

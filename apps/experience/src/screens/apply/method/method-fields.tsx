@@ -11,6 +11,7 @@ import { bankReason, methodName } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
 import { BankAccountFields, firstChoice } from './bank-account.tsx';
 import { CardFields } from './card.tsx';
+import { PaymentPage } from './payment-page.tsx';
 import { readMethod } from './read-method.ts';
 
 interface MethodInUse {
@@ -28,25 +29,28 @@ export interface ChosenMethod extends MethodInUse {
   /** The number of a sandbox test account, or `other` for one that is typed. */
   choice: string;
   isSandbox: boolean;
+  /** What is entered on the processor's page; null if it is entered here. */
+  page: Exclude<Method, 'keep'> | null;
   change: (part: Partial<AccountDraft>) => void;
   /** The account or card as entered. Null to keep the current one. */
   input: () => PaymentMethodInput | null;
 }
 
-export function useMethod({ environment }: ExperienceState, current: MethodInUse): ChosenMethod {
+export function useMethod(state: ExperienceState, current: MethodInUse): ChosenMethod {
   const { store } = useFlow();
   const { currentMethod, refusal } = current;
   const draft = store.drafts.value.account;
   // Don't offer an account that the bank has refused for good as the default.
   const isUsable = currentMethod !== null && refusal?.is_final !== true;
   const method = draft.method || (isUsable ? 'keep' : 'bank_account');
-  const isSandbox = environment === 'sandbox';
+  const isSandbox = state.environment === 'sandbox';
   const choice = draft.choice || firstChoice(isSandbox, currentMethod);
   return {
     ...current,
     method,
     choice,
     isSandbox,
+    page: state.has_payment_page && method !== 'keep' ? method : null,
     change: (part) => {
       store.drafts.value = { ...store.drafts.value, account: { ...draft, ...part } };
     },
@@ -56,7 +60,7 @@ export function useMethod({ environment }: ExperienceState, current: MethodInUse
 
 /** A choice between the current method, a bank account and a card, with the fields of each. */
 export function MethodFields(props: ChosenMethod) {
-  const { currentMethod, refusal, method, choice, isSandbox, change } = props;
+  const { page, currentMethod, refusal, method, choice, isSandbox, change } = props;
   const { store } = useFlow();
   const { words } = useWords();
   const copy = words.account;
@@ -87,10 +91,11 @@ export function MethodFields(props: ChosenMethod) {
         {option('bank_account', copy.bank, copy.bankNote)}
         {option('card', copy.card, copy.cardNote)}
       </fieldset>
-      {method === 'bank_account' && (
+      {page !== null && <PaymentPage />}
+      {method === 'bank_account' && page === null && (
         <BankAccountFields draft={draft} choice={choice} isSandbox={isSandbox} onChange={change} />
       )}
-      {method === 'card' && (
+      {method === 'card' && page === null && (
         <CardFields
           draft={draft.card}
           isSandbox={isSandbox}

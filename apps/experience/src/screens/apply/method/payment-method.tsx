@@ -1,7 +1,7 @@
 import type { ExperienceState, PaymentMethodOutput, PlanManagement } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { goToStep, useFlow } from '../../../flow/flow.ts';
-import { addPaymentMethod } from '../../../flow/submit.ts';
+import { addPaymentMethod, openSetup } from '../../../flow/submit.ts';
 import { CostLine } from '../../../parts/payments/cost-line.tsx';
 import { SplitPreview } from '../../../parts/payments/split-preview.tsx';
 import { Screen } from '../../../parts/screen.tsx';
@@ -46,6 +46,10 @@ export function MethodForm(props: MethodFormProps) {
   const method = useMethod(state, { currentMethod, refusal });
 
   function send(): void {
+    if (method.page !== null) {
+      void openSetup(flow, method.page);
+      return;
+    }
     const input = method.input();
     if (input === null) onKeep();
     else void addPaymentMethod(flow, input);
@@ -65,7 +69,7 @@ export function MethodForm(props: MethodFormProps) {
             class="svc-button svc-button--block"
             aria-busy={flow.store.busy.value}
           >
-            {copy.actions[method.method]}
+            {method.page === null ? copy.actions[method.method] : copy.page.continue}
           </button>
         </>
       }

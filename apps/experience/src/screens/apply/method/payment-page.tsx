@@ -1,0 +1,47 @@
+import { useEffect } from 'preact/hooks';
+import { useFlow } from '../../../flow/flow.ts';
+import { pollSetup } from '../../../flow/submit.ts';
+import { useWords } from '../../../words/use-words.ts';
+
+/** How often a visible page asks whether the account or card is ready. */
+const pollIntervalMs = 3_000;
+
+/** The link to the processor's page, which opens in another tab, and what came of the last visit. */
+export function PaymentPage() {
+  const flow = useFlow();
+  const { words } = useWords();
+  const copy = words.account.page;
+  const setup = flow.store.setup.value;
+  useEffect(() => {
+    const pollIfVisible = () => {
+      if (!document.hidden) void pollSetup(flow);
+    };
+    const timer = setInterval(pollIfVisible, pollIntervalMs);
+    document.addEventListener('visibilitychange', pollIfVisible);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', pollIfVisible);
+    };
+  }, [flow]);
+  if (setup === null) return <p>{copy.lead}</p>;
+  return (
+    <div class="svc-notice" role="status">
+      {setup.state === 'open' && setup.url !== null && (
+        <>
+          <p class="svc-notice__title">{copy.openTitle}</p>
+          <p>{copy.openText}</p>
+          <a
+            class="svc-button svc-button--secondary svc-button--block"
+            href={setup.url}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {copy.open}
+          </a>
+        </>
+      )}
+      {setup.state === 'pending' && <p class="svc-notice__title">{copy.pending}</p>}
+      {setup.state === 'failed' && <p class="svc-notice__title">{setup.message ?? copy.failed}</p>}
+    </div>
+  );
+}

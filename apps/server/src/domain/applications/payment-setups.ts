@@ -1,0 +1,159 @@
+import type { PaymentSetupInput, PaymentSetupOutput } from '@svc/contract';
+import type { Ctx, RequestSteps, UnitOfWork } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import type { TenantActor } from '../access/actor.ts';
+import { emitEligibility } from '../eligibility/emit-eligibility.ts';
+import type { SetupStep } from '../payments/processor.ts';
+import { processorOf } from '../payments/processor-of.ts';
+import {
+  findSetup,
+  insertSetup,
+  lockSetup,
+  type PaymentSetup,
+  recordOpen,
+  recordPending,
+  recordReady,
+  recordSetupFailed,
+} from '../payments/setups.ts';
+import { Refusal } from '../refusal.ts';
+import { payerToAdd, storePaymentMethod } from './add-payment-method.ts';
+
+/** The page that the processor's page returns to. It is in a tab of its own and asks to be closed. */
+export const returnPath = '/setup/return';
+
+/**
+ * Opens the processor's page on which the tenant enters an account or a card. Our service never sees
+ * the numbers. A page that is open already is opened again.
+ */
+export async function beginSetup(
+  steps: RequestSteps<TenantActor>,
+  { type }: PaymentSetupInput,
+): Promise<PaymentSetupOutput> {
+  const processor = processorOf(steps.service);
+  const { payer, open } = await steps.step(async (ctx) => ({
+    payer: await payerToAdd(ctx),
+    open: await findSetup(ctx, ctx.actor),
+  }));
+  if (open && open.type === type && (open.state === 'open' || open.state === 'pending')) {
+    const present = await checkSetup(steps, open);
+    if (present.state !== 'failed') return present;
+  }
+  const id = newId('pse', steps.now);
+  const step = await processor.setup({
+    key: id,
+    payer,
+    type,
+    typed: null,
+    returnUrl: `${steps.service.publicOrigin}${returnPath}`,
+  });
+  if (step.kind === 'fields') return { id: null, state: 'fields', url: null, message: null };
+  if (step.ref === null) throw new Error(`the setup ${id} has no reference`);
+  const { partnerId, tenantId, productVariant } = steps.actor;
+  const setup = { partnerId, tenantId, productVariant, id, type, ref: step.ref };
+  await steps.step((ctx) => insertSetup(ctx, setup));
+  return steps.step((ctx) => record(ctx, { ...setup, pms: steps.actor.pms }, step));
+}
+
+/** The present state of a setup. The tenant's page asks for it until the setup is over. */
+export async function readSetup(
+  steps: RequestSteps<TenantActor>,
+  id: string,
+): Promise<PaymentSetupOutput> {
+  const setup = await steps.step((ctx) => findSetup(ctx, ctx.actor, id));
+  if (!setup) throw new Refusal('not_found');
+  return checkSetup(steps, setup);
+}
+
+async function checkSetup(
+  steps: RequestSteps<TenantActor>,
+  setup: PaymentSetup,
+): Promise<PaymentSetupOutput> {
+  const { id, state, reason } = setup;
+  if (state === 'ready') return { id, state, url: null, message: null };
+  if (reason !== null) return { id, state: 'failed', url: null, message: sentences[reason] };
+  const step = await processorOf(steps.service).findSetup(setup.ref);
+  return steps.step((ctx) => record(ctx, setup, step));
+}
+
+/** Writes what a job has found out about a setup, without the tenant's session. */
+export async function concludeSetup(
+  uow: UnitOfWork,
+  setup: PaymentSetup,
+  step: SetupStep,
+  log: Ctx['log'],
+): Promise<void> {
+  const { partnerId, tenantId, pms, productVariant } = setup;
+  const actor: TenantActor = {
+    ...{ kind: 'tenant', partnerId, tenantId, pms, productVariant },
+    sessionId: setup.id,
+    access: 'full',
+  };
+  const ctx = { ...uow, actor, requestId: setup.id, address: null, log };
+  const { state } = await record(ctx, setup, step);
+  if (state === 'ready') await emitEligibility(ctx, actor);
+}
+
+type Recorded = Pick<
+  PaymentSetup,
+  'id' | 'partnerId' | 'tenantId' | 'pms' | 'productVariant' | 'type' | 'ref'
+>;
+
+/**
+ * Stores the state of a setup, and the account or card once it is ready. The tenant's page and a
+ * webhook can get here at the same time: the lock lets one of them store it.
+ */
+async function record(
+  ctx: Ctx<TenantActor>,
+  { partnerId, id }: Recorded,
+  step: SetupStep,
+): Promise<PaymentSetupOutput> {
+  // The tenant's row comes first, as everywhere.
+  const addable = await payerToAdd(ctx).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Refusal) return false;
+      throw error;
+    },
+  );
+  const setup = await lockSetup(ctx, { partnerId, id });
+  if (!setup) {
+    const ended = await findSetup(ctx, ctx.actor, id);
+    if (ended?.reason) return failed(id, ended.reason);
+    return { id, state: 'ready', url: null, message: null };
+  }
+  switch (step.kind) {
+    case 'redirect':
+      await recordOpen(ctx, setup);
+      return { id, state: 'open', url: step.url, message: null };
+    case 'pending':
+      await recordPending(ctx, setup);
+      return { id, state: 'pending', url: null, message: null };
+    case 'failed':
+      await recordSetupFailed(ctx, setup, step.reason);
+      return failed(id, step.reason);
+    case 'fields':
+      throw new Error(`the setup ${id} cannot ask for fields`);
+    case 'ready': {
+      // Meanwhile the tenant may not need an account any more.
+      if (!addable) {
+        await recordSetupFailed(ctx, setup, 'canceled');
+        return failed(id, 'canceled');
+      }
+      const method = await storePaymentMethod(ctx, step.method);
+      await recordReady(ctx, setup, method.id);
+      return { id, state: 'ready', url: null, message: null };
+    }
+  }
+}
+
+function failed(id: string, reason: NonNullable<PaymentSetup['reason']>): PaymentSetupOutput {
+  return { id, state: 'failed', url: null, message: sentences[reason] };
+}
+
+const sentences: Readonly<Record<NonNullable<PaymentSetup['reason']>, string>> = {
+  credit_card: 'Only debit cards are accepted. Use a debit card or a bank account.',
+  card_not_accepted: 'Only Visa and Mastercard debit cards are accepted. Use another card.',
+  not_verified: 'The bank account could not be verified. Try again, or use another account.',
+  expired: 'The page was open for too long. Start again.',
+  canceled: 'Nothing was added. Start again.',
+};

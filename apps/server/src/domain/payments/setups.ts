@@ -1,0 +1,156 @@
+import { type ProductVariant, productVariants } from '@svc/contract';
+import { nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
+import type { Ctx, UnitOfWork } from '../../context.ts';
+import type { TenantKey } from '../tenant-key.ts';
+import type { CallName, SetupFailure } from './processor.ts';
+
+const minuteMs = 60_000;
+/** When a job asks for the state again, in case that the processor's event was lost. */
+const checkAfterMs = { open: 15 * minuteMs, pending: 6 * 60 * minuteMs } as const;
+const leaseMs = minuteMs;
+
+const setupRow = row('payment setup', {
+  id: text,
+  partnerId: text,
+  tenantId: text,
+  pms: text,
+  productVariant: oneOf(...productVariants),
+  type: oneOf('bank_account', 'card'),
+  ref: text,
+  state: oneOf('open', 'pending', 'ready', 'failed'),
+  reason: nullable(
+    oneOf('credit_card', 'card_not_accepted', 'not_verified', 'expired', 'canceled'),
+  ),
+});
+
+/** An account or card that the tenant enters on the processor's page. */
+export type PaymentSetup = RowOf<typeof setupRow>;
+
+const columns = sql`
+  s.id, s.partner_id as "partnerId", s.tenant_id as "tenantId", o.pms,
+  s.product_variant as "productVariant", s.type, s.ref, s.state, s.reason`;
+
+interface NewSetup extends TenantKey {
+  readonly id: string;
+  readonly productVariant: ProductVariant;
+  readonly type: PaymentSetup['type'];
+  readonly ref: string;
+}
+
+export async function insertSetup(
+  { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
+  { partnerId, tenantId, id, productVariant, type, ref }: NewSetup,
+): Promise<void> {
+  await tx.run(sql`
+    insert into payment_setup (partner_id, id, tenant_id, product_variant, processor, type, ref, state,
+      check_at, created_at)
+    values (${partnerId}, ${id}, ${tenantId}, ${productVariant}, ${service.processor?.name ?? ''},
+      ${type}, ${ref}, 'open', ${new Date(now.getTime() + checkAfterMs.open)}, ${now})`);
+}
+
+/** The tenant's setup with this id, or the newest one without it. */
+export async function findSetup(
+  { tx }: Pick<Ctx, 'tx'>,
+  { partnerId, tenantId }: TenantKey,
+  id?: string,
+): Promise<PaymentSetup | undefined> {
+  const named = id === undefined ? sql`` : sql`and s.id = ${id}`;
+  return tx.maybe(
+    setupRow,
+    sql`
+    select ${columns} from payment_setup s join partner o on o.id = s.partner_id
+    where s.partner_id = ${partnerId} and s.tenant_id = ${tenantId} ${named}
+    order by s.created_at desc, s.id desc limit 1`,
+  );
+}
+
+/** Locks a setup that is not over. Undefined if another process has just ended it. */
+export async function lockSetup(
+  { tx }: Pick<Ctx, 'tx'>,
+  { partnerId, id }: Pick<PaymentSetup, 'partnerId' | 'id'>,
+): Promise<PaymentSetup | undefined> {
+  return tx.maybe(
+    setupRow,
+    sql`
+    select ${columns} from payment_setup s join partner o on o.id = s.partner_id
+    where s.partner_id = ${partnerId} and s.id = ${id} and s.state in ('open', 'pending')
+    for update of s`,
+  );
+}
+
+/** Claims setups whose state has to be asked for. The lease keeps other processes away meanwhile. */
+export async function claimSetups(
+  { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
+  { limit }: { readonly limit: number },
+): Promise<PaymentSetup[]> {
+  return tx.many(
+    setupRow,
+    sql`
+    /* all partners */
+    with due as (
+      select d.partner_id, d.id from payment_setup d
+      where d.check_at <= ${now} and d.processor = ${service.processor?.name ?? ''}
+      order by d.check_at limit ${limit} for update skip locked
+    )
+    update payment_setup s set check_at = ${new Date(now.getTime() + leaseMs)}
+    from due join partner o on o.id = due.partner_id
+    where s.partner_id = due.partner_id and s.id = due.id
+    returning ${columns}`,
+  );
+}
+
+/** An event named a setup: a job asks for its state now. Returns whether the setup is one of ours. */
+export async function wakeSetup(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  processor: string,
+  { key, ref }: CallName,
+): Promise<boolean> {
+  const named = key === null ? sql`ref = ${ref}` : sql`id = ${key}`;
+  const woken = await tx.run(sql`
+    /* all partners: the processor has one account for all of them */
+    update payment_setup
+    set check_at = case when state in ('open', 'pending') then ${now}::timestamptz end
+    where processor = ${processor} and ${named}`);
+  return woken > 0;
+}
+
+/** The tenant has left the page, and the processor still checks the account. */
+export async function recordPending(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  { partnerId, id }: PaymentSetup,
+): Promise<void> {
+  await tx.run(sql`
+    update payment_setup set state = 'pending',
+      check_at = ${new Date(now.getTime() + checkAfterMs.pending)}
+    where partner_id = ${partnerId} and id = ${id}`);
+}
+
+/** The tenant is still on the page. */
+export async function recordOpen(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  { partnerId, id }: PaymentSetup,
+): Promise<void> {
+  await tx.run(sql`
+    update payment_setup set check_at = ${new Date(now.getTime() + checkAfterMs.open)}
+    where partner_id = ${partnerId} and id = ${id}`);
+}
+
+export async function recordReady(
+  { tx }: Pick<UnitOfWork, 'tx'>,
+  { partnerId, id }: PaymentSetup,
+  methodId: string,
+): Promise<void> {
+  await tx.run(sql`
+    update payment_setup set state = 'ready', payment_method_id = ${methodId}, check_at = null
+    where partner_id = ${partnerId} and id = ${id}`);
+}
+
+export async function recordSetupFailed(
+  { tx }: Pick<UnitOfWork, 'tx'>,
+  { partnerId, id }: PaymentSetup,
+  reason: SetupFailure,
+): Promise<void> {
+  await tx.run(sql`
+    update payment_setup set state = 'failed', reason = ${reason}, check_at = null
+    where partner_id = ${partnerId} and id = ${id}`);
+}

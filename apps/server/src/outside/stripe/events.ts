@@ -1,0 +1,114 @@
+import type Stripe from 'stripe';
+import type { CallName, ProcessorEvent } from '../../domain/payments/processor.ts';
+import { returnCodeOfDispute } from './failure-codes.ts';
+import { outcomeOfIntent, outcomeOfRefund } from './outcomes.ts';
+
+/** The event types that the webhook endpoint has to be subscribed to. At most 20 fit into a query. */
+export const eventTypes = [
+  'payment_intent.processing',
+  'payment_intent.requires_action',
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.closed',
+  'mandate.updated',
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'setup_intent.succeeded',
+  'setup_intent.setup_failed',
+] as const satisfies readonly Stripe.Event.Type[];
+
+/** The key in Stripe's metadata under which each of our calls stores its idempotency key. */
+export const keyField = 'svc_key';
+
+/** What one event of Stripe's reports to us, or null if it does not concern us. */
+export function readEvent(event: Stripe.Event): ProcessorEvent | null {
+  const change = changeOf(event);
+  if (!change) return null;
+  return { id: event.id, occurredAt: new Date(event.created * 1_000), ...change };
+}
+
+type Change = ProcessorEvent extends infer E
+  ? E extends ProcessorEvent
+    ? Omit<E, 'id' | 'occurredAt'>
+    : never
+  : never;
+
+function changeOf(event: Stripe.Event): Change | null {
+  switch (event.type) {
+    case 'payment_intent.processing':
+    case 'payment_intent.requires_action':
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.canceled':
+      return ofIntent(event.data.object);
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+      return ofRefund(event.data.object);
+    case 'charge.dispute.created':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+    case 'charge.dispute.closed':
+      return ofDispute(event.type, event.data.object);
+    case 'mandate.updated':
+      return event.data.object.status === 'inactive'
+        ? { kind: 'mandate_revoked', mandateRef: event.data.object.id }
+        : null;
+    case 'checkout.session.completed':
+    case 'checkout.session.expired': {
+      const { id, metadata, mode } = event.data.object;
+      return mode === 'setup' ? ofSetup({ key: metadata?.[keyField] ?? null, ref: id }) : null;
+    }
+    case 'setup_intent.succeeded':
+    case 'setup_intent.setup_failed':
+      return ofSetup({ key: event.data.object.metadata?.[keyField] ?? null, ref: null });
+    default:
+      return null;
+  }
+}
+
+/** A PaymentIntent without our key was not made by us. */
+function ofIntent(intent: Stripe.PaymentIntent): Change | null {
+  const key = intent.metadata[keyField];
+  const outcome = outcomeOfIntent(intent);
+  if (key === undefined || outcome.state === 'unknown') return null;
+  return { kind: 'outcome', call: { kind: 'charge', key, ref: intent.id }, outcome };
+}
+
+/** A refund without our key was made in Stripe's dashboard; operators have to see it. */
+function ofRefund(refund: Stripe.Refund): Change | null {
+  const outcome = outcomeOfRefund(refund);
+  if (outcome.state === 'unknown') return null;
+  const key = refund.metadata?.[keyField] ?? null;
+  return { kind: 'outcome', call: { kind: 'refund', key, ref: refund.id }, outcome };
+}
+
+function ofDispute(type: string, dispute: Stripe.Dispute): Change | null {
+  const intent = dispute.payment_intent;
+  const ref = typeof intent === 'object' ? (intent?.id ?? null) : intent;
+  if (ref === null) return null;
+  const charge: CallName = { key: null, ref };
+  const returned: Change = { kind: 'returned', charge, returnCode: returnCodeOfDispute(dispute) };
+  switch (type) {
+    case 'charge.dispute.created':
+      // A returned debit cannot be contested: it is lost from the start.
+      return dispute.status === 'lost' ? returned : { kind: 'dispute_opened', charge };
+    case 'charge.dispute.funds_withdrawn':
+      return returned;
+    case 'charge.dispute.funds_reinstated':
+      return { kind: 'dispute_won', charge };
+    default:
+      return dispute.status === 'lost' ? { kind: 'dispute_lost', charge } : null;
+  }
+}
+
+function ofSetup(setup: CallName): Change | null {
+  return setup.key === null && setup.ref === null ? null : { kind: 'setup', setup };
+}

@@ -90,21 +90,21 @@ describe('partitions of messages and attempts', () => {
 
   test('messages without one are delivered from the default partition, which then becomes theirs', async () => {
     const { db, clock } = harness;
-    await harness.endpoint({ url: receiver.url });
-    const before = await harness.deliver();
     // No process ran upkeep for two and a half months.
-    await clock.advance(75 * day);
+    await endFirstPartition(db, new Date('2025-11-01T00:00:00.000Z'));
+    await harness.endpoint({ url: receiver.url });
+    const before = await harness.deliver({ id: newId('evt', new Date('2025-10-20')) });
     const after = await harness.deliver();
     expect(await harness.state(after)).toBe('delivered');
     expect(await partitionOf(after)).toBe('webhook_messages_default');
     expect(await createPartitions(db, log, clock.now())).toBe(true);
     expect(logged).toEqual([]);
-    const names = ['first', '2026_02', '2026_03', '2026_04', '2026_05'];
+    const names = ['first', '2025_11', '2025_12', '2026_01', '2026_02', '2026_03'];
     expect(await namesOf('webhook_messages')).toEqual(names);
     expect(await namesOf('webhook_attempts')).toEqual(names);
-    expect(await partitionOf(after)).toBe('webhook_messages_2026_03');
+    expect(await partitionOf(after)).toBe('webhook_messages_2026_01');
     const next = await harness.deliver();
-    expect(await partitionOf(next)).toBe('webhook_messages_2026_03');
+    expect(await partitionOf(next)).toBe('webhook_messages_2026_01');
     expect(await partitionOf(before)).toBe('webhook_messages_first');
     for (const id of [before, after, next]) {
       expect(await harness.attempts(id)).toHaveLength(1);

@@ -58,7 +58,12 @@ async function createMissing(db: Database, table: PartitionedTable, now: Date): 
       // The default partition has rows of this period.
       if (sqlState(error) !== checkViolation) throw error;
       const current = firstId('evt', periodStart(now, 1));
-      await turnDefaultInto(db, table, from, to > current ? to : current);
+      try {
+        await turnDefaultInto(db, table, from, to > current ? to : current);
+      } catch (failure) {
+        // Another process may have finished it between two of the steps.
+        if ((await listPartitions(db, table)).at(-1)?.to === from) throw failure;
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ import { startService } from '../../src/main.ts';
 export type OpenDemo = Awaited<ReturnType<typeof openDemo>>;
 
 /** Starts what `npm start` starts, in its own data folder, and a browser. */
-export async function openDemo() {
+export async function openDemo(settings: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-journey-'));
   const config = readConfig({
     SVC_DATA_DIR: folder,
@@ -18,6 +18,7 @@ export async function openDemo() {
     SVC_LOG_LEVEL: 'silent',
     PORT: '0',
     DEMO_PORT: '0',
+    ...settings,
   });
   const service = await startService(config);
   const demo = await startDemoPortal(service, config);

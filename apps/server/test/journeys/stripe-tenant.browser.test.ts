@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type StripeDouble,
+  startStripeDouble,
+} from '../../src/testing/stripe-double/start-stripe-double.ts';
+import { type OpenDemo, openDemo, signInAs } from './open-demo.ts';
+
+let double: StripeDouble;
+let stage: OpenDemo;
+beforeAll(async () => {
+  double = await startStripeDouble();
+  stage = await openDemo({
+    SVC_PROCESSOR: 'stripe',
+    STRIPE_SECRET_KEY: double.secretKey,
+    STRIPE_WEBHOOK_SECRET: double.webhookSecret,
+    STRIPE_API_BASE: double.origin,
+  });
+});
+afterAll(async () => {
+  await stage?.close();
+  await double?.close();
+});
+
+test('a resident enters a debit card on Stripe’s page, and the experience continues', async () => {
+  const page = await stage.openPage();
+  await signInAs(page, 'Ada Lane');
+  await page.getByRole('button', { name: 'See my options' }).click();
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('button', { name: 'Start my application' }).click();
+  await frame.getByLabel('Month', { exact: true }).fill('4');
+  await frame.getByLabel('Day', { exact: true }).fill('12');
+  await frame.getByLabel('Year', { exact: true }).fill('1990');
+  await frame.getByLabel('What do you earn in a month?').fill('5000');
+  await frame.getByLabel(/^I agree/).check();
+  await frame.getByRole('button', { name: /^Send my application/ }).click();
+  await frame.getByRole('radio', { name: /^Debit card/ }).check({ force: true });
+  expect(await frame.getByLabel('Card number').count()).toBe(0);
+  await frame.getByRole('button', { name: 'Continue' }).click();
+  const link = frame.getByRole('link', { name: 'Open the secure page' });
+  const href = await link.getAttribute('href');
+  expect(href).toContain(double.origin);
+  expect(await link.getAttribute('rel')).toContain('noopener');
+  const session = href?.split('/').at(-1) ?? '';
+  const returned = double.account.completeSession(session, { type: 'card' });
+  await frame.getByRole('button', { name: 'Choose my payments' }).waitFor();
+  // Where Stripe sends the other tab.
+  const tab = await stage.browser.newPage();
+  await tab.goto(returned);
+  await tab.getByRole('heading', { name: 'You can close this page' }).waitFor();
+  expect(stage.browserErrors).toEqual([]);
+});

@@ -80,6 +80,8 @@ type AuditEntry = {
     | 'message.replayed'
     | 'partner.created'
     | 'partner.origins_changed'
+    | 'payment.refunded'
+    | 'payment.returned'
     | 'portal.link_created'
     | 'portal.session_closed'
     | 'portal.session_opened'

@@ -17,6 +17,7 @@ type Prefix =
   | 'pev'
   | 'pln'
   | 'pmt'
+  | 'prf'
   | 'pse'
   | 'pss'
   | 'ptn'

@@ -41,6 +41,7 @@ export {
   resumeCollections,
 } from './controls/pauses.ts';
 export { type Dispute, listDisputes } from './disputes/list-disputes.ts';
+export { type PaymentReturn, returnPayment } from './disputes/return-payment.ts';
 export { listEventTypes } from './events/list-event-types.ts';
 export { emitOperational, operational } from './events/operational.ts';
 export { confirmIdentity } from './intake/confirm-identity.ts';
@@ -80,12 +81,14 @@ export {
 } from './partners/allowed-origins.ts';
 export { findPartnerByPms } from './partners/find-partner.ts';
 export { listTestPresets, removeTestPreset, saveTestPreset } from './partners/test-presets.ts';
+export { listOpenPayments, type OpenPayments } from './payments/list-calls.ts';
 export { type Loss, listLosses } from './plans/list-losses.ts';
 export { readPlan } from './plans/read-plan.ts';
 export { type ErasedTenant, eraseTenant } from './privacy/erase-tenant.ts';
 export { exportTenant, type TenantExport } from './privacy/export-tenant.ts';
 export { listRefunds } from './refunds/list-refunds.ts';
 export { refundSettlement } from './refunds/refund.ts';
+export { type PaymentRefund, refundPayment } from './refunds/refund-payment.ts';
 export { Refusal } from './refusal.ts';
 export { lockSettlement } from './settlements/lock.ts';
 export { listSettlements, readSettlement } from './settlements/read.ts';

@@ -11,13 +11,16 @@ import {
   listDisputes,
   listKeys,
   listLosses,
+  listOpenPayments,
   listPauses,
   type PauseScope,
   pauseCollections,
   Refusal,
   readMoney,
+  refundPayment,
   reopenSettlement,
   resumeCollections,
+  returnPayment,
   revokeKey,
   saveCheckpoints,
   signAuditChains,
@@ -48,6 +51,13 @@ export type Administration =
   | ({ readonly command: 'collections pause' } & PauseScope)
   | ({ readonly command: 'collections resume' } & PauseScope)
   | { readonly command: 'collections list'; readonly pms?: string }
+  | { readonly command: 'payment list'; readonly pms?: string }
+  | {
+      readonly command: 'payment refund';
+      readonly payment_id: string;
+      readonly amount_in_cents?: number;
+    }
+  | { readonly command: 'payment return'; readonly payment_id: string; readonly code: string }
   | { readonly command: 'dispute list' }
   | { readonly command: 'loss list' }
   | ({ readonly command: 'audit list' } & AuditFilter)
@@ -98,7 +108,14 @@ export async function administer(
 
 /** Whether the command controls money. It needs a reason. */
 export function isControl({ command }: Administration): boolean {
-  return ['money stop', 'money start', 'collections pause', 'collections resume'].includes(command);
+  return [
+    'money stop',
+    'money start',
+    'collections pause',
+    'collections resume',
+    'payment refund',
+    'payment return',
+  ].includes(command);
 }
 
 /** Whether the command changes something or reveals personal data, and therefore writes an audit entry. */
@@ -118,9 +135,14 @@ export function isRecorded(request: Administration): boolean {
 
 /** Whether the command only reads, and its answer may be some seconds old. */
 export function isReport({ command }: Administration): boolean {
-  return ['audit list', 'audit verify', 'dispute list', 'ledger verify', 'loss list'].includes(
-    command,
-  );
+  return [
+    'audit list',
+    'audit verify',
+    'dispute list',
+    'ledger verify',
+    'loss list',
+    'payment list',
+  ].includes(command);
 }
 
 // Controls wait for the transactions that have read them, and may then update many rows.
@@ -218,6 +240,26 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
       }
       case 'collections list':
         return { items: await listPauses(ctx.tx, request) };
+      case 'payment list':
+        return listOpenPayments(ctx, request);
+      case 'payment refund': {
+        const { payment_id: paymentId, amount_in_cents: amountInCents } = request;
+        const { partner_id, ...refund } = await refundPayment(ctx, {
+          paymentId,
+          ...(amountInCents !== undefined && { amountInCents }),
+        });
+        const { payment_id: _, ...details } = refund;
+        await record(partner_id, { action: 'payment.refunded', subject_id: paymentId, details });
+        return refund;
+      }
+      case 'payment return': {
+        const { payment_id: paymentId, code: returnCode } = request;
+        const { partner_id, ...returned } = await returnPayment(ctx, { paymentId, returnCode });
+        const { payment_id: _, changed, ...details } = returned;
+        const entry = { action: 'payment.returned', subject_id: paymentId, details } as const;
+        if (changed) await record(partner_id, entry);
+        return returned;
+      }
       case 'dispute list':
         return listDisputes(ctx);
       case 'loss list':

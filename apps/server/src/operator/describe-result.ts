@@ -6,7 +6,10 @@ import type {
   Listed,
   Loss,
   MoneyState,
+  OpenPayments,
   Pause,
+  PaymentRefund,
+  PaymentReturn,
 } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import type { Administration, VerifiedLedger } from './administer.ts';
@@ -65,6 +68,18 @@ export function describeResult(request: Administration, result: object): string 
       return describePause(request, result as { changed: boolean });
     case 'collections list':
       return describePauses(result as { items: readonly Pause[] });
+    case 'payment list':
+      return describePayments(result as OpenPayments);
+    case 'payment refund': {
+      const { amount_in_cents, our_loss_in_cents: loss } = result as PaymentRefund;
+      return `$${dollars(amount_in_cents)} of ${request.payment_id} go back to the tenant within minutes. $${dollars(loss)} of it is our loss: the installment stays paid.\n`;
+    }
+    case 'payment return': {
+      const { amount_in_cents, return_code, changed } = result as PaymentReturn;
+      return changed
+        ? `${request.payment_id} is returned (${return_code}). The tenant owes the $${dollars(amount_in_cents)} again, or they are part of the loss if the plan is written off.\n`
+        : `${request.payment_id} was returned already (${return_code}).\n`;
+    }
     case 'dispute list':
       return describeDisputes(result as Listed<Dispute>);
     case 'loss list':
@@ -138,6 +153,49 @@ function describePauses({ items }: { readonly items: readonly Pause[] }): string
       it.reason,
     ]),
   );
+}
+
+function describePayments(open: OpenPayments): string {
+  const calls = table(
+    'calls without a final outcome',
+    ['began', 'age', 'what', 'state', 'amount', 'tenant', 'payment', 'tries', 'next check'],
+    open.calls.map((it) => [
+      minute(it.began_at),
+      age(it.age_in_seconds),
+      it.kind,
+      it.return_code === null ? it.state : `refused (${it.return_code})`,
+      dollars(it.amount_in_cents),
+      `${it.pms}/${it.external_id}`,
+      it.payment_id,
+      String(it.tries),
+      it.next_check_at === null ? '' : minute(it.next_check_at),
+    ]),
+    open.has_more_calls ? olderLeftOut : '',
+  );
+  const events = table(
+    'events that were ignored',
+    ['received', 'processor', 'event', 'kind', 'about', 'reason', 'tries', 'next try'],
+    open.ignored_events.map((it) => [
+      minute(it.received_at),
+      it.processor,
+      it.event_id,
+      it.kind ?? '',
+      it.about ?? '',
+      it.reason,
+      String(it.tries),
+      it.next_try_at === null ? '' : minute(it.next_try_at),
+    ]),
+    open.has_more_events ? olderLeftOut : '',
+  );
+  return `${calls}\n${events}`;
+}
+
+/** `5 min`, `3 h` or `2 d`, rounded down. */
+function age(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
 }
 
 function describeDisputes({ items, has_more }: Listed<Dispute>): string {

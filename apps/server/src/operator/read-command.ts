@@ -46,6 +46,18 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   },
   'collections resume': { argument: '<pms>', does: 'collect again, also what fell due meanwhile' },
   'collections list': { argument: '[<pms>]', does: 'list what is paused, since when and why' },
+  'payment list': {
+    argument: '[<pms>]',
+    does: 'list calls without an outcome, refused refunds and ignored events',
+  },
+  'payment refund': {
+    argument: '<payment id>',
+    does: 'give a payment back to the tenant at our loss, or --amount of it',
+  },
+  'payment return': {
+    argument: '<payment id>',
+    does: 'record that the bank returned a payment, with its --code',
+  },
   'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
   'loss list': { does: 'list written-off plans and what is still owed' },
   'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
@@ -92,6 +104,8 @@ ${usages.join('')}
   --reason <text>        why, for the audit log (commands that change something)
   --property <id>        only this property, by its id in the leases (collections)
   --tenant <external id> only this tenant (collections)
+  --amount <cents>       give back only this much, in cents (payment refund)
+  --code <code>          the bank's return code, such as R01 (payment return)
   --since <time>         entries since a date or instant in UTC, such as 2026-02-01 or
                          2026-02-01T18:00:00Z (audit list)
   --action <action>      entries of one action or group, such as key.revoked or key (audit list)
@@ -154,6 +168,8 @@ function parse(args: readonly string[]) {
         full: { type: 'boolean', default: false },
         property: { type: 'string' },
         tenant: { type: 'string' },
+        amount: { type: 'string' },
+        code: { type: 'string' },
         json: { type: 'boolean', default: false },
         'create-database': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -187,10 +203,22 @@ function requestOf(
       return { command: name, settlement_id: required };
     case 'key list':
     case 'collections list':
+    case 'payment list':
       return { command: name, ...pms };
     case 'collections pause':
     case 'collections resume':
       return { command: name, pms: required, ...pauseOf(values) };
+    case 'payment refund':
+      return {
+        command: name,
+        payment_id: required,
+        ...(values.amount === undefined ? {} : { amount_in_cents: amountOf(values.amount) }),
+      };
+    case 'payment return':
+      if (values.code === undefined) {
+        throw new UsageError('"payment return" needs --code <code>, such as --code R01.');
+      }
+      return { command: name, payment_id: required, code: values.code };
     case 'audit list':
       return {
         command: name,
@@ -254,6 +282,12 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
       );
     }
   }
+  if (values.amount !== undefined && name !== 'payment refund') {
+    throw new UsageError(`"${name}" takes no --amount; only "payment refund" does.`);
+  }
+  if (values.code !== undefined && name !== 'payment return') {
+    throw new UsageError(`"${name}" takes no --code; only "payment return" does.`);
+  }
   if (values.json && changes) throw new UsageError(`"${name}" takes no --json.`);
   if (values.full && name !== 'ledger verify') {
     throw new UsageError(`"${name}" takes no --full; only "ledger verify" does.`);
@@ -275,6 +309,11 @@ function pauseOf({ property, tenant }: Values): { property?: string; tenant?: st
     }
   }
   return { ...(property !== undefined && { property }), ...(tenant !== undefined && { tenant }) };
+}
+
+function amountOf(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`--amount must be whole cents, such as 4100 for $41.00, not "${text}".`);
 }
 
 function instantOf(text: string): string {

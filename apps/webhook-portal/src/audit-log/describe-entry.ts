@@ -59,6 +59,10 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return `Refunded ${dollars(details)} of a settlement`;
     case 'settlement.reopened':
       return `Reopened a settlement of ${dollars(details)}, to be debited by ${word(details.debit_by)}${why(details)}`;
+    case 'payment.refunded':
+      return `Gave ${dollars(details)} of a payment back to the tenant${why(details)}`;
+    case 'payment.returned':
+      return `Recorded that the bank returned a payment of ${dollars(details)} (${word(details.return_code)})${why(details)}`;
     case 'collections.paused':
       return `Paused automatic collections${pausedOf(details)}${why(details)}`;
     case 'collections.resumed':

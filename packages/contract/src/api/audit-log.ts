@@ -27,6 +27,8 @@ export const auditActions = [
   'settlement.returned',
   'settlement.refunded',
   'settlement.reopened',
+  'payment.refunded',
+  'payment.returned',
   'collections.paused',
   'collections.resumed',
   'key.created',
@@ -73,7 +75,7 @@ export const auditEntryOutput = z.object({
     .string()
     .nullable()
     .describe(
-      'The message, replay, settlement, key, tenant or test body that was changed or exported.',
+      'The message, replay, settlement, payment, key, tenant or test body that was changed or exported.',
     ),
   details: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))

@@ -92,5 +92,8 @@ async function postWon(
     },
   ]);
   await recordProcessorEntries(ctx, [{ ...movement, sourceId, amountInCents: -over }]);
-  await giveBack(ctx, { partnerId, tenantId, planId, sourceId, amountInCents: over, paymentId });
+  const back = { partnerId, tenantId, planId, sourceId };
+  const left = await giveBack(ctx, { ...back, amountInCents: over, paymentId });
+  // An operator had given a part of this payment back, so the rest comes from those that paid instead.
+  if (left > 0) await giveBack(ctx, { ...back, amountInCents: left });
 }

@@ -12,7 +12,10 @@ export interface PlanColumns {
   readonly planId: Sql;
 }
 
-/** The `source_id`s of all transfers and processor entries of a plan, as a subquery. */
+/**
+ * The `source_id`s of a plan's transfers and processor entries, as a subquery: those that change the
+ * debt or the loss. See `allEntryKeysOf` for the rest.
+ */
 export function entryKeysOf({ partnerId, planId }: PlanColumns): Sql {
   return sql`
     select y.id || w.ending from payment y
@@ -35,4 +38,16 @@ export function entryKeysOf({ partnerId, planId }: PlanColumns): Sql {
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
       unnest(array['', ${returnSuffix}]) as w(ending)
     where i.partner_id = ${partnerId} and i.plan_id = ${planId}`;
+}
+
+/** `entryKeysOf`, and the payments that an operator gave back, which are our loss and nobody's debt. */
+export function allEntryKeysOf({ partnerId, planId }: PlanColumns): Sql {
+  return sql`
+    ${entryKeysOf({ partnerId, planId })}
+    union all
+    select c.source_id from processor_call c
+      join payment y on y.partner_id = c.partner_id and y.id = c.payment_id
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+    where i.partner_id = ${partnerId} and i.plan_id = ${planId} and c.kind = 'refund'
+      and starts_with(c.source_id, 'prf_')`;
 }

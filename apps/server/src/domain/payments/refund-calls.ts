@@ -45,10 +45,19 @@ export async function giveBack(uow: UnitOfWork, given: GivenBack): Promise<numbe
   return left;
 }
 
+/** Cents of one payment that were not given back yet. The tenant's row is locked. */
+export async function centsToRefund(
+  uow: Pick<UnitOfWork, 'tx'>,
+  of: Required<Pick<GivenBack, 'partnerId' | 'planId' | 'paymentId'>>,
+): Promise<number> {
+  const charges = await chargesToRefund(uow, of);
+  return charges.reduce((sum, it) => sum + it.left, 0);
+}
+
 /** The charges whose money we have, without those that a bank returned and we did not win back. */
 function chargesToRefund(
   { tx }: Pick<UnitOfWork, 'tx'>,
-  { partnerId, planId, paymentId }: GivenBack,
+  { partnerId, planId, paymentId }: Pick<GivenBack, 'partnerId' | 'planId' | 'paymentId'>,
 ): Promise<Charge[]> {
   const which =
     paymentId === undefined

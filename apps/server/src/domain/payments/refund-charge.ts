@@ -1,6 +1,6 @@
 import { bigint, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
-import { entryKeysOf } from './entry-key.ts';
+import { allEntryKeysOf } from './entry-key.ts';
 import { recordProcessorEntries } from './record-processor-entry.ts';
 import { giveBack } from './refund-calls.ts';
 
@@ -42,7 +42,7 @@ export async function refundCharge(
         and r.source_id = l.transfer_id and r.kind = 'reversal'
     where e.partner_id = ${partnerId}
       and e.source_id = any(array(
-        ${entryKeysOf({ partnerId: sql`${partnerId}`, planId: sql`${planId}` })}))
+        ${allEntryKeysOf({ partnerId: sql`${partnerId}`, planId: sql`${planId}` })}))
       and not exists (select from processor_entry d
         where d.partner_id = r.partner_id and d.source_id = r.transfer_id)`,
   );

@@ -16,7 +16,10 @@ export const amountsSchema = z.object({
   parts: z.array(partSchema.readonly()).readonly(),
   /** All the landlord's credits that reduced the debt, before and after a charge-off. */
   creditedInCents: z.int(),
-  /** Sent back to the tenant's account: credits beyond the debt, and won disputes paid twice. */
+  /**
+   * Sent back to the tenant's account: credits beyond the debt, won disputes paid twice, and payments
+   * that an operator gave back.
+   */
   refundedInCents: z.int(),
   /** The part of a charge-off that was not recovered; 0 for any other plan. */
   lostInCents: z.int(),

@@ -27,6 +27,19 @@ export const appliedPayment = sql`
   select case when y.outcome = 'succeeded' then y.amount_in_cents else ${wonBack} end - ${sentBack}
     as applied, ${sentBack} as returned`;
 
+/** The cents of plan `p` that an operator gave back at our loss. */
+const givenBackByOperator = sql`
+  (select coalesce(sum(e.amount_in_cents), 0) from installment i
+    join payment y on y.partner_id = i.partner_id and y.installment_id = i.id
+    join processor_call c on c.partner_id = y.partner_id and c.payment_id = y.id
+      and c.kind = 'refund' and starts_with(c.source_id, 'prf_')
+    join ledger_transfer_source l on l.partner_id = c.partner_id and l.source_id = c.source_id
+      and l.kind = 'paid_back'
+    join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
+    join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+      and a.kind = 'credit_loss'
+    where i.partner_id = p.partner_id and i.plan_id = p.id)`;
+
 const lossOfPlan = lossOf({ partnerId: sql`p.partner_id`, planId: sql`p.id` });
 
 /** The input of `planAmounts` for plan `p`, as JSON, for statements that read more. */
@@ -45,7 +58,8 @@ export const amountsInput = sql`
       + (select coalesce(sum(w.returned), 0) from payment y
           join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
           lateral (${appliedPayment}) w
-          where i.partner_id = p.partner_id and i.plan_id = p.id),
+          where i.partner_id = p.partner_id and i.plan_id = p.id)
+      + ${givenBackByOperator},
     'lostInCents', case when p.state = 'charged_off' then (${lossOfPlan}) else 0 end,
     'received', (select coalesce(json_agg(distinct i.number), '[]') from payment y
         join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,

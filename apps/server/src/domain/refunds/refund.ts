@@ -135,7 +135,7 @@ async function postRefund(
   if ((await giveBack(ctx, given)) === 0) return;
   throw new Refusal('refund_not_possible', {
     message:
-      'More would go back to the tenant than has arrived: a payment is still on its way. Report the refund again when it has its outcome.',
+      'More would go back to the tenant than we have of the tenant’s payments. If a payment is still on its way, report the refund again when it has its outcome.',
   });
 }
 

@@ -8,7 +8,7 @@ import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snaps
 import { emit, type NewEvent } from '../events/emit.ts';
 import { reverse } from '../ledger/post.ts';
 import { depositNow } from '../payments/deposit.ts';
-import { entryKeysOf } from '../payments/entry-key.ts';
+import { allEntryKeysOf } from '../payments/entry-key.ts';
 import { refundCharge } from '../payments/refund-charge.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
@@ -113,7 +113,7 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
         select s.id || d.ending from settlement s, unnest(${debitEndings}::text[]) as d(ending)
         where s.partner_id = ${partnerId} and s.plan_id = ${planId}
         union all
-        ${entryKeysOf({ partnerId: sql`${partnerId}`, planId: sql`${planId}` })}))
+        ${allEntryKeysOf({ partnerId: sql`${partnerId}`, planId: sql`${planId}` })}))
       and not exists (select from ledger_transfer_source r
         where r.partner_id = l.partner_id and r.source_id = l.transfer_id and r.kind = 'reversal')
     order by l.transfer_id`,

@@ -1,0 +1,145 @@
+import {
+  bigint,
+  instant,
+  integer,
+  nullable,
+  oneOf,
+  type Queryable,
+  type RowOf,
+  row,
+  sql,
+  text,
+} from '@svc/db';
+import { listed, mostListed } from '../listed.ts';
+import { findPartnerByPms } from '../partners/find-partner.ts';
+import { Refusal } from '../refusal.ts';
+
+const callRow = row('open call', {
+  payment_id: text,
+  kind: oneOf('charge', 'refund'),
+  /** `failed` only for a refund: its money is still with us. */
+  state: oneOf('created', 'sent', 'processing', 'requires_action', 'unknown', 'failed'),
+  amount_in_cents: bigint,
+  pms: text,
+  external_id: text,
+  plan_id: text,
+  processor: text,
+  return_code: nullable(text),
+  /** Times that we asked the processor for the outcome. */
+  tries: integer,
+  began_at: instant,
+  next_check_at: nullable(instant),
+});
+
+/** A call to the processor that an operator may have to look at. */
+export interface OpenCall extends Omit<RowOf<typeof callRow>, 'began_at' | 'next_check_at'> {
+  readonly began_at: string;
+  readonly age_in_seconds: number;
+  readonly next_check_at: string | null;
+}
+
+const eventRow = row('ignored event', {
+  event_id: text,
+  processor: text,
+  kind: nullable(text),
+  /** Our key or the processor's id of what the event is about. */
+  about: nullable(text),
+  reason: text,
+  tries: integer,
+  received_at: instant,
+  next_try_at: nullable(instant),
+});
+
+/** An event of a processor that had no effect. */
+export interface IgnoredEvent extends Omit<RowOf<typeof eventRow>, 'received_at' | 'next_try_at'> {
+  readonly received_at: string;
+  readonly next_try_at: string | null;
+}
+
+export interface OpenPayments {
+  readonly calls: readonly OpenCall[];
+  readonly has_more_calls: boolean;
+  readonly ignored_events: readonly IgnoredEvent[];
+  readonly has_more_events: boolean;
+}
+
+/**
+ * Calls without a final outcome, refused refunds whose money we still owe, and events that had no
+ * effect; newest first. For one partner, only events that name one of its calls.
+ */
+export async function listOpenPayments(
+  { tx, now }: { readonly tx: Queryable; readonly now: Date },
+  { pms }: { readonly pms?: string },
+): Promise<OpenPayments> {
+  const partnerId = pms === undefined ? null : await partnerIdOf(tx, pms);
+  const calls = listed(await openCalls(tx, partnerId));
+  const events = listed(await ignoredEvents(tx, partnerId));
+  return {
+    calls: calls.items.map((it) => ({
+      ...it,
+      began_at: it.began_at.toISOString(),
+      age_in_seconds: Math.max(0, Math.floor((now.getTime() - it.began_at.getTime()) / 1000)),
+      next_check_at: it.next_check_at?.toISOString() ?? null,
+    })),
+    has_more_calls: calls.has_more,
+    ignored_events: events.items.map((it) => ({
+      ...it,
+      received_at: it.received_at.toISOString(),
+      next_try_at: it.next_try_at?.toISOString() ?? null,
+    })),
+    has_more_events: events.has_more,
+  };
+}
+
+async function partnerIdOf(q: Queryable, pms: string): Promise<string> {
+  const partner = await findPartnerByPms(q, pms);
+  if (partner) return partner.id;
+  throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
+}
+
+function openCalls(q: Queryable, partnerId: string | null): Promise<RowOf<typeof callRow>[]> {
+  return q.many(
+    callRow,
+    sql`
+    /* all partners, unless the operator names one */
+    with open as (
+      select * from processor_call where state not in ('succeeded', 'failed')
+        and (${partnerId}::text is null or partner_id = ${partnerId})
+      union all
+      -- A refund that the bank refused, and after which no other one was sent.
+      select * from processor_call c where c.kind = 'refund' and c.state = 'failed'
+        and (${partnerId}::text is null or c.partner_id = ${partnerId})
+        and not exists (select from processor_call d
+          where d.partner_id = c.partner_id and d.payment_id = c.payment_id and d.kind = 'refund'
+            and d.state <> 'failed' and d.created_at > c.created_at)
+    )
+    select c.payment_id, c.kind, c.state, c.amount_in_cents, o.pms, t.external_id,
+      i.plan_id, c.processor, c.return_code, c.checks as tries, c.created_at as began_at,
+      c.check_at as next_check_at
+    from open c join partner o on o.id = c.partner_id
+      join tenant t on t.partner_id = c.partner_id and t.id = c.tenant_id
+      join payment y on y.partner_id = c.partner_id and y.id = c.payment_id
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+    order by c.created_at desc, c.key desc limit ${mostListed + 1}`,
+  );
+}
+
+function ignoredEvents(q: Queryable, partnerId: string | null): Promise<RowOf<typeof eventRow>[]> {
+  return q.many(
+    eventRow,
+    sql`
+    /* all partners, unless the operator names one */
+    select e.event_id, e.processor, e.body->>'kind' as kind,
+      coalesce(e.body->'call'->>'key', e.body->'call'->>'ref', e.body->'charge'->>'key',
+        e.body->'charge'->>'ref', e.body->'setup'->>'key', e.body->'setup'->>'ref',
+        e.body->>'mandateRef') as about,
+      e.ignored as reason, e.tries, e.received_at, e.due_at as next_try_at
+    from processor_inbox e
+    where e.ignored is not null and (${partnerId}::text is null or exists (
+      select from processor_call c
+      where c.partner_id = ${partnerId} and c.processor = e.processor
+        and (c.key = coalesce(e.body->'call'->>'key', e.body->'charge'->>'key')
+          or c.ref = coalesce(e.body->'call'->>'ref', e.body->'charge'->>'ref'))))
+    order by e.received_at desc, e.event_id limit ${mostListed + 1}`,
+  );
+}

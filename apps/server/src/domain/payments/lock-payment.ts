@@ -1,0 +1,55 @@
+import { bigint, nullable, oneOf, type Queryable, type RowOf, row, sql, text } from '@svc/db';
+import { Refusal } from '../refusal.ts';
+
+const ownerRow = row('owner of a payment', { partnerId: text, tenantId: text });
+
+const paymentRow = row('locked payment', {
+  id: text,
+  partnerId: text,
+  tenantId: text,
+  clockOffsetMs: nullable(bigint),
+  planId: text,
+  methodId: text,
+  methodType: oneOf('bank_account', 'card'),
+  amountInCents: bigint,
+  outcome: oneOf('pending', 'succeeded', 'failed', 'canceled', 'returned'),
+  returnCode: nullable(text),
+  /** The processor that took it; null for a payment older than the calls. */
+  processor: nullable(text),
+});
+export type LockedPayment = RowOf<typeof paymentRow>;
+
+/**
+ * Finds a payment for an operator's command and locks its tenant, as every change of a plan does.
+ * @throws Refusal `not_found`
+ */
+export async function lockPayment(q: Queryable, id: string): Promise<LockedPayment> {
+  const owner = await q.maybe(
+    ownerRow,
+    sql`
+    /* all partners: the operator names a payment only */
+    select p.partner_id as "partnerId", p.tenant_id as "tenantId"
+    from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+      join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
+      join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
+    where y.id = ${id} for update of t`,
+  );
+  if (!owner) throw new Refusal('not_found', { message: `There is no payment ${id}.` });
+  // Another statement, because one that waited for the lock may return rows from before it waited.
+  return q.one(
+    paymentRow,
+    sql`
+    select y.id, p.partner_id as "partnerId", p.tenant_id as "tenantId",
+      t.clock_offset_ms as "clockOffsetMs", p.id as "planId", m.id as "methodId",
+      m.type as "methodType", y.amount_in_cents as "amountInCents", y.outcome,
+      y.return_code as "returnCode", c.processor
+    from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+      join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
+      join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
+      join payment_method m on m.partner_id = p.partner_id
+        and m.id = coalesce(y.payment_method_id, p.payment_method_id)
+      left join processor_call c on c.partner_id = y.partner_id and c.key = y.id
+        and c.kind = 'charge'
+    where y.partner_id = ${owner.partnerId} and y.id = ${id}`,
+  );
+}

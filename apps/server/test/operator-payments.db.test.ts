@@ -202,7 +202,20 @@ test('payments that do not exist, did not succeed or have another code are refus
   const onItsWay = await paymentOf(pending, 1);
   expect(await refusal(refund(onItsWay))).toMatch(/^This payment is pending\./);
   expect(await refusal(bankReturn(onItsWay))).toMatch(/^This payment is pending\./);
-  await tenant.simulate('fail_next_payment', { return_code: 'R01' });
+  await svc.db.run(sql`
+    update tenant set pending_payment_failures = array['R02'] where external_id = 't-refused'`);
+  await tenant.change('pay', { installment_ids: [tenant.plan.installments[1].id] });
+  const failed = await paymentOf(tenant, 2);
+  expect(await refusal(refund(failed))).toMatch(/^This payment is failed\./);
+  expect(await refusal(bankReturn(failed))).toMatch(/^This payment is failed\./);
+  const takenBy = (processor: string) =>
+    svc.db.run(sql`
+    update processor_call set processor = ${processor} where key = ${id}`);
+  await takenBy('stripe');
+  expect(await refusal(refund(id))).toBe(
+    'This payment was taken by stripe, and SVC_PROCESSOR is simulator. Refund it there.',
+  );
+  await takenBy('simulator');
   await run(bankReturn(id));
   expect(await refusal(refund(id))).toMatch(/^This payment is returned\./);
   expect(await audited(onItsWay)).toEqual([]);
@@ -296,6 +309,10 @@ test('a return by the operator reopens the plan once, whatever the processor say
   await tenant.simulate('advance_clock', { by: 'P10D' });
   const charge = { key: id, ref: null };
   await report({ id: 'evt-same-return', kind: 'returned', charge, returnCode: 'R10' });
+  const call = { ...charge, kind: 'charge' } as const;
+  const outcome = { state: 'failed', ref: null, returnCode: 'R10' } as const;
+  await report({ id: 'evt-failed-after-all', kind: 'outcome', call, outcome });
+  await runTick();
   expect(await owes()).toEqual(before);
   const failures = await eventsOf('t-returned', 'installment.failed');
   expect(failures).toMatchObject([{ taken_back: true, return_code: 'R10' }]);

@@ -1,0 +1,3 @@
+-- Reads the audit log once, and blocks neither reads nor writes.
+-- oldest-service: 0.2.0
+alter table audit_entry validate constraint audit_entry_partner_check;

@@ -272,6 +272,15 @@ describe.skipIf(testKind() === 'pglite')(
           from pg_inherits where inhparent = 'webhook_messages'::regclass) last`,
       );
       await owner.run(raw(`drop table ${names[0]}`));
+      // A reader of the whole table, such as a backup, keeps it from being created.
+      const blocked = await owner.transaction(async (tx) => {
+        await tx.run(raw('select from webhook_messages limit 1'));
+        return run({ command: 'migrate partitions' });
+      });
+      expect(blocked.code).toBe(1);
+      expect(blocked.output).toMatch(
+        /^The next partition of webhook_messages could not be created, because another transaction holds the table: end/,
+      );
       expect((await run({ command: 'migrate apply' })).output).toBe(
         `Nothing to apply: ${placeIn(ownerUrl)} has every migration of version 0.3.0.\nCreated ${names[0]}.\n`,
       );

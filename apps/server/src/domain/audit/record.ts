@@ -11,6 +11,7 @@ export const operatorActions = [
   'money.stopped',
   'money.started',
   'schema.granted',
+  'schema.partitioned',
   'schema.migrated',
   'vault.rotated',
 ] as const;

@@ -13,6 +13,7 @@ export const operatorActions = [
   'schema.granted',
   'schema.partitioned',
   'schema.migrated',
+  'tenants.sealed',
   'vault.rotated',
 ] as const;
 

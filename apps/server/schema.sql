@@ -62,7 +62,7 @@ create table audit_entry (
   constraint audit_entry_action_check CHECK ((action ~ '^[a-z]+\.[a-z_]+$'::text)),
   constraint audit_entry_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
   constraint audit_entry_id_check CHECK ((id ~~ 'aud\_%'::text)),
-  constraint audit_entry_partner_check CHECK (((partner_id = 'operator'::text) OR (partner_id ~~ 'ptn\_%'::text))) NOT VALID,
+  constraint audit_entry_partner_check CHECK (((partner_id = 'operator'::text) OR (partner_id ~~ 'ptn\_%'::text))),
   constraint audit_entry_via_check CHECK ((via = ANY (ARRAY['key'::text, 'portal'::text, 'cli'::text])))
 );
 CREATE INDEX audit_entry_age ON public.audit_entry USING btree (occurred_at);

@@ -53,10 +53,11 @@ test('the Kubernetes settings make a valid production configuration', () => {
   expect(readConfig(inFiles(data)).environment).toBe('production');
 });
 
-test.each(['Deployment', 'Job'])(
+test.each(['Deployment', 'Job', 'CronJob'])(
   'the pods of the %s run unprivileged, on a read-only root',
   (kind) => {
-    const { spec } = one(kind).spec.template;
+    const { spec: of } = one(kind);
+    const { spec } = (of.jobTemplate?.spec ?? of).template;
     expect(spec).toMatchObject({
       automountServiceAccountToken: false,
       enableServiceLinks: false,
@@ -104,14 +105,16 @@ test('probes, services and the disruption budget fit the pods', () => {
     expect(service.spec.selector).toEqual(metadata.labels);
     for (const port of service.spec.ports) expect(ports).toContain(port.targetPort);
   }
-  // The pods of the migration must not get traffic.
+  // The pods of the migration and of the partitions must not get traffic.
   expect(one('Job').spec.template.metadata.labels).not.toEqual(metadata.labels);
+  const { template } = one('CronJob').spec.jobTemplate.spec;
+  expect(template.metadata.labels).not.toEqual(metadata.labels);
 });
 
-test('the kustomization has every manifest except the migration, which runs before', () => {
+test('the kustomization has every manifest except the migration and the partitions, which not every service needs', () => {
   const { resources } = parse(read('kubernetes/kustomization.yaml'));
   const others = readdirSync(join(deploy, 'kubernetes')).filter(
-    (name) => !['kustomization.yaml', 'migrate-job.yaml'].includes(name),
+    (name) => !['kustomization.yaml', 'migrate-job.yaml', 'partitions-cronjob.yaml'].includes(name),
   );
   expect(new Set(resources)).toEqual(new Set(others));
 });
@@ -151,14 +154,17 @@ test('the container file unpacks the archive, and runs as a user without rights'
   expectSettings([...text.matchAll(/(?<=\s)(?:SVC_\w+|PORT)(?==)/g)].map(([name]) => name));
 });
 
-test('the systemd unit runs the service as a separate user, with secrets as credentials', () => {
-  const lines = read('systemd/svc.service').split('\n');
+test.each([
+  ['svc.service', 'serve'],
+  ['svc-partitions.service', 'migrate partitions --reason monthly'],
+])('the systemd unit %s runs as a separate user, with secrets as credentials', (unit, command) => {
+  const lines = read(`systemd/${unit}`).split('\n');
   expect(lines).toEqual(
     expect.arrayContaining([
       'DynamicUser=yes',
       'ProtectSystem=strict',
       'NoNewPrivileges=yes',
-      'ExecStart=/opt/svc/bin/svc serve',
+      `ExecStart=/opt/svc/bin/svc ${command}`,
     ]),
   );
   const credentials = lines.flatMap((line) => /^LoadCredential=(\w+):/.exec(line)?.[1] ?? []);

@@ -20,6 +20,7 @@ export {
 } from './errors.ts';
 export { type MigrateOptions, migrate } from './migrate.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
+export { mayMaintain, ownsTable } from './privileges.ts';
 export type { Migration, MigrationSource } from './read-migrations.ts';
 export { readReplicaLag } from './replica-lag.ts';
 export {

@@ -62,6 +62,8 @@ export {
 export type { MessageFilter } from './messages/select-messages.ts';
 export type { AttemptView } from './messages/view-attempt.ts';
 export type { DeliveryState, DeliveryView, MessageView } from './messages/view-message.ts';
+export { createPartitions } from './partitions/create-partitions.ts';
+export { dropExpired } from './partitions/drop-partitions.ts';
 export { type NewMessage, publish } from './publishing/publish.ts';
 export { controlReplay } from './replay/control-replay.ts';
 export { createReplay, previewReplay, type ReplayInput } from './replay/create-replay.ts';

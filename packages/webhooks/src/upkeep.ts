@@ -6,7 +6,8 @@ import type { Tuning } from './kernel/tuning.ts';
 import { expireStaleLeases } from './leases/expire-leases.ts';
 import { analyzeGrown } from './partitions/analyze-grown.ts';
 import { createPartitions } from './partitions/create-partitions.ts';
-import { dropExpired } from './partitions/drop-partitions.ts';
+import { deleteStray, dropExpired } from './partitions/drop-partitions.ts';
+import { createOverdueReport, ownsPartitions } from './partitions/report-overdue.ts';
 import { warnFailing } from './results/disable-endpoints.ts';
 
 export interface UpkeepOptions {
@@ -37,6 +38,7 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
   let vacuumedExpungesUntil = new Date(0);
   let partitionsCheckedAt = Number.NEGATIVE_INFINITY;
   let partitionsWaitMs = 0;
+  const overdue = createOverdueReport(db, log);
   let leasesCheckedAt = clock.now().getTime();
 
   async function turn(): Promise<number> {
@@ -66,12 +68,23 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
     return hasMore || removed.includes(chunk) ? 0 : tuning.upkeepMs;
   }
 
-  /** Creates partitions ahead and drops expired ones. Returns true if there is more to do at once. */
+  /**
+   * Creates partitions ahead and drops expired ones, or reports them if the service's role does not own
+   * the tables. Returns true if there is more to do at once.
+   */
   async function keepPartitions(now: Date): Promise<boolean> {
     // With abs(), a clock that was set back does not put the check off.
     if (Math.abs(now.getTime() - partitionsCheckedAt) < partitionsWaitMs) return false;
+    const cutoff = new Date(now.getTime() - tuning.retentionMs);
+    if (!(await ownsPartitions(db))) {
+      if ((await deleteStray(db, cutoff)) === 'more') return true;
+      await overdue.check(now, cutoff);
+      partitionsCheckedAt = now.getTime();
+      partitionsWaitMs = checkPartitionsMs;
+      return false;
+    }
     const complete = await createPartitions(db, log, now);
-    const dropped = await dropExpired(db, log, new Date(now.getTime() - tuning.retentionMs));
+    const dropped = await dropExpired(db, log, cutoff);
     if (dropped === 'more') return true;
     partitionsCheckedAt = now.getTime();
     partitionsWaitMs = complete && dropped === 'done' ? checkPartitionsMs : retryPartitionsMs;

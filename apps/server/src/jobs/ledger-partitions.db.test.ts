@@ -28,7 +28,7 @@ function deps(at: string, db: Database = stage.db) {
   return { db, clock, log: { info: note, warn: note, error: note } };
 }
 
-const create = (at: string) => createPartitions(deps(at));
+const create = (at: string) => createPartitions({ ...deps(at), now: new Date(at) });
 
 let sources = 0;
 

@@ -1,12 +1,26 @@
-import { boolean, type Database, nullable, raw, row, sql, sqlState, type Tx, text } from '@svc/db';
+import {
+  boolean,
+  type Database,
+  mayMaintain,
+  nullable,
+  ownsTable,
+  raw,
+  row,
+  sql,
+  sqlState,
+  type Tx,
+  text,
+} from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../context.ts';
+import { createFailureRun } from '../failure-run.ts';
 import { firstIdAt, timeOfId } from '../ids.ts';
 import type { Lane } from './lane.ts';
 
 // The ledger has a partition for each year, by the time in the transfers' ids. They are created more
 // than a year ahead and never dropped. What no partition takes is stored in the default partitions, so
-// posting never depends on this lane and never waits for DDL.
+// posting never depends on this lane and never waits for DDL. If the service's role does not own the
+// tables, `svc migrate partitions` creates them, and this lane reports a missing one.
 
 interface Deps {
   readonly db: Database;
@@ -19,22 +33,53 @@ type Table = (typeof tables)[number];
 
 const everyMs = 60_000;
 const longestAnalyzeMs = 600_000;
+// The command runs once a month, so it creates the next year's partitions in January at the latest.
+const reportedAheadMs = 60 * 86_400_000;
 
-export function ledgerPartitionsLane(deps: Deps): Lane {
+export function ledgerPartitionsLane({ db, clock, log }: Deps): Lane {
+  const missing = createFailureRun({
+    clock,
+    log,
+    level: 'warn',
+    started:
+      'A partition of the ledger is missing, and the database role of the service does not own the tables: run "svc migrate partitions" as the role that does. Until then transfers are stored in the default partitions, and no money stops',
+    ended: 'the ledger has its partitions again',
+  });
   return {
     name: 'ledger partitions',
     everyMs,
     async batch() {
-      const created = await createPartitions(deps);
-      if (created === 0) await analyzeParents(deps.db);
+      let created = 0;
+      if (await ownsTables(db)) created = await createPartitions({ db, now: clock.now(), log });
+      else if (await isMissing(db, clock.now())) missing.failed({});
+      else missing.succeeded();
+      if (created === 0) await analyzeParents(db);
       return created;
     },
   };
 }
 
+async function ownsTables(db: Database): Promise<boolean> {
+  for (const table of tables) if (!(await ownsTable(db, table))) return false;
+  return true;
+}
+
+async function isMissing(db: Database, now: Date): Promise<boolean> {
+  const needed = firstIdAt('trf', new Date(now.getTime() + reportedAheadMs));
+  for (const table of tables) if ((await coveredUntil(db, table)) <= needed) return true;
+  return false;
+}
+
+/** What creating partitions needs: a role that owns the tables. */
+interface Creation {
+  readonly db: Database;
+  readonly log: Log;
+  readonly now: Date;
+}
+
 /** Creates the partitions up to the end of next year. Returns how many. */
-export async function createPartitions({ db, clock, log }: Deps): Promise<number> {
-  const until = yearOf(clock.now()) + 1;
+export async function createPartitions({ db, log, now }: Creation): Promise<number> {
+  const until = yearOf(now) + 1;
   let created = 0;
   for (const table of tables) {
     const first = yearOf(timeOfId(await coveredUntil(db, table)));
@@ -47,7 +92,7 @@ export async function createPartitions({ db, clock, log }: Deps): Promise<number
 
 /** Returns false if another process has created it, or the year cannot have one any more. */
 async function createPartition(
-  { db, log }: Omit<Deps, 'clock'>,
+  { db, log }: Omit<Creation, 'now'>,
   table: Table,
   year: number,
 ): Promise<boolean> {
@@ -83,7 +128,7 @@ async function createPartition(
     }
     const { message } = error as Error;
     throw new Error(
-      `The partition ${name} could not be created (${message}): postings of ${year} are stored in ${stored} until it exists, so let the role of DATABASE_URL create tables and own the ledger's, and end transactions that stay open. The service tries again every minute.`,
+      `The partition ${name} could not be created (${message}): postings of ${year} are stored in ${stored} until it exists, so let the role of DATABASE_URL create tables and own the ledger's, and end transactions that stay open.`,
       { cause: error },
     );
   }
@@ -111,19 +156,21 @@ const grownRow = row('growth of a partitioned table', { grown: boolean });
 
 /**
  * Autovacuum analyzes partitions, but never the table they belong to, whose statistics the planner needs
- * for joins. So this analyzes it when its partitions have grown by a tenth since the last time.
+ * for joins. So this analyzes it when its partitions have grown by a tenth since the last time,
+ * unless the service's role may not.
  */
 async function analyzeParents(db: Database): Promise<void> {
   for (const table of tables) {
     // PostgreSQL's estimates; below zero in a table that was never analyzed.
-    const { grown } = await db.one(
+    const found = await db.maybe(
       grownRow,
       sql`
       select sum(greatest(c.reltuples, 0)) > 500 + 1.1 * greatest(p.reltuples, 0) as grown
       from pg_class p join pg_inherits i on i.inhparent = p.oid join pg_class c on c.oid = i.inhrelid
-      where p.oid = ${table}::text::regclass group by p.oid, p.reltuples`,
+      where p.oid = ${table}::text::regclass and ${mayMaintain('p')}
+      group by p.oid, p.reltuples`,
     );
-    if (!grown) continue;
+    if (!found?.grown) continue;
     await db.transaction((tx) => tx.run(raw(`analyze ${table}`)), { timeoutMs: longestAnalyzeMs });
   }
 }

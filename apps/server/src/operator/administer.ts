@@ -36,7 +36,7 @@ import { runUnitOfWork } from '../unit-of-work.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
 import { rotateSecret, type SecretRotation } from './rotate-secret.ts';
-import { sealPersonalData } from './seal-personal-data.ts';
+import { type Sealing, sealPersonalData } from './seal-personal-data.ts';
 
 /** A request of the command line. */
 export type Administration =
@@ -128,6 +128,7 @@ export function isRecorded(request: Administration): boolean {
     'key revoke',
     'settlement reopen',
     'secret rotate',
+    'tenant seal',
     'tenant export',
     'tenant erase',
   ].includes(command);
@@ -162,7 +163,7 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
     });
   }
   if (request.command === 'secret rotate') return rotateAll(commands, by);
-  if (request.command === 'tenant seal') return sealPersonalData(commands.db, commands.vault);
+  if (request.command === 'tenant seal') return sealAll(commands, by);
   const work = async (uow: UnitOfWork): Promise<object> => {
     const requestId = newId('req', now);
     const actor = { kind: 'system' as const };
@@ -274,6 +275,18 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
     work,
     isControl(request) ? { timeoutMs: longestControlMs } : undefined,
   );
+}
+
+/** Encrypts in many short transactions, and then records it in one. */
+async function sealAll(commands: Commands, by: Operator): Promise<Sealing> {
+  const sealing = await sealPersonalData(commands.db, commands.vault);
+  const now = commands.clock.now();
+  await runUnitOfWork(commands, now, async (uow) => {
+    const ctx = { ...uow, requestId: newId('req', now), address: null };
+    const entry = { action: 'tenants.sealed', details: { ...sealing } } as const;
+    await recordByOperator(ctx, { ...by, partnerId: installation }, entry);
+  });
+  return sealing;
 }
 
 /** Rotates in many short transactions, and then signs the audit log and records the rotation in one. */

@@ -69,19 +69,19 @@ function statementsFor(
   { owner, database, serverVersion }: { owner: string; database: string; serverVersion: number },
 ): string[] {
   const writes = 'select, insert, update, delete';
+  // The service vacuums and analyzes its busiest tables. Before version 17 only owners can, and
+  // autovacuum does it.
+  const maintain = serverVersion >= 170_000 ? ', maintain' : '';
   return [
     `grant connect on database ${quoted(database)} to ${role}`,
     `grant usage on schema public to ${role}`,
-    `grant ${writes} on all tables in schema public to ${role}`,
+    `grant ${writes}${maintain} on all tables in schema public to ${role}`,
     `grant usage, select on all sequences in schema public to ${role}`,
     `grant execute on function audit_delete_expired to ${role}`,
-    // Tables and sequences of later migrations.
-    `alter default privileges for role ${quoted(owner)} in schema public grant ${writes} on tables to ${role}`,
+    // Tables and sequences of later migrations, and partitions: a partition inherits no grants, and the
+    // service analyzes and deletes from some of them directly.
+    `alter default privileges for role ${quoted(owner)} in schema public grant ${writes}${maintain} on tables to ${role}`,
     `alter default privileges for role ${quoted(owner)} in schema public grant usage, select on sequences to ${role}`,
-    // The service vacuums its busiest tables. Before version 17 only owners can, and autovacuum does it.
-    ...(serverVersion >= 170_000
-      ? [`grant maintain on all tables in schema public to ${role}`]
-      : []),
     ...insertOnly.map((table) => `revoke all on ${table} from ${role}`),
     ...insertOnly.map((table) => `grant select, insert on ${table} to ${role}`),
   ];
@@ -98,6 +98,15 @@ export async function recordMigrations(
   details: { readonly migrations: string[]; readonly version: string },
 ): Promise<void> {
   await db.transaction((tx) => recordOnSchema(tx, by, { action: 'schema.migrated', details }));
+}
+
+/** Records which partitions were created and dropped. Each change was committed before this entry. */
+export async function recordPartitions(
+  db: Database,
+  by: Operator,
+  details: { readonly created: string[]; readonly dropped: string[] },
+): Promise<void> {
+  await db.transaction((tx) => recordOnSchema(tx, by, { action: 'schema.partitioned', details }));
 }
 
 /** These commands run without the service's parts, so there is no clock of the database. */

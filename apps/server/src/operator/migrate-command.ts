@@ -3,22 +3,28 @@ import {
   DatabaseTooOld,
   describeProgress,
   findMigrating,
+  instant,
   type Migration,
   migrate,
   openDatabase,
   readBackfills,
   readSchemaState,
+  row,
   type SchemaState,
+  sql,
 } from '@svc/db';
 import { type Config, ConfigError } from '../config.ts';
 import type { Log } from '../context.ts';
 import { migrationFiles, migrations, version } from '../migrations.ts';
 import { grantToService, recordMigrations } from './grant-to-service.ts';
+import { hasLimitedRole, keepPartitions } from './keep-partitions.ts';
 import { orCreate, placeOf, refuseMissingFolder } from './open-for-command.ts';
 import type { Operator } from './record-by-operator.ts';
 
 export type MigrateRequest =
-  | { readonly command: 'migrate plan' | 'migrate apply' | 'migrate status' }
+  | {
+      readonly command: 'migrate plan' | 'migrate apply' | 'migrate status' | 'migrate partitions';
+    }
   | { readonly command: 'migrate grant'; readonly role: string };
 
 interface MigrateContext {
@@ -33,8 +39,9 @@ interface MigrateContext {
 }
 
 /**
- * Runs `migrate plan`, `apply`, `status` or `grant`. Unlike other commands it needs neither a secret key nor a
- * running service. Resolves with the exit code: 1 when `status` finds that this version cannot run.
+ * Runs `migrate plan`, `apply`, `status`, `grant` or `partitions`. Unlike other commands it needs neither
+ * a secret key nor a running service. Resolves with the exit code: 1 when `status` finds that this
+ * version cannot run, or `partitions` must be repeated.
  */
 export async function runMigrateCommand(
   request: MigrateRequest,
@@ -53,6 +60,7 @@ export async function runMigrateCommand(
     switch (request.command) {
       case 'migrate apply':
         await apply(db, context);
+        if (await hasLimitedRole(db)) await partition(db, context);
         return 0;
       case 'migrate plan':
         if (state.mismatch && !(state.mismatch instanceof DatabaseTooOld)) throw state.mismatch;
@@ -66,14 +74,16 @@ export async function runMigrateCommand(
         context.write(await describeStatus(db, state, context));
         return state.mismatch ? 1 : 0;
       case 'migrate grant':
-        if (state.pending.length > 0) {
-          throw new ConfigError('Some migrations are not applied. Run "svc migrate apply" first.');
-        }
+        refusePending(state);
         await grantToService(db, { role: request.role, by: context.by });
         context.write(
           `${request.role} can run the service in ${placeOf(config)}. It cannot change or delete entries of the audit log.\n`,
         );
+        await partition(db, context);
         return 0;
+      case 'migrate partitions':
+        refusePending(state);
+        return (await partition(db, context)) ? 0 : 1;
     }
   } finally {
     await db.close();
@@ -89,6 +99,31 @@ async function apply(db: Database, { config, by, write, signal }: MigrateContext
       ? `Nothing to apply: ${placeOf(config)} has every migration of version ${version}.\n`
       : `Applied ${counted(done.length)} to ${placeOf(config)}.\n`,
   );
+}
+
+function refusePending({ pending }: SchemaState): void {
+  if (pending.length === 0) return;
+  throw new ConfigError('Some migrations are not applied. Run "svc migrate apply" first.');
+}
+
+const nowRow = row('time of the database', { now: instant });
+
+/** Returns false if something must be tried again. */
+async function partition(db: Database, { config, by, write }: MigrateContext): Promise<boolean> {
+  // This machine's clock may be wrong, and it would decide what has expired.
+  const { now } = await db.one(nowRow, sql`select clock_timestamp() as now`);
+  const { created, dropped, notes, complete } = await keepPartitions(db, {
+    now,
+    retentionDays: config.webhookRetentionDays,
+    by,
+  });
+  for (const name of created) write(`Created ${name}.\n`);
+  for (const name of dropped) write(`Dropped ${name}.\n`);
+  for (const note of notes) write(`${note}\n`);
+  if (complete && created.length + dropped.length === 0) {
+    write('All partitions exist, and none has expired.\n');
+  }
+  return complete;
 }
 
 function describePlan({ pending }: SchemaState, config: Config): string {

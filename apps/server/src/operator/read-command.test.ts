@@ -46,6 +46,7 @@ test.each([
   ['ledger verify --full', { command: 'ledger verify', full: true }],
   ['migrate plan', { command: 'migrate plan' }],
   ['migrate apply --create-database', { command: 'migrate apply' }],
+  ['migrate partitions --reason monthly', { command: 'migrate partitions' }],
   ['migrate status --json', { command: 'migrate status' }],
   ['audit list', { command: 'audit list' }],
   [
@@ -111,6 +112,8 @@ test.each([
   ['migrate', 'There is no command "migrate".'],
   ['migrate apply now', '"migrate apply" does not take "now".'],
   ['migrate apply --json', '"migrate apply" takes no --json.'],
+  ['migrate partitions oak', '"migrate partitions" does not take "oak".'],
+  ['migrate partitions --json', '"migrate partitions" takes no --json.'],
   ['migrate status --reason x', '"migrate status" changes nothing, so it takes no --reason.'],
   ['migrate grant Svc', 'The role must be 1 to 63 characters of a-z, 0-9 and _'],
   ['migrate plan --reason x', '"migrate plan" changes nothing, so it takes no --reason.'],
@@ -130,12 +133,14 @@ test.each([
 });
 
 test('every command takes a reason for the audit log, unless it only reads', () => {
-  const names = [...help.matchAll(/^ {2}([a-z]+) ([a-z]+)(?: (<[^>]+>))?/gm)].map(
+  const names = [...help.matchAll(/^ {2}([a-z]+) ([a-z]+)(?: (<[^>]+>(?: <[^>]+>)?))?/gm)].map(
     ([, noun = '', verb = '', argument]) => ({ noun, verb, argument }),
   );
   expect(names.length).toBeGreaterThan(15);
   for (const { noun, verb, argument } of names) {
-    const line = `${noun} ${verb}${argument === undefined ? '' : ' x1'} --reason why`;
+    const line = [noun, verb, argument?.replaceAll(/<[^>]+>/g, 'x1'), '--reason why']
+      .filter((part) => part !== undefined)
+      .join(' ');
     if (['list', 'verify', 'status', 'plan'].includes(verb)) {
       expect(() => read(line), line).toThrow('changes nothing, so it takes no --reason');
     } else {

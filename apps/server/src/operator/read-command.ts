@@ -69,6 +69,9 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
     argument: '<role>',
     does: 'let a database role serve without the right to change the audit log',
   },
+  'migrate partitions': {
+    does: 'create partitions ahead and drop expired ones, each month, as the tables’ owner',
+  },
   'ledger verify': { does: 'check balances and seals of the ledger, from the last checkpoint on' },
   'secret rotate': { does: 'encrypt stored secrets again with the first key of SVC_SECRET_KEY' },
   'tenant export': {
@@ -246,6 +249,7 @@ function requestOf(
     case 'migrate plan':
     case 'migrate apply':
     case 'migrate status':
+    case 'migrate partitions':
       return { command: name };
   }
 }
@@ -260,7 +264,7 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
   const name = request.command;
   const isAudit = name === 'audit list';
   const changes = isMigration(request)
-    ? name === 'migrate apply' || name === 'migrate grant'
+    ? name !== 'migrate plan' && name !== 'migrate status'
     : isRecorded(request);
   if (values.reason !== undefined && !changes) {
     throw new UsageError(`"${name}" changes nothing, so it takes no --reason.`);

@@ -10,15 +10,20 @@ import {
 import { partitionsAhead, periodStart } from './periods.ts';
 
 /**
- * Creates the partitions that are missing up to two periods ahead, including earlier ones if no process
- * ran for months. A failure is logged and loses nothing: rows without a partition go to the default one,
+ * Creates the partitions that are missing up to `ahead` periods after the current one, including earlier
+ * ones if no process ran for months. Needs a role that owns the tables. A failure is logged and loses nothing: rows without a partition go to the default one,
  * which becomes a partition itself as soon as this works again. Returns false after a failure.
  */
-export async function createPartitions(db: Database, log: Log, now: Date): Promise<boolean> {
+export async function createPartitions(
+  db: Database,
+  log: Log,
+  now: Date,
+  ahead: number = partitionsAhead,
+): Promise<boolean> {
   let complete = true;
   for (const table of partitionedTables) {
     try {
-      await createMissing(db, table, now);
+      await createMissing(db, table, now, ahead);
     } catch (error) {
       complete = false;
       log.error({ err: error, table: table.name }, failureOf(table, error));
@@ -29,10 +34,10 @@ export async function createPartitions(db: Database, log: Log, now: Date): Promi
 
 function failureOf({ name }: PartitionedTable, error: unknown): string {
   const what = `The next partition of ${name} could not be created`;
-  const meanwhile = `rows without one are kept in ${name}_default, and creating it is tried again every minute`;
+  const meanwhile = `rows without one are kept in ${name}_default until then`;
   switch (sqlState(error)) {
     case insufficientPrivilege:
-      return `${what}, because the database role of the service does not own the table: make it a member of the owning role; ${meanwhile}.`;
+      return `${what}, because the database role does not own the tables or may not create tables: run "svc migrate partitions" as the role that owns them; ${meanwhile}.`;
     case lockNotAvailable:
       return `${what}, because another transaction holds the table: end that transaction if this lasts; ${meanwhile}.`;
     case checkViolation:
@@ -46,8 +51,13 @@ const insufficientPrivilege = '42501';
 const lockNotAvailable = '55P03';
 const checkViolation = '23514';
 
-async function createMissing(db: Database, table: PartitionedTable, now: Date): Promise<void> {
-  const goal = firstId('evt', periodStart(now, partitionsAhead + 1));
+async function createMissing(
+  db: Database,
+  table: PartitionedTable,
+  now: Date,
+  ahead: number,
+): Promise<void> {
+  const goal = firstId('evt', periodStart(now, ahead + 1));
   for (;;) {
     const from = (await listPartitions(db, table)).at(-1)?.to;
     if (from === undefined || from >= goal) return;

@@ -8,7 +8,19 @@ import { defaultOf, listPartitions, partitionedTables } from './list-partitions.
 const chunk = 500;
 
 /**
- * Drops the oldest partitions whose messages are all from before `cutoff`. A partition stays while one
+ * Deletes expired rows that are in no partition with an end: a chunk of each kind. Needs no ownership of
+ * the tables, so upkeep does it with every role.
+ */
+export async function deleteStray(db: Database, cutoff: Date): Promise<'done' | 'more'> {
+  if ((await deleteFromDefault(db, firstId('evt', cutoff))) === chunk) return 'more';
+  const oldest = (await listAll(db))[0]?.from ?? null;
+  if (oldest !== null && (await deleteUndelivered(db, oldest)) === chunk) return 'more';
+  return 'done';
+}
+
+/**
+ * Drops the oldest partitions whose messages are all from before `cutoff`, and deletes expired rows that
+ * are in none. Needs a role that owns the tables. A partition stays while one
  * of its messages may still be sent to an enabled endpoint. Deliveries that a disabled endpoint holds
  * expire with their message. Returns `more` to be called again at once, or `blocked` if it did not get
  * the locks, which is logged.
@@ -21,9 +33,7 @@ export async function dropExpired(
   const expired = firstId('evt', cutoff);
   const partitions = await listAll(db);
   const end = partitions.map(({ to }) => to).filter((to) => to <= expired)[0];
-  if ((await deleteFromDefault(db, expired)) === chunk) return 'more';
-  const oldest = partitions[0]?.from ?? null;
-  if (oldest !== null && (await deleteUndelivered(db, oldest)) === chunk) return 'more';
+  if ((await deleteStray(db, cutoff)) === 'more') return 'more';
   if (end === undefined) return 'done';
   if ((await deleteHeld(db, end)) === chunk) return 'more';
   try {
@@ -32,7 +42,7 @@ export async function dropExpired(
     if (sqlState(error) !== '55P03') throw error;
     log.warn(
       { err: error },
-      'Expired webhook messages could not be dropped, because another transaction holds the table: end that transaction if this lasts; dropping them is tried again every minute.',
+      'Expired webhook messages could not be dropped, because another transaction holds the table: end that transaction if this lasts. They are dropped with the next attempt.',
     );
     return 'blocked';
   }

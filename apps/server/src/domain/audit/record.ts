@@ -11,7 +11,9 @@ export const operatorActions = [
   'money.stopped',
   'money.started',
   'schema.granted',
+  'schema.partitioned',
   'schema.migrated',
+  'tenants.sealed',
   'vault.rotated',
 ] as const;
 

@@ -35,13 +35,12 @@ async function applyAlone(steps: Steps, report: Report): Promise<void> {
   }
 }
 
+/** The reports have the order of the calls, and so have the events, whichever answer came first. */
 async function makeCalls(steps: Steps, calls: readonly CallToMake[]): Promise<Report[]> {
   const reports: Report[] = [];
-  let next = 0;
+  const waiting = calls.entries();
   const worker = async () => {
-    for (let call = calls[next++]; call; call = calls[next++]) {
-      reports.push(await makeCall(steps, call));
-    }
+    for (const [index, call] of waiting) reports[index] = await makeCall(steps, call);
   };
   await Promise.all(Array.from({ length: Math.min(mostAtOnce, calls.length) }, worker));
   return reports;

@@ -64,11 +64,12 @@ function anchorOf(title: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The page of another guide's file. Absolute URLs and anchors stay as they are. */
+/** The page of another guide's file, or the start page if it has none. Absolute URLs and anchors stay as they are. */
 function addressOf(href: string, file: string): string {
   if (/^(https?:|#)/.test(href)) return href;
   const [path = '', anchor] = href.split('#');
   const target = posix.join(posix.dirname(file), path);
-  const page = Object.entries(guides).find(([, one]) => one === target)?.[0] ?? '/';
+  const page = Object.entries(guides).find(([, one]) => one === target)?.[0];
+  if (page === undefined) return '/';
   return anchor === undefined ? page : `${page}#${anchor}`;
 }

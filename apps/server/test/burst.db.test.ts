@@ -41,8 +41,8 @@ test.runIf(testKind() === 'postgres')(
       const { data } = await svc.call('POST', '/webhooks/messages', { key, body });
       await expect.poll(() => arrived.has(data.id), { interval: 5 }).toBe(true);
     }
-    // Each installment is a batch of its own. If the eligibility lane has the tenant's row just then, the
-    // next pass continues, a minute later.
+    // Each installment takes a separate batch. If the eligibility lane holds the tenant's row at that
+    // moment, the next pass continues, a minute later.
     const installments = async () => {
       svc.clock.advance(60_000);
       return (await tenant.read()).installments.map(({ state }: { state: string }) => state);

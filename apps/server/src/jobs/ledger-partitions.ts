@@ -70,7 +70,7 @@ async function isMissing(db: Database, now: Date): Promise<boolean> {
   return false;
 }
 
-/** What creating partitions needs: a role that owns the tables. */
+/** Creating partitions needs a role that owns the tables. */
 interface Creation {
   readonly db: Database;
   readonly log: Log;

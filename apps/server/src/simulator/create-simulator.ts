@@ -278,7 +278,7 @@ const eventRow = row('simulated event', {
   occurs_at: instant,
 });
 
-/** What the simulator will report about a charge: a slow bank's answer, or a return and its dispute. */
+/** The events that the simulator will report about a charge: a slow bank's answer, or a return and its dispute. */
 function eventsOf({ key, instrument, occasion, payer }: ChargeRequest, { state }: Entry) {
   const { at, timeZone } = payer;
   if (state === 'processing') {

@@ -66,7 +66,7 @@ export function isDepositedShort(instrument: Instrument): boolean {
   return bankAccountOf(instrument)?.outcome === 'deposits_short';
 }
 
-/** What happens after a plan's first payment succeeded. */
+/** The events after a plan's first payment succeeded. */
 export function upcomingEvents(instrument: Instrument): readonly UpcomingEvent[] {
   const account = bankAccountOf(instrument);
   if (account) return eventsAfter(account.return_code, account.taken_back_after_days);

@@ -13,7 +13,7 @@ import {
 /** An account or card at the processor, ready to be charged. */
 export type Chargeable = Pick<ChargeRequest, 'payer' | 'methodId' | 'instrument'>;
 
-/** What the contract's tests need besides the adapter: the bank behind it. */
+/** The bank behind an adapter, which the contract tests control. */
 export interface ProcessorHarness {
   readonly processor: Processor;
   /** By the outcome of a first payment: `slow` is `processing` until `settle`. */

@@ -103,7 +103,7 @@ async function eventsOf(externalId: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
-/** What the processor owes us by our books, which has to be what it says. */
+/** The amount that the processor owes us by our books. It must equal the processor's own. */
 async function expectBooksToMatch(): Promise<void> {
   const { booked } = await oneRowOf<{ booked: number }>(
     svc.db,

@@ -52,7 +52,7 @@ export function createAdversary(random: () => number) {
   function decide(entry: Entry, state: 'succeeded' | 'failed'): void {
     entry.state = state;
     entry.code = state === 'failed' ? (pick(codes) ?? 'R01') : '';
-    // Sometimes nobody is told, and only a question finds out.
+    // Sometimes no event is sent, and only `find` reports the outcome.
     if (!chance(0.2)) report({ kind: 'outcome', call: nameOf(entry), outcome: outcomeOf(entry) });
     if (chance(0.1)) {
       const outcome = { state: 'processing', ref: entry.ref };

@@ -50,7 +50,7 @@ interface Part {
   readonly name: string;
   prepare(): Promise<TenantActor>;
   act(tenant: TenantActor): Promise<unknown>;
-  /** What the tenant or time does again after the kill. */
+  /** Repeats what the tenant or the clock did before the kill. */
   again?(tenant: TenantActor): Promise<unknown>;
 }
 

@@ -17,7 +17,7 @@ import type { Stage } from '../../src/testing/open-stage.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** What tenants, time and the portal do to payments, without HTTP. */
+/** The commands of tenants, the clock and the portal that move payments, without HTTP. */
 export function playPayments(stage: Stage, partner: PartnerActor) {
   const { runSteps, run } = stage;
   /** By tenant. */

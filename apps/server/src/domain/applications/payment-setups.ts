@@ -18,7 +18,7 @@ import {
 import { Refusal } from '../refusal.ts';
 import { payerToAdd, storePaymentMethod } from './add-payment-method.ts';
 
-/** The page that the processor's page returns to. It is in a tab of its own and asks to be closed. */
+/** The page that the processor's page returns to. It is in a separate tab and asks to be closed. */
 export const returnPath = '/setup/return';
 
 /**

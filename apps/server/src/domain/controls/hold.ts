@@ -21,7 +21,7 @@ interface Tenant extends TenantKey {
 }
 
 /**
- * Returns the ids of those tenants for whom nothing may be collected now: money is stopped, or their
+ * Returns the ids of the tenants from which nothing may be collected now: money is stopped, or their
  * partner, property or they themselves are paused. For a tenant whose hold is over, notes the day, so
  * that the days on hold do not count as late. No pause can begin or end until the transaction does.
  */
@@ -64,7 +64,7 @@ export async function findPaused(
 const releasedRow = row('released tenant', { partnerId: text, tenantId: text, day: date });
 const heldRow = row('held tenant', { partnerId: text, tenantId: text, until: instant });
 
-/** Puts tenants on hold for whom something is due that must wait. */
+/** Puts tenants on hold that have something due that must wait. */
 export async function hold(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   tenants: readonly TenantKey[],

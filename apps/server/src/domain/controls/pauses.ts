@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
 import { changeControls } from './money-switch.ts';
 
-/** What is paused: everything of a partner, or one of its properties or tenants. */
+/** The scope of a pause: everything of a partner, or one of its properties or tenants. */
 export interface PauseScope {
   readonly pms: string;
   /** The id of the property in the lease, as the portal reported it. */

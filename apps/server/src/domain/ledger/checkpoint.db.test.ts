@@ -279,7 +279,7 @@ async function rowsRead(): Promise<number> {
   const { vault } = stage.service;
   const { rows } = await countReads(stage.db, async (q) => {
     const options = { vault, full: false, now: stage.clock.now };
-    // Each statement is counted in a transaction of its own.
+    // Each statement is counted in a separate transaction.
     const run = async (statement: Parameters<Tx['run']>[0]) =>
       statement.text.startsWith('set transaction') ? 0 : q.run(statement);
     const { report } = await verifyFromCheckpoints({ ...q, run } as Tx, options);

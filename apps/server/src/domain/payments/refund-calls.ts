@@ -14,7 +14,7 @@ interface GivenBack {
   readonly partnerId: string;
   readonly tenantId: string;
   readonly planId: string;
-  /** What causes the refund: a refund of the portal, a dispute, a reversal. */
+  /** The cause of the refund: a refund of the portal, a dispute, or a reversal. */
   readonly sourceId: string;
   readonly amountInCents: number;
   /** The only payment to give back; without it, those of the plan, newest first. */

@@ -6,7 +6,7 @@
  * - `other_method`: this account or card cannot be charged. The tenant has to add another one.
  * - `tenant_present`: the bank wants the tenant to confirm the payment, so a job cannot repeat it.
  * - `stop`: the tenant did not permit the debit. Nothing is collected automatically any more.
- * - `review`: the file or our setup is wrong, or nobody knows. Not repeated; an operator has to look.
+ * - `review`: the file or our setup is wrong, or the cause is unknown. Not repeated; an operator has to look.
  */
 export type FailureAction = 'retry' | 'other_method' | 'tenant_present' | 'stop' | 'review';
 

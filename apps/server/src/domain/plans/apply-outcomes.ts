@@ -180,7 +180,7 @@ interface Next {
 
 // By then every call has timed out, and a processor that searches its records sees each call.
 const neverReceivedAfterMs = 10 * 60_000;
-// A processor reports by itself. This finds reports that got lost.
+// A processor sends events. This finds the ones that were lost.
 const reportedWithinMs = 6 * 3_600_000;
 const mostBackoffMs = 5 * 60_000;
 

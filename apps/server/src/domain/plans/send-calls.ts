@@ -51,7 +51,7 @@ const waitMs = 5_000;
 
 /**
  * Sends calls that a tenant waits for. Returns after a few seconds even without an answer; the call
- * goes on, and its outcome is written when it arrives.
+ * continues, and its outcome is written when it arrives.
  */
 export async function sendCallsForTenant(
   steps: Steps,

@@ -27,7 +27,7 @@ export const eventTypes = [
 /** The key in Stripe's metadata under which each of our calls stores its idempotency key. */
 export const keyField = 'svc_key';
 
-/** What one event of Stripe's reports to us, or null if it does not concern us. */
+/** Translates one event of Stripe. Null if it does not concern us. */
 export function readEvent(event: Stripe.Event): ProcessorEvent | null {
   const change = changeOf(event);
   if (!change) return null;

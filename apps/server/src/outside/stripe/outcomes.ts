@@ -52,7 +52,7 @@ export function outcomeOfRefund(refund: Stripe.Refund): Outcome {
 }
 
 /**
- * What a failed request means. Only an answer that says that nothing was done is `failed`; after
+ * Translates a failed request into an outcome. Only an answer that says that nothing was done is `failed`; after
  * anything else the money may have moved.
  */
 export function outcomeOfError(error: unknown): Outcome {

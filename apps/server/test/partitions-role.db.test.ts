@@ -98,17 +98,22 @@ describe.skipIf(testKind() === 'pglite')(
           .map(({ msg }) => msg);
       const countExpired = sql`
         select count(*) from webhook_activity where endpoint_id = 'ep_expired'`;
-      /** Each turn of upkeep deletes expired counts first. The second of the three is a whole one. */
+      /**
+       * Each turn of upkeep deletes expired counts first, and looks at the partitions if an hour has passed.
+       * The second turn is a whole one that looks. The third begins when the second has ended, and does
+       * not look, so that no check runs beside the rest of the test.
+       */
       const runUpkeep = async () => {
         for (let turn = 0; turn < 3; turn += 1) {
           await db.run(sql`
             insert into webhook_activity
               (owner, endpoint_id, step_seconds, at, duration, delivered, failed)
             values (${partner.id}, 'ep_expired', 86400, '2020-01-01T00:00:00Z', 1, 1, 0)`);
+          if (turn < 2) clock.advance(3_600_000);
           await expect
             .poll(
               async () => {
-                clock.advance(3_600_000);
+                clock.advance(5_000);
                 return (await oneRowOf<{ count: number }>(db, countExpired)).count;
               },
               { timeout: 20_000 },

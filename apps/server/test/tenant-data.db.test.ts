@@ -40,7 +40,7 @@ async function exported(external_id: string): Promise<TenantExport> {
   return answer.result as TenantExport;
 }
 
-/** A tenant who has paid a plan; everything is deposited and settled. */
+/** A tenant with a paid plan, whose money is deposited and settled. */
 async function withPaidPlan(externalId: string, body: object = grace) {
   const tenant = await withPlan(svc, partner, externalId);
   await report(externalId, body);

@@ -7,8 +7,9 @@ const moneyLock = 7_150_001;
 
 /**
  * Locks the controls for the rest of the transaction, together with others that do the same. Call it
- * before reading a control: a control changes only while nobody has this lock. So whoever has read that
- * money may move commits before "money stop" does, and whoever comes later reads that it is stopped.
+ * before reading a control: a control changes only while no transaction has this lock. So a transaction
+ * that has read that money may move commits before "money stop" does, and a later one reads that it is
+ * stopped.
  * The read must be another statement, because a statement sees what was committed before it began to
  * wait. An advisory lock, because a shared lock on a row would write that row in each transaction.
  */

@@ -10,7 +10,7 @@ const personalSchema = z.object({
   phoneNumber: z.string().nullable(),
 });
 
-/** Who the tenant is. Encrypted at rest with a key of this tenant. */
+/** The tenant's name and contact data. Encrypted at rest with the tenant's own key. */
 export type PersonalData = Readonly<z.infer<typeof personalSchema>>;
 
 /** The columns of `storedPersonal`. */

@@ -29,7 +29,7 @@ export interface ChosenMethod extends MethodInUse {
   /** The number of a sandbox test account, or `other` for one that is typed. */
   choice: string;
   isSandbox: boolean;
-  /** What is entered on the processor's page; null if it is entered here. */
+  /** The kind of method to add on the processor's page; null if the tenant enters it here. */
   page: Exclude<Method, 'keep'> | null;
   change: (part: Partial<AccountDraft>) => void;
   /** The account or card as entered. Null to keep the current one. */

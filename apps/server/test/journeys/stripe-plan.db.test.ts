@@ -3,12 +3,12 @@ import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkSetups } from '../../src/jobs/check-setups.ts';
 import { tick } from '../../src/jobs/tick.ts';
-import type { TestInstrument } from '../../src/testing/stripe-double/account.ts';
 import {
   type SignedWebhook,
   type StripeDouble,
   startStripeDouble,
 } from '../../src/testing/stripe-double/start-stripe-double.ts';
+import type { TestInstrument } from '../../src/testing/stripe-double/state.ts';
 import { ada, type Running, startRunning } from '../harness.ts';
 import { playTenant } from './play-tenant.ts';
 

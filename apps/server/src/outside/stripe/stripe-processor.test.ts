@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxCreditor } from '../../creditor.ts';
 import type { EarlierCall, Instrument, ProcessorEvent } from '../../domain/payments/processor.ts';
 import { testProcessor } from '../../testing/processor-contract.ts';
-import type { TestInstrument } from '../../testing/stripe-double/account.ts';
 import {
   type Failure,
   type StripeDouble,
   signWebhook,
   startStripeDouble,
 } from '../../testing/stripe-double/start-stripe-double.ts';
+import type { TestInstrument } from '../../testing/stripe-double/state.ts';
 import { eventTypes } from './events.ts';
 import { createStripeProcessor } from './stripe-processor.ts';
 

@@ -1,5 +1,6 @@
-import { find, Refused, type StripeAccount } from './account.ts';
+import type { StripeAccount } from './account.ts';
 import { type Form, formOf, listOf, textOf, textsOf } from './form.ts';
+import { find, Refused } from './state.ts';
 
 /** One request to the API: the path's id, and the form of the body or the query string. */
 interface Asked {

@@ -234,6 +234,7 @@ create table installment (
   agreed_in_cents bigint not null,
   credited_in_cents bigint not null default 0,
   partner_id text not null,
+  part_paid_in_cents bigint not null default 0,
   constraint installment_pkey PRIMARY KEY (partner_id, id),
   constraint installment_partner_id_plan_id_number_key UNIQUE (partner_id, plan_id, number),
   constraint installment_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id),
@@ -243,6 +244,7 @@ create table installment (
   constraint installment_credited_in_cents_check CHECK ((credited_in_cents >= 0)),
   constraint installment_id_check CHECK ((id ~~ 'ins\_%'::text)),
   constraint installment_number_check CHECK (((number >= 1) AND (number <= 12))),
+  constraint installment_part_paid_in_cents_check CHECK (((part_paid_in_cents >= 0) AND ((part_paid_in_cents + credited_in_cents) <= agreed_in_cents))),
   constraint installment_retries_check CHECK (((retries >= 0) AND (retries <= 2))),
   constraint installment_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'overdue'::text, 'canceled'::text])))
 );
@@ -419,6 +421,7 @@ create table payment (
   payment_method_id text,
   settles_at timestamp with time zone,
   partner_id text not null,
+  is_part boolean not null default false,
   constraint payment_pkey PRIMARY KEY (partner_id, id),
   constraint payment_partner_id_installment_id_attempt_key UNIQUE (partner_id, installment_id, attempt),
   constraint payment_partner_id_installment_id_fkey FOREIGN KEY (partner_id, installment_id) REFERENCES installment(partner_id, id),
@@ -431,7 +434,8 @@ create table payment (
   constraint payment_outcome_check CHECK ((outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'returned'::text]))),
   constraint payment_pending_check CHECK (((outcome = 'pending'::text) <= (settles_at IS NOT NULL)))
 );
-CREATE UNIQUE INDEX payment_once ON public.payment USING btree (partner_id, installment_id) WHERE (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text]));
+CREATE UNIQUE INDEX payment_in_flight ON public.payment USING btree (partner_id, installment_id) WHERE (outcome = 'pending'::text);
+CREATE UNIQUE INDEX payment_in_full ON public.payment USING btree (partner_id, installment_id) WHERE ((outcome = 'succeeded'::text) AND (NOT is_part));
 
 create table payment_method (
   id text not null,

@@ -46,6 +46,14 @@ export const termsOutput = z.object({
   minimum_in_cents: cents,
   maximum_in_cents: cents,
   reapply_after_days: z.int(),
+  past_due_after_days: z
+    .int()
+    .default(30)
+    .describe('A plan with a payment that is late for so long is past due.'),
+  charge_off_after_days: z
+    .int()
+    .default(120)
+    .describe('A plan with a payment that is late for so long is closed. It is still owed.'),
 });
 
 const noticeText = z.object({ locale, reasons: z.array(z.string()), rights: z.string() });

@@ -147,5 +147,7 @@ function viewTerms({ name, address, supportEmail }: Creditor): ExperienceState['
     minimum_in_cents: terms.minimumInCents,
     maximum_in_cents: terms.maximumInCents,
     reapply_after_days: terms.reapplyAfterDays,
+    past_due_after_days: terms.pastDueDays,
+    charge_off_after_days: terms.chargeOffDays,
   };
 }

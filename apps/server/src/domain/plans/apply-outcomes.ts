@@ -322,8 +322,8 @@ function chargedOf({ paymentId, amountInCents, methodId, methodType, partState }
 }
 
 /**
- * Money that arrives for a payment which we had given up or canceled. It pays the installment if that
- * is still unpaid and nothing else is on its way for it; otherwise it goes back to the tenant.
+ * Money that arrives for a payment which we had given up or canceled. It pays the installment if no
+ * less is still owed for it and nothing else is on its way; otherwise it goes back to the tenant.
  */
 async function lateMoney(
   uow: UnitOfWork,
@@ -335,10 +335,11 @@ async function lateMoney(
   const part = partOf(before, call.installmentId);
   const isRunning = before.state === 'active' || before.state === 'past_due';
   const pays =
-    isRunning && isOpen(part) && !isInFlight(part) && part.amountInCents === amountInCents;
+    isRunning && isOpen(part) && !isInFlight(part) && amountInCents <= part.amountInCents;
   if (pays) {
     const collection = { part, kind: call.paymentKind, at };
-    return { step: chargeSucceeded(before, collection, chargedOf(call)) };
+    const charged = { ...chargedOf(call), partState: part.state };
+    return { step: chargeSucceeded(before, collection, charged) };
   }
   const arrived = moneyOf(before, { paymentId, amountInCents, methodId }, at);
   const sourceId = `${paymentId}${returnSuffix}`;

@@ -25,8 +25,13 @@ const livePartSchema = z.object({
   id: z.string(),
   number: z.int(),
   dueDate: z.string(),
-  /** Paid or still due. If it was credited in full, the amount before that credit. */
+  /**
+   * Still due, without what was paid in part; or paid in total. If it was credited in full, the amount
+   * before that credit.
+   */
   amountInCents: z.int(),
+  /** Paid of an installment that is not paid in full. */
+  partPaidInCents: z.int(),
   agreedInCents: z.int(),
   /** Credited by the landlord. */
   creditedInCents: z.int(),
@@ -154,6 +159,7 @@ const livePlans = sql`
         where i.partner_id = p.partner_id and i.plan_id = p.id and y.outcome = 'pending') end as pending,
       (select json_agg(json_build_object('id', i.id, 'number', i.number, 'dueDate', i.due_date,
           'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
+          'partPaidInCents', i.part_paid_in_cents,
           'creditedInCents', i.credited_in_cents, 'state', i.state, 'version', i.version,
           'retries', i.retries, 'remindedFor', i.reminded_for,
           'nextAttemptMs', (extract(epoch from i.next_attempt_at) * 1000)::bigint,

@@ -37,6 +37,7 @@ import {
   loadPlan,
   planData,
 } from './live-plan.ts';
+import { partPayment } from './part-payment.ts';
 import { withNewestMethod, wordsOf } from './pay.ts';
 import { amountsInput, appliedPayment } from './read-amounts.ts';
 import { rescheduleDays } from './reschedule-days.ts';
@@ -159,6 +160,7 @@ function viewPart(
     id: part.id,
     paid_on: part.paidMs === null ? null : on(part.paidMs),
     may_pay: mayPay,
+    part_payment: mayPay ? partPayment(part) : null,
     reschedule_days: rescheduleDays(plan, part, today),
     failure:
       code === null

@@ -46,7 +46,7 @@ export async function refundSettlement(
     planId,
     limit: settlement.amount_in_cents - settlement.refunded_in_cents,
   });
-  const credit = creditParts(before.parts, input.amount_in_cents);
+  const credit = creditParts(before.parts, input.amount_in_cents, at);
   const loss = await lossToUndo(ctx.tx, before);
   const recovered = Math.min(input.amount_in_cents - credit.creditedInCents, loss);
   await beginMoney(ctx.tx);

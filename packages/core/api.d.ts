@@ -36,12 +36,12 @@ type PaidCharge = { charge_id: string; amount_in_cents: number };
 type Phrase =
   | 'Association dues'
   | 'Balance'
+  | 'Check back when you have a balance.'
   | 'Close'
-  | 'Come back when your next bill is due.'
   | 'Credit'
   | 'Fees and terms apply. Subject to approval.'
-  | 'First payment of {first} today with a {fee} fee, then every {days} days. APR {apr}. Subject to approval.'
-  | 'First payment of {first} today, then every {days} days. No fee, APR 0%. Subject to approval.'
+  | 'First payment of {first} plus a {fee} fee today, then one every {days} days. {apr} APR. Subject to approval.'
+  | 'First payment of {first} today, then one every {days} days. No fee, 0% APR. Subject to approval.'
   | 'Next payment on {date}'
   | 'Not available right now'
   | 'Not available until {date}'
@@ -56,9 +56,9 @@ type Phrase =
   | 'That didn’t open. Try again'
   | 'The terms of your agreement apply.'
   | 'Try again'
-  | 'Your bill is due as usual.'
+  | 'You won’t lose your place.'
+  | 'Your balance is due as usual.'
   | 'Your options didn’t load'
-  | 'Your place is kept.'
   | 'Your plan is active'
   | '{count} payments of {amount}';
 

@@ -71,15 +71,15 @@ const offer = [
   'Fees and terms apply. Subject to approval.',
 ];
 const plan = ['See my plan', 'The terms of your agreement apply.'];
-const nothing = ['Nothing due', 'See details', 'Come back when your next bill is due.'];
-const unavailable = ['See why', 'Your bill is due as usual.'];
+const nothing = ['Nothing due', 'See details', 'Check back when you have a balance.'];
+const unavailable = ['See why', 'Your balance is due as usual.'];
 const production = { environment: 'production' } as const;
 
 test.for([
   ['new', {}, {}, ['Balance Sandbox', ...offer], true],
   ['can_split', {}, { ...production, productVariant: 'hoa' }, ['Association dues', ...offer], true],
   ['can_split', {}, production, ['Balance', ...offer], true],
-  // The page may know of a bill that portal_info has not reported yet.
+  // The page may know of a balance that portal_info has not reported yet.
   ['nothing_due', {}, {}, offer, true],
   ['nothing_due', {}, { balance: 0 }, ['Balance Sandbox', '$0.00', ...nothing], false],
   ['nothing_due', {}, { balance: -500 }, ['Credit Sandbox', '$5.00', ...nothing], false],

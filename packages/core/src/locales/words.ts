@@ -17,12 +17,12 @@ export const planTerms = 'The terms of your agreement apply.';
 
 export const nothingDue = 'Nothing due';
 export const detailsAction = 'See details';
-export const nothingDueTerms = 'Come back when your next bill is due.';
+export const nothingDueTerms = 'Check back when you have a balance.';
 
 export const unavailable = 'Not available right now';
 export const unavailableUntil = 'Not available until {date}';
 export const unavailableAction = 'See why';
-export const unavailableTerms = 'Your bill is due as usual.';
+export const unavailableTerms = 'Your balance is due as usual.';
 
 export const opening = 'Opening…';
 export const openFailed = 'That didn’t open. Try again';
@@ -30,5 +30,5 @@ export const openFailed = 'That didn’t open. Try again';
 export const dialogTitle = 'Payment options';
 export const close = 'Close';
 export const loadFailed = 'Your options didn’t load';
-export const loadFailedHint = 'Your place is kept.';
+export const loadFailedHint = 'You won’t lose your place.';
 export const retry = 'Try again';

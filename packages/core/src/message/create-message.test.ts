@@ -7,7 +7,7 @@ test('the parts, and the terms that go with them', () => {
   expect(messageOf({ amount: 152012 })).toEqual({
     offer: '4 payments of $380.03',
     terms:
-      'First payment of $380.03 today with a $30.00 fee, then every 7 days. APR 70.0%. Subject to approval.',
+      'First payment of $380.03 plus a $30.00 fee today, then one every 7 days. 70.0% APR. Subject to approval.',
   });
 });
 
@@ -15,12 +15,16 @@ test('cents that do not divide evenly go to the first payment', () => {
   const said = messageOf({ amount: 10001, count: 3, fee: 0 });
   expect(said?.offer).toBe('3 payments of $33.33');
   expect(said?.terms).toBe(
-    'First payment of $33.35 today, then every 7 days. No fee, APR 0%. Subject to approval.',
+    'First payment of $33.35 today, then one every 7 days. No fee, 0% APR. Subject to approval.',
   );
 });
 
 test('Spanish', () => {
-  expect(messageOf({ amount: 152012, locale: es })?.offer).toBe('4 pagos de $380.03');
+  expect(messageOf({ amount: 152012, locale: es })).toEqual({
+    offer: '4 pagos de $380.03',
+    terms:
+      'Primer pago de $380.03 más una tarifa de $30.00 hoy, y luego uno cada 7 días. APR de 70.0%. Sujeto a aprobación.',
+  });
 });
 
 test.for([[4999], [500_001], [0], [-1]])('%i cents are not split', ([amount]) => {

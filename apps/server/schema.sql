@@ -408,6 +408,38 @@ create table partner (
   constraint partner_pms_check CHECK ((pms ~ '^[a-z0-9][a-z0-9_-]{1,62}$'::text))
 );
 
+create table partner_appearance (
+  partner_id text not null,
+  accent text,
+  radius integer,
+  font text,
+  theme text not null,
+  updated_at timestamp with time zone not null,
+  constraint partner_appearance_pkey PRIMARY KEY (partner_id),
+  constraint partner_appearance_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint partner_appearance_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
+  constraint partner_appearance_radius_check CHECK (((radius >= 0) AND (radius <= 24))),
+  constraint partner_appearance_theme_check CHECK ((theme = ANY (ARRAY['light'::text, 'dark'::text, 'auto'::text])))
+);
+
+create table partner_file (
+  partner_id text not null,
+  kind text not null,
+  sha256 bytea not null,
+  bytes bytea not null,
+  width integer,
+  height integer,
+  replaced_at timestamp with time zone,
+  uploaded_at timestamp with time zone not null,
+  constraint partner_file_pkey PRIMARY KEY (partner_id, kind, sha256),
+  constraint partner_file_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint partner_file_bytes_check CHECK (((octet_length(bytes) >= 1) AND (octet_length(bytes) <= 204800))),
+  constraint partner_file_check CHECK (((kind = 'logo'::text) = ((width IS NOT NULL) AND (height IS NOT NULL)))),
+  constraint partner_file_kind_check CHECK ((kind = ANY (ARRAY['logo'::text, 'font'::text]))),
+  constraint partner_file_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+CREATE UNIQUE INDEX partner_file_in_use ON public.partner_file USING btree (partner_id, kind) WHERE (replaced_at IS NULL);
+
 create table payment (
   id text not null,
   installment_id text not null,

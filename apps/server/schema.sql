@@ -480,6 +480,7 @@ create table payment_method (
   expires text,
   partner_id text not null,
   mandate_ref text,
+  method_ref text,
   constraint payment_method_pkey PRIMARY KEY (partner_id, id),
   constraint payment_method_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint payment_method_brand_check CHECK ((brand = ANY (ARRAY['visa'::text, 'mastercard'::text]))),
@@ -491,6 +492,7 @@ create table payment_method (
   constraint payment_method_type_check CHECK ((type = ANY (ARRAY['bank_account'::text, 'card'::text])))
 );
 CREATE INDEX payment_method_mandate ON public.payment_method USING btree (mandate_ref) WHERE (mandate_ref IS NOT NULL);
+CREATE INDEX payment_method_ref ON public.payment_method USING btree (method_ref) WHERE (method_ref IS NOT NULL);
 CREATE INDEX payment_method_tenant ON public.payment_method USING btree (partner_id, tenant_id, created_at DESC);
 
 create table payment_setup (

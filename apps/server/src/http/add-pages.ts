@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@svc/db';
 import type { Service } from '../context.ts';
-import { returnPath } from '../domain/applications/payment-setups.ts';
 import { findPartnerByPms, readAppearance } from '../domain/index.ts';
+import { returnPath } from '../domain/payments/processor.ts';
 import { type App, type Reply, type Request, serveFiles } from './app.ts';
 import { apiPage } from './docs/api-page.ts';
 import { chapters } from './docs/docs-page.ts';
@@ -164,7 +164,7 @@ const notFound = htmlPage('Not found', [
 const returned = htmlPage('You can close this page', [
   '<h1>You can close this page</h1>',
   '<p>Go back to the page with your rent. It continues there.</p>',
-  '<p lang="es">Puede cerrar esta página y volver a la de su alquiler.</p>',
+  '<p lang="es">Puedes cerrar esta página y volver a la de tu renta. Ahí continúa.</p>',
 ]);
 
 const unknownPortal = htmlPage('Unknown portal', [

@@ -67,7 +67,9 @@ test('webhooks come twice and in any order on request', async () => {
   const simulator = createSimulator({ db: stage.db, random });
   for (const key of ['pay_a', 'pay_b']) {
     const chargeable = await harness.open('slow');
-    await simulator.charge({ ...chargeable, key, amountInCents: 1_00, occasion: 'first' });
+    const returnUrl = 'https://svc.example';
+    const request = { ...chargeable, key, amountInCents: 1_00, returnUrl };
+    await simulator.charge({ ...request, occasion: 'first' });
   }
   stage.clock.now = new Date(stage.clock.now.getTime() + 4 * dayMs);
   const { now } = stage.clock;

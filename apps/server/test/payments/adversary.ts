@@ -90,6 +90,9 @@ export function createAdversary(random: () => number) {
     if (chance(0.05)) return { state: 'unknown', reason: 'no answer in time' };
     if (chance(0.03)) return { state: 'paid' } as unknown as Outcome;
     if (chance(0.05)) return { state: 'processing', ref: entry.ref };
+    if (entry.kind === 'charge' && chance(0.03)) {
+      return { state: 'requires_action', ref: entry.ref, url: null };
+    }
     return outcomeOf(entry);
   }
 

@@ -13,6 +13,7 @@ import {
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
 import { terms } from '../partners/terms.ts';
+import { readUnconfirmed } from '../payments/calls.ts';
 import { viewMethod } from '../payments/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
 import { readPapers } from '../plans/read-papers.ts';
@@ -42,9 +43,10 @@ export async function readState(
   const { tenant, application, openPlan } = snapshot;
   const { eligibility, cycle, at } = position;
   const openPlanId = openPlan?.id ?? null;
-  const [{ method, past, reopened }, open] = await Promise.all([
+  const [{ method, past, reopened }, open, unconfirmed] = await Promise.all([
     readPapers(ctx.tx, { partnerId, tenantId, openPlanId }),
     readShown(ctx, openPlanId),
+    readUnconfirmed(ctx.tx, { partnerId, tenantId }),
   ]);
   const today = localDate(at, tenant.timeZone);
   const mailAccess = await readMailAccess(ctx, tenant.returnUrl);
@@ -76,6 +78,7 @@ export async function readState(
     },
     payment_method: method ? viewMethod(method) : null,
     has_payment_page: ctx.service.processor !== null && ctx.service.simulator === null,
+    confirmation: unconfirmed ?? null,
     notice:
       eligibility.state === 'declined' && application
         ? await readNotice(ctx, { partnerId, applicationId: application.id })

@@ -222,7 +222,10 @@ export function nextState(call: CallState, { outcome, source }: Report, now: Dat
   if (outcome.state === 'processing' || outcome.state === 'requires_action') {
     // Older than the final state that is stored.
     if (isFinal) return { saved: { ...keep, checkAt: null } };
-    const saved = { ...keep, state: outcome.state, ref: known, checkAt: inMs(reportedWithinMs) };
+    // The tenant looks at a screen while a charge waits for the confirmation.
+    const isWatched = outcome.state === 'requires_action' && call.kind === 'charge';
+    const checkAt = isWatched ? backoff : inMs(reportedWithinMs);
+    const saved = { ...keep, state: outcome.state, ref: known, checkAt };
     return state === outcome.state ? { saved } : { saved, applies: outcome };
   }
   const code = outcome.state === 'failed' ? outcome.returnCode : null;

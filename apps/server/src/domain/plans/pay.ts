@@ -1,4 +1,4 @@
-import { chargebackCodes, failureCodes, type PayInput } from '@svc/contract';
+import { chargebackCodes, confirmationCodes, failureCodes, type PayInput } from '@svc/contract';
 import { nullable, type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx, RequestSteps } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
@@ -122,7 +122,11 @@ export async function withNewestMethod(q: Queryable, plan: LivePlan): Promise<Li
   return { ...plan, method, detailsSealed };
 }
 
-const failureTexts: Readonly<Record<string, string>> = { ...failureCodes, ...chargebackCodes };
+const failureTexts: Readonly<Record<string, string>> = {
+  ...failureCodes,
+  ...chargebackCodes,
+  ...confirmationCodes,
+};
 
 export function wordsOf(returnCode: string): string {
   return failureTexts[returnCode] ?? 'The bank did not make the payment.';

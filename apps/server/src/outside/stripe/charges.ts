@@ -22,9 +22,16 @@ interface Charges extends Pick<Processor, 'charge' | 'cancel'> {
 export function createCharges(deps: StripeDeps): Charges {
   const { stripe } = deps;
 
-  async function charge({ key, amountInCents, instrument }: ChargeRequest): Promise<Outcome> {
+  /**
+   * With the tenant present, a card's bank may ask for a confirmation: the PaymentIntent then waits in
+   * `requires_action` and, because a return address is given, names a page of Stripe's that needs no
+   * script of ours. Without the tenant, Stripe declines instead.
+   */
+  async function charge(request: ChargeRequest): Promise<Outcome> {
+    const { key, amountInCents, instrument, occasion, returnUrl } = request;
     if (instrument.type !== 'reference') return notOurs(instrument.type);
     const { customer, method, mandate } = instrument;
+    const isPresent = occasion === 'first' || occasion === 'tenant';
     return answered(deps, key, async () =>
       outcomeOfIntent(
         await stripe.paymentIntents.create(
@@ -35,7 +42,9 @@ export function createCharges(deps: StripeDeps): Charges {
             payment_method: method,
             allowed_payment_method_types: [mandate === null ? 'card' : 'us_bank_account'],
             confirm: true,
-            off_session: true,
+            ...(isPresent && mandate === null
+              ? { off_session: false, return_url: returnUrl }
+              : { off_session: true }),
             metadata: { [keyField]: key },
           },
           { idempotencyKey: key },

@@ -8,6 +8,9 @@ export interface ChargeRequest {
   readonly paymentMethod: string;
   /** The types that the payment may have. */
   readonly types: readonly string[];
+  /** Whether the tenant is not there to confirm it. */
+  readonly offSession: boolean;
+  readonly returnUrl: string | null;
   readonly description: string | null;
   readonly metadata: Record<string, string>;
 }
@@ -34,6 +37,7 @@ export function createPaymentIntents(
   /** Creates and confirms a PaymentIntent. @throws Refused 402 when a card's bank declines */
   function createPaymentIntent(request: ChargeRequest): PaymentIntent {
     const { amount, currency, customer, paymentMethod, types, description, metadata } = request;
+    const { offSession, returnUrl } = request;
     find(state.customers, 'customer', customer);
     const method = find(state.paymentMethods, 'payment_method', paymentMethod);
     if (method.customer !== customer) {
@@ -70,6 +74,7 @@ export function createPaymentIntents(
       amount_received: 0,
       payment_method: paymentMethod,
       latest_charge: null,
+      next_action: null,
       last_payment_error: null,
     };
     state.paymentIntents.set(intent.id, intent);
@@ -81,7 +86,15 @@ export function createPaymentIntents(
     if (disputedAfterDays !== undefined) {
       state.afterDays(disputedAfterDays, () => dispute(intent.id, disputedWith));
     }
-    if (method.type === 'card') {
+    if (failsWith === 'authentication_required' && !offSession && returnUrl !== null) {
+      intent.status = 'requires_action';
+      const url = `${state.originOf()}/confirm/${intent.id}?client_secret=secret_of_${intent.id}`;
+      intent.next_action = {
+        type: 'redirect_to_url',
+        redirect_to_url: { url, return_url: returnUrl },
+      };
+      state.emit('payment_intent.requires_action', intent);
+    } else if (method.type === 'card') {
       if (failsWith === undefined) succeed(intent.id);
       else fail(intent.id, failsWith);
     } else {
@@ -98,6 +111,16 @@ export function createPaymentIntents(
       });
     }
     return intent;
+  }
+
+  /** The tenant confirms the payment on the bank's page, or is refused there. */
+  function confirmAtBank(intentId: string, confirmed: boolean): void {
+    const intent = find(state.paymentIntents, 'payment_intent', intentId);
+    if (intent.status !== 'requires_action') throw new Error(`${intentId} is ${intent.status}`);
+    intent.status = 'processing';
+    intent.next_action = null;
+    if (confirmed) succeed(intentId);
+    else fail(intentId, 'payment_intent_authentication_failure');
   }
 
   function createCharge(intent: PaymentIntent, paymentMethod: string): void {
@@ -142,12 +165,14 @@ export function createPaymentIntents(
     const declineCode = isReturn
       ? (declineCodes[networkCode] ?? 'debit_not_authorized')
       : networkCode;
-    const authenticates = networkCode === 'authentication_required';
+    const isConfirmation =
+      networkCode === 'authentication_required' ||
+      networkCode === 'payment_intent_authentication_failure';
     intent.status = 'requires_payment_method';
     intent.payment_method = null;
     intent.last_payment_error = {
       type: 'card_error',
-      code: authenticates ? 'authentication_required' : 'card_declined',
+      code: isConfirmation ? networkCode : 'card_declined',
       decline_code: declineCode,
       message: 'The payment was declined.',
       ...(isReturn && { network_decline_code: networkCode }),
@@ -172,9 +197,10 @@ export function createPaymentIntents(
       });
     }
     intent.status = 'canceled';
+    intent.next_action = null;
     state.emit('payment_intent.canceled', intent);
     return intent;
   }
 
-  return { createPaymentIntent, cancelPaymentIntent, succeed, fail };
+  return { createPaymentIntent, confirmAtBank, cancelPaymentIntent, succeed, fail };
 }

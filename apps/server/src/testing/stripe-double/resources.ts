@@ -55,9 +55,7 @@ export const endpoints: Readonly<Record<string, Answer>> = {
   'GET /v1/mandates/:id': ({ mandates }, { id }) => find(mandates, 'mandate', id),
 
   'POST /v1/payment_intents': (account, { form }) => {
-    if (textOf(form, 'confirm') !== 'true' || textOf(form, 'off_session') !== 'true') {
-      throw invalid('the double knows confirm=true and off_session=true only');
-    }
+    if (textOf(form, 'confirm') !== 'true') throw invalid('the double knows confirm=true only');
     refuseRemoved(form);
     const amount = Number(needed(form, 'amount'));
     if (!Number.isSafeInteger(amount)) throw invalid('Invalid integer: amount');
@@ -69,6 +67,8 @@ export const endpoints: Readonly<Record<string, Answer>> = {
       customer: needed(form, 'customer'),
       paymentMethod: needed(form, 'payment_method'),
       types: listOf(form, 'allowed_payment_method_types'),
+      offSession: textOf(form, 'off_session') === 'true',
+      returnUrl: textOf(form, 'return_url') ?? null,
       description: textOf(form, 'description') ?? null,
       metadata: textsOf(form, 'metadata'),
     });

@@ -185,6 +185,19 @@ export function createSetups(state: AccountState) {
     return method;
   }
 
+  /** The card's network replaces a card, such as one that was lost. Its id stays. */
+  function replaceCard(
+    id: string,
+    change: { readonly last4: string; readonly expires: string },
+  ): void {
+    const method = find(state.paymentMethods, 'payment_method', id);
+    if (!method.card) throw new Error(`${id} is no card`);
+    const [year, month] = change.expires.split('-').map(Number);
+    const { last4 } = change;
+    method.card = { ...method.card, last4, exp_year: year ?? 0, exp_month: month ?? 0 };
+    state.emit('payment_method.automatically_updated', method);
+  }
+
   /** Revokes a mandate, as the bank does after a return such as R07. */
   function revokeMandate(id: string): void {
     const mandate = find(state.mandates, 'mandate', id);
@@ -199,6 +212,7 @@ export function createSetups(state: AccountState) {
     completeSession,
     verifyMicrodeposits,
     detach,
+    replaceCard,
     revokeMandate,
   };
 }

@@ -26,7 +26,8 @@ export interface TestInstrument {
   readonly verification?: 'instant' | 'microdeposits';
   /**
    * The network's code with which charges fail: `R01` for a bank account, `insufficient_funds` or
-   * `authentication_required` for a card. Charges succeed when it is left out.
+   * `authentication_required` for a card. With the latter, a charge with the tenant present waits for
+   * the tenant's confirmation instead. Charges succeed when it is left out.
    */
   readonly failsWith?: string;
   /** The bank returns each payment this many days after it was created. */

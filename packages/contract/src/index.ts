@@ -13,6 +13,7 @@ export * from './api/simulation.ts';
 export * from './api/webhooks.ts';
 export * from './card.ts';
 export * from './charges.ts';
+export * from './document-blocks.ts';
 export * from './errors.ts';
 export * from './event-examples.ts';
 export * from './event-types.ts';

@@ -2,7 +2,7 @@ import { sql } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import type { NewEvent } from '../events/emit.ts';
 import { afterFailure, isLate, partOf } from '../plans/collect.ts';
-import { type LivePlan, partData, planData } from '../plans/live-plan.ts';
+import { type LivePlan, mailFactsOf, partData, planData } from '../plans/live-plan.ts';
 import { type PlanStep, writeSteps } from '../plans/plan-step.ts';
 import { changePlan, movePart, movePlan, withPart } from '../plans/save-change.ts';
 import type { TenantTime } from '../tenants/time.ts';
@@ -70,6 +70,7 @@ function reversal(
         next_attempt_at: next === null ? null : new Date(next).toISOString(),
         taken_back: true,
       },
+      mail: mailFactsOf(plan),
     },
   ];
   if (reopens) {

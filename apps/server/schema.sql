@@ -380,7 +380,7 @@ create table mail (
   constraint mail_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint mail_id_check CHECK ((id ~~ 'mal\_%'::text)),
   constraint mail_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
-  constraint mail_type_check CHECK ((type = ANY (ARRAY['installment.upcoming'::text, 'installment.failed'::text, 'installment.paid'::text])))
+  constraint mail_type_check CHECK ((type = ANY (ARRAY['plan.activated'::text, 'plan.payment_method'::text, 'plan.refunded'::text, 'plan.past_due'::text, 'plan.completed'::text, 'plan.charged_off'::text, 'plan.canceled'::text, 'application.declined'::text, 'installment.upcoming'::text, 'installment.failed'::text, 'installment.paid'::text, 'installment.rescheduled'::text, 'autopay.enabled'::text, 'autopay.disabled'::text])))
 );
 CREATE INDEX mail_due ON public.mail USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX mail_over ON public.mail USING btree (created_at) WHERE (due_at IS NULL);
@@ -545,6 +545,7 @@ create table plan (
   covers_charges boolean not null default true,
   reopened boolean not null default false,
   shares_lease boolean not null default false,
+  agreement_sealed bytea,
   constraint plan_pkey PRIMARY KEY (partner_id, id),
   constraint plan_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id),
   constraint plan_partner_id_payment_method_id_fkey FOREIGN KEY (partner_id, payment_method_id) REFERENCES payment_method(partner_id, id),

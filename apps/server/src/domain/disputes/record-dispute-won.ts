@@ -6,7 +6,7 @@ import { returnSuffix } from '../payments/entry-key.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { giveBack } from '../payments/refund-calls.ts';
 import { markPaid, markPartPaid, partOf } from '../plans/collect.ts';
-import { isOpen, type LivePlan, planData, subjectOf } from '../plans/live-plan.ts';
+import { isOpen, type LivePlan, mailFactsOf, planData, subjectOf } from '../plans/live-plan.ts';
 import { lossToUndo } from '../plans/plan-loss.ts';
 import { writeSteps } from '../plans/plan-step.ts';
 import { type HistoryLine, saveChange } from '../plans/save-change.ts';
@@ -60,7 +60,8 @@ export async function recordDisputeWon(
   const plan = await saveChange(ctx, { before: saved, after: saved, at, history });
   if (over === 0) return plan;
   const data = { ...planData(plan), change: 'refunded' as const };
-  emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
+  const mail = { ...mailFactsOf(plan), refunded_in_cents: over };
+  emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data, mail }]);
   return plan;
 }
 

@@ -81,7 +81,11 @@ export async function readState(
     confirmation: unconfirmed ?? null,
     notice:
       eligibility.state === 'declined' && application
-        ? await readNotice(ctx, { partnerId, applicationId: application.id })
+        ? await readNotice(ctx, {
+            partnerId,
+            applicationId: application.id,
+            timeZone: tenant.timeZone,
+          })
         : null,
     plan: shown?.plan ?? null,
     management: shown?.management ?? null,
@@ -105,10 +109,10 @@ async function readMailAccess(
   };
 }
 
-async function readShown({ tx, actor, now }: Ctx<TenantActor>, planId: string | null) {
+async function readShown({ tx, actor, now, service }: Ctx<TenantActor>, planId: string | null) {
   if (planId === null) return null;
   const { partnerId, tenantId } = actor;
-  return readManagement(tx, { partnerId, tenantId, planId, now });
+  return readManagement(tx, { partnerId, tenantId, planId, now, vault: service.vault });
 }
 
 function stepOf({ application }: TenantSnapshot, position: Position, hasMethod: boolean): Step {

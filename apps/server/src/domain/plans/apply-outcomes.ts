@@ -308,7 +308,9 @@ async function effectOf(
     case 'failed': {
       const { returnCode } = outcome;
       if (isPending && isFirst) {
-        const ending = { at, reason: 'first_payment_failed', returnCode };
+        // A bank that takes days leaves the call `processing` meanwhile.
+        const isOnScreen = call.state === 'sent';
+        const ending = { at, reason: 'first_payment_failed', returnCode, isOnScreen };
         return { plan: await endBeforeStart(uow, before, ending) };
       }
       if (isPending) {

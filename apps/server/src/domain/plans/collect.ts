@@ -10,7 +10,14 @@ import { actionFor } from '../payments/return-codes.ts';
 import { nextBankingDay } from '../tenants/banking-days.ts';
 import { addDays, daysBetween, hourOf, localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { isOpen, type LivePart, type LivePlan, partData, planData } from './live-plan.ts';
+import {
+  isOpen,
+  type LivePart,
+  type LivePlan,
+  mailFactsOf,
+  partData,
+  planData,
+} from './live-plan.ts';
 import type { NewCharge, PlanStep } from './plan-step.ts';
 import {
   changePlan,
@@ -162,6 +169,7 @@ export function markPaid(
       type: 'installment.paid',
       version: partOf(plan, part.id).version,
       data: { ...data, method: methodType },
+      mail: mailFactsOf(plan),
     },
   ];
   if (kind === 'tenant') {
@@ -268,6 +276,7 @@ export function chargeFailed(
         next_attempt_at: next === null ? null : new Date(next).toISOString(),
         taken_back: false,
       },
+      mail: mailFactsOf(plan),
     },
   ];
   if (stopped) {

@@ -2,7 +2,7 @@ import { row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import { tenantTime } from '../tenants/time.ts';
-import { loadOpenPlan, planData, subjectOf } from './live-plan.ts';
+import { loadOpenPlan, mailFactsOf, planData, subjectOf } from './live-plan.ts';
 import { saveChange } from './save-change.ts';
 import { scheduleDue } from './schedule-due.ts';
 
@@ -44,7 +44,7 @@ export async function endPermission(uow: UnitOfWork, permission: Permission): Pr
   await scheduleDue(tx, plan);
   const { version } = plan;
   emit(uow, subjectOf(plan, at), [
-    { type: 'autopay.disabled', version, data: { plan_id: plan.id } },
+    { type: 'autopay.disabled', version, data: { plan_id: plan.id }, mail: mailFactsOf(plan) },
     { type: 'plan.updated', version, data: { ...planData(plan), change: kind } },
   ]);
   return true;

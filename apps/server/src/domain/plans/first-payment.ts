@@ -46,6 +46,8 @@ interface Ending {
   readonly reason: string;
   /** The bank's code, if the payment failed. */
   readonly returnCode?: string;
+  /** The tenant waits for the answer, and so sees it on screen. */
+  readonly isOnScreen: boolean;
 }
 
 /**
@@ -55,7 +57,7 @@ interface Ending {
 export async function endBeforeStart(
   ctx: UnitOfWork,
   before: LivePlan,
-  { at, reason, returnCode }: Ending,
+  { at, reason, returnCode, isOnScreen }: Ending,
 ): Promise<LivePlan> {
   const { pending } = before;
   if (!pending) throw new Error(`plan ${before.id} has begun`);
@@ -69,7 +71,13 @@ export async function endBeforeStart(
   ];
   const plan = await saveChange(ctx, { before, after, at, history });
   const data = { ...planData(plan), reason };
-  const event: NewEvent = { type: 'plan.canceled', version: plan.version, data };
+  const mail = { amount_in_cents: before.parts[0]?.amountInCents ?? 0 };
+  const event: NewEvent = {
+    type: 'plan.canceled',
+    version: plan.version,
+    data,
+    ...(isOnScreen ? {} : { mail }),
+  };
   emit(ctx, subjectOf(plan, at), [event]);
   return plan;
 }

@@ -17,6 +17,7 @@ import {
 } from '@svc/db';
 import { z } from 'zod';
 import type { Subject } from '../events/emit.ts';
+import type { MailFacts } from '../events/queue-mails.ts';
 import { methodAsJson, paymentMethodSchema } from '../payments/payment-methods.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { isSimulated, type TenantTime } from '../tenants/time.ts';
@@ -202,6 +203,18 @@ export function partData(plan: LivePlan, part: LivePart) {
     number: part.number,
     due_date: part.dueDate,
     amount_in_cents: part.amountInCents,
+  };
+}
+
+/** What is left of the plan, for mails about it. After a charge-off, the ledger knows what is owed. */
+export function mailFactsOf(plan: LivePlan): MailFacts {
+  if (plan.state === 'charged_off') return { autopay: false };
+  const open = plan.parts.filter(isOpen).toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : 1));
+  const next = open.find((it) => !isInFlight(it));
+  return {
+    left_in_cents: open.reduce((sum, it) => sum + it.amountInCents, 0),
+    next: next ? { amount_in_cents: next.amountInCents, due_date: next.dueDate } : null,
+    autopay: plan.autopay,
   };
 }
 

@@ -3,7 +3,13 @@ import type { UnitOfWork } from '../../context.ts';
 import type { NewEvent } from '../events/emit.ts';
 import { actionFor } from '../payments/return-codes.ts';
 import { afterFailure, isLate, partOf } from '../plans/collect.ts';
-import { type LivePart, type LivePlan, mailFactsOf, partData, planData } from '../plans/live-plan.ts';
+import {
+  type LivePart,
+  type LivePlan,
+  mailFactsOf,
+  partData,
+  planData,
+} from '../plans/live-plan.ts';
 import { type PlanStep, writeSteps } from '../plans/plan-step.ts';
 import { changePlan, movePart, movePlan, withPart } from '../plans/save-change.ts';
 import type { TenantTime } from '../tenants/time.ts';

@@ -42,8 +42,7 @@ export async function acceptPlan(
   input: Acceptance & { readonly input: { readonly locale?: Locale | undefined } },
 ): Promise<AcceptOutput> {
   const { locale } = input.input;
-  const { settlement, failure } = await accept(steps, input);
-  return steps.step(async (ctx) => {
+  return accept(steps, input, async (ctx, { settlement, failure }) => {
     if (locale) await keepLocale(ctx.tx, ctx.actor, locale);
     const state = await stateAfter(ctx);
     return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };

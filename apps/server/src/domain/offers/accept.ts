@@ -25,16 +25,18 @@ export type Accepted = Omit<AcceptOutput, 'state'>;
 
 /**
  * Turns the tenant's consent into a plan, charges its first payment and says what became of it.
+ * `finish` runs in the transaction that reads the result.
  * Accepting a quote twice (a double click, two tabs, a retry after a crash) returns the same plan.
  */
-export async function acceptPlan(
+export async function acceptPlan<T>(
   steps: RequestSteps<TenantActor>,
   acceptance: Acceptance,
-): Promise<Accepted> {
+  finish: (ctx: Ctx<TenantActor>, accepted: Accepted) => Promise<T>,
+): Promise<T> {
   const { planId, call } = await steps.step((ctx) => beginPlan(ctx, acceptance));
   if (call) await sendCallsForTenant(steps, [call]);
   else await waitForSent(steps, steps.actor);
-  return steps.step((ctx) => answer(ctx, planId));
+  return steps.step(async (ctx) => finish(ctx, await answer(ctx, planId)));
 }
 
 interface Begun {
@@ -56,13 +58,12 @@ async function beginPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise
   const quote = offeredQuote(ctx, { ...locked, method }, acceptance.input.quote_id);
   const agreed = quote && agreedText(quote, acceptance.input.accepted_disclosure_sha256);
   if (!agreed) throw new Refusal('quote_not_found');
-  await beginMoney(ctx.tx);
   const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);
   const draft = { quote, agreed, paid, method, acceptance };
   const made = makePlan(ctx, locked, draft);
   const { plan } = made;
   emit(ctx, locked.subject, [{ type: 'plan.created', version: 1, data: planData(plan) }]);
-  await insertPlan(ctx, locked, draft, made);
+  await Promise.all([beginMoney(ctx.tx), insertPlan(ctx, locked, draft, made)]);
   return { planId: plan.id, call: firstCall(ctx, made) };
 }
 

@@ -170,14 +170,16 @@ export function createAdversary(random: () => number) {
     redeliver(unaccepted: readonly ProcessorEvent[]): void {
       events.push(...unaccepted);
     },
+    /** The keys of charges that a bank took back, whether or not an event said so. */
+    takenBack: () => charges((it) => it.returned === 'returned').map(({ key }) => key),
     /** From now on it answers, and every charge has an end. */
     settle(): void {
       isHonest = true;
       for (const entry of charges((it) => it.state === 'processing')) end(entry);
     },
     calls: (): ProcessorCall[] =>
-      [...entries.values()].map(({ key, kind, state, amount, returned }) => ({
-        ...{ key, kind, state, amount },
+      [...entries.values()].map(({ key, kind, state, amount, of, returned }) => ({
+        ...{ key, kind, state, amount, of },
         isReturned: returned === 'returned',
       })),
   };

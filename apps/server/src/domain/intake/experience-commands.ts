@@ -39,8 +39,7 @@ export async function acceptPlan(
   steps: RequestSteps<TenantActor>,
   input: Acceptance,
 ): Promise<AcceptOutput> {
-  const { settlement, failure } = await accept(steps, input);
-  return steps.step(async (ctx) => {
+  return accept(steps, input, async (ctx, { settlement, failure }) => {
     const state = await stateAfter(ctx);
     return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
   });

@@ -26,16 +26,18 @@ export type Accepted = Omit<AcceptOutput, 'state'>;
 
 /**
  * Turns the tenant's consent into a plan, charges its first payment and says what became of it.
+ * `finish` runs in the transaction that reads the result.
  * Accepting a quote twice (a double click, two tabs, a retry after a crash) returns the same plan.
  */
-export async function acceptPlan(
+export async function acceptPlan<T>(
   steps: RequestSteps<TenantActor>,
   acceptance: Acceptance,
-): Promise<Accepted> {
+  finish: (ctx: Ctx<TenantActor>, accepted: Accepted) => Promise<T>,
+): Promise<T> {
   const { planId, call } = await steps.step((ctx) => beginPlan(ctx, acceptance));
   if (call) await sendCallsForTenant(steps, [call]);
   else await waitForSent(steps, steps.actor);
-  return steps.step((ctx) => answer(ctx, planId));
+  return steps.step(async (ctx) => finish(ctx, await answer(ctx, planId)));
 }
 
 interface Begun {
@@ -60,7 +62,6 @@ async function beginPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise
   const agreed = offered && agreedText(offered.quote, acceptance.input.accepted_disclosure_sha256);
   if (!agreed) throw new Refusal('quote_not_found');
   const { quote } = offered;
-  await beginMoney(ctx.tx);
   const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);
   const draft = { offered, agreed, paid, method, acceptance };
   const made = makePlan(ctx, locked, draft);
@@ -68,7 +69,7 @@ async function beginPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise
   // Before the mail with the agreement is queued.
   await keepLocale(ctx.tx, ctx.actor, acceptance.input.locale ?? agreed.locale);
   emit(ctx, locked.subject, [{ type: 'plan.created', version: 1, data: planData(plan) }]);
-  await insertPlan(ctx, locked, draft, made);
+  await Promise.all([beginMoney(ctx.tx), insertPlan(ctx, locked, draft, made)]);
   return { planId: plan.id, call: firstCall(ctx, made) };
 }
 

@@ -24,7 +24,7 @@ import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { type Charged, chargeFailed, chargeSucceeded, moneyOf, partOf } from './collect.ts';
 import { beginPlan, endBeforeStart } from './first-payment.ts';
-import { isInFlight, isOpen, type LivePlan, loadOpenPlans, loadPlans } from './live-plan.ts';
+import { isInFlight, isOpen, type LivePlan, loadPlans } from './live-plan.ts';
 import { type PlanStep, writeSteps } from './plan-step.ts';
 import { changePlan } from './save-change.ts';
 import { scheduleDueOf } from './schedule-due.ts';
@@ -130,9 +130,11 @@ async function applyRound(
     if (next.applies)
       applied.push({ call, outcome: next.applies, at: tenantTime(tenant, uow.now) });
   }
-  if (saved.length > 0) await saveCalls(uow, saved);
   const charges = applied.filter(({ call }) => call.kind === 'charge');
-  await applyCharges(uow, charges, tenants);
+  await Promise.all([
+    saved.length > 0 && saveCalls(uow, saved),
+    applyCharges(uow, charges, tenants),
+  ]);
   for (const { call, outcome, at } of applied) {
     if (call.kind === 'refund' && outcome.state === 'failed') await refundRefused(uow, call, at);
   }
@@ -270,12 +272,13 @@ async function applyCharges(
     }
   }
   await writeSteps(uow, steps);
-  const others = await loadOpenPlans(uow.tx, changed);
-  await scheduleDueOf(
-    uow.tx,
-    changed.map((it) => ({ ...it, plan: others.get(it.tenantId) })),
-  );
-  if (checked.length > 0) await emitEligibilityOf(uow, checked);
+  await Promise.all([
+    scheduleDueOf(
+      uow.tx,
+      changed.map((plan) => ({ ...plan, plan })),
+    ),
+    checked.length > 0 && emitEligibilityOf(uow, checked),
+  ]);
 }
 
 interface Effect {

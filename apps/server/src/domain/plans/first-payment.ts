@@ -18,14 +18,16 @@ export async function beginPlan(
   const { pending } = before;
   const [first] = before.parts;
   if (!pending || !first) throw new Error(`plan ${before.id} waits for no payment`);
-  if (isPaid) await endPayment(uow, before, 'succeeded');
   const paid = isPaid ? movePart(first, ['paid'], { paidMs: at.getTime() }) : first;
   const after = { ...movePlan(withPart(before, paid), 'active'), pending: null };
   const { number, amountInCents } = first;
   const history = isPaid ? [{ kind: 'paid', number, amountInCents } as const] : [];
-  const plan = await saveChange(uow, { before, after, at, history });
+  const [plan, charges] = await Promise.all([
+    saveChange(uow, { before, after, at, history }),
+    readPaidCharges(uow, { partnerId: before.partnerId, planId: before.id }),
+    isPaid && endPayment(uow, before, 'succeeded'),
+  ]);
   const { id: paymentId, methodId } = pending;
-  const charges = await readPaidCharges(uow, { partnerId: plan.partnerId, planId: plan.id });
   const firstPayment = isPaid ? { paymentId, methodId } : null;
   await activate(uow, await paidFrom(uow, plan, methodId), { at, paid: charges, firstPayment });
   return plan;

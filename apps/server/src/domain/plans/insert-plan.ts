@@ -110,7 +110,7 @@ export async function insertPlan(
     user_agent: acceptance.userAgent,
     locale,
   };
-  await tx.run(sql`
+  const planInserted = tx.run(sql`
     with made as (
       insert into plan (id, partner_id, tenant_id, application_id, payment_method_id,
         product_variant, rent_cycle_date, state, principal_in_cents, fee_in_cents, apr_bps,
@@ -141,7 +141,7 @@ export async function insertPlan(
       created_at)
     values (${newId('hst', now)}, ${partnerId}, ${plan.id}, 'accepted', ${plan.principalInCents},
       ${at}, ${now})`);
-  await insertCalls(ctx, [callOf(charge)]);
+  await Promise.all([planInserted, insertCalls(ctx, [callOf(charge)])]);
 }
 
 function newPlan(

@@ -36,7 +36,7 @@ test('an applicant under 18 gets an error at the field, and nothing is sent', as
   await it.close();
 });
 
-test('a blocked screen shows the earlier charges that block, and their sum', async () => {
+test('a blocked screen shows the charges that block, what to do, by when, and whom to ask', async () => {
   const earlier = (id: string, day: string, amount: number, paid = 0) => ({
     ...charge(id, 'rent', `Rent ${day}`, amount),
     due_date: day,
@@ -52,9 +52,15 @@ test('a blocked screen shows the earlier charges that block, and their sum', asy
       ],
     }),
   });
-  await waitForTitle(it, 'An earlier month is still open');
+  await waitForTitle(it, 'Pay your earlier balance first');
   const facts = await it.frame.locator('dd').allInnerTexts();
   expect(facts).toEqual(['$200.00', '$300.00', '$500.00']);
   expect(await it.frame.getByText('$1,520.12').count()).toBe(0);
+  const advice = it.frame.locator('section', { hasText: 'What you can do' }).locator('p');
+  expect(await advice.allInnerTexts()).toEqual([
+    'Pay the earlier balance in your portal, then open this again.',
+    'You can still split your rent until Tuesday, February 10.',
+    'If something looks wrong, ask your property manager through your resident portal. You can also email us at help@svc.example.',
+  ]);
   await it.close();
 });

@@ -1,3 +1,4 @@
+import type { ExperienceState } from '@svc/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chooseLanguage, fillApplication, press, waitForTitle } from './fixture/actions.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
@@ -63,4 +64,31 @@ test('a blocked screen shows the charges that block, what to do, by when, and wh
     'If something looks wrong, ask your property manager through your resident portal. You can also email us at help@svc.example.',
   ]);
   await it.close();
+});
+
+test('a blocked screen says until when the tenant can still do something, or when to pay', async () => {
+  const blockedBy = async (
+    reason: ExperienceState['eligibility']['reason'],
+    change: Partial<ExperienceState>,
+  ) => {
+    const eligibility = { state: 'blocked', reason, until: null } as const;
+    const it = await stage.open({ state: stateOf({ step: 'blocked', eligibility, ...change }) });
+    const advice = it.frame.locator('section', { hasText: 'What you can do' }).locator('p');
+    const lines = await advice.allInnerTexts();
+    await it.close();
+    return lines.slice(0, -1);
+  };
+  const declined = { state: 'declined', reason: null, until: '2026-05-02' } as const;
+  const closed = { state: 'cycle_closed', reason: null, until: null } as const;
+  expect(await blockedBy(null, { eligibility: closed, today: '2026-02-12' })).toEqual([
+    'Pay your rent in your portal as soon as you can.',
+    'Next time, check back a few days before the due date.',
+  ]);
+  expect(await blockedBy(null, { eligibility: declined })).toEqual([
+    'Pay your rent in your portal by Sunday, February 1, as usual.',
+    'You can apply again starting Saturday, May 2.',
+  ]);
+  expect(await blockedBy('would_land_late', {})).toEqual([
+    'To avoid a late fee, pay in your portal today. Next month, check back before the due date.',
+  ]);
 });

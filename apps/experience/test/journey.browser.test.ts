@@ -78,6 +78,13 @@ test('a declined tenant sees the notice, and the partner learns only that they w
   await waitForTitle(it, 'We can’t split your rent this time');
   const page = await it.frame.locator('.content').innerText();
   expect(page).toContain('Income is too low for the amount');
+  expect(await it.frame.locator('.content h2').allInnerTexts()).toEqual([
+    'Why',
+    'What you can do',
+    'Notice of our decision',
+  ]);
+  // The reason may be an earlier plan that was not paid.
+  expect(page).not.toMatch(/owe/);
   expect(page).toContain('You can apply again starting Saturday, May 2.');
   await press(it, 'Back to your resident portal');
   await it.waitFor('close');

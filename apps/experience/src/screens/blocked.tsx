@@ -14,9 +14,9 @@ import { PastPlans } from './manage/documents/past-plans.tsx';
 export function Blocked({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words } = useWords();
-  const { title, text, todo } = words.blocked.reasons[reasonOf(state)];
+  const { title, text } = words.blocked.reasons[reasonOf(state)];
   const facts = useFacts(state);
-  const advice = [todo, useDeadline(state), useContact(state)].filter((line) => line !== '');
+  const advice = [...useSteps(state), useContact(state)].filter((line) => line !== '');
   return (
     <Screen
       title={title}
@@ -62,7 +62,7 @@ function reasonOf({ eligibility, cycle, today }: ExperienceState): Reason {
   return dayOfMidnight(cycle.opens_at, 'leading') > today ? 'cycle_opens' : 'cycle_closed';
 }
 
-/** The reasons that the tenant or the property can remove before the time to split is over. */
+/** The reasons that the tenant or the property can remove while the cycle is open. */
 const removable: readonly Reason[] = [
   'past_due_balance',
   'security_deposit_open',
@@ -71,37 +71,36 @@ const removable: readonly Reason[] = [
   'amount_above_cap',
 ];
 
-/** Reasons with nothing to pay now: a plan that is paid on its own dates, or no balance. */
-const withoutDeadline: readonly Reason[] = ['open_plan', 'nothing_due'];
+/** Reasons whose advice needs no day: it says "today", or there is nothing to pay in the portal. */
+const withoutDay: readonly Reason[] = ['open_plan', 'nothing_due', 'would_land_late'];
 
-/** By when to do something, as a sentence; empty if no day matters. */
-function useDeadline(state: ExperienceState): string {
+/** What to do, and by when. */
+function useSteps(state: ExperienceState): string[] {
   const { words, locale } = useWords();
   const { cycle, eligibility, today } = state;
   const reason = reasonOf(state);
+  const { todo } = words.blocked.reasons[reason];
   const { yours } = productOf(state, words);
   const inWords = (day: string) => longDate(day, locale, today);
-  if (cycle === null || withoutDeadline.includes(reason)) return '';
+  if (cycle === null || withoutDay.includes(reason)) return [todo];
   if (reason === 'cycle_opens') {
-    return words.blocked.opens(inWords(dayOfMidnight(cycle.opens_at, 'leading')));
+    return [words.blocked.opens(inWords(dayOfMidnight(cycle.opens_at, 'leading'))), todo];
   }
-  const lastDay = dayOfMidnight(cycle.closes_at, 'trailing');
-  if (removable.includes(reason) && lastDay >= today) {
-    return words.blocked.splitBy(yours, inWords(lastDay));
+  if (removable.includes(reason)) {
+    const lastDay = dayOfMidnight(cycle.closes_at, 'trailing');
+    return [todo, words.blocked.splitBy(yours, inWords(lastDay))];
   }
   const pay = words.payInPortal(yours, cycle.due_date < today ? null : inWords(cycle.due_date));
   return reason === 'declined_until' && eligibility.until !== null
-    ? `${pay} ${words.applyAgain(inWords(eligibility.until))}`
-    : pay;
+    ? [pay, words.applyAgain(inWords(eligibility.until))]
+    : [pay, todo];
 }
 
-/** Reasons that come from the property's records. */
-const fromPortal: readonly Reason[] = [
+/** Reasons about charges, which the property manager can correct. Other steps name the manager. */
+const aboutCharges: readonly Reason[] = [
   'past_due_balance',
   'security_deposit_open',
   'late_fee_open',
-  'payments_disabled',
-  'lease_ended',
   'not_monthly',
 ];
 
@@ -109,7 +108,7 @@ function useContact(state: ExperienceState): string {
   const { words } = useWords();
   const { support_email } = state.terms;
   const { portal } = words.product[state.tenant.product_variant];
-  return fromPortal.includes(reasonOf(state))
+  return aboutCharges.includes(reasonOf(state))
     ? words.blocked.askManager(portal, support_email)
     : words.blocked.askUs(support_email);
 }

@@ -632,7 +632,7 @@ export const en = {
     },
     payments_paused: {
       title: 'Payments are paused right now',
-      text: 'No money moved, and nothing has changed for you. Try again later today.',
+      text: 'No money moved, and nothing has changed for you. Try again later today. For help, email us at the address below.',
     },
     payment_failed: {
       title: (label: string) =>
@@ -728,7 +728,7 @@ export const en = {
     unreachable: {
       title: 'We can’t reach the service',
       text: 'No money moved. Check your connection and try again.',
-      todo: 'If it still doesn’t work, pay in your portal, as usual.',
+      todo: 'If it still doesn’t work, pay in your portal, as usual, or email us at the address below.',
     },
     broken: {
       title: 'This page stopped working',

@@ -264,7 +264,7 @@ export const es: Words = {
   },
   done: {
     lead: (amount, account) => `Hoy pagaste ${amount} con tu ${account}.`,
-    next: 'Qué sigue ahora',
+    next: 'Qué sigue',
     steps: (payee, amount, day, first) => [
       day === null
         ? `Le pagaremos ${amount} a ${payee}.`
@@ -633,7 +633,7 @@ export const es: Words = {
     },
     payments_paused: {
       title: 'Los pagos están en pausa por ahora',
-      text: 'No se movió dinero y nada cambió para ti. Inténtalo de nuevo hoy más tarde.',
+      text: 'No se movió dinero y nada cambió para ti. Inténtalo de nuevo hoy más tarde. Si necesitas ayuda, escríbenos a la dirección de abajo.',
     },
     payment_failed: {
       title: (label) =>
@@ -731,7 +731,7 @@ export const es: Words = {
     unreachable: {
       title: 'No podemos conectar con el servicio',
       text: 'No se movió dinero. Revisa tu conexión e inténtalo de nuevo.',
-      todo: 'Si sigue sin funcionar, paga en tu portal, como siempre.',
+      todo: 'Si sigue sin funcionar, paga en tu portal, como siempre, o escríbenos a la dirección de abajo.',
     },
     broken: {
       title: 'Esta página dejó de funcionar',

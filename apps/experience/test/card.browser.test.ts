@@ -57,8 +57,8 @@ test('each invalid card field shows its error, and the first one gets the focus'
   const it = await asked();
   await it.frame.getByLabel(/^Debit card/).check();
   await press(it, 'Use this card');
-  await it.frame.getByText('Check the number.').waitFor();
-  await it.frame.getByText('Enter month and year').waitFor();
+  await it.frame.getByText('Check the card number.').waitFor();
+  await it.frame.getByText('Enter the month and year').waitFor();
   await it.frame.getByText('Enter the three digits').waitFor();
   await it.frame.locator('input[name=number]:focus').waitFor();
   await fillCard(it, '4012 8888 8888 1881', '1/26');
@@ -74,7 +74,7 @@ test('after a declined card the notice says why and that no money moved, and ano
   const it = await stage.open({ state: stateOf({ ...approved, payment_method: visa('9995') }) });
   await acceptAll(it);
   const alert = it.frame.getByRole('alert');
-  await alert.getByText('Your bank turned the payment down (Visa card ending in 9995)').waitFor();
+  await alert.getByText('Your payment was declined (Visa card ending in 9995)').waitFor();
   expect(await alert.innerText()).toContain('There was not enough money in the account.');
   expect(await alert.innerText()).toContain('No money moved');
   await fillCard(it, '4242424242424242');
@@ -82,6 +82,6 @@ test('after a declined card the notice says why and that no money moved, and ano
   await waitForTitle(it, 'How do you want to split it?');
   await acceptAll(it);
   await waitForTitle(it, 'Your rent is split');
-  await it.frame.getByText('$410.03 leaves your Visa card ending in 4242 today.').waitFor();
+  await it.frame.getByText('You paid $410.03 today from your Visa card ending in 4242.').waitFor();
   await it.close();
 });

@@ -109,7 +109,7 @@ test('while money is stopped, the notice is calm and says that nothing changed',
   stage.service.faults.set('POST /payment_method', ['payments_paused']);
   await press(it, 'Use this account');
   const alert = it.frame.getByRole('alert');
-  await alert.getByText('Payments are paused for the moment').waitFor();
+  await alert.getByText('Payments are paused right now').waitFor();
   expect(await alert.innerText()).toContain('No money moved, and nothing has changed for you.');
   expect(await it.types()).toEqual([]);
   await it.close();

@@ -145,7 +145,7 @@ test('outside a frame, the page says where to open it', async () => {
   await page.goto(`${stage.service.origin}/experience/elm-residents`);
   const title = page.getByRole('heading', { level: 1 });
   await title.waitFor();
-  expect(await title.innerText()).toBe('Please open this in your portal');
+  expect(await title.innerText()).toBe('Open this from your portal');
   await page.context().close();
 });
 

@@ -71,7 +71,7 @@ test('the keyboard is enough to get from the offer to a plan', async () => {
   await tabTo(it, /^4 payments/);
   await it.page.keyboard.press('ArrowLeft');
   await pressKey(it, /^Continue with 3 payments/, 'Enter');
-  await waitForTitle(it, 'Check it and agree');
+  await waitForTitle(it, 'Review and agree');
   await pressKey(it, /^I have read/, 'Space');
   await pressKey(it, /^Agree and pay/, 'Enter');
   await waitForTitle(it, 'Your rent is split');
@@ -83,12 +83,12 @@ test('the keyboard is enough to move a payment and to change the language', asyn
   const it = await stage.open({ state: withPlan(halfway) });
   await pressKey(it, /^Move a payment/, 'Enter');
   await waitForTitle(it, 'Move a payment');
-  await tabTo(it, /^\$380\.03 Due Tue.17.Feb/);
-  await pressKey(it, /^Tue.10.Feb/, 'Space');
+  await tabTo(it, /^\$380\.03 Due Tue,.Feb.17/);
+  await pressKey(it, /^Tue,.Feb.10/, 'Space');
   await it.page.keyboard.press('ArrowDown');
   await pressKey(it, /^I get paid on another day/, 'Space');
-  await pressKey(it, /^Move it to Thu.12.Feb/, 'Enter');
-  await it.frame.getByText('$380.03 is now due on Thu 12 Feb.').waitFor();
+  await pressKey(it, /^Move it to Thu,.Feb.12/, 'Enter');
+  await it.frame.getByText('$380.03 is now due Thursday, February 12.').waitFor();
   await pressKey(it, /^Español/, 'Enter');
   await waitForTitle(it, /^Faltan 2 pagos/);
   await it.close();

@@ -81,7 +81,7 @@ test('the pages of a plan cause no layout shifts, from the skeleton to a payment
     await press(opened, 'Back');
   }
   await press(opened, /^Pay early/);
-  await opened.frame.getByLabel('Due Wed 25 Feb').check();
+  await opened.frame.getByLabel('Due Wed, Feb 25').check();
   await press(opened, 'Pay $760.06 now');
   await waitForTitle(opened, 'All paid. Thank you');
   expect(await shifts()).toEqual([]);
@@ -113,7 +113,7 @@ test('the layout is the same before and after the quotes load', async () => {
   await opened.frame.locator('.skeleton-schedule').waitFor();
   const before = await boxesOf(opened.frame);
   release();
-  await opened.frame.getByText('Wed 25 Feb').first().waitFor();
+  await opened.frame.getByText('Wed, Feb 25').first().waitFor();
   stage.service.delays.clear();
   expect(await boxesOf(opened.frame)).toEqual(before);
   await opened.close();

@@ -69,13 +69,13 @@ test('before paying, the tenant must answer two questions', async () => {
   await page.getByText('Enter four digits.').waitFor();
   await answer(page, '9999');
   await page
-    .getByText('The date or the digits don’t match what we have. You have 4 tries left.')
+    .getByText('The date or the digits don’t match our records. You have 4 tries left.')
     .waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await answer(page, '0000');
-  await page.getByLabel('Due Wed 25 Feb').check();
+  await page.getByLabel('Due Wed, Feb 25').check();
   await page.getByRole('button', { name: /^Pay \$/ }).click();
-  await page.getByText(/is paid$/).waitFor();
+  await page.getByText(/^You paid \$[\d,.]+$/).waitFor();
   await page.context().close();
 });
 
@@ -118,7 +118,7 @@ test('with a return_url, paying continues in the portal', async () => {
 
 test('the page of an email link and its questions are in Spanish for a Spanish browser', async () => {
   const page = await arrive('mail-es', state, 'es-US');
-  await title(page, 'Ve tu plan de pagos');
+  await title(page, 'Mira tu plan de pagos');
   await page.getByRole('button', { name: 'Abrir mi plan' }).click();
   await page.getByRole('button', { name: /^Pagar antes/ }).click();
   await title(page, 'Confirma que eres tú');
@@ -142,7 +142,7 @@ test('a mail scanner that runs the page’s scripts does not use the link', asyn
 test('a used or expired link says where to find the plan', async () => {
   for (const link of ['mail-1', 'never-sent']) {
     const page = await follow(link, null);
-    await title(page, 'Please open your plan in your portal');
+    await title(page, 'Open your plan from your portal');
     expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0);
     await page.context().close();
   }

@@ -138,7 +138,7 @@ export const manageScenes: Scene[] = [
     name: 'manage-past',
     open: { state: stateOf({ past_plans: pastPlans }) },
     play: async (it) => {
-      await press(it, /for 1 January 2026/);
+      await press(it, /for January 1, 2026/);
       await waitForTitle(it, 'All paid. Thank you');
     },
   },

@@ -28,7 +28,7 @@ test('paying a late payment emits REPAY and PLAN_UPDATED', async () => {
   await waitForTitle(it, 'What do you want to pay now?');
   await it.frame.getByText('$760.06 is left after this.').waitFor();
   await press(it, 'Pay $380.03 now');
-  await it.frame.getByText('$380.03 is paid').waitFor();
+  await it.frame.getByText('You paid $380.03').waitFor();
   await waitForTitle(it, '2 payments left: $760.06');
   const plan_id = late.id;
   await expect.poll(it.events).toEqual([
@@ -43,7 +43,7 @@ test('a returned payment of an earlier plan can be paid from the current plan', 
   await it.frame.getByText('You owe money on your January plan again').waitFor();
   await it.frame.getByText('Your card ends 01/26').waitFor();
   await press(it, 'Pay $410.03 now');
-  await it.frame.getByText('$410.03 is paid').waitFor();
+  await it.frame.getByText('You paid $410.03').waitFor();
   await waitForTitle(it, '2 payments left: $760.06');
   expect(await it.frame.getByText('on your January plan again').count()).toBe(0);
   const repaid = { plan_id: 'pln_earlier', amount_in_cents: 41003 };
@@ -54,11 +54,11 @@ test('a returned payment of an earlier plan can be paid from the current plan', 
 test('paying everything early completes the plan', async () => {
   const it = await stage.open({ state: withPlan(halfway) });
   await press(it, /^Pay early/);
-  await it.frame.getByLabel('Due Tue 17 Feb').uncheck();
+  await it.frame.getByLabel('Due Tue, Feb 17').uncheck();
   await press(it, 'Pay $0.00 now');
   await it.frame.getByText('Choose at least one payment.').waitFor();
-  await it.frame.getByLabel('Due Tue 17 Feb').check();
-  await it.frame.getByLabel('Due Wed 25 Feb').check();
+  await it.frame.getByLabel('Due Tue, Feb 17').check();
+  await it.frame.getByLabel('Due Wed, Feb 25').check();
   await press(it, 'Pay $760.06 now');
   await waitForTitle(it, 'All paid. Thank you');
   await it.frame.getByText('Nothing is left to pay').waitFor();
@@ -73,10 +73,10 @@ test('a refused payment says why and what to do, and emits no event', async () =
   await waitForTitle(it, 'What do you want to pay now?');
   await press(it, 'Pay $380.03 now');
   const alert = it.frame.getByRole('alert');
-  await alert
-    .getByText('Your bank turned the payment down (bank account ending in 0001)')
-    .waitFor();
-  expect(await alert.innerText()).toContain('Pay another way, or try again later.');
+  await alert.getByText('Your payment was declined (bank account ending in 0001)').waitFor();
+  expect(await alert.innerText()).toContain(
+    'Pay with another account or card, or try again later.',
+  );
   expect(await it.events()).toEqual([]);
   await it.close();
 });
@@ -87,10 +87,10 @@ test('after a lost connection, a payment is repeated with the same idempotency k
   await press(it, 'Pay $380.03 now');
   await waitForTitle(it, 'What do you want to pay now?');
   await press(it, 'Pay $380.03 now');
-  await it.frame.getByText('We can’t see yet if your payment was made').waitFor();
+  await it.frame.getByText('We can’t see yet if your payment went through').waitFor();
   stage.service.faults.clear();
   await press(it, 'Pay $380.03 now');
-  await it.frame.getByText('$380.03 is paid').waitFor();
+  await it.frame.getByText('You paid $380.03').waitFor();
   expect(new Set(keysOf('/pay').slice(-3)).size).toBe(1);
   await it.close();
 });
@@ -101,13 +101,13 @@ test('a payment moves to an offered day, with a reason, and the schedule follows
   await press(it, 'Move it');
   await it.frame.getByText('Choose a day.').waitFor();
   await it.frame.getByText('Choose what fits best.').waitFor();
-  await it.frame.getByRole('radio', { name: 'Fri 27 Feb' }).check();
+  await it.frame.getByRole('radio', { name: 'Fri, Feb 27' }).check();
   const rail = it.frame.getByRole('list', { name: 'All payments' });
-  expect(await rail.innerText()).toMatch(/Wed.25.Feb.*Fri.27.Feb.*Nothing left/s);
+  expect(await rail.innerText()).toMatch(/Wed,.Feb.25.*Fri,.Feb.27.*Nothing left/s);
   await it.frame.getByRole('radio', { name: 'I get paid on another day' }).check();
-  await press(it, 'Move it to Fri 27 Feb');
-  await it.frame.getByText('$380.03 is now due on Fri 27 Feb.').waitFor();
-  await it.frame.getByText('Payment 3 moved from Tue 17 Feb 2026 to Fri 27 Feb 2026').waitFor();
+  await press(it, 'Move it to Fri, Feb 27');
+  await it.frame.getByText('$380.03 is now due Friday, February 27.').waitFor();
+  await it.frame.getByText('Payment 3 moved from February 17, 2026 to February 27, 2026').waitFor();
   await expect
     .poll(it.events)
     .toEqual([
@@ -122,7 +122,9 @@ test('changing the account and switching autopay are confirmed and emit PLAN_UPD
   await it.frame.getByLabel(/^Bank account/).check();
   await it.frame.getByLabel(/account ending 0001/).check();
   await press(it, 'Use this account');
-  await it.frame.getByText('Your next payments leave your bank account ending in 0001.').waitFor();
+  await it.frame
+    .getByText('Your next payments will come from your bank account ending in 0001.')
+    .waitFor();
   await press(it, /^Autopay On/);
   await press(it, 'Turn autopay off');
   await it.frame.getByText('Autopay is off', { exact: true }).waitFor();
@@ -147,7 +149,7 @@ test('a plan that has not started can be canceled and replaced', async () => {
   await waitForTitle(it, 'Your first payment is on its way');
   await press(it, /^Cancel this plan/);
   await press(it, 'Cancel the plan');
-  await it.frame.getByText('The plan is canceled').waitFor();
+  await it.frame.getByText('Your plan is canceled').waitFor();
   await waitForTitle(it, 'How do you want to split it?');
   await expect
     .poll(it.events)
@@ -174,7 +176,7 @@ test('the agreement and a receipt can be saved as self-contained files', async (
 test('documents are saved in Spanish if the page is in Spanish', async () => {
   const locale = 'es-MX';
   const it = await stage.open({ state: stateOf(approved), locale });
-  await press(it, /^Seguir con 4/);
+  await press(it, /^Continuar con 4/);
   const copy = await readDownload(it, 'Guardar una copia');
   await it.frame.getByLabel(/^Leí el contrato/).check();
   await press(it, /^Aceptar y pagar/);
@@ -234,7 +236,7 @@ test('if another window changed the plan first, its change is shown', async () =
 
 test('a closed plan and its receipts can be read without an open plan', async () => {
   const it = await stage.open({ state: stateOf({ past_plans: pastPlans }) });
-  await press(it, /^\$1,550\.12 for 1 January 2026/);
+  await press(it, /^\$1,550\.12 for January 1, 2026/);
   await waitForTitle(it, 'All paid. Thank you');
   await press(it, /^Receipt of payment 2/);
   await waitForTitle(it, 'Receipt of payment 2 of 3');

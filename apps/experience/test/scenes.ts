@@ -99,7 +99,7 @@ export const scenes: Scene[] = [
       await press(it, 'Start my application');
       await fillApplication(it);
       await press(it, 'Send my application');
-      await it.frame.getByText('We could not reach the service').waitFor();
+      await it.frame.getByText('We couldn’t reach the service').waitFor();
     },
   },
   { name: 'account', open: { state: stateOf({ step: 'payment_method' }) }, play: noAction },
@@ -129,7 +129,7 @@ export const scenes: Scene[] = [
     open: { state: stateOf({ ...approved, payment_method: visa('9995') }) },
     play: async (it) => {
       await acceptAll(it);
-      await it.frame.getByText('No money moved and no plan was made').waitFor();
+      await it.frame.getByText('No money moved, and no plan was made').waitFor();
     },
   },
   {
@@ -139,7 +139,7 @@ export const scenes: Scene[] = [
     },
     play: async (it) => {
       await acceptAll(it);
-      await it.frame.getByText('No money moved and no plan was made').waitFor();
+      await it.frame.getByText('No money moved, and no plan was made').waitFor();
     },
   },
   {
@@ -188,7 +188,7 @@ export const scenes: Scene[] = [
     open: { state: choice },
     faults: { 'GET /quotes': ['unavailable'] },
     play: async ({ frame }) => {
-      await frame.getByText('Something failed on our side').waitFor();
+      await frame.getByText('Something went wrong on our end').waitFor();
     },
   },
   { name: 'consent', open: { state: choice }, play: toConsent },

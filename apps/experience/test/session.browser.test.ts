@@ -60,7 +60,7 @@ test('after an expired session, a new token leads back to the agreement', async 
 
   stage.service.tokens.set('second', it.tenant);
   await it.send({ type: 'token', token: 'second' });
-  await waitForTitle(it, 'Check it and agree');
+  await waitForTitle(it, 'Review and agree');
   await press(it, /^Agree and pay/);
   await waitForTitle(it, 'Your rent is split');
   expect(it.tenant.plansMade).toBe(1);

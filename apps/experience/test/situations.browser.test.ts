@@ -192,12 +192,12 @@ test('if the account is closed, another one can be entered and charged on the pa
   expect(await it.frame.getByRole('radio', { name: /^Bank account/ }).isChecked()).toBe(true);
   await it.frame.getByLabel('Debit card').check();
   await press(it, 'Pay $380.03 now');
-  await it.frame.getByText('Check the number.').waitFor();
+  await it.frame.getByText('Check the card number.').waitFor();
   await it.frame.getByLabel('Card number').fill('4242424242424242');
   await it.frame.getByLabel('Good through').fill('12/28');
   await it.frame.getByLabel('Security code').fill('123');
   await press(it, 'Pay $380.03 now');
-  await it.frame.getByText('$380.03 is paid').waitFor();
+  await it.frame.getByText('You paid $380.03').waitFor();
   await waitForTitle(it, '2 payments left: $760.06');
   const calls = stage.service.calls.map(({ call }) => call);
   expect(calls.slice(-2)).toEqual(['POST /payment_method', `POST /plan/${overdue.id}/pay`]);

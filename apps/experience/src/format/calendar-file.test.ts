@@ -4,7 +4,7 @@ import { calendarFile } from './calendar-file.ts';
 const entry = {
   id: 'ins_2',
   date: '2026-02-09',
-  title: 'Payment 2 of 4: $380.03 (rent)',
+  title: 'Payment due: $380.03 (rent)',
   description: 'Svc takes this; help: help@svc.example, any day',
 };
 

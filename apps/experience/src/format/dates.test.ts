@@ -1,18 +1,26 @@
 import { expect, test } from 'vitest';
-import { dateInWords, dayOfMidnight, fullDate, isoDateOf, monthName } from './dates.ts';
+import { dateInWords, dayOfMidnight, fullDate, isoDateOf, longDate, monthName } from './dates.ts';
 
-test('a date has weekday, day and month, and its year if it is not the current one', () => {
-  expect(dateInWords('2026-03-01', 'en-US', '2026-02-01')).toBe('Sun\u00a01\u00a0Mar');
-  expect(dateInWords('2027-01-04', 'en-US', '2026-12-28')).toBe('Mon\u00a04\u00a0Jan\u00a02027');
-  expect(monthName('2026-02-01', 'en-US')).toBe('February');
+const today = '2027-03-01';
+
+test.each(['en-US', 'en-GB', 'en'])('in %s each context has its format, month first', (locale) => {
+  expect(dateInWords('2027-03-08', locale, today)).toBe('Mon,\u00a0Mar\u00a08');
+  expect(longDate('2027-03-08', locale, today)).toBe('Monday, March 8');
+  expect(fullDate('2027-03-08', locale)).toBe('March 8, 2027');
+  expect(monthName('2027-03-08', locale)).toBe('March');
 });
 
-test('Spanish dates have Spanish names in Spanish order', () => {
-  expect(dateInWords('2026-03-01', 'es-US', '2026-02-01')).toBe('dom\u00a01\u00a0mar');
-  expect(fullDate('2026-03-01', 'es-US')).toBe('1 de marzo de 2026');
-  expect(fullDate('2026-03-01', 'es-MX')).toBe('1 de marzo de 2026');
-  expect(fullDate('2026-03-01', 'en-US')).toBe('1 March 2026');
-  expect(monthName('2026-02-01', 'es-US')).toBe('febrero');
+test.each(['es-US', 'es-MX', 'es'])('in %s each context has its format, day first', (locale) => {
+  expect(dateInWords('2027-03-08', locale, today)).toBe('lun\u00a08\u00a0mar');
+  expect(longDate('2027-03-08', locale, today)).toBe('lunes 8 de marzo');
+  expect(fullDate('2027-03-08', locale)).toBe('8 de marzo de 2027');
+  expect(monthName('2027-03-08', locale)).toBe('marzo');
+});
+
+test('a date of another year has its year', () => {
+  expect(dateInWords('2028-01-04', 'en-US', '2027-12-28')).toBe('January 4, 2028');
+  expect(longDate('2028-01-04', 'en-US', '2027-12-28')).toBe('January 4, 2028');
+  expect(longDate('2028-01-04', 'es-US', '2027-12-28')).toBe('4 de enero de 2028');
 });
 
 test('a midnight at the property is converted to the right date from Honolulu to Sydney', () => {

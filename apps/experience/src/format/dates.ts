@@ -1,31 +1,30 @@
 const dayInMilliseconds = 86_400_000;
 
-/** A short date that does not wrap: `Sun 1 Mar`, with the year if it is not today's. */
+/**
+ * A date for rows, buttons and other tight places: `Mon, Mar 8`, `lun 8 mar`. It does not wrap. A date
+ * of another year than today's is written in full.
+ */
 export function dateInWords(date: string, locale: string, today: string): string {
-  const sameYear = date.slice(0, 4) === today.slice(0, 4);
-  return sameYear ? shortDate(date, locale) : dateWithYear(date, locale);
+  if (!isSameYear(date, today)) return fullDate(date, locale);
+  const parts = partsOf(date, locale, { weekday: 'short', month: 'short', day: 'numeric' });
+  const [weekday, month, day] = [parts('weekday'), parts('month'), parts('day')];
+  const text = isEnglish(locale) ? `${weekday}, ${month} ${day}` : `${weekday} ${day} ${month}`;
+  return text.replaceAll(' ', '\u00a0');
 }
 
-/** A date for use within a sentence: `Monday, March 8`, `lunes 8 de marzo`. */
+/**
+ * A date within a sentence: `Monday, March 8`, `lunes 8 de marzo`. A date of another year than today's
+ * is written in full.
+ */
 export function longDate(date: string, locale: string, today: string): string {
-  const sameYear = date.slice(0, 4) === today.slice(0, 4);
-  const year = sameYear ? {} : ({ year: 'numeric' } as const);
-  const options = { weekday: 'long', day: 'numeric', month: 'long', ...year } as const;
-  const text = formatOf(locale, options).format(instantOf(date));
-  return locale.startsWith('es') ? text.replace(', ', ' ') : text;
+  if (!isSameYear(date, today)) return fullDate(date, locale);
+  const text = format(date, locale, { weekday: 'long', month: 'long', day: 'numeric' });
+  return isEnglish(locale) ? text : text.replace(', ', ' ');
 }
 
-/** A short date with its year: `Sun 1 Mar 2026`. */
-export function dateWithYear(date: string, locale: string): string {
-  return `${shortDate(date, locale)}\u00a0${date.slice(0, 4)}`;
-}
-
-/** A date with its year, for receipts and notices: `1 March 2026`, `1 de marzo de 2026`. */
+/** A date with its year, for receipts and other documents: `March 8, 2027`, `8 de marzo de 2027`. */
 export function fullDate(date: string, locale: string): string {
-  const options = { day: 'numeric', month: 'long', year: 'numeric' } as const;
-  if (!locale.startsWith('en')) return formatOf(locale, options).format(instantOf(date));
-  const parts = partsOf(date, locale, options);
-  return `${parts('day')} ${parts('month')} ${parts('year')}`;
+  return format(date, locale, { month: 'long', day: 'numeric', year: 'numeric' });
 }
 
 /** The name of a date's month: `March`. */
@@ -56,9 +55,12 @@ export function isoDateOf(year: string, month: string, day: string): string | nu
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso ? null : iso;
 }
 
-function shortDate(date: string, locale: string): string {
-  const parts = partsOf(date, locale, { weekday: 'short', day: 'numeric', month: 'short' });
-  return (['weekday', 'day', 'month'] as const).map(parts).join('\u00a0');
+function isSameYear(date: string, today: string): boolean {
+  return date.slice(0, 4) === today.slice(0, 4);
+}
+
+function format(date: string, locale: string, options: Intl.DateTimeFormatOptions): string {
+  return formatOf(locale, options).format(instantOf(date));
 }
 
 function partsOf(date: string, locale: string, options: Intl.DateTimeFormatOptions) {
@@ -67,8 +69,14 @@ function partsOf(date: string, locale: string, options: Intl.DateTimeFormatOptio
     parts.find((part) => part.type === type)?.value ?? '';
 }
 
+/** Tenants live in the United States, so English puts the month first whatever region a page asks for. */
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  const tag = isEnglish(locale) ? 'en-US' : locale;
+  return new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' });
+}
+
+function isEnglish(locale: string): boolean {
+  return locale.startsWith('en');
 }
 
 function instantOf(date: string): number {

@@ -1,6 +1,6 @@
 import type { Step } from '@svc/contract/frame';
 import { useFlow } from '../flow/flow.ts';
-import { dateWithYear } from '../format/dates.ts';
+import { fullDate } from '../format/dates.ts';
 import { useWords } from '../words/use-words.ts';
 import { Icon, Logo } from './icons.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
@@ -67,7 +67,7 @@ function SandboxStrip() {
       <strong>{words.sandbox.mark}</strong>
       <span>
         {now?.simulated === true
-          ? words.sandbox.date(dateWithYear(now.today, locale))
+          ? words.sandbox.date(fullDate(now.today, locale))
           : words.sandbox.note}
       </span>
     </p>

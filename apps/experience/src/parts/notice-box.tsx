@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useFlow } from '../flow/flow.ts';
 import type { Notice } from '../flow/store.ts';
-import { dateInWords } from '../format/dates.ts';
+import { longDate } from '../format/dates.ts';
 import { money } from '../format/money.ts';
 import { bankReason, methodName } from '../words/names.ts';
 import { type Language, useWords } from '../words/use-words.ts';
@@ -64,7 +64,8 @@ function wordsOf(notice: Notice, { words, locale }: Language): { title: string; 
         title: notices.moved.title,
         text: notices.moved.text(
           money(notice.amountInCents, locale),
-          dateInWords(notice.day, locale, notice.day),
+          // Within a month, so without the year.
+          longDate(notice.day, locale, notice.day),
         ),
       };
     case 'account_changed':

@@ -1,25 +1,26 @@
 import type { ExperienceState } from '@svc/contract';
 import { closeExperience, goToStep, useFlow } from '../flow/flow.ts';
-import { dateInWords, dayOfMidnight } from '../format/dates.ts';
+import { dateInWords, dayOfMidnight, longDate } from '../format/dates.ts';
 import { money } from '../format/money.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
-import { capital, chargeName } from '../words/names.ts';
+import type { Words } from '../words/en.ts';
+import { capital, chargeName, productOf } from '../words/names.ts';
 import { useWords } from '../words/use-words.ts';
 import { PastPlans } from './manage/documents/past-plans.tsx';
 
-/** Why the tenant can't split now, and what to do about it. */
+/** Why the tenant can't split now, with its amounts; what to do, by when, and whom to ask. */
 export function Blocked({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words } = useWords();
-  const reason = words.blocked.reasons[reasonOf(state)];
+  const { title, text } = words.blocked.reasons[reasonOf(state)];
   const facts = useFacts(state);
-  const { product_variant } = state.tenant;
+  const advice = [...useSteps(state), useContact(state)].filter((line) => line !== '');
   return (
     <Screen
-      title={reason.title}
-      lead={reason.text}
+      title={title}
+      lead={text}
       emblem={<Emblem name="pause" tone="plain" />}
       footer={
         <button
@@ -27,13 +28,16 @@ export function Blocked({ state }: { state: ExperienceState }) {
           class="svc-button svc-button--block"
           onClick={() => closeExperience(flow)}
         >
-          {words.backToPortal(product_variant)}
+          {words.backToPortal(state.tenant.product_variant)}
         </button>
       }
     >
+      {facts.length > 0 && <Facts lines={facts} />}
       <section class="svc-card group">
         <h2 class="subtitle">{words.blocked.what}</h2>
-        <p>{reason.todo}</p>
+        {advice.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
         {state.plan !== null && (
           <button
             type="button"
@@ -44,30 +48,81 @@ export function Blocked({ state }: { state: ExperienceState }) {
           </button>
         )}
       </section>
-      {facts.length > 0 && <Facts lines={facts} />}
       <PastPlans state={state} />
     </Screen>
   );
 }
 
-function reasonOf({ eligibility, cycle, today }: ExperienceState) {
+type Reason = keyof Words['blocked']['reasons'];
+
+function reasonOf({ eligibility, cycle, today }: ExperienceState): Reason {
   if (eligibility.reason !== null) return eligibility.reason;
   if (eligibility.state === 'declined') return 'declined_until';
   if (eligibility.state === 'nothing_due' || cycle === null) return 'nothing_due';
   return dayOfMidnight(cycle.opens_at, 'leading') > today ? 'cycle_opens' : 'cycle_closed';
 }
 
-/** The amounts and dates behind the reason. */
+/** The reasons that the tenant or the property can remove while the cycle is open. */
+const removable: readonly Reason[] = [
+  'past_due_balance',
+  'security_deposit_open',
+  'late_fee_open',
+  'payments_disabled',
+  'amount_above_cap',
+];
+
+/** Reasons whose advice needs no day: it says "today", or there is nothing to pay in the portal. */
+const withoutDay: readonly Reason[] = ['open_plan', 'nothing_due', 'would_land_late'];
+
+/** What to do, and by when. */
+function useSteps(state: ExperienceState): string[] {
+  const { words, locale } = useWords();
+  const { cycle, eligibility, today } = state;
+  const reason = reasonOf(state);
+  const { todo } = words.blocked.reasons[reason];
+  const { yours } = productOf(state, words);
+  const inWords = (day: string) => longDate(day, locale, today);
+  if (cycle === null || withoutDay.includes(reason)) return [todo];
+  if (reason === 'cycle_opens') {
+    return [words.blocked.opens(inWords(dayOfMidnight(cycle.opens_at, 'leading'))), todo];
+  }
+  if (removable.includes(reason)) {
+    const lastDay = dayOfMidnight(cycle.closes_at, 'trailing');
+    return [todo, words.blocked.splitBy(yours, inWords(lastDay))];
+  }
+  const pay = words.payInPortal(yours, cycle.due_date < today ? null : inWords(cycle.due_date));
+  return reason === 'declined_until' && eligibility.until !== null
+    ? [pay, words.applyAgain(inWords(eligibility.until))]
+    : [pay, todo];
+}
+
+/** Reasons about charges, which the property manager can correct. Other steps name the manager. */
+const aboutCharges: readonly Reason[] = [
+  'past_due_balance',
+  'security_deposit_open',
+  'late_fee_open',
+  'not_monthly',
+];
+
+function useContact(state: ExperienceState): string {
+  const { words } = useWords();
+  const { support_email } = state.terms;
+  const { portal } = words.product[state.tenant.product_variant];
+  return aboutCharges.includes(reasonOf(state))
+    ? words.blocked.askManager(portal, support_email)
+    : words.blocked.askUs(support_email);
+}
+
+/** The amounts behind the reason. */
 function useFacts(state: ExperienceState): [term: string, value: string][] {
   const { words, locale } = useWords();
-  const { application, cycle, eligibility, terms, today } = state;
+  const { application, cycle, terms, today } = state;
   const copy = words.blocked;
   const reason = reasonOf(state);
-  const inWords = (day: string) => dateInWords(day, locale, today);
-  const day = (date: string) => capital(inWords(date));
+  const day = (date: string) => dateInWords(date, locale, today);
   const blocking = state.blocking_charges.map((charge) => ({
     name: chargeName(charge, words),
-    day: (charge.due_date < today ? words.pay.late : words.pay.due)(inWords(charge.due_date)),
+    day: (charge.due_date < today ? words.pay.late : words.pay.due)(day(charge.due_date)),
     inCents: charge.amount_in_cents - charge.amount_paid_in_cents,
   }));
   const facts = blocking.map(({ name, day, inCents }): [string, string] => [
@@ -80,19 +135,13 @@ function useFacts(state: ExperienceState): [term: string, value: string][] {
   }
   if (facts.length === 0 && cycle !== null && cycle.amount_due_in_cents > 0) {
     facts.push([copy.balance, money(cycle.amount_due_in_cents, locale)]);
-    facts.push([copy.due, day(cycle.due_date)]);
+    facts.push([copy.due, capital(day(cycle.due_date))]);
   }
   if (reason === 'amount_above_cap' || reason === 'amount_below_minimum') {
     // An approved application may have a lower limit than the terms.
     const most = application?.approved_amount_in_cents ?? terms.maximum_in_cents;
     const range = [terms.minimum_in_cents, Math.min(most, terms.maximum_in_cents)] as const;
     facts.push([copy.limits, copy.range(money(range[0], locale), money(range[1], locale))]);
-  }
-  if (reason === 'declined_until' && eligibility.until !== null) {
-    facts.push([copy.again, day(eligibility.until)]);
-  }
-  if (reason === 'cycle_opens' && cycle !== null) {
-    facts.push([copy.opens, day(dayOfMidnight(cycle.opens_at, 'leading'))]);
   }
   return facts;
 }

@@ -1,6 +1,6 @@
 import type { ExperienceState } from '@svc/contract';
 import { closeExperience, useFlow } from '../flow/flow.ts';
-import { dateInWords, fullDate } from '../format/dates.ts';
+import { fullDate, longDate } from '../format/dates.ts';
 import { DocumentButtons } from '../parts/documents/document-buttons.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
@@ -11,7 +11,7 @@ import { useWords } from '../words/use-words.ts';
 type NoticeDocument = NonNullable<ExperienceState['notice']>;
 type NoticeText = Pick<NoticeDocument, 'reasons' | 'rights'>;
 
-/** A decline: what the tenant can do, when to apply again, and the notice with its reasons. */
+/** A decline: why, what the tenant can do, by when, whom to ask, and the notice. */
 export function Declined({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();
@@ -20,7 +20,7 @@ export function Declined({ state }: { state: ExperienceState }) {
   const { yours } = productOf(state, words);
   const due =
     cycle !== null && cycle.due_date >= state.today
-      ? dateInWords(cycle.due_date, locale, state.today)
+      ? longDate(cycle.due_date, locale, state.today)
       : null;
   return (
     <Screen
@@ -37,23 +37,46 @@ export function Declined({ state }: { state: ExperienceState }) {
         </button>
       }
     >
+      {notice !== null && <Reasons state={state} notice={notice} />}
       <StepsList
         title={copy.next}
         steps={[
-          copy.pay(yours, due),
+          words.payInPortal(yours, due),
           ...(eligibility.until === null
             ? []
-            : [copy.again(dateInWords(eligibility.until, locale, state.today))]),
+            : [words.applyAgain(longDate(eligibility.until, locale, state.today))]),
           copy.ask(state.terms.support_email),
         ]}
       />
-      {notice !== null && <Notice state={state} notice={notice} />}
+      {notice !== null && <Notice notice={notice} />}
     </Screen>
   );
 }
 
-/** The adverse action notice (12 CFR 1002.9), which can be saved and printed. */
-function Notice({ state, notice }: { state: ExperienceState; notice: NoticeDocument }) {
+function Reasons({ state, notice }: { state: ExperienceState; notice: NoticeDocument }) {
+  const { words, locale } = useWords();
+  const copy = words.declined;
+  return (
+    <section class="svc-card group">
+      <h2 class="subtitle">{copy.why}</h2>
+      <ReasonList reasons={inLanguage<NoticeText>(notice, locale).reasons} />
+      <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
+    </section>
+  );
+}
+
+function ReasonList({ reasons }: { reasons: readonly string[] }) {
+  return (
+    <ul class="bullets">
+      {reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** The adverse action notice (12 CFR 1002.9): complete on screen, and to save and print. */
+function Notice({ notice }: { notice: NoticeDocument }) {
   const { words, locale } = useWords();
   const copy = words.declined;
   const decided = copy.decided(fullDate(notice.decided_on, locale), notice.creditor);
@@ -66,12 +89,7 @@ function Notice({ state, notice }: { state: ExperienceState; notice: NoticeDocum
         </h2>
         <p>{decided}</p>
         <h3 class="subtitle-small">{copy.reasons}</h3>
-        <ul class="bullets">
-          {reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-        <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
+        <ReasonList reasons={reasons} />
         <h3 class="subtitle-small">{copy.rights}</h3>
         <p>{rights}</p>
       </section>

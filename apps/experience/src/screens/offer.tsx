@@ -64,8 +64,8 @@ function DueDate({ state }: { state: ExperienceState }) {
   const { cycle, tenant, today } = state;
   if (cycle === null) return null;
   const { name } = words.product[tenant.product_variant];
-  const bill = capital(words.offer.bill(monthName(cycle.due_date, locale), name));
-  const due = words.offer.due(bill, dateInWords(cycle.due_date, locale, today));
+  const rent = capital(words.offer.ofMonth(monthName(cycle.due_date, locale), name));
+  const due = words.offer.due(rent, dateInWords(cycle.due_date, locale, today));
   return <>{tenant.property_name === null ? due : `${tenant.property_name} · ${due}`}</>;
 }
 

@@ -9,7 +9,7 @@ import {
   failureCodes,
 } from '@svc/contract/payment-failures';
 
-/** The words that differ between rent, a roommate's share of it, and dues. All are lower case, for use within a sentence. */
+/** The words that differ between rent, a roommate's share of it, and dues. Lower case, for use within a sentence. */
 const product: Record<ProductVariant | 'share', Product> = {
   rent: {
     name: 'rent',
@@ -35,6 +35,7 @@ const product: Record<ProductVariant | 'share', Product> = {
 };
 
 interface Product {
+  /** After "your" and an amount: "your $1,520.12 rent". In Spanish with its own "tu". */
   name: string;
   yours: string;
   payee: string;
@@ -43,12 +44,12 @@ interface Product {
 }
 
 /**
- * All text on screen, in English. Write short, plain sentences in the second person. Say "payment",
- * never "installment". Each other language is a file of this shape.
+ * All text on screen, in English. Write short, plain sentences in the second person, with the words of
+ * docs/glossary.md. Each other language is a file of this shape.
  */
 export const en = {
   product,
-  documentTitle: 'Pay in parts',
+  documentTitle: 'Pay over time',
   language: 'Language',
   back: 'Back',
   close: 'Close',
@@ -64,37 +65,42 @@ export const en = {
   sandbox: {
     mark: 'Sandbox',
     note: 'no real money moves',
-    date: (day: string) => `simulated date ${day}`,
+    date: (day: string) => `simulated date: ${day}`,
   },
-  help: (lender: string) => `A service of ${lender}, who lends the money. Need help?`,
+  help: (lender: string) => `Loan provided by ${lender}. Need help?`,
+  payInPortal: (yours: string, day: string | null) =>
+    day === null
+      ? `Pay ${yours} in your portal as soon as you can.`
+      : `Pay ${yours} in your portal by ${day}, as usual.`,
+  applyAgain: (day: string) => `You can apply again starting ${day}.`,
   cost: {
     known: (total: string, part: string, name: string, fee: string, apr: string) =>
-      `${total} in total: ${part} ${name} and a ${fee} fee (APR ${apr}).`,
+      `${total} in total: your ${part} ${name} plus a ${fee} fee (${apr} APR).`,
     credited: (total: string, agreed: string, credit: string, payee: string, apr: string) =>
-      `${total} in total: ${agreed} minus a ${credit} credit from ${payee} (APR ${apr}).`,
+      `${total} in total: ${agreed} minus a ${credit} credit from ${payee} (${apr} APR).`,
     estimate: (total: string, part: string, name: string, fee: string) =>
-      `${total} in total: ${part} ${name} and a ${fee} fee. You see the APR before you agree.`,
+      `${total} in total: your ${part} ${name} plus a ${fee} fee. You’ll see the APR before you agree.`,
   },
   credited: (amount: string) => `${amount} credit`,
   partlyPaid: (amount: string) => `${amount} paid`,
   paymentNumber: (number: number) => `Payment ${number}`,
   payments: (count: number) => (count === 1 ? '1 payment' : `${count} payments`),
   paymentsWord: 'payments',
-  firstAndFee: (part: string, fee: string) => `${part} and the ${fee} fee`,
-  left: (amount: string) => `${amount} left after it`,
-  nothingLeft: 'Nothing left after it',
+  firstAndFee: (part: string, fee: string) => `${part} plus a ${fee} fee`,
+  left: (amount: string) => `${amount} left after this`,
+  nothingLeft: 'Nothing left after this',
   paymentState: {
     scheduled: '',
-    processing: 'On its way',
+    processing: 'Processing',
     paid: 'Paid',
-    failed: 'Did not go through',
-    overdue: 'Late',
+    failed: 'Declined',
+    overdue: 'Past due',
     canceled: 'Canceled',
   } satisfies Record<InstallmentState, string>,
   steps: {
     offer: 'Offer',
     application: 'Application',
-    payment_method: 'Account',
+    payment_method: 'How you pay',
     decision: 'Decision',
     plan_choice: 'Payments',
     consent: 'Agreement',
@@ -107,11 +113,11 @@ export const en = {
   // From the offer to the decision.
   offer: {
     title: (amount: string, name: string) => `Split your ${amount} ${name} into smaller payments?`,
-    share: 'This is your share of the rent. Your roommates pay theirs.',
-    bill: (month: string, name: string) => `${month} ${name}`,
-    due: (bill: string, day: string) => `${bill}, due ${day}`,
-    chargesTitle: 'What is due',
-    choose: 'How you would pay',
+    share: 'This is your share of the rent. Your roommates pay theirs separately.',
+    ofMonth: (month: string, name: string) => `${month} ${name}`,
+    due: (what: string, day: string) => `${what} · due ${day}`,
+    chargesTitle: 'What’s due',
+    choose: 'Your options',
     chargeTypes: {
       rent: 'Rent',
       utility: 'Utilities',
@@ -120,24 +126,24 @@ export const en = {
       security_deposit: 'Security deposit',
       credit: 'Credit',
       hoa_dues: 'Association dues',
-      hoa_assessment: 'Assessment',
+      hoa_assessment: 'Special assessment',
       other: 'Other charge',
     } satisfies Record<ChargeType, string>,
     preview: {
-      title: (count: number) => `If you choose ${count} payments`,
+      title: (count: number) => `With ${count} payments`,
       today: 'today',
       rest: (count: number, amount: string) =>
-        count === 1 ? `then ${amount} once` : `then ${count}\u00a0×\u00a0${amount}`,
-      within: 'All within 30 days. You see each date before you agree.',
+        count === 1 ? `then ${amount}` : `then ${count}\u00a0×\u00a0${amount}`,
+      within: 'All within 30 days. You’ll see every date before you agree.',
     },
     how: 'How it works',
     steps: (payee: string, amount: string, fee: string) => [
       `We pay ${payee} the full ${amount}.`,
-      `You pay us the first part and the ${fee} fee at once.`,
-      'You pay the rest on dates you see before you agree.',
+      `You pay the first part plus a ${fee} fee today.`,
+      'You pay the rest on dates you’ll see before you agree.',
     ],
     action: 'Start my application',
-    actionNote: 'It takes about two minutes. Nothing is charged until you agree.',
+    actionNote: 'It takes about two minutes. You won’t be charged until you agree.',
   },
   application: {
     title: 'Tell us two things about you',
@@ -246,46 +252,44 @@ export const en = {
     payeeGetsValue: (amount: string, day: string) => `${amount} by ${day}`,
     warnings: {
       would_land_late: (payee: string) =>
-        `Our payment to ${payee} may arrive after late fees begin.`,
+        `Our payment to ${payee} may arrive after late fees start, so you may be charged one.`,
       card_ends_early: (month: string, day: string) =>
-        `Your card ends ${month}. Your last payment is on ${day}: you need another way to pay it.`,
+        `Your card expires ${month}. Your last payment is due ${day}, so you’ll need another way to pay it.`,
     },
     action: (count: number) => `Continue with ${count} payments`,
   },
   consent: {
-    title: 'Check it and agree',
+    title: 'Review and agree',
     box: 'The cost of your credit',
     apr: 'APR',
     aprNote: 'The cost of your credit as a yearly rate',
     charge: 'Finance charge',
     chargeNote: 'The dollar amount the credit will cost you',
     financed: 'Amount financed',
-    financedNote: 'The credit provided to you or on your behalf',
+    financedNote: 'The amount of credit provided to you or on your behalf',
     total: 'Total of payments',
-    totalNote: 'What you will have paid after all payments',
+    totalNote: 'The amount you will have paid after you make all payments as scheduled',
     schedule: 'Payment schedule',
-    text: 'The agreement',
+    text: 'Your agreement',
     save: 'Save a copy',
     fileName: 'agreement',
-    fileTitle: 'Payment agreement',
-    version: (sha256: string) => `Copy ${sha256}`,
+    fileTitle: 'Payment plan agreement',
+    version: (sha256: string) => `Document ID ${sha256}`,
     agree: 'I have read the agreement and I agree to it.',
     agreeNote: (lender: string, account: string) =>
-      `This lets ${lender} take these payments from my ${account} on these days.`,
-    agreeError: 'Check the box to agree. Nothing is charged until you do.',
+      `I authorize ${lender} to take these payments from my ${account} on these dates.`,
+    agreeError: 'Check the box to agree. You won’t be charged until you do.',
     action: (amount: string) => `Agree and pay ${amount} today`,
   },
   done: {
-    lead: (amount: string, account: string) => `${amount} leaves your ${account} today.`,
+    lead: (amount: string, account: string) => `You paid ${amount} today from your ${account}.`,
     next: 'What happens next',
     steps: (payee: string, amount: string, day: string | null, first: string | null) => [
-      day === null
-        ? `${payee} gets ${amount} from us.`
-        : `${payee} gets ${amount} from us by ${day}.`,
-      `For ${payee} it is one ordinary payment.`,
+      day === null ? `We’ll pay ${payee} ${amount}.` : `We’ll pay ${payee} ${amount} by ${day}.`,
+      `To ${payee}, it’s one regular payment.`,
       first === null
-        ? 'You have nothing more to pay.'
-        : `Your next payment is on ${first}. You don’t have to do anything.`,
+        ? 'You have no payments left.'
+        : `Your next payment is due ${first}. We’ll take it automatically.`,
     ],
     schedule: 'Your payments',
     calendar: 'Add to my calendar',
@@ -294,10 +298,9 @@ export const en = {
   },
   calendar: {
     fileName: 'payments.ics',
-    title: (number: number, all: number, amount: string, name: string) =>
-      `Payment ${number} of ${all}: ${amount} (${name})`,
+    title: (amount: string, name: string) => `Payment due: ${amount} (${name})`,
     description: (lender: string, email: string) =>
-      `${lender} takes this payment from your account. Help: ${email}`,
+      `This payment to ${lender} is due today. Questions? Email ${email}`,
   },
 
   // The pages of a plan.
@@ -497,18 +500,14 @@ export const en = {
     other: 'The bank did not say why.',
   } as Record<FailureCode | ChargebackCode | ConfirmationCode | 'other', string>,
 
-  // Declined, blocked, and errors.
+  // Declined, blocked, and errors. Each says why, what to do, by when, and whom to ask, in that order.
   declined: {
     title: (yours: string) => `We can’t split ${yours} this time`,
-    lead: 'Nothing was charged, and you owe us nothing.',
+    lead: 'We couldn’t approve your application. You weren’t charged.',
+    why: 'Why',
     next: 'What you can do',
-    pay: (yours: string, day: string | null) =>
-      day === null
-        ? `Pay ${yours} in your portal, as usual.`
-        : `Pay ${yours} in your portal, as usual, by ${day}.`,
-    again: (day: string) => `You can apply again from ${day}.`,
-    ask: (email: string) => `Think we got something wrong? Write to ${email}.`,
-    notice: 'Your notice',
+    ask: (email: string) => `Questions, or think we got something wrong? Email ${email}.`,
+    notice: 'Notice of our decision',
     decided: (day: string, creditor: string) => `Decided on ${day} by ${creditor}.`,
     reasons: 'Main reasons',
     rights: 'Your rights',
@@ -516,85 +515,85 @@ export const en = {
     print: 'Print',
     fileName: 'notice',
     fileTitle: 'Notice of our decision',
-    privacy: (payee: string) => `We don’t tell ${payee} these reasons.`,
+    privacy: (payee: string) => `We don’t share these reasons with ${payee}.`,
   },
   blocked: {
     what: 'What you can do',
     reasons: {
       past_due_balance: {
-        title: 'An earlier month is still open',
-        text: 'We can split this month once the months before it are paid.',
+        title: 'Pay your earlier balance first',
+        text: 'You still owe a balance from an earlier month. Once you pay it, you can split this month’s balance.',
         todo: 'Pay the earlier balance in your portal, then open this again.',
       },
       security_deposit_open: {
-        title: 'Your security deposit is still open',
-        text: 'The deposit has to be paid before a month can be split.',
+        title: 'Pay your security deposit first',
+        text: 'You still owe part of your security deposit. Once you pay it, you can split this month’s balance.',
         todo: 'Pay the deposit in your portal, then open this again.',
       },
       late_fee_open: {
-        title: 'A late fee is still open',
-        text: 'We can split this month once the late fee is paid.',
+        title: 'Pay your late fee first',
+        text: 'You still owe a late fee. Once you pay it, you can split this month’s balance.',
         todo: 'Pay the late fee in your portal, then open this again.',
       },
       payments_disabled: {
-        title: 'Online payments are switched off for you',
-        text: 'The people who run your portal have switched them off.',
-        todo: 'Ask them to switch online payments on, then open this again.',
+        title: 'Online payments are turned off for you',
+        text: 'Your property manager turned them off, so we can’t split your balance.',
+        todo: 'Ask your property manager to turn online payments on, then open this again.',
       },
       open_plan: {
-        title: 'You have a plan that is not paid off',
-        text: 'One plan at a time: the next month can be split when this one is done.',
-        todo: 'Make the payments that are left. Then come back.',
+        title: 'You already have a payment plan',
+        text: 'You can have one plan at a time. Once it’s paid off, you can split your next balance.',
+        todo: 'Make your remaining payments, then open this again.',
       },
       amount_above_cap: {
-        title: 'This is more than we can split',
-        text: 'Your balance is above the most we can split.',
-        todo: 'Pay a part in your portal first. What is left may fit.',
+        title: 'Your balance is too high to split',
+        text: 'It’s above the most that we can split.',
+        todo: 'Pay part of it in your portal, then open this again to split the rest.',
       },
       amount_below_minimum: {
-        title: 'This is too small to split',
-        text: 'Your balance is below the least we can split.',
-        todo: 'Pay it in your portal, as usual.',
+        title: 'Your balance is too low to split',
+        text: 'It’s below the least that we can split.',
+        todo: '',
       },
       nothing_due: {
         title: 'Nothing is due right now',
-        text: 'There is no balance to split.',
-        todo: 'Come back when the next bill is in your portal.',
+        text: 'You have no balance to split.',
+        todo: 'Check back when you have a balance.',
       },
       would_land_late: {
-        title: 'It is too late to split this month',
-        text: 'Our payment would arrive after the late-fee date. We don’t sell a plan that makes you late.',
-        todo: 'Pay in your portal today to stay clear of the late fee. Next month, come before the due date.',
+        title: 'It’s too late to split this month’s balance',
+        text: 'Our payment would arrive after late fees start. We don’t offer plans that make you late.',
+        todo: 'To avoid a late fee, pay in your portal today. Next month, check back before the due date.',
       },
       declined_until: {
         title: 'You can apply again later',
-        text: 'Your last application was turned down. Nothing was charged.',
-        todo: 'Pay in your portal, as usual, until the day below.',
+        text: 'We couldn’t approve your last application. You weren’t charged.',
+        todo: '',
       },
       lease_ended: {
-        title: 'Your lease ends before this bill is due',
-        text: 'We can only split a bill while you live here.',
-        todo: 'Pay in your portal, as usual. If the end of your lease is wrong, ask there.',
+        title: 'Your lease ends before this due date',
+        text: 'We can only split what’s due while you live there.',
+        todo: 'If the lease’s end date is wrong, ask your property manager to correct it.',
       },
       not_monthly: {
-        title: 'These dues are not billed monthly',
-        text: 'We can only split dues that are billed every month.',
-        todo: 'Pay them in your portal, as usual.',
+        title: 'These dues aren’t charged every month',
+        text: 'We can only split dues that are charged every month.',
+        todo: '',
       },
       payments_unavailable: {
-        title: 'Splitting isn’t available yet',
-        text: 'This service can’t take payments yet, so we can’t offer you a plan. We didn’t ask for any information about you.',
-        todo: 'Pay in your portal, as usual.',
+        title: 'Payment plans aren’t available yet',
+        text: 'This service can’t take payments yet, so we can’t offer you a plan. We haven’t asked for any information about you.',
+        todo: '',
       },
       cycle_opens: {
-        title: 'It is too early to split this bill',
-        text: 'A bill can be split in the days around its due date.',
-        todo: 'Come back on the day below. Until then there is nothing to do.',
+        title: 'It’s too early to split this balance',
+        text: 'You can split a balance in the days around its due date.',
+        todo: 'You don’t need to do anything until then.',
       },
       cycle_closed: {
-        title: 'It is too late to split this bill',
-        text: 'A bill can be split in the days around its due date.',
-        todo: 'Pay in your portal, as usual. Next time come around the due date.',
+        title: 'It’s too late to split this balance',
+        text: 'You can split a balance only in the days around its due date.',
+        todo: 'Next time, check back a few days before the due date.',
       },
     },
     payFirst: 'To pay first',
@@ -602,143 +601,151 @@ export const en = {
     due: 'Due',
     limits: 'We split',
     range: (least: string, most: string) => `${least} to ${most}`,
-    opens: 'You can split it from',
-    again: 'You can apply again from',
+    splitBy: (yours: string, day: string) => `You can still split ${yours} until ${day}.`,
+    opens: (day: string) => `You can split it starting ${day}.`,
+    askManager: (portal: string, email: string) =>
+      `If something looks wrong, ask your property manager through ${portal}. You can also email us at ${email}.`,
+    askUs: (email: string) => `Questions? Email us at ${email}.`,
     seePlan: 'See my plan',
   },
   notices: {
     network: {
-      title: 'We could not reach the service',
+      title: 'We couldn’t reach the service',
       text: 'No money moved. Check your connection and try again.',
     },
     network_plan: {
-      title: 'The connection broke before an answer came',
-      text: 'We can’t see yet if your first payment was made. Press the button again: you can’t be charged twice.',
+      title: 'We lost the connection',
+      text: 'We can’t see yet if your first payment went through. Press the button again. You can’t be charged twice.',
     },
     network_pay: {
-      title: 'The connection broke before an answer came',
-      text: 'We can’t see yet if your payment was made. Press the button again: you can’t be charged twice.',
+      title: 'We lost the connection',
+      text: 'We can’t see yet if your payment went through. Press the button again. You can’t be charged twice.',
     },
     server: {
-      title: 'Something failed on our side',
-      text: 'No money moved. Please try again in a moment.',
+      title: 'Something went wrong on our end',
+      text: 'No money moved. Try again in a few minutes. If it happens again, email us at the address below.',
     },
     refused: {
-      title: 'This did not work',
-      text: 'No money moved. Try again, or write to us: the address is below.',
+      title: 'That didn’t work',
+      text: 'No money moved. Try again. If it happens again, email us at the address below.',
     },
     rate_limited: {
-      title: 'Too many tries',
+      title: 'Too many attempts',
       text: (seconds: number) => `No money moved. Wait ${seconds} seconds, then try again.`,
     },
     payments_paused: {
-      title: 'Payments are paused for the moment',
-      text: 'No money moved, and nothing has changed for you. Please come back later today.',
+      title: 'Payments are paused right now',
+      text: 'No money moved, and nothing has changed for you. Try again later today. For help, email us at the address below.',
     },
     payment_failed: {
-      title: (label: string) => `Your bank turned the payment down (${label})`,
-      text: 'No money moved and no plan was made. Pay another way, or keep this and try again.',
+      title: (label: string) =>
+        label === '' ? 'Your payment was declined' : `Your payment was declined (${label})`,
+      text: 'No money moved, and no plan was made. Pay with another account or card, or try this one again.',
     },
     repayment_failed: {
-      title: (label: string) => `Your bank turned the payment down (${label})`,
-      text: 'This payment was not made. Pay another way, or try again later.',
+      title: (label: string) =>
+        label === '' ? 'Your payment was declined' : `Your payment was declined (${label})`,
+      text: 'No money moved. Pay with another account or card, or try again later.',
     },
     quotes_changed: {
       title: 'Your offer has changed',
-      text: 'No money moved. Here is the new one; please look again.',
+      text: 'No money moved. Review the new offer here.',
     },
     moved_on: {
-      title: 'This was already done',
-      text: 'You have already completed this step, perhaps in another window. Here is where you are now.',
+      title: 'You already finished this step',
+      text: 'You may have done it in another tab. This is where you are now.',
     },
     plan_changed: {
       title: 'Your plan has changed',
-      text: 'No money moved. This is how it is now; please look again.',
+      text: 'No money moved. Review your plan as it is now.',
     },
     paid: {
-      title: (amount: string) => `${amount} is paid`,
-      text: 'Thank you. Receipts are with your documents.',
+      title: (amount: string) => `You paid ${amount}`,
+      text: 'Thank you. You can find your receipts with your documents.',
     },
     moved: {
-      title: 'The day is changed',
-      text: (amount: string, day: string) => `${amount} is now due on ${day}.`,
+      title: 'You moved a payment',
+      text: (amount: string, day: string) => `${amount} is now due ${day}.`,
     },
-    autopay_on: { title: 'Autopay is on', text: 'The days and amounts stay the same.' },
-    autopay_off: { title: 'Autopay is off', text: 'The days and amounts stay the same.' },
+    autopay_on: { title: 'Autopay is on', text: 'Your dates and amounts stay the same.' },
+    autopay_off: {
+      title: 'Autopay is off',
+      text: 'Your dates and amounts stay the same. Make each payment here by its due date.',
+    },
     canceled: {
-      title: 'The plan is canceled',
-      text: 'No money moves. Your bill is still due in your portal; or choose again.',
+      title: 'Your plan is canceled',
+      text: 'No money moved. Pay your balance in your portal, or choose another plan.',
     },
     in_review: {
-      title: 'Still in review',
-      text: 'This page shows the decision as soon as we have made it.',
+      title: 'We’re still reviewing your application',
+      text: 'You’ll see our decision here as soon as we make it.',
     },
     bill_changed: {
-      title: 'Your bill has changed',
-      text: 'The plan you made is canceled. No money moved. Please choose again.',
+      title: 'Your balance has changed',
+      text: 'We canceled the plan you made, and no money moved. Choose a plan for the new balance.',
     },
     account_changed: {
       title: 'You changed how you pay',
-      text: (label: string) => `Your next payments leave your ${label}.`,
+      text: (label: string) => `Your next payments will come from your ${label}.`,
     },
     reference: (id: string) => `Reference ${id}`,
   },
   /** Errors for fields that the service rejects. */
   refusedFields: {
-    date_of_birth: 'This date is not in the past. Check the year.',
+    date_of_birth: 'This date isn’t in the past. Check the year.',
     'date_of_birth.too_young': 'You must be 18 or older to apply.',
     monthly_income_in_cents: 'Enter an amount, such as 4,000.',
-    routing_number: 'Enter the nine digits of your bank.',
+    routing_number: 'Enter the nine digits of the routing number.',
     'routing_number.invalid_value':
-      'We don’t know this bank. In the sandbox use the test bank, 110000000.',
+      'We don’t recognize this routing number. In the sandbox, use the test bank’s: 110000000.',
     account_number: 'Enter 4 to 17 digits.',
-    number: 'Check the number. We take Visa and Mastercard debit cards.',
+    number: 'Check the card number. We accept Visa and Mastercard debit cards.',
     'number.not_accepted': 'This is a credit card. Use a debit card.',
-    expires: 'Enter month and year, such as 09/28.',
+    expires: 'Enter the month and year, such as 09/28.',
     'expires.too_small': 'This card has expired. Use another one.',
     cvc: 'Enter the three digits on the back.',
     last4: 'Enter four digits.',
-    due_date: 'This day is taken or no longer free. Choose another.',
+    due_date: 'This date isn’t available anymore. Choose another one.',
   } as Record<string, string>,
   trouble: {
     session_ended: {
       title: 'You were signed out',
-      text: 'To keep you safe, we sign you out after a while. Your last step moved no money, and nothing you typed is lost.',
+      text: 'For your security, we sign you out after a while. Your last step didn’t move any money, and nothing you typed is lost.',
       todo: 'Continue where you left off.',
     },
     link_over: {
-      title: 'Please open your plan in your portal',
-      text: 'Each link in our mails works once, for a few days. To keep you safe, we also sign you out after a while. No money moved.',
-      todo: 'You can find the same plan in your resident or owner portal.',
+      title: 'Open your plan from your portal',
+      text: 'Links in our emails work once, for a few days. For your security, we also sign you out after a while. No money moved.',
+      todo: 'You can find your plan in your resident or owner portal.',
     },
     link_blocked: {
       title: 'This link no longer works',
       text: 'The answers didn’t match five times, so we turned this link off. No money moved.',
-      todo: 'You can still open your plan in your resident or owner portal. If you need help, write to us at the address below.',
+      todo: 'You can find your plan in your resident or owner portal. If you need help, email us at the address below.',
     },
     left: {
       title: 'You can close this page',
-      text: 'Your plan is kept as you left it.',
-      todo: 'Open it any time in your resident or owner portal.',
+      text: 'Your plan is saved as you left it.',
+      todo: 'You can open it anytime in your resident or owner portal.',
     },
     unreachable: {
       title: 'We can’t reach the service',
       text: 'No money moved. Check your connection and try again.',
-      todo: 'If it still fails, pay the usual way in your portal.',
+      todo: 'If it still doesn’t work, pay in your portal, as usual, or email us at the address below.',
     },
     broken: {
       title: 'This page stopped working',
-      text: 'That is our mistake, not yours. What you agreed to and what you paid stay as they are.',
-      todo: 'If it stops again, pay the usual way in your portal.',
+      text: 'That’s our mistake, not yours. What you agreed to and what you paid haven’t changed.',
+      todo: 'Try again. If it happens again, pay in your portal, as usual, or email us at the address below.',
     },
     refused: {
       title: 'We can’t open this right now',
-      text: 'No money moved. Your portal sent something we could not accept.',
-      todo: 'You can still pay the usual way in your portal.',
+      text: 'Your portal sent something that we couldn’t accept. No money moved.',
+      todo: 'You can still pay in your portal, as usual. To get help, email us the reference at the address below.',
     },
     unframed: {
-      title: 'Please open this in your portal',
-      text: 'For your safety this page works inside your resident or owner portal only.',
+      title: 'Open this from your portal',
+      text: 'For your security, this page only works inside your resident or owner portal.',
     },
   },
 
@@ -746,13 +753,13 @@ export const en = {
   link: {
     title: 'See your payment plan',
     text: 'Your plan opens on this page.',
-    once: 'This link works once. You can always find the same plan in your portal.',
+    once: 'This link works once. You can always find your plan in your portal.',
     action: 'Open my plan',
   },
   confirm: {
     portalTitle: (portal: string) => `Continue in ${portal}`,
     portalLead:
-      'You opened this page from an email, so you can only look at your plan here. To pay or change anything, sign in to your portal.',
+      'You opened this page from an email, so you can only view your plan here. To pay or change anything, sign in to your portal.',
     portalAction: (portal: string) => `Go to ${portal}`,
     title: 'Confirm it’s you',
     lead: 'You opened this page from an email. Before you pay or change anything, answer two questions.',
@@ -762,8 +769,8 @@ export const en = {
     tries: (left: number) => (left === 1 ? 'You have one try left.' : `You have ${left} tries.`),
     wrong: (left: number) =>
       left === 1
-        ? 'The date or the digits don’t match what we have. You have one try left.'
-        : `The date or the digits don’t match what we have. You have ${left} tries left.`,
+        ? 'The date or the digits don’t match our records. You have one try left.'
+        : `The date or the digits don’t match our records. You have ${left} tries left.`,
     action: 'Continue',
   },
 

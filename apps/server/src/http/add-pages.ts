@@ -163,8 +163,8 @@ const notFound = htmlPage('Not found', [
 /** Where the payment processor's page leads to, in the tab that the experience has opened for it. */
 const returned = htmlPage('You can close this page', [
   '<h1>You can close this page</h1>',
-  '<p>Go back to the page with your rent. It continues there.</p>',
-  '<p lang="es">Puedes cerrar esta página y volver a la de tu renta. Ahí continúa.</p>',
+  '<p>Go back to your portal’s page to continue.</p>',
+  '<p lang="es">Puedes cerrar esta página. Continúa en la página de tu portal.</p>',
 ]);
 
 const unknownPortal = htmlPage('Unknown portal', [

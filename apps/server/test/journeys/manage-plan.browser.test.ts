@@ -43,7 +43,7 @@ test('a plan is moved, paid early and switched to manual payments, and the partn
   await frame.locator('input[name=due_date]').last().check();
   await frame.getByRole('radio', { name: 'I get paid on another day' }).check();
   await press(/^Move it to/);
-  await frame.getByText('The day is changed').waitFor();
+  await frame.getByText('You moved a payment').waitFor();
   await frame.getByText(/^Payment 2 moved from/).waitFor();
 
   await press(/^Autopay/);
@@ -52,7 +52,7 @@ test('a plan is moved, paid early and switched to manual payments, and the partn
 
   await press(/^Pay early/);
   await press(/^Pay \$380\.03 now/);
-  await frame.getByText('$380.03 is paid').waitFor();
+  await frame.getByText('You paid $380.03').waitFor();
   await frame.getByRole('heading', { name: '2 payments left: $760.06' }).waitFor();
   await frame
     .getByRole('button', { name: /^Receipt of payment/ })
@@ -81,7 +81,7 @@ async function linksInMails(): Promise<string[]> {
 test('the link in the receipt mail opens the plan once', async () => {
   await expect.poll(linksInMails, { timeout: 30_000 }).not.toEqual([]);
   const [link = ''] = await linksInMails();
-  for (const title of ['2 payments left: $760.06', 'Please open your plan in your portal']) {
+  for (const title of ['2 payments left: $760.06', 'Open your plan from your portal']) {
     const page = await stage.browser.newPage();
     page.on('pageerror', (error) => stage.browserErrors.push(error.message));
     await page.goto(link);
@@ -123,7 +123,7 @@ test('a failed payment is shown with its reason and paid by hand', async () => {
   await frame.getByRole('button', { name: /^Pay \$380\.03 now/ }).click();
   await frame.getByRole('heading', { name: 'What do you want to pay now?' }).waitFor();
   await frame.getByRole('button', { name: /^Pay \$380\.03 now/ }).click();
-  await frame.getByText('$380.03 is paid').waitFor();
+  await frame.getByText('You paid $380.03').waitFor();
   await frame.getByRole('heading', { name: '2 payments left: $760.06' }).waitFor();
 });
 
@@ -135,14 +135,18 @@ test('the account is changed, then a card, and the rest is paid early', async ()
   await frame.getByLabel(/^Bank account/).check();
   await frame.getByLabel(/account ending 0001/).check();
   await press('Use this account');
-  await frame.getByText('Your next payments leave your bank account ending in 0001.').waitFor();
+  await frame
+    .getByText('Your next payments will come from your bank account ending in 0001.')
+    .waitFor();
   await press(/^Change how you pay/);
   await frame.getByLabel(/^Debit card/).check();
   await frame.getByLabel('Card number').fill('4242424242424242');
   await frame.getByLabel('Good through').fill('12/40');
   await frame.getByLabel('Security code').fill('123');
   await press('Use this card');
-  await frame.getByText('Your next payments leave your Visa card ending in 4242.').waitFor();
+  await frame
+    .getByText('Your next payments will come from your Visa card ending in 4242.')
+    .waitFor();
   await press(/^Pay early/);
   for (const box of await frame.getByRole('checkbox').all()) await box.check();
   await press('Pay $1,140.09 now');

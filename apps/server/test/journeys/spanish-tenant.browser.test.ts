@@ -39,17 +39,17 @@ test('a resident splits the rent in Spanish, saves the agreement and returns in 
   const page = await stage.openPage();
   await page.setViewportSize({ width: 390, height: 844 });
   const frame = await openInSpanish(page, 'Ada Lane');
-  await frame.getByRole('heading', { name: /^¿Quieres dividir \$1,520\.12 de renta/ }).waitFor();
+  await frame.getByRole('heading', { name: /^¿Quieres dividir tu renta de \$1,520\.12/ }).waitFor();
   await apply(frame);
   await frame.getByRole('button', { name: 'Elegir mis pagos' }).click();
   await frame.getByRole('radio', { name: /^3 pagos/ }).check();
-  await frame.getByRole('button', { name: 'Seguir con 3 pagos' }).click();
+  await frame.getByRole('button', { name: 'Continuar con 3 pagos' }).click();
   const copy = await save(page, () =>
     frame.getByRole('button', { name: 'Guardar una copia' }).click(),
   );
   expect(copy).toContain('TASA DE PORCENTAJE ANUAL');
   expect(englishIn(copy)).toEqual([]);
-  const [mark = 'no mark'] = /Copia [0-9a-f]{64}/.exec(copy) ?? [];
+  const [mark = 'no mark'] = /Identificador del documento: [0-9a-f]{64}/.exec(copy) ?? [];
   await frame.getByRole('checkbox').check();
   await frame.getByRole('button', { name: /^Aceptar y pagar \$/ }).click();
   await frame.getByRole('heading', { name: 'Tu renta está dividida' }).waitFor();

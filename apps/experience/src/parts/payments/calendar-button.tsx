@@ -25,12 +25,7 @@ export function CalendarButton() {
     const entries = upcoming.map((payment) => ({
       id: payment.id,
       date: payment.dueDate,
-      title: words.calendar.title(
-        payment.number,
-        payments.length,
-        money(payment.amountInCents, locale),
-        name,
-      ),
+      title: words.calendar.title(money(payment.amountInCents, locale), name),
       description: words.calendar.description(lender_name, support_email),
     }));
     saveFile(words.calendar.fileName, 'text/calendar', calendarFile(entries, plan.created_at));

@@ -1,5 +1,5 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
-import { cardMonth, dateInWords } from '../../format/dates.ts';
+import { cardMonth, dateInWords, longDate } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfQuote } from '../../format/payments.ts';
 import { capital, payeeOf } from '../../words/names.ts';
@@ -122,6 +122,6 @@ function warningInWords(
   const month = state.payment_method?.expires;
   const last = installments.at(-1);
   return code === 'card_ends_early' && month && last
-    ? warnings.card_ends_early(cardMonth(month), dateInWords(last.due_date, locale, state.today))
+    ? warnings.card_ends_early(cardMonth(month), longDate(last.due_date, locale, state.today))
     : message;
 }

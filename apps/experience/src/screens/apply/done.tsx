@@ -1,6 +1,6 @@
 import type { ExperienceState } from '@svc/contract';
 import { closeExperience, goToStep, openPanel, useFlow } from '../../flow/flow.ts';
-import { dateInWords } from '../../format/dates.ts';
+import { longDate } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { Emblem } from '../../parts/icons.tsx';
@@ -9,7 +9,7 @@ import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
-import { capital, methodName, payeeOf, productOfPlan } from '../../words/names.ts';
+import { methodName, payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Documents } from '../manage/documents/documents.tsx';
 import { Manage } from '../manage/manage.tsx';
@@ -90,12 +90,12 @@ function NextSteps({ state, plan, payments }: NextStepsProps) {
   const { debitBy } = useFlow().store;
   const { words, locale } = useWords();
   const nextPayment = payments.find((payment) => payment.dueDate > state.today);
-  const inWords = (day: string) => dateInWords(day, locale, state.today);
+  const inWords = (day: string) => longDate(day, locale, state.today);
   return (
     <StepsList
       title={words.done.next}
       steps={words.done.steps(
-        capital(payeeOf(state, words)),
+        payeeOf(state, words),
         money(plan.amount_financed_in_cents, locale),
         debitBy === null ? null : inWords(debitBy),
         nextPayment === undefined ? null : inWords(nextPayment.dueDate),

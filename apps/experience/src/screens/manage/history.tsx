@@ -1,5 +1,5 @@
 import type { PlanManagement } from '@svc/contract';
-import { dateWithYear, fullDate } from '../../format/dates.ts';
+import { fullDate } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { bankReason } from '../../words/names.ts';
 import { type Language, useWords } from '../../words/use-words.ts';
@@ -32,7 +32,7 @@ function inWords(entry: Entry, plan: Plan, { words, locale }: Language): string 
   const copy = words.history;
   const number = entry.number ?? 0;
   const amount = money(Math.abs(entry.amount_in_cents ?? 0), locale);
-  const day = (date: string | null) => (date === null ? '' : dateWithYear(date, locale));
+  const day = (date: string | null) => (date === null ? '' : fullDate(date, locale));
   switch (entry.kind) {
     case 'accepted':
       return copy.accepted(money(plan.total_of_payments_in_cents, locale));

@@ -25,6 +25,9 @@ const leaseDays = 30;
 
 /** Decides by our rules. Each reason is a rule that failed, most important first. Pure. */
 export function decideByRules(facts: PolicyFacts, maximumInCents: number): PolicyDecision {
+  // submit-application.ts tells them that they must be 18. No decline reason would be true, and a decline
+  // would make them wait for 90 days.
+  if (facts.age_in_years < adultYears) throw new Error('An applicant under 18 reached the rules');
   const affordable = Math.floor(facts.monthly_income_in_cents * incomeShare);
   const reasons: DeclineReason[] = [];
   if (facts.unpaid_plans > 0) reasons.push('past_plan_unpaid');
@@ -32,8 +35,6 @@ export function decideByRules(facts: PolicyFacts, maximumInCents: number): Polic
   if (facts.lease_age_in_days !== null && facts.lease_age_in_days < leaseDays) {
     reasons.push('account_too_new');
   }
-  // submit-application.ts has refused applicants under 18 already; this is a second check.
-  if (facts.age_in_years < adultYears) reasons.push('unable_to_verify');
   return {
     outcome: reasons.length === 0 ? 'approved' : 'declined',
     reasons,

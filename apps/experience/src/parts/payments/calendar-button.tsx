@@ -26,7 +26,7 @@ export function CalendarButton() {
       id: payment.id,
       date: payment.dueDate,
       title: words.calendar.title(
-        payment.number,
+        payments.indexOf(payment) + 1,
         payments.length,
         money(payment.amountInCents, locale),
         name,

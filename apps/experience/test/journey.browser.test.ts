@@ -148,7 +148,7 @@ test('after a failed first payment no money has moved, and another account makes
 test('a plan’s home page shows paid and upcoming payments, and saves the dates', async () => {
   const state = stateOf({ ...approved, step: 'manage', plan: planOf(4) });
   const it = await stage.open({ state });
-  await waitForTitle(it, '3 payments left: $1,140.09');
+  await waitForTitle(it, /^Your next payment is/);
   expect(await it.frame.getByRole('img').getAttribute('aria-label')).toBe('1 of 4 paid');
   const { name, text } = await readDownload(it, 'Add to my calendar');
   expect(name).toBe('payments.ics');

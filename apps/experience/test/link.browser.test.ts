@@ -32,7 +32,7 @@ async function follow(link: string, of: ExperienceState | null): Promise<Page> {
 
 /** Opens the page that pays. */
 async function wantToPay(page: Page): Promise<void> {
-  await title(page, '2 payments left: $760.06');
+  await title(page, 'Your next payment is Tuesday, February 17');
   await page.getByRole('button', { name: /^Pay early/ }).click();
 }
 
@@ -55,7 +55,7 @@ test('an email link is removed from the address, and opens the plan when the but
   expect(await violationsOf(page)).toEqual([]);
   expect(calls()).toBe(before);
   await page.getByRole('button', { name: 'Open my plan' }).click();
-  await title(page, '2 payments left: $760.06');
+  await title(page, 'Your next payment is Tuesday, February 17');
   expect(calls()).toBe(before + 1);
   await page.context().close();
 });
@@ -95,11 +95,11 @@ test('after five wrong answers the link no longer works', async () => {
 
 test('the agreement, which contains the account, needs confirmation too', async () => {
   const page = await follow('mail-paper', state);
-  await title(page, '2 payments left: $760.06');
+  await title(page, 'Your next payment is Tuesday, February 17');
   await page.getByRole('button', { name: /agreement/i }).click();
   await title(page, 'Confirm it’s you');
   await page.getByRole('button', { name: 'Back', exact: true }).click();
-  await title(page, '2 payments left: $760.06');
+  await title(page, 'Your next payment is Tuesday, February 17');
   await page.context().close();
 });
 
@@ -135,7 +135,7 @@ test('a mail scanner that runs the page’s scripts does not use the link', asyn
   await scanner.context().close();
   expect(calls()).toBe(before);
   const page = await follow('mail-2', null);
-  await title(page, '2 payments left: $760.06');
+  await title(page, 'Your next payment is Tuesday, February 17');
   await page.context().close();
 });
 
@@ -168,6 +168,6 @@ test('if the service is unavailable, trying again uses the same link', async () 
   const page = await follow('mail-5', state);
   await title(page, 'We can’t reach the service');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await title(page, '2 payments left: $760.06');
+  await title(page, 'Your next payment is Tuesday, February 17');
   await page.context().close();
 });

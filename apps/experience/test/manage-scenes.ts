@@ -1,7 +1,7 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
 import { press, waitForTitle } from './fixture/actions.ts';
 import { amountsOf, event, managementOf } from './fixture/management.ts';
-import { visa } from './fixture/methods.ts';
+import { bankAccount, visa } from './fixture/methods.ts';
 import { pastPlans } from './fixture/past-plan.ts';
 import { approved, partsOf, planOf, stateOf, waitingPlan } from './fixture/states.ts';
 import type { Scene } from './scene.ts';
@@ -56,6 +56,99 @@ const completed = planOf(2, {
   state: 'completed',
   installments: partsOf(152012, 2, ['paid', 'paid']),
 });
+
+const planWith = (states: Parameters<typeof partsOf>[2], state: Plan['state'] = 'active') =>
+  planOf(4, { state, installments: partsOf(152012, 4, states) });
+
+/** The second payment failed, with this code. */
+function failed(
+  plan: Plan,
+  return_code: string,
+  { taken_back = false, ...change }: Partial<PlanManagement> & { taken_back?: boolean } = {},
+): ExperienceState {
+  const { installments, history } = managementOf(plan);
+  const failure = { return_code, message: '', taken_back };
+  const at = event('2026-02-09', taken_back ? 'taken_back' : 'failed', 2, 38003);
+  return withPlan(
+    plan,
+    { today: '2026-02-12' },
+    {
+      installments: installments.map((it) =>
+        it.id === 'ins_2' ? { ...it, failure, next_attempt_on: null } : it,
+      ),
+      history: [{ ...at, return_code }, ...history],
+      ...change,
+    },
+  );
+}
+
+const partlyPaid = planOf(4, {
+  installments: partsOf(152012, 4, ['paid', 'paid']).map((part) =>
+    part.number === 3 ? { ...part, amount_in_cents: part.amount_in_cents - 10_000 } : part,
+  ),
+});
+const moved = planOf(4, {
+  installments: partsOf(152012, 4, ['paid']).map((part) =>
+    part.number === 2 ? { ...part, due_date: '2026-02-27' } : part,
+  ),
+});
+const chargedOff = planWith(['paid', 'canceled', 'canceled', 'canceled'], 'charged_off');
+const closedAccount = {
+  payment_method: bankAccount('0002'),
+  method_refusal: { return_code: 'R02', is_final: true },
+};
+
+const states: Record<string, ExperienceState> = {
+  'due-today': withPlan(halfway, { today: '2026-02-17' }),
+  processing: withPlan(planWith(['paid', 'processing'])),
+  'failed-no-retry': failed(planWith(['paid', 'overdue']), 'R08'),
+  'late-1': withPlan(planWith(['paid', 'overdue']), { today: '2026-02-12' }, { autopay: false }),
+  'late-3': withPlan(
+    planWith(['paid', 'overdue', 'overdue', 'overdue'], 'past_due'),
+    { today: '2026-03-20' },
+    { autopay: false },
+  ),
+  'partly-paid': withPlan(
+    partlyPaid,
+    {},
+    {
+      amounts: amountsOf(partlyPaid, {}, { 3: 10_000 }),
+      history: [event('2026-02-09', 'paid', 3, 10_000), ...managementOf(halfway).history],
+    },
+  ),
+  moved: withPlan(
+    moved,
+    {},
+    {
+      history: [
+        {
+          ...event('2026-02-05', 'rescheduled', 2, null),
+          from: '2026-02-09',
+          to: '2026-02-27',
+        },
+        ...managementOf(moved).history,
+      ],
+    },
+  ),
+  disputed: failed(planWith(['paid', 'overdue']), 'charged_back', {
+    taken_back: true,
+    payment_method: visa('4242'),
+  }),
+  'account-closed': withPlan(halfway, {}, closedAccount),
+  'late-account-closed': failed(planWith(['paid', 'overdue']), 'R02', closedAccount),
+  'by-hand-soon': withPlan(halfway, { today: '2026-02-14' }, { autopay: false }),
+  canceled: withPlan(planWith(['canceled', 'canceled', 'canceled', 'canceled'], 'canceled')),
+  settled: withPlan(
+    chargedOff,
+    { today: '2026-06-20' },
+    { amounts: amountsOf(chargedOff, { 2: 38003, 3: 38003, 4: 38003 }) },
+  ),
+};
+const stateScenes: Scene[] = Object.entries(states).map(([name, state]) => ({
+  name: `manage-${name}`,
+  open: { state },
+  play: noAction,
+}));
 
 /** A page of a plan that is half paid. */
 function planPage(name: string, button: RegExp, play?: Scene['play']): Scene {
@@ -133,13 +226,19 @@ export const manageScenes: Scene[] = [
   planPage('account', /^Change how you pay/),
   planPage('autopay', /^Autopay/),
   planPage('agreement', /^Your agreement/),
-  planPage('receipt', /^Receipt of payment 1/),
+  planPage('receipt', /^Receipt for .*410/),
+  planPage('cant-pay', /^Can’t make this payment/),
+  planPage('pay-part', /^Can’t make this payment/, async (it) => {
+    await press(it, /^Pay part of it now/);
+    await it.frame.getByLabel('Amount to pay now').fill('100');
+  }),
+  ...stateScenes,
   {
     name: 'manage-past',
     open: { state: stateOf({ past_plans: pastPlans }) },
     play: async (it) => {
       await press(it, /for January 1, 2026/);
-      await waitForTitle(it, 'All paid. Thank you');
+      await waitForTitle(it, 'Your plan is paid off');
     },
   },
   {

@@ -42,23 +42,44 @@ const closed = {
 };
 
 /** For each situation: a state that leads to it, the primary button in both languages, and a text on screen. */
-const cases: Record<Situation, { state: ExperienceState; en: string; es: string; says: string }> = {
+const cases: Record<
+  Situation,
+  { state: ExperienceState; en: string | null; es: string | null; says: string }
+> = {
   waiting: {
     state: withPlan(waiting),
-    en: 'Back to your resident portal',
-    es: 'Volver a tu portal',
-    says: 'Until then you can still cancel.',
+    en: null,
+    es: null,
+    says: 'You can cancel until then.',
   },
   on_track: {
     state: withPlan(halfway),
-    en: 'Back to your resident portal',
-    es: 'Volver a tu portal',
-    says: 'We’ll take it from your bank account ending in 0000 on Tuesday, February 17.',
+    en: null,
+    es: null,
+    says: 'We’ll take it on Tuesday, February 17 from your bank account ending in 0000.',
+  },
+  due_today: {
+    state: withPlan(halfway, { today: '2026-02-17' }),
+    en: null,
+    es: null,
+    says: 'We’ll take it today from your bank account ending in 0000.',
+  },
+  processing: {
+    state: withPlan(active(['paid', 'processing']), { today: '2026-02-09' }),
+    en: null,
+    es: null,
+    says: 'Your February 9 payment is on its way',
   },
   pay_by_hand: {
-    state: withPlan(halfway, {}, { autopay: false }),
+    state: withPlan(halfway, { today }, { autopay: false }),
     en: 'Pay $380.03 now',
     es: 'Pagar $380.03 ahora',
+    says: 'Pay $380.03 by Tuesday, February 17',
+  },
+  by_hand_later: {
+    state: withPlan(halfway, {}, { autopay: false }),
+    en: null,
+    es: null,
     says: 'Autopay is off. Pay it here by Tuesday, February 17.',
   },
   card_ends: {
@@ -72,7 +93,7 @@ const cases: Record<Situation, { state: ExperienceState; en: string; es: string;
     ),
     en: 'Change how you pay',
     es: 'Cambiar la forma de pago',
-    says: 'Your card ends 01/26',
+    says: 'Your card expires 01/26',
   },
   account_refused: {
     state: withPlan(halfway, {}, closed),
@@ -84,7 +105,7 @@ const cases: Record<Situation, { state: ExperienceState; en: string; es: string;
     state: failing(overdue, null, { autopay: false }),
     en: 'Pay $380.03 now',
     es: 'Pagar $380.03 ahora',
-    says: 'You still owe $380.03, due Monday, February 9.',
+    says: 'Your February 9 payment is late',
   },
   retrying: {
     state: withPlan(late, { today }),
@@ -102,7 +123,7 @@ const cases: Record<Situation, { state: ExperienceState; en: string; es: string;
     state: failing(overdue, { return_code: 'R10', message: '', taken_back: true }),
     en: 'Pay $380.03 now',
     es: 'Pagar $380.03 ahora',
-    says: 'The bank took a payment back',
+    says: 'Your February 9 payment was returned',
   },
   late_account_refused: {
     state: failing(overdue, refused('R02'), closed),
@@ -114,23 +135,23 @@ const cases: Record<Situation, { state: ExperienceState; en: string; es: string;
     state: reopened,
     en: 'Pay $410.03 now',
     es: 'Pagar $410.03 ahora',
-    says: 'You owe money on your January plan again',
+    says: 'You owe $410.03 on your January plan',
   },
   completed: {
     state: withPlan(active(['paid', 'paid', 'paid', 'paid'], { state: 'completed' }), {
       step: 'done',
     }),
-    en: 'Back to your resident portal',
-    es: 'Volver a tu portal',
-    says: 'You paid $1,550.12. Nothing is left to pay.',
+    en: null,
+    es: null,
+    says: 'You paid $1,550.12. You don’t owe anything on this plan.',
   },
   canceled: {
     state: withPlan(
       active(['canceled', 'canceled', 'canceled', 'canceled'], { state: 'canceled' }),
     ),
-    en: 'Back to your resident portal',
-    es: 'Volver a tu portal',
-    says: 'No more payments leave your account for it.',
+    en: null,
+    es: null,
+    says: 'We won’t take any more payments for it.',
   },
   charged_off: {
     state: withPlan(lost, { today: '2026-06-20' }),
@@ -144,22 +165,26 @@ const cases: Record<Situation, { state: ExperienceState; en: string; es: string;
       { today: '2026-06-20' },
       { amounts: amountsOf(lost, { 2: 38003, 3: 38003, 4: 38003 }) },
     ),
-    en: 'Back to your resident portal',
-    es: 'Volver a tu portal',
-    says: 'Nothing is left to pay.',
+    en: null,
+    es: null,
+    says: 'You don’t owe anything on this plan.',
   },
 };
 
 const primary = '.svc-button:not(.svc-button--secondary, .svc-button--quiet)';
 
 test.for(situations)(
-  '%s: shows the right primary button, and only one, without scrolling',
+  '%s: shows its primary button without scrolling, and no other one',
   async (situation) => {
     const { state, en, es, says } = cases[situation];
     const it = await stage.open({ state });
     await it.frame.getByText(says).first().waitFor();
     const button = it.frame.locator(primary);
-    expect(await button.count()).toBe(1);
+    expect(await button.count()).toBe(en === null ? 0 : 1);
+    if (en === null || es === null) {
+      await it.close();
+      return;
+    }
     expect(await button.innerText()).toBe(en);
     // On a phone, without scrolling.
     const box = await button.boundingBox();
@@ -175,9 +200,9 @@ test.for(situations)(
 
 test('a late payment that was not attempted is not called failed', async () => {
   const it = await stage.open({ state: cases.unpaid.state });
-  await it.frame.getByText('A payment is late').waitFor();
-  await it.frame.getByText('Autopay is off, so we didn’t try to take it.').waitFor();
-  expect(await it.frame.getByText('did not go through').count()).toBe(0);
+  await waitForTitle(it, 'Your February 9 payment is late');
+  await it.frame.getByText('Autopay is off, so we didn’t take it.').waitFor();
+  expect(await it.frame.getByText('didn’t go through').count()).toBe(0);
   expect(await it.frame.getByText(/Nothing left/).count()).toBe(0);
   await it.close();
 });
@@ -194,11 +219,11 @@ test('if the account is closed, another one can be entered and charged on the pa
   await press(it, 'Pay $380.03 now');
   await it.frame.getByText('Check the card number.').waitFor();
   await it.frame.getByLabel('Card number').fill('4242424242424242');
-  await it.frame.getByLabel('Good through').fill('12/28');
+  await it.frame.getByLabel('Expiration date').fill('12/28');
   await it.frame.getByLabel('Security code').fill('123');
   await press(it, 'Pay $380.03 now');
   await it.frame.getByText('You paid $380.03').waitFor();
-  await waitForTitle(it, '2 payments left: $760.06');
+  await it.frame.getByText('$760.06 left', { exact: true }).waitFor();
   const calls = stage.service.calls.map(({ call }) => call);
   expect(calls.slice(-2)).toEqual(['POST /payment_method', `POST /plan/${overdue.id}/pay`]);
   await it.close();
@@ -208,9 +233,50 @@ test('the current account is used until the tenant changes it', async () => {
   const it = await stage.open({ state: cases.pay_by_hand.state });
   await press(it, 'Pay $380.03 now');
   await it.frame.getByText('Bank account ending in 0000').waitFor();
-  expect(await it.frame.getByRole('radio').count()).toBe(0);
+  expect(await it.frame.locator('input[name=method]').count()).toBe(0);
   await press(it, 'Change how you pay');
   const kept = it.frame.getByRole('radio', { name: /^Keep your bank account/ });
   expect(await kept.isChecked()).toBe(true);
+  await it.close();
+});
+
+test('several late payments are named by their days and paid with one button', async () => {
+  const both = active(['paid', 'overdue', 'overdue'], { state: 'past_due' });
+  const it = await stage.open({ state: withPlan(both, { today: '2026-03-20' }) });
+  await waitForTitle(it, 'This plan is past due');
+  const card = await it.frame.locator('.summary').innerText();
+  expect(card.replaceAll(/\s+/g, ' ')).toContain(
+    '$760.06 February 9 payment $380.03 February 17 payment $380.03',
+  );
+  await press(it, 'Pay $760.06 now');
+  await press(it, 'Pay $760.06 now');
+  await it.frame.getByText('You paid $760.06').waitFor();
+  await it.close();
+});
+
+test('a tenant who can’t make a payment moves it, pays a part of it, or asks', async () => {
+  const it = await stage.open({ state: withPlan(halfway) });
+  const cantPay = () => press(it, /^Can’t make this payment/);
+  await cantPay();
+  await it.frame.getByText('Your February 17 payment is $380.03.').waitFor();
+  await it.frame.getByText('You won’t pay a late fee.').waitFor();
+  await it.frame.getByText('If it’s 120 days late, we close the plan.').waitFor();
+  const link = await it.frame.getByRole('link', { name: /^Ask us for help/ }).getAttribute('href');
+  expect(decodeURIComponent(link ?? '')).toBe(
+    `mailto:help@svc.example?subject=I can’t make a payment: plan ${halfway.id}`,
+  );
+  await press(it, /^Move it to another day/);
+  await waitForTitle(it, 'Move a payment');
+  await press(it, 'Back');
+  await cantPay();
+  await press(it, /^Pay part of it now/);
+  await press(it, 'Pay now');
+  await it.frame.getByText('Enter an amount from $20.00 to $360.03.').waitFor();
+  await it.frame.getByLabel('Amount to pay now').fill('100');
+  await press(it, 'Pay $100.00 now');
+  await it.frame.getByText('You paid $100.00').waitFor();
+  await it.frame.getByText('You paid part of your February 17 payment').waitFor();
+  await it.frame.getByText('Originally $380.03').waitFor();
+  expect(await it.frame.locator('.summary .amount').innerText()).toBe('$280.03');
   await it.close();
 });

@@ -2,35 +2,35 @@
 
 /** The Nacha return codes with which a bank returns a debit. */
 export const returnCodes = {
-  R01: 'There was not enough money in the account.',
+  R01: 'There wasn’t enough money in the account.',
   R02: 'The account is closed.',
-  R03: 'The bank found no such account.',
-  R04: 'The account number is not valid.',
-  R05: 'The payment was reported as not allowed for this account.',
-  R07: 'The permission to take payments was revoked.',
-  R08: 'The payment was stopped at the bank.',
-  R09: 'The money in the account was not available yet.',
-  R10: 'The payment was reported as not allowed.',
-  R11: 'The payment was reported as not agreed.',
+  R03: 'The bank couldn’t find the account.',
+  R04: 'The account number isn’t valid.',
+  R05: 'The payment was reported as unauthorized.',
+  R07: 'Permission to take payments was withdrawn.',
+  R08: 'The bank was asked to stop the payment.',
+  R09: 'The money in the account wasn’t available yet.',
+  R10: 'The payment was reported as unauthorized.',
+  R11: 'The payment was reported as different from what was authorized.',
   R16: 'The account is frozen.',
-  R20: 'The account does not take payments of this kind.',
+  R20: 'This account doesn’t allow automatic payments.',
 } as const;
 export type ReturnCode = keyof typeof returnCodes;
 
 /** The codes with which a card's bank declines a payment. */
 export const declineCodes = {
-  insufficient_funds: 'There was not enough money in the account.',
-  card_declined: 'The bank did not say why.',
-  processing_error: 'The bank did not answer.',
+  insufficient_funds: 'There wasn’t enough money in the account.',
+  card_declined: 'The bank didn’t say why.',
+  processing_error: 'The bank didn’t respond.',
   expired_card: 'The card has expired.',
   lost_or_stolen: 'The card was reported lost or stolen.',
-  authorization_revoked: 'The permission to take payments was revoked.',
+  authorization_revoked: 'Permission to take payments was withdrawn.',
 } as const;
 export type DeclineCode = keyof typeof declineCodes;
 
 /** Why a card's bank reversed a payment that had succeeded. */
 export const chargebackCodes = {
-  charged_back: 'The card’s bank was asked to take the payment back.',
+  charged_back: 'This payment was disputed with your card’s bank.',
 } as const;
 export type ChargebackCode = keyof typeof chargebackCodes;
 

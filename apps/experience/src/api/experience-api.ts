@@ -4,6 +4,7 @@ import type {
   ExchangeOutput,
   ExperienceState,
   OwnPlanOutput,
+  PayInput,
   PaymentCheckOutput,
   PaymentMethodInput,
   PaymentSetupInput,
@@ -137,8 +138,8 @@ function planChanges(post: Post) {
   const change = (planId: string, verb: string, body: object, idempotencyKey: string) =>
     post<PlanChangeOutput>(`/plan/${planId}/${verb}`, body, idempotencyKey);
   return {
-    pay: (planId: string, installmentIds: readonly string[], idempotencyKey: string) =>
-      change(planId, 'pay', { installment_ids: installmentIds }, idempotencyKey),
+    pay: (planId: string, input: PayInput, idempotencyKey: string) =>
+      change(planId, 'pay', input, idempotencyKey),
     reschedule: (planId: string, move: Move, idempotencyKey: string) => {
       const body = {
         installment_id: move.installmentId,

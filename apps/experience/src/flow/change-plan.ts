@@ -1,4 +1,4 @@
-import type { PaymentMethodInput, PlanChangeOutput } from '@svc/contract';
+import type { PayInput, PaymentMethodInput, PlanChangeOutput } from '@svc/contract';
 import type { SvcEvent } from '@svc/contract/frame';
 import type { Move } from '../api/experience-api.ts';
 import type { Result } from '../api/request.ts';
@@ -10,15 +10,28 @@ import { applyState } from './session.ts';
 import type { Notice } from './store.ts';
 import { addPaymentMethod, codeOf, needsFreshState, refresh, startRequest } from './submit.ts';
 
-/** Pays installments of the open plan, or of the earlier plan `reopenedId` that a bank has reopened. */
+interface PayOptions {
+  /** The earlier plan that a bank has reopened, instead of the open plan. */
+  reopenedId?: string;
+  /** Pays only a part of the one installment. */
+  part?: PayInput['part'];
+}
+
+/** Pays installments of a plan. */
 export async function pay(
   flow: Flow,
   installmentIds: readonly string[],
-  reopenedId?: string,
+  { reopenedId, part }: PayOptions = {},
 ): Promise<void> {
-  const operation = `pay ${installmentIds.join(' ')}`;
+  const amount = part === undefined ? '' : ` ${part.amount_in_cents} of ${part.of_in_cents}`;
+  const operation = `pay ${installmentIds.join(' ')}${amount}`;
   await change(flow, operation, {
-    call: (planId, key) => flow.api.pay(reopenedId ?? planId, installmentIds, key),
+    call: (planId, key) =>
+      flow.api.pay(
+        reopenedId ?? planId,
+        { installment_ids: [...installmentIds], ...(part === undefined ? {} : { part }) },
+        key,
+      ),
     noticeOf: ({ repayment }) =>
       repayment === null ? null : { kind: 'paid', amountInCents: repayment.amount_in_cents },
   });
@@ -29,8 +42,10 @@ export async function payFrom(
   flow: Flow,
   installmentIds: readonly string[],
   input: PaymentMethodInput | null,
+  part?: PayInput['part'],
 ): Promise<void> {
-  if (input === null || (await addPaymentMethod(flow, input))) await pay(flow, installmentIds);
+  if (input !== null && !(await addPaymentMethod(flow, input))) return;
+  await pay(flow, installmentIds, part === undefined ? {} : { part });
 }
 
 export async function reschedule(flow: Flow, move: Move, amountInCents: number): Promise<void> {
@@ -83,8 +98,8 @@ async function change(flow: Flow, operation: string, { call, noticeOf }: Change)
   }
   const { state, failure } = result.data;
   const method = store.state.value?.management?.payment_method ?? null;
-  const { pay, move } = emptyDrafts;
-  store.drafts.value = { ...store.drafts.value, pay, move };
+  const { pay, part, move } = emptyDrafts;
+  store.drafts.value = { ...store.drafts.value, pay, part, move };
   applyState(flow, state);
   if (store.step.value === 'manage') openPanel(flow, { kind: 'home' });
   store.notice.value =

@@ -8,6 +8,8 @@ export interface Drafts {
   agreed: string;
   /** The ids of the payments to make now. Null until the tenant changes the selection. */
   pay: readonly string[] | null;
+  /** The amount, as typed, to pay of a single payment. Null to pay it in full. */
+  part: string | null;
   move: MoveDraft;
 }
 
@@ -48,5 +50,6 @@ export const emptyDrafts: Drafts = {
   },
   agreed: '',
   pay: null,
+  part: null,
   move: { id: '', day: '', reason: '' },
 };

@@ -2,6 +2,7 @@ import type { FromFrame, Step, SvcEvent } from '@svc/contract/frame';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ExperienceApi } from '../api/experience-api.ts';
+import { type Drafts, emptyDrafts } from './drafts.ts';
 import type { Panel, Store } from './store.ts';
 
 /** The dependencies of every action. Created once, in start.tsx. */
@@ -26,6 +27,17 @@ export function goToStep({ store }: Flow, step: Step): void {
   store.fieldErrors.value = {};
   store.panel.value = { kind: 'home' };
   store.step.value = step;
+}
+
+/** Opens a page on which the tenant changes the plan or pays, without earlier input. */
+export function openPlanPage(
+  flow: Flow,
+  kind: 'pay' | 'move' | 'account' | 'autopay' | 'cancel',
+  drafts: Partial<Drafts> = {},
+): void {
+  const { pay, part, move, account } = emptyDrafts;
+  flow.store.drafts.value = { ...flow.store.drafts.value, pay, part, move, account, ...drafts };
+  openPanel(flow, { kind });
 }
 
 /** Opens a page of the plan. */

@@ -35,7 +35,7 @@ export type Trouble =
 
 /** A page of the plan. The partner's page sees all of them as the step `manage`. */
 export type Panel =
-  | { kind: 'home' | 'pay' | 'move' | 'account' | 'autopay' | 'cancel' | 'confirm' }
+  | { kind: 'home' | 'pay' | 'cant_pay' | 'move' | 'account' | 'autopay' | 'cancel' | 'confirm' }
   | { kind: 'document'; document: PlanDocument }
   /** A closed plan: its home page, or one of its documents. */
   | { kind: 'past'; past: OwnPlanOutput; document: PlanDocument | null };

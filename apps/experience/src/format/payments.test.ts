@@ -5,7 +5,7 @@ import { evenSplit, paymentProgress, paymentsOfPlan, paymentsOfQuote } from './p
 
 type Plan = ReturnType<typeof planOf>;
 const view = (plan: Plan, credits: Record<number, number> = {}) =>
-  paymentsOfPlan({ plan, management: { amounts: amountsOf(plan, credits) } });
+  paymentsOfPlan({ plan, management: { amounts: amountsOf(plan, credits), history: [] } });
 
 test('the payments of each quote add up to its total, with the fee in the first', () => {
   for (const quote of quotesOf(152011)) {

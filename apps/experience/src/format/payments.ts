@@ -1,4 +1,5 @@
-import type { PlanAmounts, PlanOutput, QuoteOutput } from '@svc/contract';
+import type { PlanAmounts, PlanManagement, PlanOutput, QuoteOutput } from '@svc/contract';
+import { originalDays } from './plan-dates.ts';
 
 export type PaymentState = PlanOutput['installments'][number]['state'];
 
@@ -17,12 +18,14 @@ export interface Payment {
   /** Cents still owed on the plan after this payment; null where that would be misleading. */
   leftInCents: number | null;
   state: PaymentState;
+  /** What was agreed, if it has changed since. */
+  originally?: { amountInCents: number | null; dueDate: string | null };
 }
 
-/** A plan with the amounts that the server computed for it. */
+/** A plan with the amounts that the server computed for it, and its history. */
 export interface PlanWithAmounts {
   readonly plan: PlanOutput;
-  readonly management: { readonly amounts: PlanAmounts };
+  readonly management: Pick<PlanManagement, 'amounts' | 'history'>;
 }
 
 export function paymentsOfQuote(quote: QuoteOutput): Payment[] {
@@ -40,29 +43,44 @@ export function paymentsOfQuote(quote: QuoteOutput): Payment[] {
   );
 }
 
-export function paymentsOfPlan({ plan, management: { amounts } }: PlanWithAmounts): Payment[] {
+export function paymentsOfPlan({
+  plan,
+  management: { amounts, history },
+}: PlanWithAmounts): Payment[] {
+  const firstDays = originalDays(history);
   return withRemaining(
     plan.installments.flatMap((part) => {
       const of = amounts.installments.find(({ number }) => number === part.number);
       if (of === undefined) return [];
       const { credited_in_cents: creditedInCents, paid_in_cents, left_in_cents } = of;
+      const amountInCents = left_in_cents || paid_in_cents || of.canceled_in_cents;
+      const firstDay = firstDays.get(part.number) ?? part.due_date;
       return {
         id: part.id,
         number: part.number,
         dueDate: part.due_date,
-        amountInCents: left_in_cents || paid_in_cents || of.canceled_in_cents,
+        amountInCents,
         creditedInCents,
         partlyPaidInCents: left_in_cents > 0 ? paid_in_cents : 0,
         // After a credit the remainder no longer splits into principal and fee.
         feeInCents: part.number === 1 && creditedInCents === 0 ? plan.fee_in_cents : 0,
-        state: plan.state === 'charged_off' ? stateAfterChargeOff(of) : part.state,
+        state: stateNow(plan, part.state, of),
+        originally: {
+          amountInCents: amountInCents === of.agreed_in_cents ? null : of.agreed_in_cents,
+          dueDate: firstDay === part.due_date ? null : firstDay,
+        },
       };
     }),
   );
 }
 
 /** A charge-off cancels the installments, but what is unpaid is still owed. */
-function stateAfterChargeOff(of: PlanAmounts['installments'][number]): PaymentState {
+function stateNow(
+  plan: PlanOutput,
+  state: PaymentState,
+  of: PlanAmounts['installments'][number],
+): PaymentState {
+  if (plan.state !== 'charged_off') return state;
   if (of.left_in_cents > 0) return 'overdue';
   return of.paid_in_cents > 0 ? 'paid' : 'canceled';
 }
@@ -89,6 +107,11 @@ export function isOpen({ state }: { state: PaymentState }): boolean {
 
 function isLate({ state }: { state: PaymentState }): boolean {
   return state === 'failed' || state === 'overdue';
+}
+
+/** How many days there are from `today` to a date. */
+export function daysUntil(date: string, today: string): number {
+  return (Date.parse(date) - Date.parse(today)) / 86_400_000;
 }
 
 /** Which payments are paid, open, late and next. For sums, use the plan's amounts. */

@@ -31,7 +31,7 @@ async function splitIntoFour(): Promise<FrameLocator> {
   await frame.getByRole('checkbox').check();
   await press(/^Agree and pay/);
   await press('See my plan');
-  await frame.getByRole('heading', { name: '3 payments left: $1,140.09' }).waitFor();
+  await frame.getByRole('heading', { name: /^Your next payment is/ }).waitFor();
   return frame;
 }
 
@@ -44,7 +44,7 @@ test('a plan is moved, paid early and switched to manual payments, and the partn
   await frame.getByRole('radio', { name: 'I get paid on another day' }).check();
   await press(/^Move it to/);
   await frame.getByText('You moved a payment').waitFor();
-  await frame.getByText(/^Payment 2 moved from/).waitFor();
+  await frame.getByText(/^You moved your/).waitFor();
 
   await press(/^Autopay/);
   await press('Turn autopay off');
@@ -53,12 +53,12 @@ test('a plan is moved, paid early and switched to manual payments, and the partn
   await press(/^Pay early/);
   await press(/^Pay \$380\.03 now/);
   await frame.getByText('You paid $380.03').waitFor();
-  await frame.getByRole('heading', { name: '2 payments left: $760.06' }).waitFor();
+  await frame.getByText('$760.06 left', { exact: true }).waitFor();
   await frame
-    .getByRole('button', { name: /^Receipt of payment/ })
+    .getByRole('button', { name: /^Receipt for/ })
     .first()
     .click();
-  await frame.getByRole('heading', { name: /^Receipt of payment/ }).waitFor();
+  await frame.getByRole('heading', { name: /^Receipt for/ }).waitFor();
 
   const page = frame.owner().page();
   for (const type of ['REPAY', 'PLAN_UPDATED', 'repayment.created', 'installment.rescheduled']) {
@@ -81,7 +81,7 @@ async function linksInMails(): Promise<string[]> {
 test('the link in the receipt mail opens the plan once', async () => {
   await expect.poll(linksInMails, { timeout: 30_000 }).not.toEqual([]);
   const [link = ''] = await linksInMails();
-  for (const title of ['2 payments left: $760.06', 'Open your plan from your portal']) {
+  for (const title of [/^(Your next payment is|Pay \$)/, 'Open your plan from your portal']) {
     const page = await stage.browser.newPage();
     page.on('pageerror', (error) => stage.browserErrors.push(error.message));
     await page.goto(link);
@@ -115,16 +115,16 @@ test('a failed payment is shown with its reason and paid by hand', async () => {
   await page.reload();
   await page.getByRole('button', { name: /my plan|my options/ }).click();
   const frame = page.frameLocator('iframe');
-  await frame.getByText('A payment did not go through').waitFor();
+  await frame.getByRole('heading', { name: /^Your .* payment didn’t go through$/ }).waitFor();
   await frame
-    .getByText(/There was not enough money in the account/)
+    .getByText(/There wasn’t enough money in the account/)
     .first()
     .waitFor();
   await frame.getByRole('button', { name: /^Pay \$380\.03 now/ }).click();
   await frame.getByRole('heading', { name: 'What do you want to pay now?' }).waitFor();
   await frame.getByRole('button', { name: /^Pay \$380\.03 now/ }).click();
   await frame.getByText('You paid $380.03').waitFor();
-  await frame.getByRole('heading', { name: '2 payments left: $760.06' }).waitFor();
+  await frame.getByText('$760.06 left', { exact: true }).waitFor();
 });
 
 test('the account is changed, then a card, and the rest is paid early', async () => {
@@ -141,7 +141,7 @@ test('the account is changed, then a card, and the rest is paid early', async ()
   await press(/^Change how you pay/);
   await frame.getByLabel(/^Debit card/).check();
   await frame.getByLabel('Card number').fill('4242424242424242');
-  await frame.getByLabel('Good through').fill('12/40');
+  await frame.getByLabel('Expiration date').fill('12/40');
   await frame.getByLabel('Security code').fill('123');
   await press('Use this card');
   await frame
@@ -150,6 +150,6 @@ test('the account is changed, then a card, and the rest is paid early', async ()
   await press(/^Pay early/);
   for (const box of await frame.getByRole('checkbox').all()) await box.check();
   await press('Pay $1,140.09 now');
-  await frame.getByRole('heading', { name: 'All paid. Thank you' }).waitFor();
+  await frame.getByRole('heading', { name: 'Your plan is paid off' }).waitFor();
   expect(stage.browserErrors).toEqual([]);
 });

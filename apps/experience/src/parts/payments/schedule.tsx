@@ -14,18 +14,10 @@ interface ScheduleProps {
 
 /** A timeline of payments: date, amount and status of each. */
 export function Schedule({ payments, today, nextId = null, label }: ScheduleProps) {
-  // Receipts and the history use numbers. Show them if the payments are not in that order.
-  const isNumbered = payments.some(({ number }, index) => number !== index + 1);
   return (
     <ol class="svc-schedule" aria-label={label}>
       {payments.map((payment) => (
-        <Item
-          key={payment.number}
-          payment={payment}
-          today={today}
-          isNext={nextId === payment.id}
-          isNumbered={isNumbered}
-        />
+        <Item key={payment.number} payment={payment} today={today} isNext={nextId === payment.id} />
       ))}
     </ol>
   );
@@ -35,10 +27,9 @@ interface ItemProps {
   payment: Payment;
   today: string;
   isNext: boolean;
-  isNumbered: boolean;
 }
 
-function Item({ payment, today, isNext, isNumbered }: ItemProps) {
+function Item({ payment, today, isNext }: ItemProps) {
   const { words, locale } = useWords();
   const day = dateInWords(payment.dueDate, locale, today);
   const state = isNext && payment.state === 'scheduled' ? 'next' : payment.state;
@@ -62,7 +53,6 @@ function Item({ payment, today, isNext, isNumbered }: ItemProps) {
     const { partlyPaidInCents } = payment;
     const isCredited = state === 'canceled' && amountInCents === 0;
     const parts: string[] = [];
-    if (isNumbered) parts.push(words.paymentNumber(payment.number));
     if (!isCredited && words.paymentState[state] !== '') parts.push(words.paymentState[state]);
     if (partlyPaidInCents > 0) parts.push(words.partlyPaid(money(partlyPaidInCents, locale)));
     if (creditedInCents > 0) parts.push(words.credited(money(creditedInCents, locale)));
@@ -70,9 +60,20 @@ function Item({ payment, today, isNext, isNumbered }: ItemProps) {
       const part = money(amountInCents - feeInCents, locale);
       parts.push(words.firstAndFee(part, money(feeInCents, locale)));
     }
+    const before = originallyOf(payment);
     const what = parts.join(' · ');
-    if (leftInCents === null) return [what];
+    if (leftInCents === null) return [what, ...before].filter((note) => note !== '');
     const left = leftInCents === 0 ? words.nothingLeft : words.left(money(leftInCents, locale));
-    return feeInCents > 0 ? [what, left] : [[...parts, left].join(' · ')];
+    return [...(feeInCents > 0 ? [what, left] : [[...parts, left].join(' · ')]), ...before];
+  }
+
+  /** The amount and the day that were agreed, if they have changed. */
+  function originallyOf({ originally }: Payment): string[] {
+    const { amountInCents = null, dueDate = null } = originally ?? {};
+    const was = [
+      ...(amountInCents === null ? [] : [money(amountInCents, locale)]),
+      ...(dueDate === null ? [] : [dateInWords(dueDate, locale, today)]),
+    ];
+    return was.length === 0 ? [] : [words.manage.originally(was.join(' · '))];
   }
 }

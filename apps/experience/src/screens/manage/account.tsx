@@ -1,5 +1,4 @@
 import { openPanel, useFlow } from '../../flow/flow.ts';
-import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
 import { MethodForm } from '../apply/method/payment-method.tsx';
 import type { PlanPageProps } from './plan-page.ts';
@@ -15,7 +14,7 @@ export function Account({ state, plan, management }: PlanPageProps) {
       onKeep={home}
       onBack={home}
       refusal={management.method_refusal}
-      cost={<PlanCost plan={plan} management={management} />}
+      cost={null}
     >
       <PlanSchedule plan={plan} management={management} today={state.today} />
     </MethodForm>

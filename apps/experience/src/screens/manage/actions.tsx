@@ -1,5 +1,4 @@
-import { emptyDrafts } from '../../flow/drafts.ts';
-import { openPanel, useFlow } from '../../flow/flow.ts';
+import { openPlanPage, useFlow } from '../../flow/flow.ts';
 import { isOpen } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
 import { bankReason, capital, methodName } from '../../words/names.ts';
@@ -17,11 +16,8 @@ export function Actions({ plan, management }: PlanPageProps) {
   const { installments, payment_method, method_refusal, autopay, may_cancel } = management;
   const isRefused = method_refusal?.is_final === true;
   const why = isRefused ? [bankReason(method_refusal.return_code, words)] : [];
-  const openPage = (kind: 'pay' | 'move' | 'account' | 'autopay' | 'cancel') => () => {
-    const { pay, move, account } = emptyDrafts;
-    flow.store.drafts.value = { ...flow.store.drafts.value, pay, move, account };
-    openPanel(flow, { kind });
-  };
+  const openPage = (kind: 'pay' | 'move' | 'account' | 'autopay' | 'cancel') => () =>
+    openPlanPage(flow, kind);
   return (
     <section class="group">
       <h2 class="subtitle">{copy.do}</h2>

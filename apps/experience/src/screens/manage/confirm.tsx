@@ -1,6 +1,5 @@
 import { cancelPlan, setAutopay } from '../../flow/change-plan.ts';
 import { openPanel, useFlow } from '../../flow/flow.ts';
-import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
@@ -21,8 +20,6 @@ export function AutopaySwitch({ state, plan, management }: PlanPageProps) {
       onBack={() => openPanel(flow, { kind: 'home' })}
       footer={
         <Choice
-          plan={plan}
-          management={management}
           keep={isOn ? copy.keep : copy.leave}
           action={isOn ? copy.offAction : copy.onAction}
           onAction={() => void setAutopay(flow, !isOn)}
@@ -46,8 +43,6 @@ export function Cancel({ state, plan, management }: PlanPageProps) {
       onBack={() => openPanel(flow, { kind: 'home' })}
       footer={
         <Choice
-          plan={plan}
-          management={management}
           keep={copy.keep}
           action={copy.action}
           isDanger
@@ -64,35 +59,32 @@ export function Cancel({ state, plan, management }: PlanPageProps) {
   );
 }
 
-interface ChoiceProps extends Pick<PlanPageProps, 'plan' | 'management'> {
+interface ChoiceProps {
   keep: string;
   action: string;
   isDanger?: boolean;
   onAction: () => void;
 }
 
-function Choice({ plan, management, keep, action, isDanger = false, onAction }: ChoiceProps) {
+function Choice({ keep, action, isDanger = false, onAction }: ChoiceProps) {
   const flow = useFlow();
   return (
-    <>
-      <PlanCost plan={plan} management={management} />
-      <div class="actions">
-        <button
-          type="button"
-          class="svc-button svc-button--secondary svc-button--block"
-          onClick={() => openPanel(flow, { kind: 'home' })}
-        >
-          {keep}
-        </button>
-        <button
-          type="button"
-          class={`svc-button svc-button--block${isDanger ? ' svc-button--danger' : ''}`}
-          aria-busy={flow.store.busy.value}
-          onClick={onAction}
-        >
-          {action}
-        </button>
-      </div>
-    </>
+    <div class="actions">
+      <button
+        type="button"
+        class="svc-button svc-button--secondary svc-button--block"
+        onClick={() => openPanel(flow, { kind: 'home' })}
+      >
+        {keep}
+      </button>
+      <button
+        type="button"
+        class={`svc-button svc-button--block${isDanger ? ' svc-button--danger' : ''}`}
+        aria-busy={flow.store.busy.value}
+        onClick={onAction}
+      >
+        {action}
+      </button>
+    </div>
   );
 }

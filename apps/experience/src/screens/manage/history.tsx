@@ -1,55 +1,84 @@
-import type { PlanManagement } from '@svc/contract';
-import { fullDate } from '../../format/dates.ts';
+import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { bankReason } from '../../words/names.ts';
+import { type DatedEntry, datedHistory, dayName } from '../../format/plan-dates.ts';
+import { bankReason, payeeOf } from '../../words/names.ts';
 import { type Language, useWords } from '../../words/use-words.ts';
-import type { Plan } from './plan-page.ts';
+import type { PlanPageProps } from './plan-page.ts';
 
-type Entry = PlanManagement['history'][number];
-
-/** The history of the plan, newest first. */
-export function History({ management, plan }: { management: PlanManagement; plan: Plan }) {
+/** Everything that happened to the plan, newest first: date, sentence and amount. */
+export function History({ state, plan, management }: PlanPageProps) {
   const language = useWords();
+  const { locale } = language;
+  const installments = plan.installments.map(({ number, due_date }) => {
+    const amounts = management.amounts.installments.find((it) => it.number === number);
+    return { number, due_date, left_in_cents: amounts?.left_in_cents ?? 0 };
+  });
   return (
     <section class="group">
       <h2 class="subtitle">{language.words.history.title}</h2>
-      <ul class="svc-card svc-card--flush list">
-        {management.history.map((entry) => (
-          <li
-            key={`${entry.at} ${entry.kind} ${entry.number}`}
-            class="list__row list__row--stacked"
-          >
-            <span>{inWords(entry, plan, language)}</span>
-            <span class="list__note">{fullDate(entry.on, language.locale)}</span>
-          </li>
-        ))}
+      <ul class="svc-card svc-card--flush list activity">
+        {datedHistory(management.history, installments).map((entry) => {
+          const amount = amountOf(entry, plan.total_of_payments_in_cents);
+          return (
+            <li
+              key={`${entry.at} ${entry.kind} ${entry.number} ${entry.amount_in_cents}`}
+              class="activity__entry"
+            >
+              <span class="activity__text">{inWords(entry, state, language)}</span>
+              {amount !== null && (
+                <span class="activity__amount">{money(Math.abs(amount), locale)}</span>
+              )}
+              <span class="activity__date">{dateInWords(entry.on, locale, state.today)}</span>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
 }
 
-function inWords(entry: Entry, plan: Plan, { words, locale }: Language): string {
-  const copy = words.history;
-  const number = entry.number ?? 0;
-  const amount = money(Math.abs(entry.amount_in_cents ?? 0), locale);
-  const day = (date: string | null) => (date === null ? '' : fullDate(date, locale));
-  switch (entry.kind) {
+/** The amount at the end of the line. Changes of the portal's balance have it in their sentence. */
+function amountOf({ kind, amount_in_cents }: DatedEntry, agreedInCents: number): number | null {
+  switch (kind) {
     case 'accepted':
-      return copy.accepted(money(plan.total_of_payments_in_cents, locale));
+      return agreedInCents;
     case 'paid':
-      return copy.paid(number, amount);
-    case 'failed':
-      return copy.failed(number, bankReason(entry.return_code ?? '', words));
     case 'taken_back':
-      return copy.taken_back(number, bankReason(entry.return_code ?? '', words));
-    case 'rescheduled':
-      return copy.rescheduled(number, day(entry.from), day(entry.to));
     case 'refunded':
     case 'credited':
-      return copy[entry.kind](amount);
-    case 'charge_changed':
-      return (entry.amount_in_cents ?? 0) > 0 ? copy.chargeUp(amount) : copy.chargeDown(amount);
+    case 'charged_off':
+      return amount_in_cents;
     default:
-      return copy[entry.kind];
+      return null;
+  }
+}
+
+function inWords(
+  entry: DatedEntry,
+  state: PlanPageProps['state'],
+  { words, locale }: Language,
+): string {
+  const copy = words.history;
+  const { kind, dueOn, to } = entry;
+  const day = (date: string | null) => (date === null ? '' : dayName(date, locale, state.today));
+  const payment = words.manage.payment(day(dueOn));
+  const why = bankReason(entry.return_code ?? '', words);
+  switch (kind) {
+    case 'paid':
+      return entry.isPart ? copy.partPaid(payment) : copy.paid(payment);
+    case 'failed':
+    case 'taken_back':
+      return copy[kind](payment, why);
+    case 'rescheduled':
+      return copy.rescheduled(payment, day(to));
+    case 'credited':
+      return copy.credited(payeeOf(state, words));
+    case 'charge_changed': {
+      const change = entry.amount_in_cents ?? 0;
+      const amount = money(Math.abs(change), locale);
+      return change > 0 ? copy.chargeUp(amount) : copy.chargeDown(amount);
+    }
+    default:
+      return copy[kind];
   }
 }

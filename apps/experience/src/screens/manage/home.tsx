@@ -1,22 +1,24 @@
+import { closeExperience, useFlow } from '../../flow/flow.ts';
 import type { PlanDocument } from '../../flow/store.ts';
+import { longDate, monthName } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { type PlanWithAmounts, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
+import { paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
+import { dayName } from '../../format/plan-dates.ts';
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
-import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Actions } from './actions.tsx';
 import { ConfirmPayment } from './confirm-payment.tsx';
-import { Details } from './details.tsx';
+import { Details, Totals } from './details.tsx';
 import { Documents } from './documents/documents.tsx';
 import { PastPlans } from './documents/past-plans.tsx';
 import { History } from './history.tsx';
 import type { PlanPageProps } from './plan-page.ts';
 import { PlanStatus } from './plan-status.tsx';
 import { PrimaryAction } from './primary-action.tsx';
-import { type Situation, situationOf } from './situation.ts';
+import { primaryActionOf, type Situation, situationOf } from './situation.ts';
 
 interface HomeProps extends PlanPageProps {
   /** Set for a closed plan, which is opened from a list. */
@@ -24,12 +26,15 @@ interface HomeProps extends PlanPageProps {
   onDocument: (document: PlanDocument) => void;
 }
 
-/** The home page of a plan: its status, schedule, actions, documents and history. */
+/** The home page of a plan: its state in one sentence, what to do, and everything about it below. */
 export function Home({ onBack, onDocument, ...props }: HomeProps) {
   const { state, plan, management } = props;
+  const flow = useFlow();
+  const { words } = useWords();
   const situation = situationOf(props);
   const title = useTitle(props, situation);
   const isOpen = paymentProgress(paymentsOfPlan(props)).open.length > 0;
+  const hasStarted = !['created', 'canceled'].includes(plan.state);
   return (
     <Screen
       title={title}
@@ -37,22 +42,29 @@ export function Home({ onBack, onDocument, ...props }: HomeProps) {
         ? { lead: <Waiting {...props} /> }
         : {})}
       {...(onBack === undefined ? {} : { onBack })}
-      footer={
-        <>
-          <PlanCost {...props} />
-          <PrimaryAction {...props} situation={situation} />
-        </>
-      }
+      {...(primaryActionOf(situation) === null
+        ? {}
+        : { footer: <PrimaryAction {...props} situation={situation} /> })}
     >
       <ConfirmPayment state={state} />
       <PlanStatus {...props} situation={situation} />
       <PlanSchedule {...props} today={state.today} />
+      {hasStarted && <Totals {...props} />}
       <Actions {...props} />
       {isOpen && onBack === undefined && <CalendarButton />}
+      <History {...props} />
       <Documents management={management} onDocument={onDocument} />
       <Details {...props} />
-      <History management={management} plan={plan} />
       {onBack === undefined && <PastPlans state={state} />}
+      {onBack === undefined && (
+        <button
+          type="button"
+          class="svc-button svc-button--secondary svc-button--block"
+          onClick={() => closeExperience(flow)}
+        >
+          {words.backToPortal(state.tenant.product_variant)}
+        </button>
+      )}
     </Screen>
   );
 }
@@ -67,23 +79,53 @@ function Waiting({ plan, management }: PlanPageProps) {
   return <>{management.may_cancel ? `${text} ${waitingCancel}` : text}</>;
 }
 
-function useTitle(planned: PlanWithAmounts, situation: Situation): string {
+/** The state of the plan in one sentence. */
+function useTitle({ state, plan, management }: PlanPageProps, situation: Situation): string {
   const { words, locale } = useWords();
-  const { manage } = words;
+  const { titles, payment } = words.manage;
+  const { late, next } = paymentProgress(paymentsOfPlan({ plan, management }));
+  const day = next === null ? '' : longDate(next.dueDate, locale, state.today);
+  const named = (dueDate = '') => payment(dayName(dueDate, locale, state.today));
   switch (situation) {
-    case 'canceled':
-      return manage.canceled;
-    case 'charged_off':
-      return manage.chargedOff;
-    case 'settled':
-      return manage.settled;
     case 'waiting':
-      return manage.waiting;
-    case 'completed':
-      return manage.completed;
-    default: {
-      const { open } = paymentProgress(paymentsOfPlan(planned));
-      return manage.title(open.length, money(planned.management.amounts.left_in_cents, locale));
+      return titles.waiting;
+    case 'on_track':
+    case 'by_hand_later':
+      return titles.next(day);
+    case 'due_today':
+      return titles.today;
+    case 'pay_by_hand':
+      if (next === null || next.dueDate <= state.today) return titles.today;
+      return titles.byHand(money(next.amountInCents, locale), day);
+    case 'processing':
+      return titles.processing(named(next?.dueDate));
+    case 'card_ends':
+      return titles.cardEnds;
+    case 'account_refused':
+      return titles.refused(methodName(management.payment_method, words));
+    case 'earlier_plan': {
+      const { left_in_cents = 0, rent_cycle_date = state.today } = state.reopened_plan ?? {};
+      return titles.earlier(money(left_in_cents, locale), monthName(rent_cycle_date, locale));
     }
+    case 'completed':
+    case 'canceled':
+    case 'settled':
+      return titles[situation];
+    case 'charged_off':
+      return titles.chargedOff;
+    case 'unpaid':
+    case 'retrying':
+    case 'failed':
+    case 'taken_back':
+    case 'late_account_refused':
+      return lateTitle();
+  }
+
+  function lateTitle(): string {
+    if (plan.state === 'past_due') return titles.pastDue;
+    if (late.length > 1) return titles.lateCount(late.length);
+    const name = named(late[0]?.dueDate);
+    if (situation === 'unpaid') return titles.late(name);
+    return situation === 'taken_back' ? titles.returned(name) : titles.failed(name);
   }
 }

@@ -3,6 +3,7 @@ import { goToStep, openPanel, useFlow } from '../../flow/flow.ts';
 import type { Panel, PlanDocument } from '../../flow/store.ts';
 import { ConfirmIdentity } from '../confirm-identity.tsx';
 import { Account } from './account.tsx';
+import { CantPay } from './cant-pay.tsx';
 import { AutopaySwitch, Cancel } from './confirm.tsx';
 import { Agreement } from './documents/agreement.tsx';
 import { Receipt } from './documents/receipt.tsx';
@@ -31,6 +32,8 @@ export function Manage({ state }: { state: ExperienceState }) {
       return <Home {...props} onDocument={onDocument} />;
     case 'pay':
       return <Pay {...props} />;
+    case 'cant_pay':
+      return <CantPay {...props} />;
     case 'move':
       return <Move {...props} />;
     case 'account':
@@ -44,9 +47,9 @@ export function Manage({ state }: { state: ExperienceState }) {
   }
 }
 
-/** Whether a session from an email link must be confirmed first. It may see the plan and its receipts. */
+/** Whether a session from an email link must be confirmed first. It may see the plan, its options and its receipts. */
 function needsConfirmation(panel: Panel): boolean {
-  if (panel.kind === 'home') return false;
+  if (panel.kind === 'home' || panel.kind === 'cant_pay') return false;
   return !('document' in panel && panel.document?.kind === 'receipt');
 }
 

@@ -47,13 +47,11 @@ export function Move({ state, plan, management }: PlanPageProps) {
       title={copy.title}
       onBack={() => openPanel(flow, { kind: 'home' })}
       onSubmit={send}
+      lead={copy.cost(money(management.amounts.left_in_cents, locale))}
       footer={
-        <>
-          <p class="cost">{copy.cost(money(management.amounts.left_in_cents, locale))}</p>
-          <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
-            {day === null ? copy.actionEmpty : copy.action(inWords(day))}
-          </button>
-        </>
+        <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
+          {day === null ? copy.actionEmpty : copy.action(inWords(day))}
+        </button>
       }
     >
       <Payments

@@ -1,38 +1,48 @@
 import { payFrom } from '../../flow/change-plan.ts';
 import { openPanel, useFlow } from '../../flow/flow.ts';
 import { openSetup } from '../../flow/submit.ts';
-import { dateInWords } from '../../format/dates.ts';
-import { money } from '../../format/money.ts';
+import { longDate } from '../../format/dates.ts';
+import { money, parseMoney } from '../../format/money.ts';
 import { type Payment, paymentProgress, paymentsOfPlan, sum } from '../../format/payments.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { Checkbox, FieldError } from '../../parts/field.tsx';
+import { Checkbox, Field, FieldError } from '../../parts/field.tsx';
+import { Option } from '../../parts/option.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
-import { MethodFields, useMethod } from '../apply/method/method-fields.tsx';
-import { isPayable, type PlanPageProps } from './plan-page.ts';
+import { type ChosenMethod, MethodFields, useMethod } from '../apply/method/method-fields.tsx';
+import { isPayable, type Part, type PlanPageProps } from './plan-page.ts';
 
-/** Pays late or early: choose the payments and the payment method. */
+/** Pays late or early: choose the payments, how much of a single one, and the account or card. */
 export function Pay({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { store } = flow;
   const { words, locale } = useWords();
   const copy = words.pay;
+  const drafts = store.drafts.value;
   const progress = paymentProgress(paymentsOfPlan({ plan, management }));
   const payable = progress.open.filter(({ id }) => isPayable(management, id));
-  const selected = store.drafts.value.pay ?? initialSelection(payable);
+  const selected = drafts.pay ?? initialSelection(payable);
   const chosen = payable.filter(({ id }) => selected.includes(id));
-  const today = sum(chosen);
-  const left = management.amounts.left_in_cents - today;
-  const currentMethod = management.payment_method;
-  const method = useMethod(state, { currentMethod, refusal: management.method_refusal });
-  // Hidden until the tenant asks for it, unless the bank has refused the current method.
-  const showsMethods =
-    store.drafts.value.account.method !== '' || management.method_refusal !== null;
+  const divided = dividedPayment();
+  const typed = divided === null ? null : parseMoney(drafts.part ?? '');
+  const now = divided === null ? sum(chosen) : (typed ?? 0);
+  const left = management.amounts.left_in_cents - now;
+  const method = useMethod(state, {
+    currentMethod: management.payment_method,
+    refusal: management.method_refusal,
+  });
 
+  /** The single chosen payment, if the tenant pays only a part of it. */
+  function dividedPayment() {
+    const [payment, another] = chosen;
+    if (payment === undefined || another !== undefined || drafts.part === null) return null;
+    const range = management.installments.find(({ id }) => id === payment.id)?.part_payment;
+    return range ? { payment, range } : null;
+  }
   function select(id: string, on: boolean): void {
     const next = selected.filter((it) => it !== id);
-    store.drafts.value = { ...store.drafts.value, pay: on ? [...next, id] : next };
+    store.drafts.value = { ...drafts, pay: on ? [...next, id] : next, part: null };
     store.fieldErrors.value = {};
   }
   function send(): void {
@@ -45,21 +55,30 @@ export function Pay({ state, plan, management }: PlanPageProps) {
       return;
     }
     const ids = chosen.map(({ id }) => id);
-    void payFrom(flow, ids, method.input());
+    if (divided === null) {
+      void payFrom(flow, ids, method.input());
+      return;
+    }
+    const { least_in_cents: least, most_in_cents: most } = divided.range;
+    if (typed === null || typed < least || typed > most) {
+      const error = [money(least, locale), money(most, locale)] as const;
+      store.fieldErrors.value = { 'part.amount_in_cents': (it) => it.pay.partError(...error) };
+      return;
+    }
+    const part = { amount_in_cents: typed, of_in_cents: divided.payment.amountInCents };
+    void payFrom(flow, ids, method.input(), part);
   }
 
   return (
     <Screen
       title={copy.title}
+      lead={copy.free}
       onBack={() => openPanel(flow, { kind: 'home' })}
       onSubmit={send}
       footer={
-        <>
-          <p class="cost">{copy.costFree(left === 0 ? '' : money(left, locale))}</p>
-          <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
-            {method.page === null ? copy.action(money(today, locale)) : words.account.page.continue}
-          </button>
-        </>
+        <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
+          {actionText()}
+        </button>
       }
     >
       <fieldset class="options">
@@ -77,39 +96,113 @@ export function Pay({ state, plan, management }: PlanPageProps) {
         ))}
         <FieldError name="installment_ids" />
       </fieldset>
-      {showsMethods ? (
-        <MethodFields {...method} />
-      ) : (
-        <div class="svc-card svc-card--flush list">
-          <div class="list__row list__row--labeled">
-            <div class="list__text">
-              <p class="list__label">{words.choice.from}</p>
-              <p class="list__value">{capital(methodName(currentMethod, words))}</p>
-            </div>
-            <button
-              type="button"
-              class="svc-button svc-button--quiet list__button"
-              aria-label={words.choice.changeLabel}
-              onClick={() => method.change({ method: 'keep' })}
-            >
-              {words.choice.change}
-            </button>
-          </div>
-        </div>
+      {chosen.length === 1 && chosen[0] !== undefined && (
+        <HowMuch
+          payment={chosen[0]}
+          day={longDate(chosen[0].dueDate, locale, state.today)}
+          range={
+            management.installments.find(({ id }) => id === chosen[0]?.id)?.part_payment ?? null
+          }
+        />
       )}
+      <PayWith method={method} />
       <Facts
         lines={[
-          [copy.todaySum, money(today, locale)],
+          [copy.todaySum, money(now, locale)],
           [copy.leftAfter, money(left, locale)],
         ]}
       />
     </Screen>
   );
 
+  function actionText(): string {
+    if (method.page !== null) return words.account.page.continue;
+    return divided !== null && typed === null ? copy.actionEmpty : copy.action(money(now, locale));
+  }
+
   function dayOf(payment: Payment): string {
-    const day = dateInWords(payment.dueDate, locale, state.today);
+    const day = longDate(payment.dueDate, locale, state.today);
     return payment.dueDate < state.today ? copy.late(day) : copy.due(day);
   }
+}
+
+interface HowMuchProps {
+  payment: Payment;
+  day: string;
+  range: Part['part_payment'];
+}
+
+/** For a single payment: all of it, or an amount that the tenant types. */
+function HowMuch({ payment, day, range }: HowMuchProps) {
+  const { store } = useFlow();
+  const { words, locale } = useWords();
+  const copy = words.pay;
+  if (range === null) return null;
+  const { part } = store.drafts.value;
+  const change = (next: string | null) => {
+    store.drafts.value = { ...store.drafts.value, part: next };
+    store.fieldErrors.value = {};
+  };
+  const { least_in_cents: least, most_in_cents: most } = range;
+  return (
+    <>
+      <fieldset class="options">
+        <legend class="svc-field__label">{copy.howMuch}</legend>
+        <Option
+          group="part"
+          value="all"
+          checked={part === null}
+          onChoose={() => change(null)}
+          title={copy.inFull(money(payment.amountInCents, locale))}
+        />
+        <Option
+          group="part"
+          value="part"
+          checked={part !== null}
+          onChoose={() => change('')}
+          title={copy.part}
+          note={copy.partNote(copy.partRest(day))}
+        />
+      </fieldset>
+      {part !== null && (
+        <Field
+          name="part.amount_in_cents"
+          label={copy.partAmount}
+          hint={copy.partRange(money(least, locale), money(most, locale))}
+          prefix="$"
+          input={{ value: part, inputMode: 'decimal', autocomplete: 'off', enterKeyHint: 'done' }}
+          onValue={change}
+        />
+      )}
+    </>
+  );
+}
+
+/** The account or card, with a button to change it. If the bank has refused it, all choices at once. */
+function PayWith({ method }: { method: ChosenMethod }) {
+  const { store } = useFlow();
+  const { words } = useWords();
+  const { currentMethod, refusal } = method;
+  const isChanging = store.drafts.value.account.method !== '';
+  if (isChanging || refusal !== null || currentMethod === null) return <MethodFields {...method} />;
+  return (
+    <div class="svc-card svc-card--flush list">
+      <div class="list__row list__row--labeled">
+        <div class="list__text">
+          <p class="list__label">{words.choice.from}</p>
+          <p class="list__value">{capital(methodName(currentMethod, words))}</p>
+        </div>
+        <button
+          type="button"
+          class="svc-button svc-button--quiet list__button"
+          aria-label={words.choice.changeLabel}
+          onClick={() => method.change({ method: 'keep' })}
+        >
+          {words.choice.change}
+        </button>
+      </div>
+    </div>
+  );
 }
 
 /** The initial selection: all late payments, or else the next one. */

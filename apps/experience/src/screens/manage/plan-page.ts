@@ -1,6 +1,8 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
+import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 
 export type Plan = NonNullable<ExperienceState['plan']>;
+export type Part = PlanManagement['installments'][number];
 
 /** The props of every page of a plan. */
 export interface PlanPageProps {
@@ -15,4 +17,19 @@ export interface DocumentPageProps extends PlanPageProps {
 
 export function isPayable({ installments }: PlanManagement, id: string): boolean {
   return installments.some((part) => part.id === id && part.may_pay);
+}
+
+/** The first late payment, or else the next one, if it can still be paid or moved. */
+export function paymentInQuestion({
+  plan,
+  management,
+}: Omit<PlanPageProps, 'state'>): { payment: Payment; part: Part } | null {
+  const { open } = paymentProgress(paymentsOfPlan({ plan, management }));
+  const payment = open.find(({ id }) => isPayable(management, id));
+  const part = management.installments.find(({ id }) => id === payment?.id);
+  return payment === undefined || part === undefined ? null : { payment, part };
+}
+
+export function canAskForHelp(props: Omit<PlanPageProps, 'state'>): boolean {
+  return props.plan.state !== 'charged_off' && paymentInQuestion(props) !== null;
 }

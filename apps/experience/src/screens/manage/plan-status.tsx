@@ -1,55 +1,42 @@
-import type { ExperienceState, PlanManagement } from '@svc/contract';
-import { cardMonth, dateInWords, longDate, monthName } from '../../format/dates.ts';
+import type { PlanManagement } from '@svc/contract';
+import { openPanel, useFlow } from '../../flow/flow.ts';
+import { cardMonth, longDate } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
-import { Ring } from '../../parts/payments/ring.tsx';
-import { bankReason, methodName, payeeOf } from '../../words/names.ts';
+import { dayName } from '../../format/plan-dates.ts';
+import { ActionRow } from '../../parts/action-row.tsx';
+import { Progress } from '../../parts/payments/progress.tsx';
+import { bankReason, capital, methodName, payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { PlanPageProps } from './plan-page.ts';
+import { canAskForHelp, type PlanPageProps } from './plan-page.ts';
 import type { Situation } from './situation.ts';
 
 interface PlanStatusProps extends PlanPageProps {
   situation: Situation;
 }
 
-/** The plan's status: problems and what to do about them, what is paid, and what comes next. */
+/** Below the title: why it is so and what to do, then what is owed now or next, then what changed. */
 export function PlanStatus({ situation, ...props }: PlanStatusProps) {
   const { state, plan, management } = props;
   const { words } = useWords();
-  const copy = words.manage;
-  const progress = paymentProgress(paymentsOfPlan(props));
   const isOpen = ['active', 'past_due'].includes(plan.state);
   return (
     <>
-      {situation === 'earlier_plan' && <ReopenedPlanNotice state={state} />}
-      {isOpen && progress.late.length > 0 && (
-        <LateNotice {...props} situation={situation} late={progress.late} />
+      <Explanation {...props} situation={situation} />
+      {!['canceled', 'created'].includes(plan.state) && (
+        <NextPayment {...props} situation={situation} />
       )}
-      {situation === 'account_refused' && <RefusedNotice management={management} />}
       {isOpen && <CreditNotice state={state} management={management} />}
-      {isOpen && <BillChangeNotice management={management} />}
+      {isOpen && <BalanceChangeNotice management={management} />}
       {isOpen && state.eligibility.reason === 'open_plan' && (
         <p>{words.blocked.reasons.open_plan.text}</p>
-      )}
-      {isOpen && <CardExpiryNotice state={state} management={management} />}
-      {situation === 'canceled' && <p>{copy.canceledText}</p>}
-      {!['canceled', 'created'].includes(plan.state) && (
-        <div class="svc-card summary">
-          <Ring
-            paid={progress.paidCount}
-            all={progress.count}
-            label={copy.ring(progress.paidCount, progress.count)}
-            caption={copy.ringLabel}
-          />
-          <Summary {...props} situation={situation} />
-        </div>
       )}
     </>
   );
 }
 
 interface StatusNoticeProps {
-  title: string;
+  title?: string;
   texts: readonly string[];
   tone?: 'warn' | 'info';
 }
@@ -57,7 +44,7 @@ interface StatusNoticeProps {
 function StatusNotice({ title, texts, tone = 'warn' }: StatusNoticeProps) {
   return (
     <div class={`svc-notice svc-tone-${tone}`}>
-      <p class="svc-notice__title">{title}</p>
+      {title !== undefined && <p class="svc-notice__title">{title}</p>}
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
@@ -65,23 +52,45 @@ function StatusNotice({ title, texts, tone = 'warn' }: StatusNoticeProps) {
   );
 }
 
-/** An earlier plan that is owed again, because a bank returned one of its payments. */
-function ReopenedPlanNotice({
-  state: { reopened_plan, payment_method },
-}: {
-  state: ExperienceState;
-}) {
-  const { words, locale } = useWords();
+/** Why the plan is in its situation, and what the tenant can do about it. */
+function Explanation(props: PlanStatusProps) {
+  const { state, plan, management, situation } = props;
+  const { words } = useWords();
   const copy = words.manage;
-  if (reopened_plan === null || payment_method === null) return null;
-  const { left_in_cents, rent_cycle_date } = reopened_plan;
-  const amount = money(left_in_cents, locale);
-  return (
-    <StatusNotice
-      title={copy.reopened(monthName(rent_cycle_date, locale))}
-      texts={[copy.reopenedText(amount, methodName(payment_method, words))]}
-    />
-  );
+  const { late } = paymentProgress(paymentsOfPlan(props));
+  const { payment_method, method_refusal, card_ends_before } = management;
+  switch (situation) {
+    case 'canceled':
+      return <p class="lead">{copy.canceledText}</p>;
+    case 'earlier_plan':
+      return (
+        <>
+          {state.payment_method !== null && (
+            <StatusNotice texts={[copy.reopenedText(methodName(state.payment_method, words))]} />
+          )}
+          {late.length > 0 && <LateNotice {...props} late={late} />}
+          <CardExpiryNotice state={state} management={management} />
+        </>
+      );
+    case 'account_refused':
+      return (
+        <StatusNotice
+          texts={[`${bankReason(method_refusal?.return_code ?? '', words)} ${copy.refusedText}`]}
+        />
+      );
+    case 'card_ends':
+      return <CardExpiryNotice state={state} management={management} />;
+    default:
+      if (late.length === 0 || !['active', 'past_due'].includes(plan.state)) return null;
+      return (
+        <>
+          <LateNotice {...props} late={late} />
+          {card_ends_before !== null && payment_method.expires !== null && (
+            <CardExpiryNotice state={state} management={management} />
+          )}
+        </>
+      );
+  }
 }
 
 /** A warning that the card expires before the last payment. */
@@ -89,68 +98,43 @@ function CardExpiryNotice({ state, management }: Pick<PlanPageProps, 'state' | '
   const { words, locale } = useWords();
   const { card_ends_before: day, payment_method } = management;
   if (day === null || payment_method.expires === null) return null;
-  const { cardEnds, cardEndsText } = words.manage;
-  return (
-    <StatusNotice
-      title={cardEnds(cardMonth(payment_method.expires))}
-      texts={[cardEndsText(dateInWords(day, locale, state.today))]}
-    />
+  const text = words.manage.cardEndsText(
+    cardMonth(payment_method.expires),
+    longDate(day, locale, state.today),
   );
+  return <StatusNotice texts={[text]} />;
 }
 
-/** Nothing is late yet, but the account or card can't be used for the next payments. */
-function RefusedNotice({ management }: { management: PlanManagement }) {
-  const { words } = useWords();
-  const copy = words.manage;
-  const { method_refusal, payment_method } = management;
-  if (method_refusal === null) return null;
-  return (
-    <StatusNotice
-      title={copy.refused(methodName(payment_method, words))}
-      texts={[`${bankReason(method_refusal.return_code, words)} ${copy.refusedText}`]}
-    />
-  );
-}
-
-/** All late payments in one notice: why, how much, and what to do. */
-function LateNotice(props: PlanStatusProps & { late: readonly Payment[] }) {
-  const { state, plan, management, situation, late } = props;
+/** Why payments are late, and what happens next. The amounts are on the card below. */
+function LateNotice({
+  state,
+  plan,
+  management,
+  situation,
+  late,
+}: PlanStatusProps & { late: readonly Payment[] }) {
   const { words, locale } = useWords();
   const copy = words.manage;
   const parts = late.flatMap(
     (payment) => management.installments.find(({ id }) => id === payment.id) ?? [],
   );
-  const reasonFor = (lateId: string | undefined) => {
-    const failure = parts.find(({ id }) => id === lateId)?.failure;
-    return failure ? bankReason(failure.return_code, words) : '';
-  };
+  const reasons = parts.flatMap(({ failure }) =>
+    failure === null ? [] : bankReason(failure.return_code, words),
+  );
   const again = parts.find((part) => part.next_attempt_on !== null)?.next_attempt_on ?? null;
   const isPastDue = plan.state === 'past_due';
   return (
     <StatusNotice
-      title={isPastDue ? copy.pastDue : title()}
       texts={[
-        ...late.map(({ id, amountInCents, dueDate }, index) => {
-          const why = reasonFor(id);
-          const owed = copy.lateText(
-            money(amountInCents, locale),
-            longDate(dueDate, locale, state.today),
-          );
-          return why === reasonFor(late[index - 1]?.id) ? owed : `${why} ${owed}`.trim();
-        }),
-        [copy.lateFree, ...(isPastDue ? [copy.pastDueText] : []), nextStep()].join(' '),
+        [...new Set(reasons), nextStep()].join(' '),
+        [copy.lateFree, ...(isPastDue ? [copy.pastDueText] : [])].join(' '),
       ]}
     />
   );
 
-  function title(): string {
-    if (situation === 'unpaid') return copy.unpaid(late.length);
-    return parts.some(({ failure }) => failure?.taken_back) ? copy.paymentReversed : copy.late;
-  }
-
   function nextStep(): string {
     if (situation === 'late_account_refused') return copy.refusedText;
-    if (situation === 'unpaid') return management.autopay ? copy.unpaidText : copy.unpaidByHand;
+    if (reasons.length === 0) return management.autopay ? copy.unpaidText : copy.unpaidByHand;
     return again === null ? copy.lateNoRetry : copy.lateRetry(longDate(again, locale, state.today));
   }
 }
@@ -165,8 +149,8 @@ function CreditNotice({ state, management }: Pick<PlanPageProps, 'state' | 'mana
   return <StatusNotice tone="info" title={title} texts={[creditText]} />;
 }
 
-/** The portal's bill has changed since the plan was made. The plan stays as agreed. */
-function BillChangeNotice({ management }: { management: PlanManagement }) {
+/** The balance in the portal has changed since the plan was made. The plan stays as agreed. */
+function BalanceChangeNotice({ management }: { management: PlanManagement }) {
   const { words, locale } = useWords();
   const copy = words.history;
   const { credited_in_cents, refunded_in_cents } = management.amounts;
@@ -175,7 +159,7 @@ function BillChangeNotice({ management }: { management: PlanManagement }) {
       kind === 'charge_changed' ? sum + (amount_in_cents ?? 0) : sum,
     0,
   );
-  // If the bill went down, only the part that has not been credited or refunded yet.
+  // If the balance went down, only the part that has not been credited or refunded yet.
   const change = billed > 0 ? billed : Math.min(0, billed + credited_in_cents + refunded_in_cents);
   if (change === 0) return null;
   const amount = money(Math.abs(change), locale);
@@ -188,47 +172,89 @@ function BillChangeNotice({ management }: { management: PlanManagement }) {
   );
 }
 
-/** Next to the ring: what is overdue, or the next payment, or how the plan ended. */
-function Summary({ situation, ...props }: PlanStatusProps) {
+/** The card with what is owed now, or the next payment, or how the plan ended, and the progress. */
+function NextPayment(props: PlanStatusProps) {
   const { state, management } = props;
+  const flow = useFlow();
   const { words, locale } = useWords();
   const copy = words.manage;
-  const { amounts, autopay, payment_method } = management;
-  const { late, next } = paymentProgress(paymentsOfPlan(props));
-  const [first] = late;
-  if (situation === 'charged_off') {
-    const { support_email } = state.terms;
-    return <p>{copy.chargedOffText(money(amounts.left_in_cents, locale), support_email)}</p>;
-  }
-  if (next === null || situation === 'settled') {
-    return <p>{copy.completedText(money(amounts.paid_in_cents, locale))}</p>;
-  }
-  if (first !== undefined) {
-    const day = longDate(first.dueDate, locale, state.today);
-    return (
-      <Amount
-        title={copy.open}
-        amount={money(amounts.late_in_cents, locale)}
-        text={late.length === 1 ? copy.openText(day) : copy.openCount(late.length)}
-      />
-    );
-  }
-  const day = longDate(next.dueDate, locale, state.today);
+  const { paidCount, count } = paymentProgress(paymentsOfPlan(props));
   return (
-    <Amount
-      title={copy.next}
-      amount={money(next.amountInCents, locale)}
-      text={autopay ? copy.nextText(day, methodName(payment_method, words)) : copy.nextByHand(day)}
-    />
+    <div class="svc-card svc-card--flush summary">
+      <div class="summary__body">
+        <Due {...props} />
+        {count > 0 && (
+          <Progress
+            paid={paidCount}
+            all={count}
+            label={copy.progress(paidCount, count)}
+            left={copy.left(money(management.amounts.left_in_cents, locale))}
+          />
+        )}
+      </div>
+      {canAskForHelp(props) && state.plan?.id === props.plan.id && (
+        <ul class="list">
+          <ActionRow
+            title={words.cantPay.title}
+            note={words.cantPay.note}
+            onPress={() => openPanel(flow, { kind: 'cant_pay' })}
+          />
+        </ul>
+      )}
+    </div>
   );
 }
 
-function Amount({ title, amount, text }: { title: string; amount: string; text: string }) {
+function Due({ situation, ...props }: PlanStatusProps) {
+  const { state, management } = props;
+  const { words, locale } = useWords();
+  const copy = words.manage;
+  const { amounts } = management;
+  const { late, next } = paymentProgress(paymentsOfPlan(props));
+  if (situation === 'charged_off') {
+    const { support_email } = state.terms;
+    const left = money(amounts.left_in_cents, locale);
+    return <p class="summary__end">{copy.chargedOffText(left, support_email)}</p>;
+  }
+  if (next === null || situation === 'settled') {
+    return <p class="summary__end">{copy.completedText(money(amounts.paid_in_cents, locale))}</p>;
+  }
+  const [first] = late;
+  if (first !== undefined) {
+    return (
+      <div class="summary__next">
+        <h2 class="summary__label">{copy.owed}</h2>
+        <p class="amount">{money(amounts.late_in_cents, locale)}</p>
+        {late.length === 1 ? (
+          <p>{copy.wasDue(longDate(first.dueDate, locale, state.today))}</p>
+        ) : (
+          <ul class="summary__late">
+            {late.map(({ id, dueDate, amountInCents }) => (
+              <li key={id}>
+                <span>{capital(copy.payment(dayName(dueDate, locale, state.today)))}</span>
+                <span>{money(amountInCents, locale)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    );
+  }
   return (
     <div class="summary__next">
-      <h2 class="subtitle-small">{title}</h2>
-      <p class="amount">{amount}</p>
-      <p>{text}</p>
+      <h2 class="summary__label">{next.dueDate === state.today ? copy.dueToday : copy.next}</h2>
+      <p class="amount">{money(next.amountInCents, locale)}</p>
+      <p>{howPaid(next)}</p>
     </div>
   );
+
+  /** When and from which account the next payment is made. */
+  function howPaid({ dueDate, state: paymentState }: Payment): string {
+    const method = methodName(management.payment_method, words);
+    const isToday = dueDate <= state.today;
+    const day = longDate(dueDate, locale, state.today);
+    if (paymentState === 'processing') return copy.inFlight(method);
+    if (!management.autopay) return isToday ? copy.byHandToday : copy.byHand(day);
+    return isToday ? copy.autopayToday(method) : copy.autopayFrom(day, method);
+  }
 }

@@ -1,6 +1,5 @@
 import { pay } from '../../flow/change-plan.ts';
-import { emptyDrafts } from '../../flow/drafts.ts';
-import { closeExperience, openPanel, useFlow } from '../../flow/flow.ts';
+import { openPlanPage, useFlow } from '../../flow/flow.ts';
 import { money } from '../../format/money.ts';
 import { paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -13,19 +12,14 @@ export function PrimaryAction({ situation, ...props }: PlanPageProps & { situati
   const flow = useFlow();
   const { words, locale } = useWords();
   const copy = words.manage;
-  const openPage = (kind: 'pay' | 'account') => () => {
-    const { pay, account } = emptyDrafts;
-    flow.store.drafts.value = { ...flow.store.drafts.value, pay, account };
-    openPanel(flow, { kind });
-  };
   const { late_in_cents } = management.amounts;
   const next = paymentProgress(paymentsOfPlan({ plan, management })).next?.amountInCents ?? 0;
   const due = money(late_in_cents > 0 ? late_in_cents : next, locale);
   switch (primaryActionOf(situation)) {
     case 'pay':
-      return <Button text={copy.payNow(due)} onPress={openPage('pay')} />;
+      return <Button text={copy.payNow(due)} onPress={() => openPlanPage(flow, 'pay')} />;
     case 'pay_another_way':
-      return <Button text={copy.payAnotherWay(due)} onPress={openPage('pay')} />;
+      return <Button text={copy.payAnotherWay(due)} onPress={() => openPlanPage(flow, 'pay')} />;
     case 'pay_earlier_plan': {
       const reopened = state.reopened_plan;
       if (reopened === null) return null;
@@ -33,25 +27,20 @@ export function PrimaryAction({ situation, ...props }: PlanPageProps & { situati
       return (
         <Button
           text={copy.payNow(money(left_in_cents, locale))}
-          onPress={() => void pay(flow, installment_ids, id)}
+          onPress={() => void pay(flow, installment_ids, { reopenedId: id })}
         />
       );
     }
     case 'change_account':
-      return <Button text={copy.account} onPress={openPage('account')} />;
+      return <Button text={copy.account} onPress={() => openPlanPage(flow, 'account')} />;
     case 'write':
       return (
         <a class="svc-button svc-button--block" href={`mailto:${state.terms.support_email}`}>
           {copy.write}
         </a>
       );
-    case 'leave':
-      return (
-        <Button
-          text={words.backToPortal(state.tenant.product_variant)}
-          onPress={() => closeExperience(flow)}
-        />
-      );
+    case null:
+      return null;
   }
 }
 

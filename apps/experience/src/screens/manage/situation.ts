@@ -1,12 +1,15 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
-import { paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
+import { daysUntil, type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import type { Plan } from './plan-page.ts';
 
-/** The situations of a plan that have their own text or primary action. */
+/** The situations of a plan that have their own sentence or primary action. */
 export const situations = [
   'waiting',
   'on_track',
+  'due_today',
+  'processing',
   'pay_by_hand',
+  'by_hand_later',
   'card_ends',
   'account_refused',
   'unpaid',
@@ -22,14 +25,14 @@ export const situations = [
 ] as const;
 export type Situation = (typeof situations)[number];
 
-/** The action of the primary button on the plan's home page. */
+/** The action of the primary button on the plan's home page. Null if there is nothing to do. */
 export type PrimaryActionKind =
   | 'pay'
   | 'pay_another_way'
   | 'pay_earlier_plan'
   | 'change_account'
   | 'write'
-  | 'leave';
+  | null;
 
 export function primaryActionOf(situation: Situation): PrimaryActionKind {
   switch (situation) {
@@ -51,10 +54,13 @@ export function primaryActionOf(situation: Situation): PrimaryActionKind {
       return 'write';
     case 'waiting':
     case 'on_track':
+    case 'due_today':
+    case 'processing':
+    case 'by_hand_later':
     case 'completed':
     case 'canceled':
     case 'settled':
-      return 'leave';
+      return null;
   }
 }
 
@@ -78,21 +84,33 @@ export function situationOf({ state, plan, management }: PlanInState): Situation
       // The older debt comes first.
       return plan.id === state.plan?.id && state.reopened_plan !== null
         ? 'earlier_plan'
-        : openSituation(plan, management);
+        : openSituation(plan, management, state.today);
   }
 }
 
+/** Without autopay, the button to pay appears so many days before the payment is due. */
+const soonDays = 7;
+
 /** The most urgent situation, if several apply. */
-function openSituation(plan: Plan, management: PlanManagement): Situation {
-  const { late } = paymentProgress(paymentsOfPlan({ plan, management }));
+function openSituation(plan: Plan, management: PlanManagement, today: string): Situation {
+  const { late, next } = paymentProgress(paymentsOfPlan({ plan, management }));
   const isRefused = management.method_refusal?.is_final === true;
-  if (late.length === 0) {
-    if (isRefused) return 'account_refused';
-    if (management.card_ends_before !== null) return 'card_ends';
-    return management.autopay ? 'on_track' : 'pay_by_hand';
-  }
+  if (late.length > 0) return lateSituation(late, management, isRefused);
+  if (isRefused) return 'account_refused';
+  if (management.card_ends_before !== null) return 'card_ends';
+  if (next?.state === 'processing') return 'processing';
+  const days = next === null ? 0 : daysUntil(next.dueDate, today);
+  if (!management.autopay) return days <= soonDays ? 'pay_by_hand' : 'by_hand_later';
+  return days <= 0 ? 'due_today' : 'on_track';
+}
+
+function lateSituation(
+  late: readonly Payment[],
+  { installments }: PlanManagement,
+  isRefused: boolean,
+): Situation {
   if (isRefused) return 'late_account_refused';
-  const parts = management.installments.filter(({ id }) => late.some((it) => it.id === id));
+  const parts = installments.filter(({ id }) => late.some((it) => it.id === id));
   if (parts.some(({ failure }) => failure?.taken_back === true)) return 'taken_back';
   if (parts.every(({ failure }) => failure === null)) return 'unpaid';
   return parts.some((part) => part.next_attempt_on !== null) ? 'retrying' : 'failed';

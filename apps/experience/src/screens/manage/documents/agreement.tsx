@@ -1,7 +1,6 @@
 import { fullDate } from '../../../format/dates.ts';
 import { AgreementText } from '../../../parts/documents/agreement-text.tsx';
 import { DocumentButtons } from '../../../parts/documents/document-buttons.tsx';
-import { PlanCost } from '../../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../../parts/payments/plan-schedule.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { useWords } from '../../../words/use-words.ts';
@@ -15,12 +14,7 @@ export function Agreement({ state, plan, management, onBack }: DocumentPageProps
   const lead = copy.lead(fullDate(accepted_at.slice(0, 10), locale));
   const version = words.consent.version(sha256);
   return (
-    <Screen
-      title={copy.title}
-      lead={lead}
-      onBack={onBack}
-      footer={<PlanCost plan={plan} management={management} />}
-    >
+    <Screen title={copy.title} lead={lead} onBack={onBack}>
       <AgreementText text={text} locale={acceptedLocale} />
       <p class="reference">{version}</p>
       <DocumentButtons

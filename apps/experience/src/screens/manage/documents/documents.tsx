@@ -3,6 +3,7 @@ import type { PlanDocument } from '../../../flow/store.ts';
 import { fullDate } from '../../../format/dates.ts';
 import { money } from '../../../format/money.ts';
 import { ActionRow } from '../../../parts/action-row.tsx';
+import { methodName } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
 
 interface DocumentsProps {
@@ -26,10 +27,10 @@ export function Documents({ management, onDocument }: DocumentsProps) {
         {management.receipts.map((receipt) => (
           <ActionRow
             key={receipt.id}
-            title={copy.receipt(receipt.number)}
+            title={copy.receipt(fullDate(receipt.paid_on, locale))}
             note={copy.receiptNote(
               money(receipt.amount_in_cents, locale),
-              fullDate(receipt.paid_on, locale),
+              methodName(receipt.payment_method, words),
             )}
             onPress={() => onDocument({ kind: 'receipt', id: receipt.id })}
           />

@@ -2,7 +2,6 @@ import { fullDate, monthName } from '../../../format/dates.ts';
 import { money } from '../../../format/money.ts';
 import { DocumentButtons } from '../../../parts/documents/document-buttons.tsx';
 import { Facts } from '../../../parts/facts.tsx';
-import { PlanCost } from '../../../parts/payments/plan-cost.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { capital, methodName, payeeOf, productOfPlan } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
@@ -22,7 +21,7 @@ export function Receipt({
   if (receipt === undefined) return null;
   const { yours } = productOfPlan({ plan, management }, words);
   const month = monthName(plan.rent_cycle_date, locale);
-  const title = copy.title(receipt.number, plan.installments.length);
+  const title = copy.title(fullDate(receipt.paid_on, locale));
   const lines = [
     [copy.paid, money(receipt.amount_in_cents, locale)],
     ...(receipt.returned_in_cents > 0
@@ -36,10 +35,10 @@ export function Receipt({
     [copy.plan, plan.id],
   ] as const;
   return (
-    <Screen title={title} onBack={onBack} footer={<PlanCost plan={plan} management={management} />}>
+    <Screen title={title} onBack={onBack}>
       <Facts lines={lines} />
       <DocumentButtons
-        fileName={`${copy.fileName}-${receipt.number}`}
+        fileName={`${copy.fileName}-${receipt.paid_on}`}
         content={{ title, locale, lines, texts: [] }}
         save={copy.save}
         print={copy.print}

@@ -1,0 +1,63 @@
+import type { PlanManagement } from '@svc/contract';
+import { fullDate } from './dates.ts';
+
+type History = PlanManagement['history'];
+type Entry = History[number];
+
+/** A date that names a payment: `March 8`, `8 de marzo`. With the year if it is not today's. */
+export function dayName(date: string, locale: string, today: string): string {
+  if (date.slice(0, 4) !== today.slice(0, 4)) return fullDate(date, locale);
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  }).format(Date.parse(`${date}T00:00:00Z`));
+}
+
+/** The days on which the moved installments were due at first, by number. */
+export function originalDays(history: History): ReadonlyMap<number, string> {
+  const days = new Map<number, string>();
+  // The newest entry comes first, so the last one set is the oldest.
+  for (const { kind, number, from } of history) {
+    if (kind === 'rescheduled' && number !== null && from !== null) days.set(number, from);
+  }
+  return days;
+}
+
+export interface DatedEntry extends Entry {
+  /** The day on which the entry's installment was due at that time; null if it has none. */
+  dueOn: string | null;
+  /** A payment that left a part of its installment unpaid. */
+  isPart: boolean;
+}
+
+interface Installment {
+  number: number;
+  due_date: string;
+  left_in_cents: number;
+}
+
+/**
+ * The history with the day that each payment had then, so that an entry keeps its name when the payment
+ * moves later. Walks from the newest entry, with today's days, to the oldest.
+ */
+export function datedHistory(
+  history: History,
+  installments: readonly Installment[],
+): readonly DatedEntry[] {
+  const days = new Map(installments.map((it) => [it.number, it.due_date]));
+  const newer = new Map<number, Entry['kind']>();
+  return history.map((entry) => {
+    const { kind, number } = entry;
+    if (number === null) return { ...entry, dueOn: null, isPart: false };
+    const left = installments.find((it) => it.number === number)?.left_in_cents ?? 0;
+    const after = newer.get(number);
+    if (kind === 'paid' || kind === 'taken_back') newer.set(number, kind);
+    if (kind === 'rescheduled' && entry.from !== null) days.set(number, entry.from);
+    return {
+      ...entry,
+      dueOn: days.get(number) ?? null,
+      isPart: kind === 'paid' && (after === undefined ? left > 0 : after === 'paid'),
+    };
+  });
+}

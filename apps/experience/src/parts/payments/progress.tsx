@@ -1,0 +1,24 @@
+interface ProgressProps {
+  paid: number;
+  all: number;
+  /** The same in words, below the bar. */
+  label: string;
+  left: string;
+}
+
+/** A bar with one segment for each payment, the made ones filled, and the progress in words. */
+export function Progress({ paid, all, label, left }: ProgressProps) {
+  return (
+    <div class="plan-progress">
+      <span class="plan-progress__bar" aria-hidden="true">
+        {Array.from({ length: all }, (_, index) => (
+          <i key={index} data-done={index < paid} />
+        ))}
+      </span>
+      <p class="plan-progress__text">
+        <span>{label}</span>
+        <span>{left}</span>
+      </p>
+    </div>
+  );
+}

@@ -483,6 +483,7 @@ create table payment_setup (
   constraint payment_setup_type_check CHECK ((type = ANY (ARRAY['bank_account'::text, 'card'::text])))
 );
 CREATE INDEX payment_setup_check ON public.payment_setup USING btree (check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX payment_setup_ended ON public.payment_setup USING btree (created_at) WHERE (check_at IS NULL);
 CREATE INDEX payment_setup_ref ON public.payment_setup USING btree (processor, ref) WHERE (ref IS NOT NULL);
 CREATE INDEX payment_setup_tenant ON public.payment_setup USING btree (partner_id, tenant_id, created_at DESC);
 

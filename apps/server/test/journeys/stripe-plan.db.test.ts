@@ -2,6 +2,7 @@ import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkSetups } from '../../src/jobs/check-setups.ts';
+import { deleteExpired } from '../../src/jobs/delete-expired.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import {
   type SignedWebhook,
@@ -302,11 +303,22 @@ test('a credit card is refused with a sentence, and the tenant can start again',
   double.account.completeSession(first.url.split('/').at(-1), { type: 'card', funding: 'credit' });
   expect(await tenant.check(first.id)).toMatchObject({
     state: 'failed',
+    reason: 'credit_card',
     message: 'Only debit cards are accepted. Use a debit card or a bank account.',
   });
   const second = (await tenant.setup('card')).data;
   expect(second).toMatchObject({ state: 'open' });
   expect(second.id).not.toBe(first.id);
+
+  // The record of a visit that has ended is kept for 30 days.
+  const visits = async () => {
+    const found = await rowsOf<{ id: string }>(svc.db, sql`select id from payment_setup`);
+    return found.map(({ id }) => id).filter((id) => id === first.id || id === second.id);
+  };
+  await deleteExpired(svc.db, new Date(svc.clock.now().getTime() + 30 * dayMs), 1_000);
+  expect(await visits()).toEqual([first.id, second.id]);
+  await deleteExpired(svc.db, new Date(svc.clock.now().getTime() + 31 * dayMs), 1_000);
+  expect(await visits()).toEqual([second.id]);
 });
 
 test('a revoked mandate turns automatic payments off', async () => {
@@ -355,6 +367,52 @@ test('a card that its network replaces is shown anew, and one that is removed is
   const later = [...paymentIntents.values()].slice(charged);
   expect(later.filter((it) => it.payment_method === ref)).toEqual([]);
   expect(paymentMethods.get(ref)?.customer).toBeNull();
+});
+
+test('the sandbox simulates our decisions and dates, and not what Stripe does', async () => {
+  const { key } = partner;
+  const simulate = (tenant: string, call: string, body?: object) =>
+    svc.call('POST', `/simulation/${tenant}/${call}`, { key, ...(body && { body }) });
+  // Our decision.
+  await newTenant('t-simulated');
+  const approved = { underwriting_result: 'WILL_BE_APPROVED' };
+  expect((await simulate('t-simulated', 'set_underwriting_result', approved)).status).toBe(200);
+  const failing = { return_code: 'R01' };
+  expect(await simulate('t-simulated', 'fail_next_payment', failing)).toMatchObject({
+    status: 409,
+    error: {
+      code: 'simulation_not_possible',
+      message: expect.stringContaining('made by stripe, which decides whether one fails'),
+    },
+  });
+
+  // Cards are decided at once, so the clock can pass the days of all payments.
+  const card = await withPlan('t-moved', { type: 'card' });
+  expect((await simulate('t-moved', 'advance_clock', { by: 'P40D' })).status).toBe(200);
+  expect(await card.read()).toMatchObject({ state: 'completed' });
+
+  // A debit takes Stripe's days, so the clock stands at the next one.
+  const bank = await withPlan('t-stands', { type: 'us_bank_account' });
+  const refused = {
+    status: 409,
+    error: {
+      code: 'simulation_not_possible',
+      message: expect.stringContaining('is on its way at stripe, which has its own clock'),
+    },
+  };
+  expect(await simulate('t-stands', 'advance_clock', { by: 'P1D' })).toMatchObject(refused);
+  await live(4);
+  expect(await simulate('t-stands', 'advance_clock', { by: 'P40D' })).toMatchObject(refused);
+  const { installments } = await bank.read();
+  expect(states({ installments })).toEqual(['paid', 'processing', 'scheduled', 'scheduled']);
+  const { data } = await svc.call('GET', '/simulation/t-stands', { key });
+  expect(data.simulated_time.slice(0, 10)).toBe(installments[1].due_date);
+
+  // What was charged is refunded, through Stripe.
+  expect((await simulate('t-stands', 'reset')).status).toBe(200);
+  await live(4);
+  expect((await bank.read()).state).toBe('canceled');
+  await expectBooksToMatch();
 });
 
 test('another tenant cannot read a setup', async () => {

@@ -22,6 +22,13 @@ export function PlanStatus({ situation, ...props }: PlanStatusProps) {
   return (
     <>
       {situation === 'earlier_plan' && <ReopenedPlanNotice state={state} />}
+      {isOpen && management.collections_paused && (
+        <StatusNotice
+          tone="info"
+          title={words.collectionsPaused.title}
+          texts={[words.collectionsPaused.text]}
+        />
+      )}
       {isOpen && progress.late.length > 0 && (
         <LateNotice {...props} situation={situation} late={progress.late} />
       )}
@@ -214,12 +221,13 @@ function Summary({ situation, ...props }: PlanStatusProps) {
     );
   }
   const day = longDate(next.dueDate, locale, state.today);
+  const whenText = (on: string) => {
+    if (!autopay) return copy.nextByHand(on);
+    if (management.collections_paused) return words.collectionsPaused.next(on);
+    return copy.nextText(on, methodName(payment_method, words));
+  };
   return (
-    <Amount
-      title={copy.next}
-      amount={money(next.amountInCents, locale)}
-      text={autopay ? copy.nextText(day, methodName(payment_method, words)) : copy.nextByHand(day)}
-    />
+    <Amount title={copy.next} amount={money(next.amountInCents, locale)} text={whenText(day)} />
   );
 }
 

@@ -1,4 +1,4 @@
-import type { CardBrand, PaymentMethodInput } from '@svc/contract';
+import type { CardBrand, PaymentMethodInput, SetupFailure } from '@svc/contract';
 
 export type BankAccount = Extract<PaymentMethodInput, { type: 'bank_account' }>;
 export type Card = Extract<PaymentMethodInput, { type: 'card' }>;
@@ -142,14 +142,6 @@ export interface SetupRequest {
   /** Where the processor's page sends the tenant afterwards. */
   readonly returnUrl: string;
 }
-
-/** Why a setup did not give an account or a card. */
-export type SetupFailure =
-  | 'credit_card'
-  | 'card_not_accepted'
-  | 'not_verified'
-  | 'expired'
-  | 'canceled';
 
 /** The next step towards an account or card that can be charged. */
 export type SetupStep =

@@ -234,6 +234,7 @@ create table installment (
   agreed_in_cents bigint not null,
   credited_in_cents bigint not null default 0,
   partner_id text not null,
+  kept_in_cents bigint not null default 0,
   constraint installment_pkey PRIMARY KEY (partner_id, id),
   constraint installment_partner_id_plan_id_number_key UNIQUE (partner_id, plan_id, number),
   constraint installment_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id),
@@ -242,6 +243,7 @@ create table installment (
   constraint installment_check CHECK ((credited_in_cents <= agreed_in_cents)),
   constraint installment_credited_in_cents_check CHECK ((credited_in_cents >= 0)),
   constraint installment_id_check CHECK ((id ~~ 'ins\_%'::text)),
+  constraint installment_kept_check CHECK ((kept_in_cents >= 0)),
   constraint installment_number_check CHECK (((number >= 1) AND (number <= 12))),
   constraint installment_retries_check CHECK (((retries >= 0) AND (retries <= 2))),
   constraint installment_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'overdue'::text, 'canceled'::text])))
@@ -661,10 +663,12 @@ create table processor_event (
   handled_at timestamp with time zone,
   created_at timestamp with time zone not null,
   partner_id text not null,
+  amount_in_cents bigint,
   constraint processor_event_pkey PRIMARY KEY (partner_id, id),
   constraint processor_event_partner_id_payment_id_kind_key UNIQUE (partner_id, payment_id, kind),
   constraint processor_event_partner_id_payment_id_fkey FOREIGN KEY (partner_id, payment_id) REFERENCES payment(partner_id, id),
   constraint processor_event_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint processor_event_amount_check CHECK ((amount_in_cents > 0)),
   constraint processor_event_check CHECK (((kind = 'taken_back'::text) = (return_code IS NOT NULL))),
   constraint processor_event_id_check CHECK ((id ~~ 'pev\_%'::text)),
   constraint processor_event_kind_check CHECK ((kind = ANY (ARRAY['taken_back'::text, 'won'::text])))

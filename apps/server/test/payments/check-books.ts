@@ -9,8 +9,8 @@ export interface ProcessorCall {
   readonly kind: 'charge' | 'refund';
   readonly state: string;
   readonly amount: number;
-  /** Taken back by the bank, and not won. */
-  readonly isReturned: boolean;
+  /** Cents that the bank took back and that we did not win. */
+  readonly takenBack: number;
 }
 
 /** The books of the simulator. */
@@ -19,10 +19,11 @@ export async function simulatorCalls(db: Database): Promise<ProcessorCall[]> {
     db,
     sql`
     select c.key, c.kind, c.state, c.amount_in_cents as amount,
-      (exists (select from simulator_event e where e.partner_id = c.partner_id and e.key = c.key
+      case when exists (select from simulator_event e where e.partner_id = c.partner_id and e.key = c.key
           and e.kind = 'returned' and e.sent_at is not null)
         and not exists (select from simulator_event e where e.partner_id = c.partner_id
-          and e.key = c.key and e.kind = 'dispute_won' and e.sent_at is not null)) as "isReturned"
+          and e.key = c.key and e.kind = 'dispute_won' and e.sent_at is not null)
+        then c.amount_in_cents else 0 end as "takenBack"
     from simulator_call c`,
   );
 }
@@ -59,8 +60,8 @@ export async function checkBooks(db: Database, theirs: readonly ProcessorCall[])
 
   const taken = (calls: readonly ProcessorCall[]) =>
     calls
-      .filter((it) => it.state === 'succeeded' && !it.isReturned)
-      .reduce((sum, it) => sum + (it.kind === 'charge' ? it.amount : -it.amount), 0);
+      .filter((it) => it.state === 'succeeded')
+      .reduce((sum, it) => sum + (it.kind === 'charge' ? it.amount - it.takenBack : -it.amount), 0);
   const ofCharges = await rowsOf<{ key: string; booked: number; facts: string }>(
     db,
     sql`

@@ -9,7 +9,7 @@ import type { TenantTime } from '../tenants/time.ts';
 import type { ProcessorEvent } from './processor-event.ts';
 
 /**
- * The bank returned a payment that had succeeded, so the tenant owes it again. The settlement stays:
+ * The bank took back a payment that had succeeded, or a part of it, so the tenant owes that again. The settlement stays:
  * the rent is paid. A completed plan becomes active again.
  */
 export async function reversePayment(
@@ -112,7 +112,12 @@ function moneyOfReversal(
 /** A completed plan that reopens has autopay off: the tenant has to pay the installment. */
 function planAfterReversal(before: LivePlan, event: ProcessorEvent, at: TenantTime): LivePlan {
   const part = partOf(before, event.installmentId);
-  const unpaid = { ...part, paidMs: null, amountInCents: event.amountInCents };
+  // A chargeback of a part leaves the rest paid.
+  const keptInCents =
+    part.state === 'paid'
+      ? Math.max(0, part.amountInCents - event.amountInCents)
+      : part.keptInCents;
+  const unpaid = { ...part, paidMs: null, amountInCents: event.amountInCents, keptInCents };
   if (before.state === 'charged_off') {
     return withPart(before, movePart(unpaid, ['failed', 'canceled']));
   }

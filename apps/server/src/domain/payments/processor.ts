@@ -167,7 +167,13 @@ export type ProcessorEvent = {
       readonly outcome: KnownOutcome;
     }
   /** The money of a charge was taken back from us: an ACH return or a chargeback. */
-  | { readonly kind: 'returned'; readonly charge: CallName; readonly returnCode: string }
+  | {
+      readonly kind: 'returned';
+      readonly charge: CallName;
+      readonly returnCode: string;
+      /** A chargeback can take back a part. The whole charge if it is left out. */
+      readonly amountInCents?: number;
+    }
   /** We won the dispute, and the money of the charge is ours again. */
   | { readonly kind: 'dispute_won'; readonly charge: CallName }
   /** Without effect on money: the withdrawal itself is `returned`. */

@@ -7,6 +7,8 @@ const partSchema = z.object({
   amountInCents: z.int(),
   agreedInCents: z.int(),
   creditedInCents: z.int(),
+  /** Paid, though the installment is open or canceled. */
+  keptInCents: z.int(),
 });
 type Part = Readonly<z.infer<typeof partSchema>>;
 
@@ -23,7 +25,7 @@ export const amountsSchema = z.object({
   refundedInCents: z.int(),
   /** The part of a charge-off that was not recovered; 0 for any other plan. */
   lostInCents: z.int(),
-  /** The numbers of the installments for which a payment arrived and was not returned. */
+  /** The numbers of the installments for which more arrived than `keptInCents` and was not returned. */
   received: z.array(z.int()).readonly(),
 });
 export type AmountsInput = Readonly<z.infer<typeof amountsSchema>>;
@@ -58,12 +60,21 @@ export function planAmounts(input: AmountsInput): PlanAmounts {
         return { ...none, paid_in_cents: part.amountInCents };
       case 'scheduled':
       case 'processing':
-        return { ...none, left_in_cents: part.amountInCents };
+        return { ...none, paid_in_cents: part.keptInCents, left_in_cents: part.amountInCents };
       case 'failed':
       case 'overdue':
-        return { ...none, left_in_cents: part.amountInCents, is_late: true };
+        return {
+          ...none,
+          paid_in_cents: part.keptInCents,
+          left_in_cents: part.amountInCents,
+          is_late: true,
+        };
       case 'canceled':
-        return { ...none, canceled_in_cents: part.agreedInCents - part.creditedInCents };
+        return {
+          ...none,
+          paid_in_cents: part.keptInCents,
+          canceled_in_cents: part.agreedInCents - part.creditedInCents - part.keptInCents,
+        };
     }
   }
 }
@@ -90,7 +101,7 @@ function chargedOff({ parts, creditedInCents, lostInCents, received }: AmountsIn
   const after = [...parts].reverse().map((part) => {
     const none = nothing(part);
     if (part.state === 'paid') return { ...none, paid_in_cents: part.amountInCents };
-    if (!isLost(part)) return none;
+    if (!isLost(part)) return { ...none, paid_in_cents: part.keptInCents };
     const paid = wonFor.get(part.number) ?? 0;
     const off = Math.min(credit, part.amountInCents - paid);
     credit -= off;
@@ -98,7 +109,7 @@ function chargedOff({ parts, creditedInCents, lostInCents, received }: AmountsIn
     return {
       ...none,
       credited_in_cents: part.creditedInCents + off,
-      paid_in_cents: paid,
+      paid_in_cents: part.keptInCents + paid,
       left_in_cents: left,
       is_late: left > 0,
     };
@@ -107,8 +118,8 @@ function chargedOff({ parts, creditedInCents, lostInCents, received }: AmountsIn
 }
 
 /** Canceled by the charge-off, not by a credit. */
-function isLost({ state, agreedInCents, creditedInCents }: Part): boolean {
-  return state === 'canceled' && creditedInCents < agreedInCents;
+function isLost({ state, agreedInCents, creditedInCents, keptInCents }: Part): boolean {
+  return state === 'canceled' && creditedInCents + keptInCents < agreedInCents;
 }
 
 function nothing({ number, agreedInCents, creditedInCents }: Part) {

@@ -138,6 +138,8 @@ export function markPaid(
   const done = movePart(part, [...toProcessing(part), 'paid'], {
     paidMs: at.getTime(),
     nextAttemptMs: null,
+    amountInCents: part.amountInCents + part.keptInCents,
+    keptInCents: 0,
   });
   const { plan: after, ended } = afterPayment(withPart(before, done), at);
   const history: HistoryLine[] = [

@@ -172,6 +172,7 @@ function newPlan(
         amountInCents: it.amount_in_cents,
         agreedInCents: it.amount_in_cents,
         creditedInCents: 0,
+        keptInCents: 0,
         state: it.number === 1 ? 'processing' : 'scheduled',
         version,
         retries: 0,

@@ -30,6 +30,8 @@ const livePartSchema = z.object({
   agreedInCents: z.int(),
   /** Credited by the landlord. */
   creditedInCents: z.int(),
+  /** Paid, though the installment is open: a bank took back only a part of its payment. */
+  keptInCents: z.int(),
   state: z.enum(installmentStates),
   version: z.int(),
   retries: z.int(),
@@ -154,7 +156,7 @@ const livePlans = sql`
         where i.partner_id = p.partner_id and i.plan_id = p.id and y.outcome = 'pending') end as pending,
       (select json_agg(json_build_object('id', i.id, 'number', i.number, 'dueDate', i.due_date,
           'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
-          'creditedInCents', i.credited_in_cents, 'state', i.state, 'version', i.version,
+          'creditedInCents', i.credited_in_cents, 'keptInCents', i.kept_in_cents, 'state', i.state, 'version', i.version,
           'retries', i.retries, 'remindedFor', i.reminded_for,
           'nextAttemptMs', (extract(epoch from i.next_attempt_at) * 1000)::bigint,
           'paidMs', (extract(epoch from i.paid_at) * 1000)::bigint) order by i.number)

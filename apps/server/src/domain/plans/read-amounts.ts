@@ -22,9 +22,16 @@ const sentBack = sql`
       and a.kind = 'tenant_receivable'
     where v.partner_id = y.partner_id and v.payment_id = y.id), 0)::int8`;
 
+/** The cents of the returned payment `y` that its bank did not take back. */
+const kept = sql`
+  coalesce((select y.amount_in_cents - least(v.amount_in_cents, y.amount_in_cents)
+    from processor_event v
+    where v.partner_id = y.partner_id and v.payment_id = y.id and v.kind = 'taken_back'), 0)`;
+
 /** The cents that payment `y` paid of its plan, and those that were returned to the tenant. */
 export const appliedPayment = sql`
-  select case when y.outcome = 'succeeded' then y.amount_in_cents else ${wonBack} end - ${sentBack}
+  select case y.outcome when 'succeeded' then y.amount_in_cents
+      when 'returned' then ${kept} + ${wonBack} else ${wonBack} end - ${sentBack}
     as applied, ${sentBack} as returned`;
 
 /** The cents of plan `p` that an operator gave back at our loss. */
@@ -47,7 +54,7 @@ export const amountsInput = sql`
   json_build_object('state', p.state,
     'parts', (select json_agg(json_build_object('number', i.number, 'state', i.state,
         'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
-        'creditedInCents', i.credited_in_cents) order by i.number)
+        'creditedInCents', i.credited_in_cents, 'keptInCents', i.kept_in_cents) order by i.number)
       from installment i where i.partner_id = p.partner_id and i.plan_id = p.id),
     'creditedInCents', (select coalesce(sum(r.credited_in_cents), 0)
       from refund r join settlement s on s.partner_id = r.partner_id and s.id = r.settlement_id
@@ -64,4 +71,4 @@ export const amountsInput = sql`
     'received', (select coalesce(json_agg(distinct i.number), '[]') from payment y
         join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
         lateral (${appliedPayment}) w
-        where i.partner_id = p.partner_id and i.plan_id = p.id and w.applied > 0))`;
+        where i.partner_id = p.partner_id and i.plan_id = p.id and w.applied > i.kept_in_cents))`;

@@ -519,6 +519,7 @@ create table payment_setup (
   constraint payment_setup_type_check CHECK ((type = ANY (ARRAY['bank_account'::text, 'card'::text])))
 );
 CREATE INDEX payment_setup_check ON public.payment_setup USING btree (check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX payment_setup_ended ON public.payment_setup USING btree (created_at) WHERE (check_at IS NULL);
 CREATE INDEX payment_setup_ref ON public.payment_setup USING btree (processor, ref) WHERE (ref IS NOT NULL);
 CREATE INDEX payment_setup_tenant ON public.payment_setup USING btree (partner_id, tenant_id, created_at DESC);
 
@@ -697,10 +698,12 @@ create table processor_event (
   handled_at timestamp with time zone,
   created_at timestamp with time zone not null,
   partner_id text not null,
+  amount_in_cents bigint,
   constraint processor_event_pkey PRIMARY KEY (partner_id, id),
   constraint processor_event_partner_id_payment_id_kind_key UNIQUE (partner_id, payment_id, kind),
   constraint processor_event_partner_id_payment_id_fkey FOREIGN KEY (partner_id, payment_id) REFERENCES payment(partner_id, id),
   constraint processor_event_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint processor_event_amount_check CHECK ((amount_in_cents > 0)),
   constraint processor_event_check CHECK (((kind = 'taken_back'::text) = (return_code IS NOT NULL))),
   constraint processor_event_id_check CHECK ((id ~~ 'pev\_%'::text)),
   constraint processor_event_kind_check CHECK ((kind = ANY (ARRAY['taken_back'::text, 'won'::text])))

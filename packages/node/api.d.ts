@@ -271,6 +271,7 @@ type ErrorCode =
   | 'settlement_not_found'
   | 'settlement_transition_invalid'
   | 'signature_invalid'
+  | 'simulation_not_possible'
   | 'simulation_unavailable'
   | 'step_not_allowed'
   | 'tenant_not_found'

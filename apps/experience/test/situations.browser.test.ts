@@ -70,6 +70,12 @@ const cases: Record<
     es: null,
     says: 'Your February 9 payment is on its way',
   },
+  paused: {
+    state: withPlan(halfway, {}, { collections_paused: true }),
+    en: null,
+    es: null,
+    says: 'It was planned for Tuesday, February 17. We won’t take it during the pause.',
+  },
   pay_by_hand: {
     state: withPlan(halfway, { today }, { autopay: false }),
     en: 'Pay $380.03 now',
@@ -197,6 +203,22 @@ test.for(situations)(
     await it.close();
   },
 );
+
+test('a pause of collections and a payment to confirm at the bank are explained in both languages', async () => {
+  const confirmation = { payment_id: 'pay_1', amount_in_cents: 38_003 };
+  const state = withPlan(halfway, { confirmation }, { collections_paused: true });
+  const it = await stage.open({ state });
+  await it.frame.getByText('Automatic payments are paused').waitFor();
+  await it.frame.getByText(/It was planned for .* We won’t take it during the pause\./).waitFor();
+  expect(await it.frame.getByText('We’ll take it from').count()).toBe(0);
+  const link = it.frame.getByRole('link', { name: 'Confirm at my bank' });
+  expect(await link.getAttribute('href')).toBe('https://bank.example/confirm');
+  expect(await link.getAttribute('target')).toBe('_blank');
+  await chooseLanguage(it, 'Español');
+  await it.frame.getByText('Los pagos automáticos están en pausa').waitFor();
+  await it.frame.getByRole('link', { name: 'Confirmar en mi banco' }).waitFor();
+  await it.close();
+});
 
 test('a late payment that was not attempted is not called failed', async () => {
   const it = await stage.open({ state: cases.unpaid.state });

@@ -28,7 +28,7 @@ import {
   serveMetrics,
 } from './metrics/serve-metrics.ts';
 import { ensureSchema } from './migrations.ts';
-import { openProcessor } from './open-processor.ts';
+import { noProcessor, openProcessor } from './open-processor.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
 import { openOutside } from './outside/open-outside.ts';
@@ -164,7 +164,10 @@ interface Parts extends Databases {
 async function startParts(config: Config, parts: Parts) {
   const { clock, log, db, background, watch, metrics, tracing, closers } = parts;
   const { lastDiskFull } = watch;
-  const readiness = createReadiness({ db: background, clock, lastDiskFull });
+  const readiness = createReadiness({
+    ...{ db: background, clock, lastDiskFull },
+    standingRemark: config.stripe || config.processor ? undefined : noProcessor,
+  });
   const vault = await openVault(db, config, clock.now());
   const keepsClearNames = await readClearNames(db);
   const address: PublicAddress = {

@@ -10,6 +10,10 @@ interface Deps {
   readonly log: Log;
 }
 
+/** Logged at the start, and a remark of `/readyz`. */
+export const noProcessor =
+  'No payment processor is set up, so no plans are offered. Set SVC_PROCESSOR.';
+
 /** Opens the payment processor that the settings name, or none. */
 export async function openProcessor(
   { processor, stripe, creditor }: Pick<Config, 'processor' | 'stripe' | 'creditor'>,
@@ -21,7 +25,10 @@ export async function openProcessor(
     const deps = { clock, creditor, log };
     return { processor: createStripeProcessor(stripe, deps), simulator: null };
   }
-  if (processor === undefined) return { processor: null, simulator: null };
+  if (processor === undefined) {
+    log.warn({ setting: 'SVC_PROCESSOR' }, noProcessor);
+    return { processor: null, simulator: null };
+  }
   const simulator = createSimulator({ db });
   return { processor: simulator, simulator };
 }

@@ -74,6 +74,14 @@ test.each(['partner', 'property', 'tenant'] as const)(
     }[scope];
     expect(await run({ command: 'collections pause', ...of })).toEqual({ changed: true });
     expect(await run({ command: 'collections pause', ...of })).toEqual({ changed: false });
+    // The tenant's screen names no day on which a payment would be taken.
+    const shown = async (of: typeof plan) => {
+      const { collections_paused, installments } = (await of.state()).data.management;
+      const days = installments.filter((it: { next_attempt_on: unknown }) => it.next_attempt_on);
+      return [collections_paused, days.length];
+    };
+    expect(await shown(plan)).toEqual([true, 0]);
+    expect(await shown(other)).toEqual(scope === 'partner' ? [true, 0] : [false, 3]);
     // 70 days: twice as long as it takes to be past due.
     await plan.simulate('advance_clock', { by: 'P70D' });
     await other.simulate('advance_clock', { by: 'P70D' });

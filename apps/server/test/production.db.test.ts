@@ -92,6 +92,7 @@ test('without a payment processor tenants are blocked and nothing is stored', as
   expect(tenant.exchanged.data).toMatchObject({ step: 'blocked', eligibility: blocked });
   expect(await tenant.apply()).toMatchObject({ status: 409, error: { code: 'step_not_allowed' } });
   expect((await tenant.pay()).status).toBe(409);
+  expect((await tenant.quotes()).status).toBe(409);
   const { applications, methods } = await oneRowOf<{ applications: number; methods: number }>(
     svc.db,
     sql`
@@ -100,6 +101,11 @@ test('without a payment processor tenants are blocked and nothing is stored', as
   );
   expect({ applications, methods }).toEqual({ applications: 0, methods: 0 });
   const events = (await svc.call('GET', '/events', { key })).data.items as { type: string }[];
+  // Operators see why: in the log, and in the answer to a load balancer.
+  const why = 'No payment processor is set up, so no plans are offered. Set SVC_PROCESSOR.';
+  expect(svc.lines.filter((line) => line.includes(why))).toHaveLength(1);
+  const ready = await fetch(`${svc.url}/readyz`);
+  expect([ready.status, await ready.text()]).toEqual([200, expect.stringContaining(why)]);
   expect(events.map(({ type }) => type).filter((type) => type.startsWith('application'))).toEqual(
     [],
   );

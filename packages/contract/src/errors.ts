@@ -126,6 +126,11 @@ export const errorCatalog = {
     'The tenant’s clock cannot go back while a plan is open.',
     'Call reset first, or use a later date.',
   ),
+  simulation_not_possible: entry(
+    409,
+    'This sandbox takes payments through a real payment processor, which cannot be simulated.',
+    'Use the processor’s test accounts and cards, or run the sandbox with SVC_PROCESSOR=simulator.',
+  ),
   version_conflict: entry(
     409,
     'The object has changed since it was read.',

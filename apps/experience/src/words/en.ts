@@ -7,6 +7,8 @@ import {
   confirmationCodes,
   type FailureCode,
   failureCodes,
+  type SetupFailure,
+  setupFailures,
 } from '@svc/contract/payment-failures';
 
 /** The words that differ between rent, a roommate's share of it, and dues. Lower case, for use within a sentence. */
@@ -812,6 +814,16 @@ export const en = {
         ? 'The date or the digits don’t match our records. You have one try left.'
         : `The date or the digits don’t match our records. You have ${left} tries left.`,
     action: 'Continue',
+  },
+
+  // Why the payment processor's page gave no account or card.
+  setupReasons: setupFailures as Record<SetupFailure, string>,
+
+  // `svc collections pause`: nothing is taken until the operator resumes.
+  collectionsPaused: {
+    title: 'Automatic payments are paused',
+    text: 'We won’t take a payment until they start again. Paused days don’t count as late.',
+    next: (day: string) => `It was planned for ${day}. We won’t take it during the pause.`,
   },
 
   // A payment that the card's bank makes only after the tenant has confirmed it.

@@ -815,6 +815,23 @@ export const es: Words = {
     action: 'Continuar',
   },
 
+  // Why the payment processor's page gave no account or card.
+  setupReasons: {
+    credit_card:
+      'Solo aceptamos tarjetas de débito. Usa una tarjeta de débito o una cuenta bancaria.',
+    card_not_accepted: 'Solo aceptamos tarjetas de débito Visa y Mastercard. Usa otra tarjeta.',
+    not_verified: 'No se pudo verificar la cuenta bancaria. Inténtalo de nuevo o usa otra cuenta.',
+    expired: 'La página estuvo abierta demasiado tiempo. Empieza de nuevo.',
+    canceled: 'No se agregó nada. Empieza de nuevo.',
+  },
+
+  // `svc collections pause`: nothing is taken until the operator resumes.
+  collectionsPaused: {
+    title: 'Los pagos automáticos están en pausa',
+    text: 'No cobraremos ningún pago hasta que se reanuden. Los días en pausa no cuentan como atraso.',
+    next: (day) => `Estaba previsto para el ${day}. No lo cobraremos durante la pausa.`,
+  },
+
   // A payment that the card's bank makes only after the tenant has confirmed it.
   bankConfirmation: {
     title: 'Tu banco te pide confirmar un pago',

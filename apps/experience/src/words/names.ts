@@ -1,6 +1,7 @@
 import type {
   ExperienceState,
   PaymentMethodOutput,
+  PaymentSetupOutput,
   PlanManagement,
   PlanOutput,
 } from '@svc/contract';
@@ -55,6 +56,14 @@ export function methodName(
 /** Why a bank refused a payment, by its return code; a general sentence for an unknown code. */
 export function bankReason(returnCode: string, { bankReasons }: Words): string {
   return entryOf(bankReasons, returnCode);
+}
+
+/** Why the processor's page gave no account or card. */
+export function setupReason(
+  reason: PaymentSetupOutput['reason'],
+  { setupReasons, account }: Words,
+): string {
+  return reason === null ? account.page.failed : setupReasons[reason];
 }
 
 /** A text from the service in the tenant's language; without a translation, its first language. */

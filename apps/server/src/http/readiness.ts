@@ -19,6 +19,8 @@ export interface ReadinessDeps {
   readonly clock: Clock;
   /** When a statement of this process last failed because the database had no space left. */
   readonly lastDiskFull: () => Date | undefined;
+  /** A remark while there is no more urgent one. */
+  readonly standingRemark?: string | undefined;
 }
 
 // /readyz takes no credentials, so anyone can call it; the database is probed at most once a second.
@@ -32,7 +34,12 @@ const diskFullMs = 30_000;
  * Ready means that this version can run on the database's schema and that the database accepts
  * writes. Each probe commits an update of one row.
  */
-export function createReadiness({ db, clock, lastDiskFull }: ReadinessDeps): Readiness {
+export function createReadiness({
+  db,
+  clock,
+  lastDiskFull,
+  standingRemark,
+}: ReadinessDeps): Readiness {
   let draining = false;
   let remark: string | undefined;
   let last: { at: number; answer: Promise<string | undefined> } | undefined;
@@ -45,7 +52,7 @@ export function createReadiness({ db, clock, lastDiskFull }: ReadinessDeps): Rea
       const { stopped_at } = await readMoney(db);
       remark =
         stopped_at === null
-          ? undefined
+          ? standingRemark
           : 'Money is stopped: no charge, refund or plan begins until "svc money start".';
       return undefined;
     } catch (error) {

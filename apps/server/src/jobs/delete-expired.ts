@@ -6,11 +6,13 @@ const dayMs = 86_400_000;
 
 /**
  * Deletes up to `limit` rows of each kind that is past its age: credentials, stored answers, the
- * processor's events, ended mails and audit entries. Returns how many.
+ * processor's events, ended visits to its page, ended mails and audit entries. Returns how many.
  */
 export async function deleteExpired(db: Database, now: Date, limit: number): Promise<number> {
   const dayAgo = new Date(now.getTime() - dayMs);
   const eventsSince = new Date(now.getTime() - 90 * dayMs);
+  // Support may ask for a few weeks why an account or card was refused.
+  const setupsSince = new Date(now.getTime() - 30 * dayMs);
   const mailsSince = new Date(now.getTime() - mailKeptMs);
   const statements = [
     sql`
@@ -39,6 +41,11 @@ export async function deleteExpired(db: Database, now: Date, limit: number): Pro
     /* all partners */
     delete from processor_inbox where ctid = any(array(
       select ctid from processor_inbox where received_at < ${eventsSince} and due_at is null
+      limit ${limit} for update skip locked))`,
+    sql`
+    /* all partners */
+    delete from payment_setup where ctid = any(array(
+      select ctid from payment_setup where created_at < ${setupsSince} and check_at is null
       limit ${limit} for update skip locked))`,
     sql`
     /* all partners */

@@ -2,6 +2,7 @@ import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkSetups } from '../../src/jobs/check-setups.ts';
+import { deleteExpired } from '../../src/jobs/delete-expired.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import {
   type SignedWebhook,
@@ -10,6 +11,7 @@ import {
 } from '../../src/testing/stripe-double/start-stripe-double.ts';
 import type { TestInstrument } from '../../src/testing/stripe-double/state.ts';
 import { ada, type Running, startRunning } from '../harness.ts';
+import { checkDebt, checkMoney } from './check-money.ts';
 import { playTenant } from './play-tenant.ts';
 
 // The life of a plan that is paid through Stripe: the official client against the double, webhooks
@@ -302,11 +304,22 @@ test('a credit card is refused with a sentence, and the tenant can start again',
   double.account.completeSession(first.url.split('/').at(-1), { type: 'card', funding: 'credit' });
   expect(await tenant.check(first.id)).toMatchObject({
     state: 'failed',
+    reason: 'credit_card',
     message: 'Only debit cards are accepted. Use a debit card or a bank account.',
   });
   const second = (await tenant.setup('card')).data;
   expect(second).toMatchObject({ state: 'open' });
   expect(second.id).not.toBe(first.id);
+
+  // The record of a visit that has ended is kept for 30 days.
+  const visits = async () => {
+    const found = await rowsOf<{ id: string }>(svc.db, sql`select id from payment_setup`);
+    return found.map(({ id }) => id).filter((id) => id === first.id || id === second.id);
+  };
+  await deleteExpired(svc.db, new Date(svc.clock.now().getTime() + 30 * dayMs), 1_000);
+  expect(await visits()).toEqual([first.id, second.id]);
+  await deleteExpired(svc.db, new Date(svc.clock.now().getTime() + 31 * dayMs), 1_000);
+  expect(await visits()).toEqual([second.id]);
 });
 
 test('a revoked mandate turns automatic payments off', async () => {
@@ -344,6 +357,13 @@ test('a card that its network replaces is shown anew, and one that is removed is
   await work((webhooks) => [...webhooks].reverse());
   const shown = async () => (await tenant.state()).data.management.payment_method;
   expect(await shown()).toMatchObject({ brand: 'visa', last4: '1111', expires: '2030-01' });
+  const stored = await rowsOf<{ body: string }>(
+    svc.db,
+    sql`
+    select body::text from processor_inbox where body->>'kind' = 'card_replaced'`,
+  );
+  expect(stored).toHaveLength(2);
+  expect(JSON.stringify(stored)).not.toMatch(/1111|9876/);
 
   const charged = double.account.paymentIntents.size;
   double.account.detach(ref);
@@ -355,6 +375,125 @@ test('a card that its network replaces is shown anew, and one that is removed is
   const later = [...paymentIntents.values()].slice(charged);
   expect(later.filter((it) => it.payment_method === ref)).toEqual([]);
   expect(paymentMethods.get(ref)?.customer).toBeNull();
+});
+
+describe('a chargeback', () => {
+  /** A plan whose first payment, or `cents` of it, is charged back. */
+  async function chargedBack(externalId: string, cents?: number) {
+    const tenant = await withPlan(externalId, { type: 'card' });
+    const intent = [...double.account.paymentIntents.values()].at(-1)?.id ?? '';
+    const first = tenant.plan.installments[0].amount_in_cents as number;
+    const dispute = double.account.dispute(intent, undefined, cents);
+    await work();
+    const amountsOf = async () => (await tenant.state()).data.management.amounts.installments[0];
+    const check = async () => {
+      await expectBooksToMatch();
+      await checkMoney(svc.db, tenant.plan);
+      await checkDebt(svc.db, (await tenant.state()).data);
+    };
+    const win = async () => {
+      double.account.closeDispute(dispute?.id ?? '', 'won');
+      await work();
+      await work();
+    };
+    return { ...tenant, first, amountsOf, check, win };
+  }
+
+  test.each([
+    ['a part of a payment', 't-part', 150_00],
+    ['a whole payment', 't-whole', undefined],
+  ])('of %s is owed again, and paid when we win', async (_, externalId, cents) => {
+    const tenant = await chargedBack(externalId, cents);
+    const taken = cents ?? tenant.first;
+    const { installments } = await tenant.read();
+    expect(installments[0]).toMatchObject({ state: 'overdue', amount_in_cents: taken });
+    expect(await tenant.amountsOf()).toMatchObject({
+      paid_in_cents: tenant.first - taken,
+      left_in_cents: taken,
+    });
+    const { body } = await oneRowOf<{ body: string }>(
+      svc.db,
+      sql`
+      select body from webhook_messages
+      where subject = ${externalId} and type = 'installment.failed'`,
+    );
+    expect(JSON.parse(body).data).toMatchObject({ amount_in_cents: taken, taken_back: true });
+    await tenant.check();
+    await tenant.win();
+    expect((await tenant.read()).installments[0]).toMatchObject({
+      state: 'paid',
+      amount_in_cents: tenant.first,
+    });
+    expect(await tenant.amountsOf()).toMatchObject({ paid_in_cents: tenant.first });
+    await tenant.check();
+  });
+
+  test('of a part that the tenant pays again goes back to the tenant when we win', async () => {
+    const tenant = await chargedBack('t-part-paid', 150_00);
+    const { headers, plan, first } = tenant;
+    const path = `/experience/plan/${plan.id}/pay`;
+    const body = { installment_ids: [plan.installments[0].id] };
+    const paid = (await svc.call('POST', path, { headers, body })).data;
+    expect(paid.repayment).toMatchObject({ amount_in_cents: 150_00 });
+    expect((await tenant.read()).installments[0]).toMatchObject({
+      state: 'paid',
+      amount_in_cents: first,
+    });
+    const receipts = paid.state.management.receipts as { amount_in_cents: number }[];
+    expect(receipts.map((it) => it.amount_in_cents)).toEqual([150_00, first - 150_00]);
+    await work();
+    await tenant.check();
+    await tenant.win();
+    const { management } = (await tenant.state()).data;
+    expect(management.amounts).toMatchObject({ paid_in_cents: first, refunded_in_cents: 150_00 });
+    await tenant.check();
+  });
+});
+
+test('the sandbox simulates our decisions and dates, and not what Stripe does', async () => {
+  const { key } = partner;
+  const simulate = (tenant: string, call: string, body?: object) =>
+    svc.call('POST', `/simulation/${tenant}/${call}`, { key, ...(body && { body }) });
+  // Our decision.
+  await newTenant('t-simulated');
+  const approved = { underwriting_result: 'WILL_BE_APPROVED' };
+  expect((await simulate('t-simulated', 'set_underwriting_result', approved)).status).toBe(200);
+  const failing = { return_code: 'R01' };
+  expect(await simulate('t-simulated', 'fail_next_payment', failing)).toMatchObject({
+    status: 409,
+    error: {
+      code: 'simulation_not_possible',
+      message: expect.stringContaining('made by stripe, which decides whether one fails'),
+    },
+  });
+
+  // Cards are decided at once, so the clock can pass the days of all payments.
+  const card = await withPlan('t-moved', { type: 'card' });
+  expect((await simulate('t-moved', 'advance_clock', { by: 'P40D' })).status).toBe(200);
+  expect(await card.read()).toMatchObject({ state: 'completed' });
+
+  // A debit takes Stripe's days, so the clock stands at the next one.
+  const bank = await withPlan('t-stands', { type: 'us_bank_account' });
+  const refused = {
+    status: 409,
+    error: {
+      code: 'simulation_not_possible',
+      message: expect.stringContaining('is on its way at stripe, which has its own clock'),
+    },
+  };
+  expect(await simulate('t-stands', 'advance_clock', { by: 'P1D' })).toMatchObject(refused);
+  await live(4);
+  expect(await simulate('t-stands', 'advance_clock', { by: 'P40D' })).toMatchObject(refused);
+  const { installments } = await bank.read();
+  expect(states({ installments })).toEqual(['paid', 'processing', 'scheduled', 'scheduled']);
+  const { data } = await svc.call('GET', '/simulation/t-stands', { key });
+  expect(data.simulated_time.slice(0, 10)).toBe(installments[1].due_date);
+
+  // What was charged is refunded, through Stripe.
+  expect((await simulate('t-stands', 'reset')).status).toBe(200);
+  await live(4);
+  expect((await bank.read()).state).toBe('canceled');
+  await expectBooksToMatch();
 });
 
 test('another tenant cannot read a setup', async () => {

@@ -16,6 +16,7 @@ interface Entry {
   state: 'processing' | 'succeeded' | 'failed';
   code: string;
   returned: 'no' | 'returned' | 'won';
+  takenBack: number;
 }
 
 const codes = ['R01', 'R02', 'R09', 'R10', 'insufficient_funds'] as const;
@@ -75,7 +76,7 @@ export function createAdversary(random: () => number) {
     const ref = `${kind}_${entries.size + 1}`;
     const entry: Entry = {
       ...{ key, ref, kind, amount, of },
-      ...{ state: 'processing', code: '', returned: 'no' },
+      ...{ state: 'processing', code: '', returned: 'no', takenBack: 0 },
     };
     entries.set(key, entry);
     const charge = of === null ? undefined : entries.get(of);
@@ -147,12 +148,18 @@ export function createAdversary(random: () => number) {
       const taken = pick(paid.filter((it) => it.returned === 'no'));
       if (taken && random() < 0.3) {
         taken.returned = 'returned';
-        report({ kind: 'returned', charge: nameOf(taken), returnCode: pick(codes) });
+        // All of it, a part, or all of it without saying so.
+        const part = random() < 0.4 ? Math.ceil(random() * taken.amount) : taken.amount;
+        taken.takenBack = part;
+        const said = part < taken.amount || random() < 0.5 ? { amountInCents: part } : {};
+        const event = { kind: 'returned', charge: nameOf(taken), returnCode: pick(codes) };
+        report({ ...event, ...said });
         return;
       }
       const won = pick(paid.filter((it) => it.returned === 'returned'));
       if (!won) return;
       won.returned = 'won';
+      won.takenBack = 0;
       report({ kind: 'dispute_won', charge: nameOf(won) });
     },
     /** Takes some of the events, in any order. */
@@ -178,9 +185,8 @@ export function createAdversary(random: () => number) {
       for (const entry of charges((it) => it.state === 'processing')) end(entry);
     },
     calls: (): ProcessorCall[] =>
-      [...entries.values()].map(({ key, kind, state, amount, of, returned }) => ({
-        ...{ key, kind, state, amount, of },
-        isReturned: returned === 'returned',
+      [...entries.values()].map(({ key, kind, state, amount, of, takenBack }) => ({
+        ...{ key, kind, state, amount, of, takenBack },
       })),
   };
 }

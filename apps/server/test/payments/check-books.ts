@@ -11,8 +11,8 @@ export interface ProcessorCall {
   readonly amount: number;
   /** The key of the charge that a refund gives back. */
   readonly of: string | null;
-  /** Taken back by the bank, and not won. */
-  readonly isReturned: boolean;
+  /** Cents that the bank took back and that we did not win. */
+  readonly takenBack: number;
 }
 
 /** The books of the simulator. */
@@ -21,10 +21,11 @@ export async function simulatorCalls(db: Database): Promise<ProcessorCall[]> {
     db,
     sql`
     select c.key, c.kind, c.state, c.amount_in_cents as amount, c.of_key as of,
-      (exists (select from simulator_event e where e.partner_id = c.partner_id and e.key = c.key
+      case when exists (select from simulator_event e where e.partner_id = c.partner_id and e.key = c.key
           and e.kind = 'returned' and e.sent_at is not null)
         and not exists (select from simulator_event e where e.partner_id = c.partner_id
-          and e.key = c.key and e.kind = 'dispute_won' and e.sent_at is not null)) as "isReturned"
+          and e.key = c.key and e.kind = 'dispute_won' and e.sent_at is not null)
+        then c.amount_in_cents else 0 end as "takenBack"
     from simulator_call c`,
   );
 }
@@ -68,8 +69,8 @@ export async function checkBooks(db: Database, theirs: readonly ProcessorCall[])
 
   const taken = (calls: readonly ProcessorCall[]) =>
     calls
-      .filter((it) => it.state === 'succeeded' && !it.isReturned)
-      .reduce((sum, it) => sum + (it.kind === 'charge' ? it.amount : -it.amount), 0);
+      .filter((it) => it.state === 'succeeded')
+      .reduce((sum, it) => sum + (it.kind === 'charge' ? it.amount - it.takenBack : -it.amount), 0);
   const ofCharges = await rowsOf<{ key: string; booked: number; facts: string }>(
     db,
     sql`

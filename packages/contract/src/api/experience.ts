@@ -3,6 +3,7 @@ import { brandOf, isCardNumber } from '../card.ts';
 import { chargeOutput, paidCharges } from '../charges.ts';
 import { installmentSummary } from '../events.ts';
 import { largestAmountInCents } from '../limits.ts';
+import { type SetupFailure, setupFailures } from '../payment-failures.ts';
 import {
   cents,
   dateInput,
@@ -197,7 +198,11 @@ export const paymentSetupOutput = z.object({
       '`fields`: the experience shows its own fields. `open`: the tenant continues at `url`. `pending`: the processor checks the account.',
     ),
   url: z.string().nullable(),
-  message: z.string().nullable().describe('Why it failed, for the tenant.'),
+  reason: z
+    .enum(Object.keys(setupFailures) as [SetupFailure, ...SetupFailure[]])
+    .nullable()
+    .describe('Why it failed.'),
+  message: z.string().nullable().describe('The reason in English.'),
 });
 export type PaymentSetupOutput = z.infer<typeof paymentSetupOutput>;
 

@@ -55,6 +55,10 @@ export type PlanAmounts = z.infer<typeof planAmounts>;
 /** The actions that the tenant can take on a plan, and its history. `plan` has its amounts. */
 export const planManagement = z.object({
   autopay: z.boolean(),
+  collections_paused: z
+    .boolean()
+    .default(false)
+    .describe('The operator has paused automatic collections: `autopay` takes nothing meanwhile.'),
   payment_method: paymentMethodOutput,
   card_ends_before: isoDate
     .nullable()

@@ -99,6 +99,8 @@ function useTitle({ state, plan, management }: PlanPageProps, situation: Situati
       return titles.byHand(money(next.amountInCents, locale), day);
     case 'processing':
       return titles.processing(named(next?.dueDate));
+    case 'paused':
+      return words.collectionsPaused.title;
     case 'card_ends':
       return titles.cardEnds;
     case 'account_refused':

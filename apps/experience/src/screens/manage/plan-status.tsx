@@ -22,6 +22,13 @@ export function PlanStatus({ situation, ...props }: PlanStatusProps) {
   const isOpen = ['active', 'past_due'].includes(plan.state);
   return (
     <>
+      {isOpen && management.collections_paused && (
+        <StatusNotice
+          tone="info"
+          {...(situation === 'paused' ? {} : { title: words.collectionsPaused.title })}
+          texts={[words.collectionsPaused.text]}
+        />
+      )}
       <Explanation {...props} situation={situation} />
       {!['canceled', 'created'].includes(plan.state) && (
         <NextPayment {...props} situation={situation} />
@@ -255,6 +262,7 @@ function Due({ situation, ...props }: PlanStatusProps) {
     const day = longDate(dueDate, locale, state.today);
     if (paymentState === 'processing') return copy.inFlight(method);
     if (!management.autopay) return isToday ? copy.byHandToday : copy.byHand(day);
+    if (management.collections_paused) return words.collectionsPaused.next(day);
     return isToday ? copy.autopayToday(method) : copy.autopayFrom(day, method);
   }
 }

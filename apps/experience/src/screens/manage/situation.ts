@@ -8,6 +8,7 @@ export const situations = [
   'on_track',
   'due_today',
   'processing',
+  'paused',
   'pay_by_hand',
   'by_hand_later',
   'card_ends',
@@ -56,6 +57,7 @@ export function primaryActionOf(situation: Situation): PrimaryActionKind {
     case 'on_track':
     case 'due_today':
     case 'processing':
+    case 'paused':
     case 'by_hand_later':
     case 'completed':
     case 'canceled':
@@ -101,6 +103,7 @@ function openSituation(plan: Plan, management: PlanManagement, today: string): S
   if (next?.state === 'processing') return 'processing';
   const days = next === null ? 0 : daysUntil(next.dueDate, today);
   if (!management.autopay) return days <= soonDays ? 'pay_by_hand' : 'by_hand_later';
+  if (management.collections_paused) return 'paused';
   return days <= 0 ? 'due_today' : 'on_track';
 }
 

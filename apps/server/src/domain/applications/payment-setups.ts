@@ -1,4 +1,4 @@
-import type { PaymentSetupInput, PaymentSetupOutput } from '@svc/contract';
+import { type PaymentSetupInput, type PaymentSetupOutput, setupFailures } from '@svc/contract';
 import type { Ctx, RequestSteps, UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
@@ -43,7 +43,8 @@ export async function beginSetup(
     typed: null,
     returnUrl: `${steps.service.publicOrigin}${returnPath}`,
   });
-  if (step.kind === 'fields') return { id: null, state: 'fields', url: null, message: null };
+  if (step.kind === 'fields')
+    return { id: null, state: 'fields', url: null, reason: null, message: null };
   if (step.ref === null) throw new Error(`the setup ${id} has no reference`);
   const { partnerId, tenantId, productVariant } = steps.actor;
   const setup = { partnerId, tenantId, productVariant, id, type, ref: step.ref };
@@ -66,8 +67,8 @@ async function checkSetup(
   setup: PaymentSetup,
 ): Promise<PaymentSetupOutput> {
   const { id, state, reason } = setup;
-  if (state === 'ready') return { id, state, url: null, message: null };
-  if (reason !== null) return { id, state: 'failed', url: null, message: sentences[reason] };
+  if (state === 'ready') return { id, state, url: null, reason: null, message: null };
+  if (reason !== null) return failed(id, reason);
   const step = await processorOf(steps.service).findSetup(setup.ref);
   return steps.step((ctx) => record(ctx, setup, step));
 }
@@ -116,15 +117,15 @@ async function record(
   if (!setup) {
     const ended = await findSetup(ctx, ctx.actor, id);
     if (ended?.reason) return failed(id, ended.reason);
-    return { id, state: 'ready', url: null, message: null };
+    return { id, state: 'ready', url: null, reason: null, message: null };
   }
   switch (step.kind) {
     case 'redirect':
       await recordOpen(ctx, setup);
-      return { id, state: 'open', url: step.url, message: null };
+      return { id, state: 'open', url: step.url, reason: null, message: null };
     case 'pending':
       await recordPending(ctx, setup);
-      return { id, state: 'pending', url: null, message: null };
+      return { id, state: 'pending', url: null, reason: null, message: null };
     case 'failed':
       await recordSetupFailed(ctx, setup, step.reason);
       return failed(id, step.reason);
@@ -138,19 +139,11 @@ async function record(
       }
       const method = await storePaymentMethod(ctx, step.method);
       await recordReady(ctx, setup, method.id);
-      return { id, state: 'ready', url: null, message: null };
+      return { id, state: 'ready', url: null, reason: null, message: null };
     }
   }
 }
 
 function failed(id: string, reason: NonNullable<PaymentSetup['reason']>): PaymentSetupOutput {
-  return { id, state: 'failed', url: null, message: sentences[reason] };
+  return { id, state: 'failed', url: null, reason, message: setupFailures[reason] };
 }
-
-const sentences: Readonly<Record<NonNullable<PaymentSetup['reason']>, string>> = {
-  credit_card: 'Only debit cards are accepted. Use a debit card or a bank account.',
-  card_not_accepted: 'Only Visa and Mastercard debit cards are accepted. Use another card.',
-  not_verified: 'The bank account could not be verified. Try again, or use another account.',
-  expired: 'The page was open for too long. Start again.',
-  canceled: 'Nothing was added. Start again.',
-};

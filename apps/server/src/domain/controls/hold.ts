@@ -1,4 +1,4 @@
-import { boolean, date, instant, recordset, row, sql, text } from '@svc/db';
+import { boolean, date, instant, recordset, row, type Sql, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
@@ -63,6 +63,24 @@ export async function findPaused(
 
 const releasedRow = row('released tenant', { partnerId: text, tenantId: text, day: date });
 const heldRow = row('held tenant', { partnerId: text, tenantId: text, until: instant });
+
+/**
+ * Whether nothing may be collected from a tenant now, as an expression for statements that only show
+ * it. Collecting itself asks `findPaused`, under the lock of the controls.
+ */
+export function collectionsPaused({ partnerId, tenantId }: TenantColumns): Sql {
+  return sql`
+    (exists (select from money_switch where stopped_at is not null) or exists (
+      select from collection_pause k join tenant u on u.partner_id = k.partner_id
+      where k.partner_id = ${partnerId} and u.id = ${tenantId} and (k.scope = 'partner'
+        or k.scope = 'tenant' and k.subject = u.id
+        or k.scope = 'property' and k.subject = u.lease->'property'->>'id')))`;
+}
+
+interface TenantColumns {
+  readonly partnerId: Sql;
+  readonly tenantId: Sql;
+}
 
 /** Puts tenants on hold that have something due that must wait. */
 export async function hold(

@@ -56,6 +56,8 @@ async function applyReceived(uow: UnitOfWork, received: Received): Promise<void>
   await tx.run(sql`
     /* all partners: an event's id is unique for each processor */
     update processor_inbox set tries = tries + 1, ignored = ${ignored},
+      -- The digits of a card are not kept here, where the tenant's erasure would not find them.
+      body = case when ${waits}::boolean then body else body - 'card' end,
       due_at = ${waits ? new Date(now.getTime() + waitMs) : null}::timestamptz
     where processor = ${processor} and event_id = ${id}`);
 }
@@ -101,8 +103,11 @@ async function applyEvent(
     case 'dispute_won': {
       const call = await findCall(uow, processor, { ...event.charge, kind: 'charge' });
       if (!call) return unknownCall;
-      const code = event.kind === 'returned' ? event.returnCode : null;
-      await insertEvent(uow, call, code);
+      const isReturn = event.kind === 'returned';
+      await insertEvent(uow, call, {
+        returnCode: isReturn ? event.returnCode : null,
+        amountInCents: isReturn ? (event.amountInCents ?? null) : null,
+      });
       await runWaiting(uow, call);
       return null;
     }
@@ -151,13 +156,14 @@ async function findCall(
 async function insertEvent(
   { tx, now }: UnitOfWork,
   call: Call,
-  returnCode: string | null,
+  { returnCode, amountInCents }: { returnCode: string | null; amountInCents: number | null },
 ): Promise<void> {
   await tx.run(sql`
     insert into processor_event (partner_id, id, tenant_id, payment_id, kind, return_code,
-      occurs_at, created_at)
+      amount_in_cents, occurs_at, created_at)
     values (${call.partnerId}, ${newId('pev', now)}, ${call.tenantId}, ${call.paymentId},
-      ${returnCode === null ? 'won' : 'taken_back'}, ${returnCode}, ${tenantTime(call, now)}, ${now})
+      ${returnCode === null ? 'won' : 'taken_back'}, ${returnCode}, ${amountInCents},
+      ${tenantTime(call, now)}, ${now})
     on conflict (partner_id, payment_id, kind) do nothing`);
 }
 

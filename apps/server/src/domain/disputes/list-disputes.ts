@@ -25,7 +25,7 @@ export async function listDisputes({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Disp
     sql`
     /* all partners: for the operator */
     select to_char(l.occurred_at at time zone t.time_zone, 'YYYY-MM-DD') as taken_back_on,
-      y.amount_in_cents, e.return_code as reason,
+      least(e.amount_in_cents, y.amount_in_cents) as amount_in_cents, e.return_code as reason,
       case when w.id is not null then 'won' when i.state = 'paid' then 'paid_again'
         when p.state = 'charged_off' then 'written_off' when p.state = 'canceled' then 'canceled'
         else 'open' end as state,

@@ -6,6 +6,7 @@ export const processorEventRow = row('processor event', {
   kind: oneOf('taken_back', 'won'),
   returnCode: nullable(text),
   paymentId: text,
+  /** Cents that were taken back or won: a part of the payment, or all of it. */
   amountInCents: bigint,
   planId: text,
   installmentId: text,

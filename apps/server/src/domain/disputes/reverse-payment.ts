@@ -16,7 +16,7 @@ import type { TenantTime } from '../tenants/time.ts';
 import type { ProcessorEvent } from './processor-event.ts';
 
 /**
- * The bank returned a payment that had succeeded, so the tenant owes it again. The settlement stays:
+ * The bank took back a payment that had succeeded, or a part of it, so the tenant owes that again. The settlement stays:
  * the rent is paid. A completed plan becomes active again.
  */
 export async function reversePayment(

@@ -44,6 +44,12 @@ export const isApplicable = sql`
   case e.kind when 'won' then y.outcome = 'returned' and i.state <> 'processing'
     else y.outcome = 'succeeded' end`;
 
+/** Cents of payment `y` that its bank took back; all of it unless the processor said otherwise. */
+const takenBack = sql`
+  coalesce((select least(v.amount_in_cents, y.amount_in_cents) from processor_event v
+    where v.partner_id = y.partner_id and v.payment_id = y.id and v.kind = 'taken_back'),
+    y.amount_in_cents)`;
+
 /** Marks the next event as handled and returns it; the lock on the tenant's row excludes other processes. */
 function takeNext(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
@@ -63,7 +69,7 @@ function takeNext(
       returning partner_id, id, kind, return_code, payment_id
     )
     select e.id, e.kind, e.return_code as "returnCode", y.id as "paymentId",
-      y.amount_in_cents as "amountInCents", i.plan_id as "planId", i.id as "installmentId",
+      ${takenBack} as "amountInCents", i.plan_id as "planId", i.id as "installmentId",
       m.id as "methodId", m.type as "methodType"
     from next e join payment y on y.partner_id = e.partner_id and y.id = e.payment_id
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id

@@ -1,4 +1,4 @@
-import type { CardBrand, PaymentMethodInput } from '@svc/contract';
+import type { CardBrand, PaymentMethodInput, SetupFailure } from '@svc/contract';
 
 export type BankAccount = Extract<PaymentMethodInput, { type: 'bank_account' }>;
 export type Card = Extract<PaymentMethodInput, { type: 'card' }>;
@@ -143,14 +143,6 @@ export interface SetupRequest {
   readonly returnUrl: string;
 }
 
-/** Why a setup did not give an account or a card. */
-export type SetupFailure =
-  | 'credit_card'
-  | 'card_not_accepted'
-  | 'not_verified'
-  | 'expired'
-  | 'canceled';
-
 /** The next step towards an account or card that can be charged. */
 export type SetupStep =
   /** The experience shows our own fields and calls again with `typed`. */
@@ -175,7 +167,13 @@ export type ProcessorEvent = {
       readonly outcome: KnownOutcome;
     }
   /** The money of a charge was taken back from us: an ACH return or a chargeback. */
-  | { readonly kind: 'returned'; readonly charge: CallName; readonly returnCode: string }
+  | {
+      readonly kind: 'returned';
+      readonly charge: CallName;
+      readonly returnCode: string;
+      /** A chargeback can take back a part. The whole charge if it is left out. */
+      readonly amountInCents?: number;
+    }
   /** We won the dispute, and the money of the charge is ours again. */
   | { readonly kind: 'dispute_won'; readonly charge: CallName }
   /** Without effect on money: the withdrawal itself is `returned`. */

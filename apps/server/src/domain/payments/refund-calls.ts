@@ -54,7 +54,7 @@ export async function centsToRefund(
   return charges.reduce((sum, it) => sum + it.left, 0);
 }
 
-/** The charges whose money we have, without those that a bank returned and we did not win back. */
+/** The charges whose money we have, without what a bank has taken back and we did not win. */
 function chargesToRefund(
   { tx }: Pick<UnitOfWork, 'tx'>,
   { partnerId, planId, paymentId }: Pick<GivenBack, 'partnerId' | 'planId' | 'paymentId'>,
@@ -63,7 +63,8 @@ function chargesToRefund(
     paymentId === undefined
       ? sql`and (y.outcome = 'succeeded' or exists (
           select from processor_event v where v.partner_id = y.partner_id and v.payment_id = y.id
-            and v.kind = 'won' and v.handled_at is not null))`
+            and v.handled_at is not null
+            and (v.kind = 'won' or v.amount_in_cents < y.amount_in_cents)))`
       : sql`and y.id = ${paymentId}`;
   return tx.many(
     chargeRow,
@@ -71,7 +72,13 @@ function chargesToRefund(
     select y.id as "paymentId", coalesce(y.payment_method_id, p.payment_method_id) as "methodId",
       y.amount_in_cents - coalesce((select sum(c.amount_in_cents) from processor_call c
         where c.partner_id = y.partner_id and c.payment_id = y.id and c.kind = 'refund'
-          and c.state <> 'failed'), 0)::int8 as left
+          and c.state <> 'failed'), 0)::int8
+        - case when y.outcome <> 'returned' or exists (
+            select from processor_event v where v.partner_id = y.partner_id and v.payment_id = y.id
+              and v.kind = 'won' and v.handled_at is not null) then 0
+          else coalesce((select least(v.amount_in_cents, y.amount_in_cents) from processor_event v
+            where v.partner_id = y.partner_id and v.payment_id = y.id and v.kind = 'taken_back'), 0)
+          end as left
     from payment y
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
       join plan p on p.partner_id = i.partner_id and p.id = i.plan_id

@@ -1,13 +1,20 @@
-import { type ProductVariant, productVariants } from '@svc/contract';
+import {
+  type ProductVariant,
+  productVariants,
+  type SetupFailure,
+  setupFailures,
+} from '@svc/contract';
 import { nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import type { TenantKey } from '../tenant-key.ts';
-import type { CallName, SetupFailure } from './processor.ts';
+import type { CallName } from './processor.ts';
 
 const minuteMs = 60_000;
 /** When a job asks for the state again, in case that the processor's event was lost. */
 const checkAfterMs = { open: 15 * minuteMs, pending: 6 * 60 * minuteMs } as const;
 const leaseMs = minuteMs;
+
+const setupReasons = Object.keys(setupFailures) as [SetupFailure, ...SetupFailure[]];
 
 const setupRow = row('payment setup', {
   id: text,
@@ -18,9 +25,7 @@ const setupRow = row('payment setup', {
   type: oneOf('bank_account', 'card'),
   ref: text,
   state: oneOf('open', 'pending', 'ready', 'failed'),
-  reason: nullable(
-    oneOf('credit_card', 'card_not_accepted', 'not_verified', 'expired', 'canceled'),
-  ),
+  reason: nullable(oneOf(...setupReasons)),
 });
 
 /** An account or card that the tenant enters on the processor's page. */

@@ -3,19 +3,28 @@ import { type AmountsInput, planAmounts } from './amounts.ts';
 
 type State = AmountsInput['parts'][number]['state'];
 
-/** Four installments of 410.03 and 380.03; `credited` by number. */
+/** Four installments of 410.03 and 380.03; `credited` and `partPaid` by number. */
 function inputOf(
   states: readonly State[],
-  { credited = {}, ...change }: Partial<AmountsInput> & { credited?: Record<number, number> } = {},
+  {
+    credited = {},
+    partPaid = {},
+    ...change
+  }: Partial<AmountsInput> & {
+    credited?: Record<number, number>;
+    partPaid?: Record<number, number>;
+  } = {},
 ): AmountsInput {
   const parts = states.map((state, index) => {
     const number = index + 1;
     const agreedInCents = number === 1 ? 41_003 : 38_003;
     const creditedInCents = credited[number] ?? 0;
     // A canceled installment keeps its last amount.
+    const partPaidInCents = partPaid[number] ?? 0;
+    const owedInCents = agreedInCents - partPaidInCents;
     const amountInCents =
-      creditedInCents === agreedInCents ? agreedInCents : agreedInCents - creditedInCents;
-    return { number, state, amountInCents, agreedInCents, creditedInCents, partPaidInCents: 0 };
+      creditedInCents === owedInCents ? owedInCents : owedInCents - creditedInCents;
+    return { number, state, amountInCents, agreedInCents, creditedInCents, partPaidInCents };
   });
   const creditedInCents = parts.reduce((sum, it) => sum + it.creditedInCents, 0);
   const facts = { creditedInCents, refundedInCents: 0, lostInCents: 0, received: [] };
@@ -100,4 +109,23 @@ test.each([
   );
   const lostInCents = state === 'charged_off' ? 104_009 : 0;
   expect(planAmounts({ ...input, parts, lostInCents })).toMatchObject(expected);
+});
+
+test('the part of a payment that its bank did not take back stays paid', () => {
+  const partPaid = { 1: 30_000 };
+  const open = planAmounts(inputOf(['overdue', 'paid', 'paid', 'paid'], { partPaid }));
+  expect(open.installments[0]).toMatchObject({ paid_in_cents: 30_000, left_in_cents: 11_003 });
+  expect(open).toMatchObject({ paid_in_cents: 144_009, late_in_cents: 11_003 });
+
+  const off = { state: 'charged_off', lostInCents: 11_003 } as const;
+  const lost = planAmounts(inputOf(['canceled', 'paid', 'paid', 'paid'], { partPaid, ...off }));
+  expect(lost).toMatchObject({ paid_in_cents: 144_009, left_in_cents: 11_003 });
+
+  // The landlord has credited what was owed again.
+  const credited = { 1: 11_003 };
+  const done = inputOf(['canceled', 'paid', 'paid', 'paid'], { partPaid, credited });
+  expect(planAmounts(done)).toMatchObject({
+    ...{ agreed_in_cents: 155_012, credited_in_cents: 11_003, canceled_in_cents: 0 },
+    ...{ paid_in_cents: 144_009, left_in_cents: 0 },
+  });
 });

@@ -6,7 +6,7 @@ const partSchema = z.object({
   state: z.enum(installmentStates),
   amountInCents: z.int(),
   agreedInCents: z.int(),
-  /** Paid of an installment that is not paid in full. */
+  /** Paid of an installment that is not paid in full: a part payment, or what a chargeback left. */
   partPaidInCents: z.int(),
   creditedInCents: z.int(),
 });
@@ -25,7 +25,7 @@ export const amountsSchema = z.object({
   refundedInCents: z.int(),
   /** The part of a charge-off that was not recovered; 0 for any other plan. */
   lostInCents: z.int(),
-  /** The numbers of the installments for which a payment arrived and was not returned. */
+  /** The numbers of the installments for which more arrived than `partPaidInCents` and was not returned. */
   received: z.array(z.int()).readonly(),
 });
 export type AmountsInput = Readonly<z.infer<typeof amountsSchema>>;
@@ -112,8 +112,8 @@ function chargedOff({ parts, creditedInCents, lostInCents, received }: AmountsIn
 }
 
 /** Canceled by the charge-off, not by a credit. */
-function isLost({ state, agreedInCents, creditedInCents }: Part): boolean {
-  return state === 'canceled' && creditedInCents < agreedInCents;
+function isLost({ state, agreedInCents, creditedInCents, partPaidInCents }: Part): boolean {
+  return state === 'canceled' && creditedInCents + partPaidInCents < agreedInCents;
 }
 
 function nothing({ number, agreedInCents, creditedInCents, partPaidInCents }: Part) {

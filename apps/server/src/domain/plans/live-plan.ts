@@ -31,7 +31,7 @@ const livePartSchema = z.object({
    * before that credit.
    */
   amountInCents: z.int(),
-  /** Paid of an installment that is not paid in full. */
+  /** Paid of an installment that is not paid in full: a part payment, or what a chargeback left. */
   partPaidInCents: z.int(),
   agreedInCents: z.int(),
   /** Credited by the landlord. */

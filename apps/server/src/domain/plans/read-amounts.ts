@@ -22,9 +22,16 @@ const sentBack = sql`
       and a.kind = 'tenant_receivable'
     where v.partner_id = y.partner_id and v.payment_id = y.id), 0)::int8`;
 
+/** The cents of the returned payment `y` that its bank did not take back. */
+const kept = sql`
+  coalesce((select y.amount_in_cents - least(v.amount_in_cents, y.amount_in_cents)
+    from processor_event v
+    where v.partner_id = y.partner_id and v.payment_id = y.id and v.kind = 'taken_back'), 0)`;
+
 /** The cents that payment `y` paid of its plan, and those that were returned to the tenant. */
 export const appliedPayment = sql`
-  select case when y.outcome = 'succeeded' then y.amount_in_cents else ${wonBack} end - ${sentBack}
+  select case y.outcome when 'succeeded' then y.amount_in_cents
+      when 'returned' then ${kept} + ${wonBack} else ${wonBack} end - ${sentBack}
     as applied, ${sentBack} as returned`;
 
 /** The cents of plan `p` that an operator gave back at our loss. */
@@ -62,7 +69,10 @@ export const amountsInput = sql`
           where i.partner_id = p.partner_id and i.plan_id = p.id)
       + ${givenBackByOperator},
     'lostInCents', case when p.state = 'charged_off' then (${lossOfPlan}) else 0 end,
-    'received', (select coalesce(json_agg(distinct i.number), '[]') from payment y
-        join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
-        lateral (${appliedPayment}) w
-        where i.partner_id = p.partner_id and i.plan_id = p.id and w.applied > 0))`;
+    'received', (select coalesce(json_agg(r.number), '[]') from (
+        select i.number from payment y
+          join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
+          lateral (${appliedPayment}) w
+        where i.partner_id = p.partner_id and i.plan_id = p.id
+        group by i.number, i.part_paid_in_cents
+        having sum(w.applied) > i.part_paid_in_cents) r))`;

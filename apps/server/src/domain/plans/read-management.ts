@@ -21,6 +21,7 @@ import {
 } from '@svc/db';
 import { z } from 'zod';
 import type { Vault } from '../../vault.ts';
+import { collectionsPaused } from '../controls/hold.ts';
 import {
   endsBefore,
   methodAsJson,
@@ -67,6 +68,7 @@ const paymentSchema = z.object({
 const pastRow = row('past of a plan', {
   accepted_at: instant,
   shares_lease: boolean,
+  collections_paused: boolean,
   amounts: json(amountsSchema),
   sha256: text,
   text,
@@ -122,6 +124,7 @@ function viewManagement(
     .at(-1);
   return {
     autopay: plan.autopay,
+    collections_paused: row.collections_paused,
     payment_method: viewMethod(plan.method),
     card_ends_before: lastDay && endsBefore(plan.method, lastDay) ? lastDay : null,
     method_refusal: refusalOf(plan, row),
@@ -179,7 +182,7 @@ function viewPart(
             message: wordsOf(code),
             taken_back: last?.outcome === 'returned',
           },
-    next_attempt_on: plan.autopay && mayPay && waits ? attempt : null,
+    next_attempt_on: plan.autopay && !row.collections_paused && mayPay && waits ? attempt : null,
   };
 }
 
@@ -197,7 +200,9 @@ async function readPast(
   return q.maybe(
     pastRow,
     sql`
-    select p.accepted_at, p.shares_lease, ${amountsInput} as amounts, encode(p.disclosure_sha256, 'hex') as sha256,
+    select p.accepted_at, p.shares_lease,
+      ${collectionsPaused({ partnerId: sql`p.partner_id`, tenantId: sql`p.tenant_id` })} as collections_paused,
+      ${amountsInput} as amounts, encode(p.disclosure_sha256, 'hex') as sha256,
       p.disclosure_text as text, p.agreement_sealed as sealed, coalesce(p.consent->>'locale', 'en') as locale,
       s.id as settlement_id, p.created_at,
       coalesce((select json_agg(json_build_object('kind', h.kind, 'number', h.number,

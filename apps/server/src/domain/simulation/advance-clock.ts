@@ -14,6 +14,7 @@ import { addDuration } from '../tenants/calendar.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { readSimulation } from './read.ts';
+import { requireSimulatedFailures } from './require-simulator.ts';
 import { runDueUntil } from './run-due-until.ts';
 
 /** Moves one tenant's clock forward and runs what falls due on the way, in order, with its events. */
@@ -54,6 +55,7 @@ export async function failNextPayment(
   ctx: Ctx<PartnerActor>,
   { external_id, input }: { external_id: string; input: { return_code: string } },
 ): Promise<SimulationOutput> {
+  requireSimulatedFailures(ctx);
   const key = { partnerId: ctx.actor.partnerId, externalId: external_id };
   await ensureTenant(ctx, key);
   await ctx.tx.run(sql`

@@ -16,6 +16,7 @@ import { sendCalls } from '../plans/send-calls.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
+import { requireNoneInFlight } from './require-simulator.ts';
 
 const mostDeposits = 1_000;
 const mostWebhooks = 1_000;
@@ -28,6 +29,7 @@ const mostCalls = 100;
  * It is a sequence of short transactions. One ends at each payment, whose call is made outside of it,
  * and the next continues at that time. After each commit the clock stands where the tenant's life has
  * been played to, so a crash loses nothing: the lanes resolve the payment, and a further call moves on.
+ * @throws Refusal `simulation_not_possible` at a payment that a real processor has not decided on
  */
 export async function runDueUntil(
   steps: Steps,
@@ -38,6 +40,7 @@ export async function runDueUntil(
   const waiting = await steps.step((uow) => claimCalls(uow, { limit: mostCalls, tenant }));
   await sendCalls(steps, waiting);
   for (let isResumed = false; ; isResumed = true) {
+    await steps.step((uow) => requireNoneInFlight(uow, tenant));
     const calls = await steps.step((uow) => runToNextCall(uow, tenant, { until, isResumed }));
     if (calls.length === 0) return;
     await sendCalls(steps, calls);

@@ -105,7 +105,12 @@ function ofDispute(type: string, dispute: Stripe.Dispute): Change | null {
   const ref = typeof intent === 'object' ? (intent?.id ?? null) : intent;
   if (ref === null) return null;
   const charge: CallName = { key: null, ref };
-  const returned: Change = { kind: 'returned', charge, returnCode: returnCodeOfDispute(dispute) };
+  const returned: Change = {
+    kind: 'returned',
+    charge,
+    returnCode: returnCodeOfDispute(dispute),
+    amountInCents: dispute.amount,
+  };
   switch (type) {
     case 'charge.dispute.created':
       // A returned debit cannot be contested: it is lost from the start.

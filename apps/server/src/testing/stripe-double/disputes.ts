@@ -3,8 +3,8 @@ import { type AccountState, find } from './state.ts';
 
 /** Payments that a bank takes back: returned debits and chargebacks. */
 export function createDisputes(state: AccountState) {
-  /** The bank takes a payment back after it succeeded. */
-  function dispute(intentId: string, networkCode?: string): Dispute | undefined {
+  /** The bank takes a payment back after it succeeded, or `amount` cents of it. */
+  function dispute(intentId: string, networkCode?: string, amount?: number): Dispute | undefined {
     const intent = find(state.paymentIntents, 'payment_intent', intentId);
     const charge = find(state.charges, 'charge', intent.latest_charge ?? '');
     if (intent.status !== 'succeeded' || charge.disputed) return undefined;
@@ -15,7 +15,7 @@ export function createDisputes(state: AccountState) {
       id: state.newId('du'),
       object: 'dispute',
       created: state.nowSeconds(),
-      amount: charge.amount,
+      amount: amount ?? charge.amount,
       charge: charge.id,
       payment_intent: intentId,
       reason: isBank ? reasonOf(code) : code,

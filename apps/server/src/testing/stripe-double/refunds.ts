@@ -17,7 +17,10 @@ export function createRefunds(state: AccountState) {
         message: 'This PaymentIntent does not have a successful charge to refund.',
       });
     }
-    if (charge.disputed) {
+    const isTakenBack = [...state.disputes.values()].some(
+      (it) => it.charge === charge.id && it.status !== 'won',
+    );
+    if (isTakenBack) {
       throw new Refused(400, {
         type: 'invalid_request_error',
         code: 'charge_disputed',

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useFlow } from '../../../flow/flow.ts';
 import { pollSetup } from '../../../flow/submit.ts';
+import { setupReason } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
 
 /** How often a visible page asks whether the account or card is ready. */
@@ -41,7 +42,9 @@ export function PaymentPage() {
         </>
       )}
       {setup.state === 'pending' && <p class="svc-notice__title">{copy.pending}</p>}
-      {setup.state === 'failed' && <p class="svc-notice__title">{setup.message ?? copy.failed}</p>}
+      {setup.state === 'failed' && (
+        <p class="svc-notice__title">{setupReason(setup.reason, words)}</p>
+      )}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from '@svc/db';
@@ -8,6 +9,7 @@ import { routes } from '../src/http/routes.ts';
 import { sendMails } from '../src/jobs/send-mails.ts';
 import type { Mailer } from '../src/outside/mailer.ts';
 import { ada, useService } from './harness.ts';
+import { playTenant, testCard } from './journeys/play-tenant.ts';
 import { withPlan } from './journeys/with-plan.ts';
 
 const svc = await useService();
@@ -197,6 +199,107 @@ test('mails are in the language of the consent', async () => {
   const first = await withPlan(svc, partner, 't-espanol', { locale: 'es' });
   expect(first.accepted.status).toBe(200);
   expect(await readMail('t-espanol', 'installment.paid')).toContain('Recibimos tu pago de renta');
+});
+
+async function typesOf(externalId: string): Promise<string[]> {
+  return (await mailsOf(externalId)).map(({ type }) => type);
+}
+
+test('the agreement is mailed as it was accepted, without the digits of the account', async () => {
+  const tenant = await withPlan(svc, partner, 't-agreement');
+  const { text, sha256 } = (await tenant.ownPlan()).data.management.agreement;
+  expect(createHash('sha256').update(text).digest('hex')).toBe(sha256);
+  for (const fact of ['Borrower: Ada Lane', `Plan number: ${tenant.plan.id}`, 'February 1, 2026']) {
+    expect(text).toContain(fact);
+  }
+  const mail = (await readMail('t-agreement', 'plan.activated')).replaceAll('\r\n', '\n');
+  expect(mail).toMatch(/^From: Svc Sandbox Finance <no-reply@svc\.example>$/m);
+  expect(mail).toContain(text.replaceAll('ending in 0000', 'ending in ••••'));
+  expect(mail).toContain(sha256);
+  // The clear text in the database names neither the tenant nor the home.
+  const stored = await oneRowOf<{ text: string }>(
+    svc.db,
+    sql`select disclosure_text as text from plan where id = ${tenant.plan.id}`,
+  );
+  expect(stored.text).toContain('Borrower: [removed]');
+  expect(stored.text).not.toMatch(/Ada|Lane/);
+});
+
+test('an agreement of an earlier version stays readable, with its hash', async () => {
+  const tenant = await withPlan(svc, partner, 't-before');
+  const text = 'Creditor: Maple Bank\n\nTotal of payments: $1,550.12';
+  const hash = createHash('sha256').update(text).digest();
+  await svc.db.run(sql`
+    update plan set agreement_sealed = null, disclosure_text = ${text}, disclosure_sha256 = ${hash}
+    where id = ${tenant.plan.id}`);
+  const { agreement } = (await tenant.ownPlan()).data.management;
+  expect(agreement).toMatchObject({ text, sha256: hash.toString('hex') });
+});
+
+test('each change of a plan is mailed once, and a last payment with the end of its plan', async () => {
+  const tenant = await withPlan(svc, partner, 't-changes');
+  const [, second, ...rest] = tenant.plan.installments;
+  const { reschedule_days } = (await tenant.ownPlan()).data.management.installments[1];
+  const moved = { installment_id: second.id, due_date: reschedule_days[0], reason: 'other' };
+  await tenant.change('reschedule', moved);
+  await tenant.change('reschedule', moved);
+  await tenant.pay(testCard);
+  await tenant.change('autopay', { enabled: false });
+  await tenant.change('autopay', { enabled: false });
+  const settlement = `/settlements/${tenant.plan.settlement_id}`;
+  const { key } = partner;
+  await svc.call('PATCH', settlement, { key, body: { status: 'verified' } });
+  await svc.call('POST', `${settlement}/refunds`, { key, body: { amount_in_cents: 50_000 } });
+  await tenant.change('pay', { installment_ids: [second.id, rest[0].id] });
+  expect((await typesOf('t-changes')).toSorted()).toEqual([
+    'autopay.disabled',
+    'installment.paid',
+    'installment.paid',
+    'installment.rescheduled',
+    'plan.activated',
+    'plan.completed',
+    'plan.payment_method',
+    'plan.refunded',
+  ]);
+  const credited = await readMail('t-changes', 'plan.refunded');
+  expect(credited).toContain('Credited: $500.00\r\nLeft to pay: $640.09');
+  const { amounts } = (await tenant.ownPlan()).data.management;
+  expect([amounts.credited_in_cents, amounts.left_in_cents]).toEqual([50_000, 0]);
+});
+
+test('a bank that revokes the permission to debit, and a plan that stays unpaid, are mailed', async () => {
+  const tenant = await withPlan(svc, partner, 't-late');
+  await tenant.simulate('fail_next_payment', { return_code: 'R07' });
+  await tenant.simulate('advance_clock', { by: 'P170D' });
+  const types = await typesOf('t-late');
+  // The mail about the failure says that automatic payments are off.
+  expect(types.filter((it) => it.startsWith('autopay'))).toEqual([]);
+  expect(types.filter((it) => it === 'plan.past_due')).toHaveLength(1);
+  expect(types.filter((it) => it === 'plan.charged_off')).toHaveLength(1);
+  expect(await readMail('t-late', 'installment.failed')).toContain(
+    'Automatic payments are off now',
+  );
+  expect(await readMail('t-late', 'plan.charged_off')).toContain('You still owe $1,140.09.');
+});
+
+test('a decline is mailed with its reasons, in the language of the application', async () => {
+  const { key, pms } = partner;
+  await svc.call('POST', '/simulation/t-declined/set_underwriting_result', {
+    key,
+    body: { underwriting_result: 'WILL_BE_DECLINED', rent_cycle_date: '2026-02-01' },
+  });
+  const info = await svc.call('POST', '/tenant/portal_info/t-declined', { key, body: ada });
+  const who = { pms, apiKey: key, externalId: 't-declined', productVariant: 'rent' as const };
+  const tenant = await playTenant(svc, info.data.token, who);
+  await tenant.apply(500_000, { locale: 'es' });
+  await tenant.pay();
+  expect((await tenant.state()).data.step).toBe('declined');
+  const notice = await readMail('t-declined', 'application.declined');
+  expect(notice).toContain('Ingresos insuficientes para el monto solicitado');
+  expect(notice).toContain('Fecha: 1 de febrero de 2026');
+  expect(notice).toContain('Equal Credit Opportunity Act');
+  const link = /#link=(svc_ml_\w+)/.exec(notice)?.[1] ?? '';
+  expect((await openLink(link)).data.step).toBe('declined');
 });
 
 test('a mail is in English where the stored language is no longer supported', async () => {

@@ -3,6 +3,7 @@ import type {
   ConfirmOutput,
   ExchangeOutput,
   ExperienceState,
+  Locale,
   OwnPlanOutput,
   PayInput,
   PaymentCheckOutput,
@@ -71,11 +72,13 @@ export function createExperienceApi(exchangeNonce: string) {
     state: () => get<ExperienceState>('/state'),
     plan: (planId: string) => get<OwnPlanOutput>(`/plan/${planId}`),
     quotes: () => get<{ items: QuoteOutput[] }>('/quotes'),
-    apply: (application: Application) =>
+    /** `locale` is the language on screen, in which a notice is mailed. */
+    apply: (application: Application, locale: Locale) =>
       post<ExperienceState>('/application', {
         date_of_birth: application.dateOfBirth,
         monthly_income_in_cents: application.monthlyIncomeInCents,
         consent: true,
+        locale,
       }),
     addPaymentMethod: (input: PaymentMethodInput) =>
       post<ExperienceState>('/payment_method', input),

@@ -5,6 +5,7 @@ import type {
   PaymentSetupInput,
   QuoteOutput,
 } from '@svc/contract';
+import { defaultLocale, localeOf } from '@svc/contract/locales';
 import type { Application, Disclosure } from '../api/experience-api.ts';
 import type { Problem, Result } from '../api/request.ts';
 import { callOnce } from './call-once.ts';
@@ -14,7 +15,9 @@ import { reportProblem } from './report-problem.ts';
 import { applyState } from './session.ts';
 
 export async function apply(flow: Flow, application: Application): Promise<void> {
-  await submit(flow, () => flow.api.apply(application));
+  const { language, locale } = flow.store;
+  const onScreen = localeOf(language.value ?? locale.value ?? '') ?? defaultLocale;
+  await submit(flow, () => flow.api.apply(application, onScreen));
 }
 
 /** Adds a payment method, before a plan is chosen or for the rest of one. Returns whether it was accepted. */

@@ -45,11 +45,12 @@ export async function playTenant(service: Running, token: string, who: Identity)
     exchanged,
     state: () => service.call('GET', '/experience/state', { headers }),
     quotes: () => service.call('GET', '/experience/quotes', { headers }),
-    apply: (monthlyIncomeInCents = 500_000) =>
+    apply: (monthlyIncomeInCents = 500_000, more: object = {}) =>
       post('/application', {
         date_of_birth: '1990-04-01',
         monthly_income_in_cents: monthlyIncomeInCents,
         consent: true,
+        ...more,
       }),
     pay: (account: object = testAccount) => post('/payment_method', account),
     accept: (quote: { id: string; disclosure: { sha256: string } }, more: object = {}) =>

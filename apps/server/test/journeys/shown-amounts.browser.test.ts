@@ -216,7 +216,7 @@ async function checkMails(tenant: Tenant, { plan, management }: OwnPlanOutput) {
       const main = [amount, credited, refunded].filter(Boolean);
       if (type !== 'plan.activated') expect(named).toEqual(expect.arrayContaining(main));
     }
-    if (left !== undefined) expect(left).toBeLessThan(agreed);
+    if (left !== undefined) expect(left).toBeLessThanOrEqual(agreed);
     if (type === 'installment.paid' || type === 'plan.completed') {
       expect(past('paid')).toContain(amount);
     }

@@ -162,6 +162,7 @@ export const applicationInput = z.strictObject({
   date_of_birth: dateInput,
   monthly_income_in_cents: z.int().min(0).max(largestAmountInCents),
   consent: z.literal(true, { error: 'must be true: the tenant must agree to the check' }),
+  locale: locale.optional().describe('The language on screen. The notice of a decline uses it.'),
 });
 
 export const bankAccountInput = z.strictObject({

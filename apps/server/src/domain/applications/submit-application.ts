@@ -1,4 +1,4 @@
-import { adultYears, isAdult } from '@svc/contract';
+import { adultYears, isAdult, type Locale } from '@svc/contract';
 import { bigint, boolean, type Queryable, type RowOf, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
@@ -9,12 +9,14 @@ import { emit } from '../events/emit.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
+import { keepLocale } from '../tenants/keep-locale.ts';
 import { decideApplication, unpaidPlansOf } from './decide-application.ts';
 
 interface ApplicationInput {
   readonly date_of_birth: string;
   readonly monthly_income_in_cents: number;
   readonly consent: true;
+  readonly locale?: Locale | undefined;
 }
 
 /**
@@ -35,6 +37,8 @@ export async function submitApplication(
   if (position.eligibility.state !== 'can_apply') throw new Refusal('step_not_allowed');
   if (application?.state === 'submitted' || application?.state === 'in_review') return snapshot;
   requireAdult(input.date_of_birth, localDate(position.at, tenant.timeZone));
+  // Before the mail with a decline is queued.
+  if (input.locale) await keepLocale(ctx.tx, ctx.actor, input.locale);
   const id = newId('app', ctx.now);
   const { productVariant } = ctx.actor;
   // An application of an earlier cycle may not have expired yet, because the tick runs once a minute.

@@ -107,14 +107,14 @@ function paragraph(text: string): string {
 function table(rows: MailContent['rows']): string {
   const lines = rows.map(
     ([term, value]) =>
-      `<tr><th scope="row" class="quiet line" style="padding:10px 16px 10px 0;border-bottom:1px solid #e4e7ec;font-weight:400;text-align:start;vertical-align:top;color:#667085">${escapeHtml(term)}</th><td class="title line" style="padding:10px 0;border-bottom:1px solid #e4e7ec;${valueStyle(value)};vertical-align:top;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
+      `<tr><th scope="row" class="quiet line" style="padding:10px 16px 10px 0;border-bottom:1px solid #e4e7ec;font-weight:400;white-space:nowrap;text-align:start;vertical-align:top;color:#667085">${escapeHtml(term)}</th><td class="title line" style="padding:10px 0;border-bottom:1px solid #e4e7ec;${valueStyle(value)};vertical-align:top;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
   );
   return `<table class="line" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;border-top:1px solid #e4e7ec;font-size:15px">${lines.join('')}</table>`;
 }
 
 /** Amounts and days stand out at the end of the line; ids are small, and sentences read from the start. */
 function valueStyle(value: string): string {
-  if (/^\S{20,}$/.test(value)) return 'text-align:end;font-size:12px;line-height:22px';
+  if (/^\S{20,}$/.test(value)) return 'text-align:end;font-size:11px;line-height:22px';
   return value.length > 40 ? 'text-align:start' : 'text-align:end;font-weight:600';
 }
 

@@ -18,6 +18,27 @@ type ActivityOutput = {
 
 type AdvanceClock = { to?: string | undefined; by?: string | undefined };
 
+type AppearanceInput = {
+  accent?: string | null | undefined;
+  radius?: number | null | undefined;
+  font?: 'geometric' | 'grotesque' | 'humanist' | 'rounded' | 'serif' | 'system' | null | undefined;
+  theme?: 'auto' | 'dark' | 'light' | undefined;
+};
+
+type AppearanceOutput = {
+  accent: string | null;
+  radius: number | null;
+  font: 'geometric' | 'grotesque' | 'humanist' | 'rounded' | 'serif' | 'system' | null;
+  theme: 'auto' | 'dark' | 'light';
+  logo: { url: string; width: number; height: number } | null;
+  font_file: { url: string } | null;
+  colors: {
+    light: { accent: string; on_accent: string; hover: string; ink: string; tint: string };
+    dark: { accent: string; on_accent: string; hover: string; ink: string; tint: string };
+  };
+  warnings: { code: 'accent_adjusted'; theme: 'dark' | 'light'; used: string; message: string }[];
+};
+
 interface AttemptFilter {
   endpoint_id?: string;
   succeeded?: boolean;
@@ -78,7 +99,12 @@ type AuditEntry = {
     | 'message.expunged'
     | 'message.published'
     | 'message.replayed'
+    | 'partner.appearance_changed'
     | 'partner.created'
+    | 'partner.font_removed'
+    | 'partner.font_uploaded'
+    | 'partner.logo_removed'
+    | 'partner.logo_uploaded'
     | 'partner.origins_changed'
     | 'payment.refunded'
     | 'payment.returned'
@@ -829,6 +855,14 @@ declare class SvcClient {
       allowed_origins: string[];
     }>;
   };
+  readonly appearance: {
+    get: (options?: CallOptions) => Promise<AppearanceOutput>;
+    set: (body: AppearanceInput, options?: CallOptions) => Promise<AppearanceOutput>;
+    setLogo: (png: Uint8Array, options?: CallOptions) => Promise<AppearanceOutput>;
+    removeLogo: (options?: CallOptions) => Promise<AppearanceOutput>;
+    setFont: (woff2: Uint8Array, options?: CallOptions) => Promise<AppearanceOutput>;
+    removeFont: (options?: CallOptions) => Promise<AppearanceOutput>;
+  };
   readonly settlements: {
     list: (filter?: SettlementFilter, options?: CallOptions) => List<SettlementOutput>;
     get: (id: string, options?: CallOptions) => Promise<SettlementOutput>;
@@ -1411,6 +1445,8 @@ declare function verifyWebhook(
 export {
   ActivityFilter,
   AdvanceClock,
+  AppearanceInput as UpdateAppearance,
+  AppearanceOutput as Appearance,
   AttemptFilter,
   AuditEntry,
   CallOptions,

@@ -6,7 +6,13 @@ import { type Config, ConfigError } from './config.ts';
 import type { Ctx } from './context.ts';
 import type { PartnerActor } from './domain/access/actor.ts';
 import { liveKeys } from './domain/access/api-keys.ts';
-import { createKey, createPartner, findPartnerByPms, setAllowedOrigins } from './domain/index.ts';
+import {
+  createKey,
+  createPartner,
+  findPartnerByPms,
+  setAllowedOrigins,
+  setAppearance,
+} from './domain/index.ts';
 import { newId } from './ids.ts';
 import type { Started } from './main.ts';
 import { runUnitOfWork } from './unit-of-work.ts';
@@ -69,7 +75,13 @@ export async function startDemoPortal(
 /** Creates the partner if it is missing. Returns one of its live keys. */
 async function seedPartner(ctx: Ctx): Promise<string> {
   const partner = await findPartnerByPms(ctx.tx, pms);
-  if (!partner) return (await createPartner(ctx, { pms, name: 'Maple Residents' })).api_key;
+  if (!partner) {
+    const { api_key } = await createPartner(ctx, { pms, name: 'Maple Residents' });
+    // The portal's rust, for mails and links outside of it. In the portal, the widget sends it.
+    const brand = { accent: '#9a3412', radius: null, font: null, theme: 'auto' } as const;
+    await setAppearance(await asPartner(ctx), brand);
+    return api_key;
+  }
   const [key] = await liveKeys(ctx, partner.id);
   return key ?? (await createKey(ctx, { pms })).api_key;
 }
@@ -79,6 +91,25 @@ async function seedPartner(ctx: Ctx): Promise<string> {
  * port. Returns the endpoint's id.
  */
 async function pointAtPortal(ctx: Ctx, origin: string): Promise<string> {
+  const partnerCtx = await asPartner(ctx);
+  const { partnerId } = partnerCtx.actor;
+  await setAllowedOrigins(partnerCtx, { allowed_origins: [origin] });
+  const deps = { vault: ctx.service.vault, policy: ctx.service.webhookPolicy };
+  const url = origin + webhookPath;
+  const endpoints = await listEndpoints(ctx.tx, partnerId);
+  const existing = endpoints.find((endpoint) => new URL(endpoint.url).pathname === webhookPath);
+  if (!existing) {
+    const input = { url, description: 'Maple Residents, the demo portal' };
+    return (await createEndpoint(ctx.tx, deps, partnerId, input, ctx.now)).id;
+  }
+  if (existing.url !== url) {
+    await updateEndpoint(ctx.tx, deps, partnerId, existing.id, { url }, ctx.now);
+  }
+  return existing.id;
+}
+
+/** The demo partner as the caller, as if it had used its key. */
+async function asPartner(ctx: Ctx): Promise<Ctx<PartnerActor>> {
   const partner = await findPartnerByPms(ctx.tx, pms);
   if (!partner) throw new Error('The demo partner does not exist.');
   const actor: PartnerActor = {
@@ -90,19 +121,7 @@ async function pointAtPortal(ctx: Ctx, origin: string): Promise<string> {
     readOnly: false,
     expiresAt: null,
   };
-  await setAllowedOrigins({ ...ctx, actor }, { allowed_origins: [origin] });
-  const deps = { vault: ctx.service.vault, policy: ctx.service.webhookPolicy };
-  const url = origin + webhookPath;
-  const endpoints = await listEndpoints(ctx.tx, partner.id);
-  const existing = endpoints.find((endpoint) => new URL(endpoint.url).pathname === webhookPath);
-  if (!existing) {
-    const input = { url, description: 'Maple Residents, the demo portal' };
-    return (await createEndpoint(ctx.tx, deps, partner.id, input, ctx.now)).id;
-  }
-  if (existing.url !== url) {
-    await updateEndpoint(ctx.tx, deps, partner.id, existing.id, { url }, ctx.now);
-  }
-  return existing.id;
+  return { ...ctx, actor };
 }
 
 async function secretOf({ db, service, commands }: Started, endpointId: string): Promise<string> {

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { activityQuery, daysBack, healthQuery } from './api/activity.ts';
+import { appearanceQuery } from './api/appearance.ts';
 import { auditLogQuery } from './api/audit-log.ts';
 import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.ts';
 import { eventTypesQuery } from './api/event-types.ts';
@@ -204,6 +205,13 @@ const signatureDebugger = createRoute({
   component: lazyRouteComponent(() => import('./debugger/debugger-page.tsx'), 'DebuggerPage'),
 });
 
+const appearance = createRoute({
+  getParentRoute: () => root,
+  path: '/appearance',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(appearanceQuery),
+  component: lazyRouteComponent(() => import('./appearance/appearance-page.tsx'), 'AppearancePage'),
+});
+
 const routeTree = root.addChildren([
   home,
   endpoints,
@@ -219,6 +227,7 @@ const routeTree = root.addChildren([
   replay,
   activity,
   signatureDebugger,
+  appearance,
 ]);
 
 declare module '@tanstack/react-router' {

@@ -90,6 +90,12 @@ test('yellow and white are dimmed on light pages, navy and near black brightened
   expect(adjusted('#0a0a0a')).toEqual(['dark']);
 });
 
+test('a nearly black accent is nearly white on dark pages, and a nearly white one black on light ones', () => {
+  expect(contrast(deriveAccent('#000000').dark.accent, grounds.dark.surface)).toBeGreaterThan(12);
+  expect(contrast(deriveAccent('#0a0a0a').dark.ink, grounds.dark.surface)).toBeGreaterThan(12);
+  expect(contrast(deriveAccent('#fefefe').light.accent, grounds.light.surface)).toBeGreaterThan(12);
+});
+
 test('only known fonts are kept of a font list', () => {
   expect(knownFonts('"Acme Sans", inter, system-ui')).toBe('Inter, system-ui');
   expect(knownFonts("'segoe ui'")).toBe('"Segoe UI"');

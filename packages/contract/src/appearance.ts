@@ -43,7 +43,8 @@ export const luminances = {
 
 /**
  * The colors for light and dark pages that follow from an accent, `#rrggbb`. The hue stays: an
- * accent without enough contrast only gets darker or lighter, and no more than needed.
+ * accent without enough contrast only gets darker or lighter, and no more than needed. Grays that are
+ * nearly white or black are inverted instead, because a gray button would look disabled.
  */
 export function deriveAccent(accent: string): Record<Scheme, AccentColors> {
   const color = linearOf(accent);
@@ -89,22 +90,39 @@ function shade(color: Linear, y: number): Linear {
   return scale(color, y > luminances.white && y < 0.22 ? 1.18 : 0.82);
 }
 
-/** Darkens to a luminance. Scaling linear light keeps the hue, in OKLCH too, and stays in gamut. */
+/**
+ * Darkens to a luminance. Scaling linear light keeps the hue, in OKLCH too, and stays in gamut. A pale
+ * gray becomes nearly black, because a gray button would look disabled.
+ */
 function dim(color: Linear, most: number): Linear {
-  return scale(color, Math.min(1, most / Math.max(luminanceOf(color), smallest)));
+  const y = luminanceOf(color);
+  const mostOfGray = y > 0.7 ? 0.03 + 0.77 * saturationOf(color) : 1;
+  return scale(color, Math.min(1, Math.min(most, mostOfGray) / Math.max(y, smallest)));
 }
 
-/** Brightens to a luminance: first by scaling, which keeps the saturation, then towards white. */
+/**
+ * Brightens to a luminance: first by scaling, which keeps the saturation, then towards white. A gray
+ * that is nearly black becomes nearly white.
+ */
 function brighten(color: Linear, least: number): Linear {
   const y = luminanceOf(color);
-  const factor = Math.min(least / Math.max(y, smallest), 1 / Math.max(...color, smallest));
-  const scaled = scale(color, Math.max(1, factor));
+  const leastOfGray = y < 0.05 ? 0.8 - 2 * saturationOf(color) : 0;
+  const wanted = Math.max(least, leastOfGray) / (y + smallest);
+  const factor = Math.max(1, Math.min(wanted, 1 / (Math.max(...color) + smallest)));
+  const [r, g, b] = color;
+  const scaled = scale([r + smallest, g + smallest, b + smallest], factor);
   const reached = luminanceOf(scaled);
   return lighten(scaled, Math.max(0, (least - reached) / Math.max(1 - reached, smallest)));
 }
 
-// Black has no hue to scale.
+/** Added to channels that are scaled, so that black can be brightened. Less than one byte shows. */
 const smallest = 0.0001;
+
+/** 0 for gray, 1 for a color without one of the primaries. */
+function saturationOf(color: Linear): number {
+  const most = Math.max(...color);
+  return (most - Math.min(...color)) / Math.max(most, smallest);
+}
 
 function scale([r, g, b]: Linear, factor: number): Linear {
   return [r * factor, g * factor, b * factor];

@@ -237,6 +237,42 @@ test('the frame has the theme of the page around the widget', async () => {
   }
 });
 
+test('the page’s accent, radius and font reach the frame, by the setting or by CSS around the widget', async () => {
+  const head = `<style>
+    :root { --brand: oklch(0.45 0.2 264) }
+    #slot { --svc-accent: var(--brand); --svc-radius: 0.25rem; --svc-font: Acme, Georgia }
+  </style>`;
+  const { inside, ...opened } = await openExperience({ head });
+  const last = () => inside.evaluate(() => window.received.at(-1));
+  const sent = () => inside.evaluate(() => window.received[0]);
+  expect(await sent()).toMatchObject({
+    appearance: { accent: '#1745c2', radius: 4, font: 'Acme, Georgia', hasTheme: false },
+  });
+  const update = async (variables: Record<string, string>) => {
+    const before = await inside.evaluate(() => window.received.length);
+    await opened.page.evaluate(
+      (variables) => window.driver.svc.update({ appearance: { theme: 'light', variables } }),
+      variables,
+    );
+    await inside.waitForFunction((before) => window.received.length > before, before);
+  };
+  await update({ accent: 'red', radius: '12px', font: 'Verdana' });
+  expect(await last()).toMatchObject({
+    appearance: { accent: '#ff0000', radius: 12, font: 'Verdana', hasTheme: true },
+  });
+  await update({ accent: 'no color', radius: 'round' });
+  expect(await last()).toMatchObject({ appearance: { accent: null } });
+  await opened.close();
+});
+
+test('a page without a brand sends none', async () => {
+  const { inside, ...opened } = await openExperience();
+  expect(await inside.evaluate(() => window.received[0])).toMatchObject({
+    appearance: { accent: null, radius: null, font: null, hasTheme: false },
+  });
+  await opened.close();
+});
+
 test('a changed theme or language reaches the open frame in place', async () => {
   const { inside, ...opened } = await openExperience();
   await opened.page.evaluate(() =>

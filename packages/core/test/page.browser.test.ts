@@ -1,5 +1,7 @@
+import { deriveAccent } from '@svc/contract/appearance';
 import { build } from 'vite';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { paintedFill } from './fixture/painted-fill.ts';
 import { bundleSdk, type Stage, startStage } from './fixture/stage.ts';
 
 let stage: Stage;
@@ -80,11 +82,9 @@ test('under a strict policy everything works, with no violation', async () => {
   await opened.event('EXPERIENCE_CLOSED');
   expect(await opened.page.evaluate(() => window.violations)).toEqual([]);
   expect(await opened.types()).not.toContain('ERROR');
-  const color = await opened.page
-    .locator('[part=button]')
-    .first()
-    .evaluate((it) => getComputedStyle(it).backgroundColor);
-  expect(color).toBe('rgb(128, 0, 128)');
+  // The accent is set, and brightened because the theme is dark. The pointer is still on the button.
+  const fill = await paintedFill(opened.page.locator('[part=button]'));
+  expect(fill).toBe(deriveAccent('#800080').dark.hover);
   expect(opened.faults).toEqual([]);
   await opened.close();
 });

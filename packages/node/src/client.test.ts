@@ -25,7 +25,8 @@ async function serve(answer: (seen: Seen, number: number) => unknown) {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
     const { method = '', url = '', headers } = request;
-    seen.push({ method, url, headers, body: text === '' ? null : JSON.parse(text) });
+    const isJson = headers['content-type'] === 'application/json';
+    seen.push({ method, url, headers, body: isJson ? JSON.parse(text) : text || null });
     reply(response, answer(seen.at(-1) as Seen, seen.length));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -61,6 +62,16 @@ test('sends portal_info with key, body and Idempotency-Key, and returns its data
   });
   expect(request?.headers.origin).toBeUndefined();
   expect(request?.body).toEqual({ ...tenant, charges: [] });
+});
+
+test('uploads a file as it is, with its media type', async () => {
+  const { seen, client } = await serve(() => ({}));
+  await client().appearance.setLogo(new TextEncoder().encode('a picture'));
+  await client().appearance.setFont(new TextEncoder().encode('a font'));
+  expect(seen.map(({ headers, body }) => [headers['content-type'], body])).toEqual([
+    ['image/png', 'a picture'],
+    ['font/woff2', 'a font'],
+  ]);
 });
 
 test('creates an Idempotency-Key for each call, unless one is passed', async () => {

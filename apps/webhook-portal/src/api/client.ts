@@ -2,14 +2,14 @@ import { isUserActive } from './user-activity.ts';
 
 /**
  * Calls the API on the page's origin with the session cookie and returns the envelope's `data`. A
- * string `body` must be JSON and is sent unchanged.
+ * string `body` must be JSON and is sent unchanged; a `file` is sent with its own media type.
  *
  * @throws ApiError if the service refuses the request, cannot be reached, or does not respond in time
  */
 export async function call<T>(
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
-  options: { query?: object; body?: object | string; signal?: AbortSignal } = {},
+  options: { query?: object; body?: object | string; file?: Blob; signal?: AbortSignal } = {},
 ): Promise<T> {
   const body = typeof options.body === 'object' ? JSON.stringify(options.body) : options.body;
   const headers = new Headers({ accept: 'application/json' });
@@ -19,6 +19,10 @@ export async function call<T>(
   else if (!isUserActive()) headers.set('svc-background', '1');
   const request: RequestInit = { method, headers, credentials: 'same-origin' };
   if (body !== undefined) request.body = body;
+  if (options.file !== undefined) {
+    headers.set('content-type', options.file.type);
+    request.body = options.file;
+  }
   const url = `/v1${path}${queryString(options.query)}`;
   const limited = limitedTo(method === 'GET' ? 10_000 : 60_000, options.signal);
   request.signal = limited.signal;

@@ -1,6 +1,16 @@
 import type { Scene } from './scene.ts';
 
 export const others: Scene[] = [
+  { name: 'appearance', open: { path: '/appearance' }, shows: 'Choosing a plan' },
+  {
+    name: 'appearance-pale',
+    open: { path: '/appearance' },
+    async play(page) {
+      await page.getByLabel('Accent', { exact: true }).fill('#fde047');
+      await page.getByRole('button', { name: 'Save' }).click();
+    },
+    shows: 'too little contrast on light pages',
+  },
   { name: 'catalog', open: { path: '/event-catalog' }, shows: 'settlement.created' },
   {
     name: 'catalog-none',

@@ -161,6 +161,16 @@ export async function removeFile(
   return getAppearance(ctx);
 }
 
+/** The part of a mail's look that a partner stores. Mails have no style sheet, and show on white. */
+export function mailBrandOf({ accent, logo }: StoredAppearance, publicOrigin: string) {
+  const colors = deriveAccent(accent ?? defaultAccent.light).light;
+  return {
+    accent: colors.accent,
+    onAccent: colors.onAccent,
+    logoUrl: logo && publicOrigin + logo.url,
+  };
+}
+
 const fileRow = row('file of a partner', { bytes });
 
 /** The bytes of a logo or font by the name in its address, `<sha256>.png` or `<sha256>.woff2`. */

@@ -9,6 +9,7 @@ export const chapters = {
   '/docs/node': 'Your backend',
   '/docs/examples': 'Examples',
   '/docs/how-a-split-works': 'How a split works',
+  '/docs/appearance': 'Your brand',
   '/docs/webhooks': 'Webhooks',
   '/docs/events': 'Event types',
   '/docs/api': 'Partner API',

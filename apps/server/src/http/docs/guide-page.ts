@@ -12,6 +12,7 @@ export const guides = {
   '/docs/node': 'packages/node/README.md',
   '/docs/examples': 'examples/README.md',
   '/docs/how-a-split-works': 'docs/how-a-split-works.md',
+  '/docs/appearance': 'docs/appearance.md',
   '/docs/webhooks': 'docs/webhooks.md',
   '/docs/security': 'docs/security.md',
 } as const;

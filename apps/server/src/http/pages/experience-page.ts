@@ -21,7 +21,8 @@ export async function experiencePage(
     'svc-lender': service.creditor.name,
     'svc-lender-address': service.creditor.address,
     'svc-support': service.creditor.supportEmail,
-    'svc-partner': partner.name,
+    // A partner without a name is stored with its technical id, which tenants have never seen.
+    'svc-partner': partner.name === partner.pms ? '' : partner.name,
     'svc-appearance': JSON.stringify(appearance),
   };
   return Object.entries(settings).reduce(

@@ -1,0 +1,28 @@
+import type { AppearanceOutput } from '@svc/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from './client.ts';
+
+export type Appearance = AppearanceOutput;
+export type AppearanceSettings = Pick<Appearance, 'accent' | 'radius' | 'font' | 'theme'>;
+export type BrandFile = 'logo' | 'font';
+
+export const appearanceQuery = queryOptions({
+  queryKey: ['appearance'],
+  queryFn: ({ signal }) => call<Appearance>('GET', '/partner/appearance', { signal }),
+});
+
+export function saveAppearance(settings: AppearanceSettings): Promise<Appearance> {
+  return call('PUT', '/partner/appearance', { body: settings });
+}
+
+const mediaTypes = { logo: 'image/png', font: 'font/woff2' } as const;
+
+/** The media type of the chosen file is replaced: browsers do not know WOFF2 everywhere. */
+export function uploadFile(kind: BrandFile, file: Blob): Promise<Appearance> {
+  const typed = file.slice(0, file.size, mediaTypes[kind]);
+  return call('PUT', `/partner/appearance/${kind}`, { file: typed });
+}
+
+export function removeFile(kind: BrandFile): Promise<Appearance> {
+  return call('DELETE', `/partner/appearance/${kind}`);
+}

@@ -1,0 +1,291 @@
+import {
+  accentPattern,
+  adjustedAccents,
+  defaultAccent,
+  type FontName,
+  fontNames,
+  largestRadius,
+} from '@svc/contract/appearance';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type Appearance,
+  type AppearanceSettings,
+  appearanceQuery,
+  type BrandFile,
+  removeFile,
+  saveAppearance,
+  uploadFile,
+} from '../api/appearance.ts';
+import { Field, fieldError, generalError } from '../components/field.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { showToast } from '../components/toast.tsx';
+import { useSession } from '../session/session-gate.tsx';
+import { BrandPreview } from './brand-preview.tsx';
+import './appearance.css';
+
+/** Tries the partner's brand on the widget, the experience and a mail, and saves it. */
+export function AppearancePage() {
+  const { data } = useQuery(appearanceQuery);
+  return (
+    <div className="page">
+      <PageHeader title="Appearance">
+        <p className="page-header__lead">
+          Your brand in the experience, mails and documents. The widget takes the{' '}
+          <code>appearance</code> of your page.
+        </p>
+      </PageHeader>
+      {data ? (
+        <AppearanceForm stored={data} />
+      ) : (
+        <span className="svc-skeleton appearance__skeleton" />
+      )}
+    </div>
+  );
+}
+
+/** The accent is text while it is typed; it counts once it is a color. */
+interface Draft {
+  accent: string;
+  radius: number;
+  font: FontName | '';
+  theme: AppearanceSettings['theme'];
+}
+
+const defaultRadius = 8;
+
+function AppearanceForm({ stored }: { stored: Appearance }) {
+  const { read_only } = useSession();
+  const [draft, setDraft] = useState(() => draftOf(stored));
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const save = useSaving(saveAppearance, 'Saved the appearance');
+  const isColor = draft.accent === '' || accentPattern.test(draft.accent);
+  const accent = isColor && draft.accent !== '' ? draft.accent.toLowerCase() : null;
+  const settings = settingsOf(draft, accent);
+  const changed =
+    JSON.stringify(settings) !== JSON.stringify(settingsOf(draftOf(stored), stored.accent));
+  const problem = generalError(save.error, ['accent']);
+  return (
+    <div className="appearance">
+      <form
+        className="form appearance__form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isColor) save.mutate(settings);
+        }}
+      >
+        <AccentField
+          value={draft.accent}
+          isColor={isColor}
+          error={fieldError(save.error, 'accent')}
+          onChange={(value) => change({ accent: value })}
+        />
+        <Field label="Corner radius" hint={`${draft.radius} px on buttons; cards follow.`}>
+          {(wiring) => (
+            <input
+              {...wiring}
+              className="appearance__range"
+              type="range"
+              min={0}
+              max={largestRadius}
+              value={draft.radius}
+              onChange={(event) => change({ radius: Number(event.target.value) })}
+            />
+          )}
+        </Field>
+        <Field
+          label="Font"
+          hint="Fonts that the tenant’s system already has. An uploaded font comes first."
+        >
+          {(wiring) => (
+            <select
+              {...wiring}
+              className="svc-field__input"
+              value={draft.font}
+              onChange={(event) => change({ font: event.target.value as Draft['font'] })}
+            >
+              <option value="">System (default)</option>
+              {fontNames
+                .filter((name) => name !== 'system')
+                .map((name) => (
+                  <option key={name} value={name}>
+                    {name.charAt(0).toUpperCase() + name.slice(1)}
+                  </option>
+                ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Theme" hint="Auto follows the color scheme of your page.">
+          {(wiring) => (
+            <select
+              {...wiring}
+              className="svc-field__input"
+              value={draft.theme}
+              onChange={(event) => change({ theme: event.target.value as Draft['theme'] })}
+            >
+              <option value="auto">Auto</option>
+              <option value="light">Light</option>
+              <option value="dark">Dark</option>
+            </select>
+          )}
+        </Field>
+        <FileField
+          kind="logo"
+          label="Logo"
+          hint="PNG, at most 64 kB and 1024 px on each side."
+          stored={stored.logo !== null}
+        />
+        <FileField
+          kind="font"
+          label="Font file"
+          hint="WOFF2, at most 200 kB. For the experience only."
+          stored={stored.font_file !== null}
+        />
+        {problem ? (
+          <p className="svc-field__error" role="alert">
+            {problem}
+          </p>
+        ) : null}
+        <div className="form__actions">
+          <button
+            type="submit"
+            className="svc-button"
+            disabled={read_only || !changed || !isColor}
+            aria-busy={save.isPending}
+          >
+            Save
+          </button>
+          <button
+            type="button"
+            className="svc-button svc-button--quiet"
+            disabled={!changed}
+            onClick={() => setDraft(draftOf(stored))}
+          >
+            Discard changes
+          </button>
+        </div>
+      </form>
+      <BrandPreview
+        accent={accent}
+        radius={draft.radius}
+        font={draft.font || null}
+        theme={draft.theme}
+        logo={stored.logo}
+        fontFile={stored.font_file}
+      />
+    </div>
+  );
+}
+
+function draftOf({ accent, radius, font, theme }: Appearance): Draft {
+  return { accent: accent ?? '', radius: radius ?? defaultRadius, font: font ?? '', theme };
+}
+
+/** The default radius is stored as none, so that it follows ours. */
+function settingsOf({ radius, font, theme }: Draft, accent: string | null): AppearanceSettings {
+  return {
+    accent,
+    radius: radius === defaultRadius ? null : radius,
+    font: font === '' ? null : font,
+    theme,
+  };
+}
+
+function AccentField(props: {
+  value: string;
+  isColor: boolean;
+  error: string | null;
+  onChange: (value: string) => void;
+}) {
+  const { value, isColor, error, onChange } = props;
+  const adjusted = value !== '' && isColor ? adjustedAccents(value) : [];
+  return (
+    <div className="appearance__accent">
+      <Field
+        label="Accent"
+        hint="Buttons, links and progress, such as #1d4ed8. Empty: ours."
+        error={isColor ? error : 'Use six hexadecimal digits, such as #1d4ed8.'}
+      >
+        {(wiring) => (
+          <span className="appearance__color">
+            <input
+              type="color"
+              aria-label="Pick the accent"
+              value={value !== '' && isColor ? value.toLowerCase() : defaultAccent.light}
+              onChange={(event) => onChange(event.target.value)}
+            />
+            <input
+              {...wiring}
+              className="svc-field__input svc-field__input--code"
+              autoComplete="off"
+              spellCheck={false}
+              placeholder={defaultAccent.light}
+              value={value}
+              onChange={(event) => onChange(event.target.value.trim())}
+            />
+          </span>
+        )}
+      </Field>
+      <div role="status">
+        {adjusted.map(({ scheme, used }) => (
+          <p key={scheme} className="svc-notice svc-tone-warn">
+            <span>
+              {value} has too little contrast on {scheme} pages. There we use <code>{used}</code>,
+              the same hue{scheme === 'light' ? ' but darker' : ' but lighter'}.
+            </span>
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** An upload takes effect at once, without the form's Save. */
+function FileField(props: { kind: BrandFile; label: string; hint: string; stored: boolean }) {
+  const { kind, label, hint, stored } = props;
+  const { read_only } = useSession();
+  const upload = useSaving((file: File) => uploadFile(kind, file), `Uploaded the ${kind}`);
+  const remove = useSaving(() => removeFile(kind), `Removed the ${kind}`);
+  const error = upload.error ?? remove.error;
+  return (
+    <Field label={label} hint={hint} error={error?.message}>
+      {(wiring) => (
+        <span className="appearance__file">
+          <input
+            {...wiring}
+            type="file"
+            accept={kind === 'logo' ? 'image/png' : '.woff2,font/woff2'}
+            disabled={read_only || upload.isPending}
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file) upload.mutate(file);
+              // Choosing the same file again is another upload.
+              target.value = '';
+            }}
+          />
+          {stored ? (
+            <button
+              type="button"
+              className="svc-button svc-button--secondary svc-button--small"
+              disabled={read_only}
+              onClick={() => remove.mutate(undefined)}
+            >
+              Remove
+            </button>
+          ) : null}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+function useSaving<Input>(run: (input: Input) => Promise<Appearance>, done: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: run,
+    onSuccess(appearance) {
+      client.setQueryData(appearanceQuery.queryKey, appearance);
+      showToast(done);
+    },
+  });
+}

@@ -1,17 +1,44 @@
 import { defineConfig } from 'vitest/config';
 
-/** Slow tests: they install packages, run an earlier release, restore backups, fill large tables, kill a database under traffic, package the service, or check every screen with axe. */
-export default defineConfig({
+const everyProject = {
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
+};
+
+export default defineConfig({
   test: {
-    name: 'full',
-    globalSetup: './scripts/test/setup.ts',
-    include: ['{examples,apps,bench,scripts}/**/*.full.test.ts'],
     pool: 'forks',
-    expect: { poll: { timeout: 20_000 } },
-    testTimeout: 120_000,
-    // Installs and builds a Next.js app.
-    hookTimeout: 600_000,
+    maxWorkers: 2,
+    projects: [
+      {
+        ...everyProject,
+        test: {
+          // Slow tests: they install packages, run an earlier release, restore backups, fill large
+          // tables, kill a database under traffic, package the service, or check every screen with axe.
+          name: 'full',
+          globalSetup: './scripts/test/setup.ts',
+          include: ['{examples,apps,bench,scripts}/**/*.full.test.ts'],
+          expect: { poll: { timeout: 20_000 } },
+          testTimeout: 120_000,
+          // Installs and builds a Next.js app.
+          hookTimeout: 600_000,
+        },
+      },
+      {
+        ...everyProject,
+        test: {
+          // The payment path at full length: ten thousand steps of the adversary and every kill point.
+          // The global setup starts PostgreSQL for a project of this name.
+          name: 'postgres',
+          globalSetup: './scripts/test/setup.ts',
+          include: ['apps/server/test/payments/{adversary,kill-points}.db.test.ts'],
+          env: { SVC_TEST_DB: 'postgres', SVC_PAYMENT_STEPS: '10000', SVC_KILL_EVERY: '1' },
+          expect: { poll: { timeout: 20_000 } },
+          hookTimeout: 180_000,
+          // Last, so that it takes no processor time from tests that measure a failover or a migration.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -234,6 +234,7 @@ create table installment (
   agreed_in_cents bigint not null,
   credited_in_cents bigint not null default 0,
   partner_id text not null,
+  part_paid_in_cents bigint not null default 0,
   constraint installment_pkey PRIMARY KEY (partner_id, id),
   constraint installment_partner_id_plan_id_number_key UNIQUE (partner_id, plan_id, number),
   constraint installment_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id),
@@ -243,6 +244,7 @@ create table installment (
   constraint installment_credited_in_cents_check CHECK ((credited_in_cents >= 0)),
   constraint installment_id_check CHECK ((id ~~ 'ins\_%'::text)),
   constraint installment_number_check CHECK (((number >= 1) AND (number <= 12))),
+  constraint installment_part_paid_in_cents_check CHECK (((part_paid_in_cents >= 0) AND ((part_paid_in_cents + credited_in_cents) <= agreed_in_cents))),
   constraint installment_retries_check CHECK (((retries >= 0) AND (retries <= 2))),
   constraint installment_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'overdue'::text, 'canceled'::text])))
 );
@@ -378,7 +380,7 @@ create table mail (
   constraint mail_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint mail_id_check CHECK ((id ~~ 'mal\_%'::text)),
   constraint mail_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
-  constraint mail_type_check CHECK ((type = ANY (ARRAY['installment.upcoming'::text, 'installment.failed'::text, 'installment.paid'::text])))
+  constraint mail_type_check CHECK ((type = ANY (ARRAY['plan.activated'::text, 'plan.payment_method'::text, 'plan.refunded'::text, 'plan.past_due'::text, 'plan.completed'::text, 'plan.charged_off'::text, 'plan.canceled'::text, 'application.declined'::text, 'installment.upcoming'::text, 'installment.failed'::text, 'installment.paid'::text, 'installment.rescheduled'::text, 'autopay.enabled'::text, 'autopay.disabled'::text])))
 );
 CREATE INDEX mail_due ON public.mail USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX mail_over ON public.mail USING btree (created_at) WHERE (due_at IS NULL);
@@ -406,6 +408,38 @@ create table partner (
   constraint partner_pms_check CHECK ((pms ~ '^[a-z0-9][a-z0-9_-]{1,62}$'::text))
 );
 
+create table partner_appearance (
+  partner_id text not null,
+  accent text,
+  radius integer,
+  font text,
+  theme text not null,
+  updated_at timestamp with time zone not null,
+  constraint partner_appearance_pkey PRIMARY KEY (partner_id),
+  constraint partner_appearance_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint partner_appearance_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
+  constraint partner_appearance_radius_check CHECK (((radius >= 0) AND (radius <= 24))),
+  constraint partner_appearance_theme_check CHECK ((theme = ANY (ARRAY['light'::text, 'dark'::text, 'auto'::text])))
+);
+
+create table partner_file (
+  partner_id text not null,
+  kind text not null,
+  sha256 bytea not null,
+  bytes bytea not null,
+  width integer,
+  height integer,
+  replaced_at timestamp with time zone,
+  uploaded_at timestamp with time zone not null,
+  constraint partner_file_pkey PRIMARY KEY (partner_id, kind, sha256),
+  constraint partner_file_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint partner_file_bytes_check CHECK (((octet_length(bytes) >= 1) AND (octet_length(bytes) <= 204800))),
+  constraint partner_file_check CHECK (((kind = 'logo'::text) = ((width IS NOT NULL) AND (height IS NOT NULL)))),
+  constraint partner_file_kind_check CHECK ((kind = ANY (ARRAY['logo'::text, 'font'::text]))),
+  constraint partner_file_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+CREATE UNIQUE INDEX partner_file_in_use ON public.partner_file USING btree (partner_id, kind) WHERE (replaced_at IS NULL);
+
 create table payment (
   id text not null,
   installment_id text not null,
@@ -419,6 +453,7 @@ create table payment (
   payment_method_id text,
   settles_at timestamp with time zone,
   partner_id text not null,
+  is_part boolean not null default false,
   constraint payment_pkey PRIMARY KEY (partner_id, id),
   constraint payment_partner_id_installment_id_attempt_key UNIQUE (partner_id, installment_id, attempt),
   constraint payment_partner_id_installment_id_fkey FOREIGN KEY (partner_id, installment_id) REFERENCES installment(partner_id, id),
@@ -431,7 +466,8 @@ create table payment (
   constraint payment_outcome_check CHECK ((outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'returned'::text]))),
   constraint payment_pending_check CHECK (((outcome = 'pending'::text) <= (settles_at IS NOT NULL)))
 );
-CREATE UNIQUE INDEX payment_once ON public.payment USING btree (partner_id, installment_id) WHERE (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text]));
+CREATE UNIQUE INDEX payment_in_flight ON public.payment USING btree (partner_id, installment_id) WHERE (outcome = 'pending'::text);
+CREATE UNIQUE INDEX payment_in_full ON public.payment USING btree (partner_id, installment_id) WHERE ((outcome = 'succeeded'::text) AND (NOT is_part));
 
 create table payment_method (
   id text not null,
@@ -444,6 +480,7 @@ create table payment_method (
   expires text,
   partner_id text not null,
   mandate_ref text,
+  method_ref text,
   constraint payment_method_pkey PRIMARY KEY (partner_id, id),
   constraint payment_method_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint payment_method_brand_check CHECK ((brand = ANY (ARRAY['visa'::text, 'mastercard'::text]))),
@@ -455,6 +492,7 @@ create table payment_method (
   constraint payment_method_type_check CHECK ((type = ANY (ARRAY['bank_account'::text, 'card'::text])))
 );
 CREATE INDEX payment_method_mandate ON public.payment_method USING btree (mandate_ref) WHERE (mandate_ref IS NOT NULL);
+CREATE INDEX payment_method_ref ON public.payment_method USING btree (method_ref) WHERE (method_ref IS NOT NULL);
 CREATE INDEX payment_method_tenant ON public.payment_method USING btree (partner_id, tenant_id, created_at DESC);
 
 create table payment_setup (
@@ -507,6 +545,7 @@ create table plan (
   covers_charges boolean not null default true,
   reopened boolean not null default false,
   shares_lease boolean not null default false,
+  agreement_sealed bytea,
   constraint plan_pkey PRIMARY KEY (partner_id, id),
   constraint plan_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id),
   constraint plan_partner_id_payment_method_id_fkey FOREIGN KEY (partner_id, payment_method_id) REFERENCES payment_method(partner_id, id),

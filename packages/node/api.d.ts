@@ -1291,6 +1291,7 @@ type WebhookEvent =
           | 'autopay_enabled'
           | 'charged_off'
           | 'installment_rescheduled'
+          | 'part_paid'
           | 'payment_method'
           | 'recovered'
           | 'refunded'

@@ -1,7 +1,13 @@
 import type { InitMessage, ToFrame } from '@svc/contract/frame';
 import { createExperienceApi } from './api/experience-api.ts';
+import { applyAppearance, loadFont } from './frame/apply-appearance.ts';
 import { type Channel, connect } from './frame/connect.ts';
-import { readAllowedOrigins, readLender, readsSandbox } from './frame/page-settings.ts';
+import {
+  readAllowedOrigins,
+  readLender,
+  readPartner,
+  readsSandbox,
+} from './frame/page-settings.ts';
 import { randomKey } from './frame/random-key.ts';
 import { takeLinkSecret } from './frame/take-link-secret.ts';
 
@@ -14,7 +20,11 @@ export interface Boot {
   link: string | null;
   /** Calls `receive` for each message, starting with those that have already arrived. */
   listen: (receive: (message: ToFrame) => void) => void;
-  page: { isSandbox: boolean; lender: ReturnType<typeof readLender> };
+  page: {
+    isSandbox: boolean;
+    lender: ReturnType<typeof readLender>;
+    partner: ReturnType<typeof readPartner>;
+  };
   newKey: () => string;
 }
 
@@ -27,8 +37,13 @@ declare global {
 // inline-boot.ts inlines this file into the page: it connects to the SDK and requests the session
 // while the app is still loading.
 const api = createExperienceApi(randomKey());
+const partner = readPartner(document);
 const buffered: ToFrame[] = [];
 let receive = exchangeEarly;
+
+// Before the first paint, so that no other brand flashes.
+applyAppearance(document.documentElement, partner?.appearance ?? null, null);
+loadFont(document, partner?.appearance ?? null);
 
 window.boot = {
   api,
@@ -46,7 +61,7 @@ window.boot = {
     receive = next;
     for (const message of buffered.splice(0)) next(message);
   },
-  page: { isSandbox: readsSandbox(document), lender: readLender(document) },
+  page: { isSandbox: readsSandbox(document), lender: readLender(document), partner },
   newKey: randomKey,
 };
 

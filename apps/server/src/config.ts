@@ -574,7 +574,8 @@ export const settings = {
       smtpUrl !== undefined &&
       mailFrom === defaultFrom &&
       'must be set in production to the sender address of your mails.',
-    description: 'the sender of mails; required in production with `SVC_SMTP_URL`',
+    description:
+      "the sender's address of mails; required in production with `SVC_SMTP_URL`. The sender's name is the lender's, with the portal's",
   },
   SVC_METRICS_PORT: {
     type: port,

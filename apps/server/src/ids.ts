@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -41,6 +41,15 @@ export function newId(prefix: Prefix, now: Date): string {
     time === last.time ? last.tail + 1n : BigInt(`0x${randomBytes(10).toString('hex')}`) >> 1n;
   last = { time, tail };
   return `${prefix}_${base32((BigInt(time) << 80n) | tail)}`;
+}
+
+/**
+ * Creates an id from a name instead of at random: the same name gives the same id. It has the time of
+ * another id, so that it sorts near it.
+ */
+export function derivedId(prefix: Prefix, timeOf: string, name: string): string {
+  const hash = createHash('sha256').update(`${prefix} ${name}`).digest('hex').slice(0, 20);
+  return `${prefix}_${base32((BigInt(timeOfId(timeOf).getTime()) << 80n) | BigInt(`0x${hash}`))}`;
 }
 
 /** Sorts before every id that is created at or after `at`, and after every earlier one. */

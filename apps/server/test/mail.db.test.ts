@@ -59,9 +59,9 @@ test('a receipt, a reminder and a failed payment are mailed, and each link opens
   await tenant.simulate('advance_clock', { by: 'P10D' });
   const reminder = await readMail('t-mail', 'installment.upcoming');
   expect(reminder).toMatch(/^To: ada@example\.com\r$/m);
-  expect(reminder).toMatch(/^Subject: \$380\.03 is due on February 9\r$/m);
+  expect(reminder).toMatch(/^Subject: \$380\.03 is due Monday, February 9\r$/m);
   const failed = await readMail('t-mail', 'installment.failed');
-  expect(failed).toContain('did not go through');
+  expect(failed).toContain('didn’t go through');
 
   const link = /#link=(svc_ml_\w+)/.exec(reminder)?.[1] ?? '';
   const page = `${svc.url}/experience/${partner.pms}`;

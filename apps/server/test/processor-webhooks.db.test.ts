@@ -53,6 +53,8 @@ function newEvent(amount = 100_00) {
     customer: customer.id,
     paymentMethod,
     types: ['card'],
+    offSession: true,
+    returnUrl: null,
     description: null,
     metadata: { svc_key: `pay_${customer.id}` },
   });

@@ -155,6 +155,10 @@ test('unknown query fields and bodies are refused on every route', async () => {
     const address = `${addressOf(row.path)}?surprise=1`;
     const body = row.method === 'GET' ? {} : { body: { surprise: 1 } };
     const answer = await svc.call(row.method, address, { key, ...body });
+    if (row.upload) {
+      expect(answer).toMatchObject({ status: 415, error: { code: 'unsupported_media_type' } });
+      continue;
+    }
     expect(answer).toMatchObject({ status: 422, error: { code: 'validation_failed' } });
     const unknown = answer.error?.errors?.filter(({ code }) => code === 'unknown_field') ?? [];
     expect(unknown.length).toBe(row.method === 'GET' ? 1 : 2);

@@ -4,6 +4,7 @@
 // Over `window`: `hello` (frame to SDK, target `*`, carries nothing but the nonce) and `port`
 // (SDK to frame, exact origin, transfers a MessagePort). Everything else goes over the port.
 
+import type { PageAppearance } from './appearance.ts';
 import type { PaidCharge } from './charges.ts';
 import type { ProductVariant, Step, WidgetState } from './vocabulary.ts';
 
@@ -90,6 +91,8 @@ export interface InitMessage {
   /** The setting, else the page's computed `color-scheme` around the widget. */
   theme: string;
   locale: string | null;
+  /** Older SDKs send none. The frame reads it as hostile input. */
+  appearance?: PageAppearance;
 }
 
 /** The page's theme or language has changed since `init`. The open frame applies it without a reload. */
@@ -98,6 +101,7 @@ export interface AppearanceMessage {
   type: 'appearance';
   theme: string;
   locale: string | null;
+  appearance?: PageAppearance;
 }
 
 /**

@@ -1,4 +1,5 @@
 export * from './adult.ts';
+export * from './api/appearance.ts';
 export * from './api/audit-log.ts';
 export * from './api/endpoints.ts';
 export * from './api/experience.ts';
@@ -11,8 +12,10 @@ export * from './api/replays.ts';
 export * from './api/settlements.ts';
 export * from './api/simulation.ts';
 export * from './api/webhooks.ts';
+export * from './appearance.ts';
 export * from './card.ts';
 export * from './charges.ts';
+export * from './document-blocks.ts';
 export * from './errors.ts';
 export * from './event-examples.ts';
 export * from './event-types.ts';

@@ -34,6 +34,12 @@ export const chargebackCodes = {
 } as const;
 export type ChargebackCode = keyof typeof chargebackCodes;
 
+/** The card's bank makes the payment only if the tenant confirms it at the bank. */
+export const confirmationCodes = {
+  authentication_required: 'The bank wants you to confirm this payment.',
+} as const;
+export type ConfirmationCode = keyof typeof confirmationCodes;
+
 export const failureCodes = { ...returnCodes, ...declineCodes };
 export type FailureCode = keyof typeof failureCodes;
 

@@ -22,9 +22,10 @@ export const planTransitions = {
   charged_off: [],
 } as const;
 
+/** `processing` ends where it began when the tenant paid only a part of the installment. */
 export const installmentTransitions = {
   scheduled: ['processing', 'overdue', 'canceled'],
-  processing: ['paid', 'failed', 'canceled'],
+  processing: ['paid', 'scheduled', 'overdue', 'failed', 'canceled'],
   failed: ['scheduled', 'overdue', 'canceled'],
   overdue: ['scheduled', 'processing', 'canceled'],
   paid: ['failed'],

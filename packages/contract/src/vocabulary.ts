@@ -67,6 +67,7 @@ export type EligibilityReason = (typeof eligibilityReasons)[number];
 /** The kind of change to a plan: `change` of `plan.updated` and of the SDK's PLAN_UPDATED. */
 export const planChanges = [
   'installment_rescheduled',
+  'part_paid',
   'payment_method',
   'autopay_enabled',
   'autopay_disabled',

@@ -1,3 +1,4 @@
+import type { PageAppearance } from '@svc/contract/appearance';
 import type { SvcSettings } from './settings.ts';
 
 /**
@@ -13,4 +14,42 @@ export function applyAppearance(
   for (const [name, value] of Object.entries(variables ?? {})) {
     style.setProperty(`--svc-${name}`, value ?? '');
   }
+  // The page has chosen a text color for its accent, so the accent stays as it is.
+  if (variables?.['on-accent']) style.setProperty('--accent', 'var(--accent-given)');
+}
+
+/** Copies what the page has set in CSS around the widget to the dialog, which is in the body. */
+export function inheritAppearance({ style }: HTMLElement, from: Element): void {
+  const around = getComputedStyle(from);
+  for (const name of ['accent', 'on-accent', 'radius', 'font']) {
+    const property = `--svc-${name}`;
+    if (!style.getPropertyValue(property)) {
+      style.setProperty(property, around.getPropertyValue(property));
+    }
+  }
+  // Theme `auto`: the same scheme as the page around the widget.
+  style.colorScheme ||= around.colorScheme;
+}
+
+/**
+ * The page's accent, radius and font for the experience, as the browser resolves them; null for what
+ * the page did not set. shared.css puts the accent and the radius into properties without effect.
+ */
+export function resolveAppearance(root: HTMLElement): Omit<PageAppearance, 'hasTheme'> {
+  const style = getComputedStyle(root);
+  const ifSet = <T>(name: string, value: T) =>
+    style.getPropertyValue(`--svc-${name}`).trim() ? value : null;
+  return {
+    accent: ifSet('accent', hexOf(style.caretColor)),
+    radius: ifSet('radius', Number.parseFloat(style.scrollMarginTop)),
+    font: ifSet('font', style.fontFamily),
+  };
+}
+
+/** `color(srgb 1 0.5 0)` as `#ff8000`. Null for an invalid color, which has no such form. */
+function hexOf(color: string): string | null {
+  const parts = /^color\(srgb ([^ )]+) ([^ )]+) ([^ )]+)/.exec(color)?.slice(1);
+  if (!parts) return null;
+  const bytes = parts.map((part) => Math.round(Math.min(1, Math.max(0, Number(part))) * 255));
+  return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

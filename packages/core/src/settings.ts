@@ -64,10 +64,14 @@ export interface SvcSettings {
   nonce?: string | undefined;
 }
 
+/** Of the widget and of the open experience, where it comes before the appearance that you stored. */
 export interface Appearance {
   /** `auto` (default) follows the page's own `color-scheme`, so a page without one stays light. */
   theme?: Theme | undefined;
-  /** Each is also a CSS custom property that the page can set: `--svc-accent`, `--svc-radius`, … */
+  /**
+   * Each is also a CSS custom property that the page can set: `--svc-accent`, `--svc-radius`, …
+   * The experience takes `accent`, `radius` (0 to 24 px) and the known system fonts of `font`.
+   */
   variables?: Partial<Record<AppearanceVariable, string | undefined>> | undefined;
 }
 

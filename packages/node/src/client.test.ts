@@ -84,6 +84,12 @@ test('calls every route with its method and path', async () => {
   await svc.revokeWebhookPortalSessions();
   await svc.allowedOrigins.get();
   await svc.allowedOrigins.set(['https://portal.example']);
+  await svc.appearance.get();
+  await svc.appearance.set({ accent: '#1d4ed8' });
+  await svc.appearance.setLogo(new Uint8Array([1]));
+  await svc.appearance.removeLogo();
+  await svc.appearance.setFont(new Uint8Array([2]));
+  await svc.appearance.removeFont();
   await svc.simulation.setUnderwritingResult('t', { underwriting_result: 'WILL_BE_APPROVED' });
   await svc.simulation.setFlow('t', { flow: 'WILL_BE_DECLINED', rent_cycle_date: '2026-02-01' });
   await svc.simulation.get('t');
@@ -117,6 +123,12 @@ test('calls every route with its method and path', async () => {
     'DELETE /partner/webhook_portal_sessions',
     'GET /partner/allowed_origins',
     'PUT /partner/allowed_origins',
+    'GET /partner/appearance',
+    'PUT /partner/appearance',
+    'PUT /partner/appearance/logo',
+    'DELETE /partner/appearance/logo',
+    'PUT /partner/appearance/font',
+    'DELETE /partner/appearance/font',
     'POST /simulation/t/set_underwriting_result',
     'POST /simulation/t/set_flow',
     'GET /simulation/t',

@@ -1,4 +1,6 @@
 import type {
+  AppearanceInput,
+  AppearanceOutput,
   PlanOutput,
   PortalInfoOutput,
   RefundOutput,
@@ -97,6 +99,47 @@ export class SvcClient {
         { method: 'PUT', path: '/partner/allowed_origins', body: { allowed_origins: origins } },
         options,
       ),
+  };
+
+  /**
+   * Your brand in the experience, mails and documents. Each call returns all of it, with the colors
+   * that follow from the accent and a warning where it had to be adjusted.
+   */
+  readonly appearance = {
+    get: (options?: CallOptions): Promise<AppearanceOutput> =>
+      this.#call({ method: 'GET', path: '/partner/appearance' }, options),
+
+    /** Replaces the settings; one that is left out gets its default. The files stay. */
+    set: (body: AppearanceInput, options?: CallOptions): Promise<AppearanceOutput> =>
+      this.#call({ method: 'PUT', path: '/partner/appearance', body }, options),
+
+    /** A PNG of at most 64 kB and 1024 px on each side. */
+    setLogo: (png: Uint8Array, options?: CallOptions): Promise<AppearanceOutput> =>
+      this.#call(
+        {
+          method: 'PUT',
+          path: '/partner/appearance/logo',
+          file: { type: 'image/png', bytes: png },
+        },
+        options,
+      ),
+
+    removeLogo: (options?: CallOptions): Promise<AppearanceOutput> =>
+      this.#call({ method: 'DELETE', path: '/partner/appearance/logo' }, options),
+
+    /** A WOFF2 of at most 200 kB, for the experience. */
+    setFont: (woff2: Uint8Array, options?: CallOptions): Promise<AppearanceOutput> =>
+      this.#call(
+        {
+          method: 'PUT',
+          path: '/partner/appearance/font',
+          file: { type: 'font/woff2', bytes: woff2 },
+        },
+        options,
+      ),
+
+    removeFont: (options?: CallOptions): Promise<AppearanceOutput> =>
+      this.#call({ method: 'DELETE', path: '/partner/appearance/font' }, options),
   };
 
   readonly settlements = {

@@ -1,4 +1,6 @@
 export type {
+  AppearanceInput as UpdateAppearance,
+  AppearanceOutput as Appearance,
   PlanOutput as Plan,
   PortalInfoOutput as PortalInfoAnswer,
   RefundOutput as Refund,

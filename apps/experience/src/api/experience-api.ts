@@ -4,6 +4,7 @@ import type {
   ExchangeOutput,
   ExperienceState,
   OwnPlanOutput,
+  PaymentCheckOutput,
   PaymentMethodInput,
   PaymentSetupInput,
   PaymentSetupOutput,
@@ -80,6 +81,7 @@ export function createExperienceApi(exchangeNonce: string) {
     openSetup: (type: PaymentSetupInput['type']) =>
       post<PaymentSetupOutput>('/payment_setup', { type }),
     checkSetup: (id: string) => post<PaymentSetupOutput>(`/payment_setup/${id}/check`, undefined),
+    checkPayment: (id: string) => post<PaymentCheckOutput>(`/payment/${id}/check`, undefined),
     /** Repeating the call with the same idempotency key is safe: the server returns its first response. */
     accept: (quote_id: string, { sha256, locale }: Disclosure, idempotencyKey: string) =>
       post<AcceptOutput>(

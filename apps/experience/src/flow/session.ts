@@ -1,6 +1,8 @@
 import type { ExchangeOutput, ExperienceState } from '@svc/contract';
-import type { Theme, ToFrame } from '@svc/contract/frame';
+import { readPageAppearance } from '@svc/contract/appearance';
+import type { AppearanceMessage, InitMessage, Theme, ToFrame } from '@svc/contract/frame';
 import type { Result } from '../api/request.ts';
+import { applyAppearance } from '../frame/apply-appearance.ts';
 import { loadProgress, type Progress, saveProgress } from '../saved/progress.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
 import { eventsBetween } from './events-between.ts';
@@ -16,8 +18,7 @@ export function receive(flow: Flow, message: ToFrame): void {
     return;
   }
   if (message.type === 'appearance') {
-    store.theme.value = themeOf(message.theme);
-    store.locale.value = message.locale;
+    followPage(flow, message);
     return;
   }
   if (store.identity !== null) return;
@@ -27,9 +28,23 @@ export function receive(flow: Flow, message: ToFrame): void {
     signature: message.signature,
     productVariant: message.productVariant,
   };
-  store.theme.value = themeOf(message.theme);
-  store.locale.value = message.locale;
+  followPage(flow, message);
   if (message.token !== null) void startSession(flow, message.token);
+}
+
+/** Takes over the page's language, theme and brand. The page's theme comes first only if it was chosen. */
+function followPage({ store }: Flow, message: InitMessage | AppearanceMessage): void {
+  const page = readPageAppearance(message.appearance);
+  const stored = store.page.partner?.appearance ?? null;
+  const storedTheme = stored?.theme ?? 'auto';
+  store.locale.value = message.locale;
+  store.theme.value =
+    page.hasTheme || storedTheme === 'auto' ? themeOf(message.theme) : storedTheme;
+  applyAppearance(document.documentElement, stored, page);
+  const accent = page.accent ?? stored?.accent;
+  if (!store.page.isSandbox || accent == null || accent === store.warnedAccent) return;
+  store.warnedAccent = accent;
+  void import('../frame/warn-of-accent.ts').then(({ warnOfAccent }) => warnOfAccent(accent));
 }
 
 /** The theme for the `color-scheme` of the partner's page. A page without one is light. */

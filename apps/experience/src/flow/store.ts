@@ -9,7 +9,7 @@ import type {
 import type { Step, Theme } from '@svc/contract/frame';
 import type { Identity } from '../api/experience-api.ts';
 import type { Problem } from '../api/request.ts';
-import type { Lender } from '../frame/page-settings.ts';
+import type { Lender, Partner } from '../frame/page-settings.ts';
 import type { Words } from '../words/en.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
 
@@ -97,6 +97,8 @@ export interface Store {
   /** The idempotency key of a change whose outcome is unknown. A retry of that change reuses it. */
   pendingKey: { operation: string; key: string } | null;
   planMade: boolean;
+  /** The accent that the console was last warned of, in the sandbox. */
+  warnedAccent: string | null;
   /** Stops saving the progress of the current tenant. */
   stopSaving: () => void;
   /** The last day on which the payee is paid, from the accepted quote. */
@@ -109,6 +111,7 @@ export interface PageSettings {
   /** Opened outside a portal's frame. */
   isStandalone: boolean;
   lender: Lender | null;
+  partner: Partner | null;
   /** The language that the tenant chose on an earlier visit. */
   language: string | null;
 }
@@ -126,7 +129,7 @@ export function createStore(page: PageSettings): Store {
     quotes: signal<Quotes>({ kind: 'none' }),
     installmentCount: signal<number | null>(null),
     drafts: signal<Drafts>(emptyDrafts),
-    theme: signal<Theme>('auto'),
+    theme: signal<Theme>(page.partner?.appearance.theme ?? 'auto'),
     locale: signal<string | null>(null),
     language: signal(page.language),
     answeredTokens: signal(0),
@@ -136,6 +139,7 @@ export function createStore(page: PageSettings): Store {
     link: null,
     pendingKey: null,
     planMade: false,
+    warnedAccent: null,
     stopSaving: () => undefined,
     debitBy: null,
   };

@@ -1,3 +1,5 @@
+import type { StoredAppearance } from '@svc/contract/appearance';
+
 /** The partner's allowed origins, which the server writes into the page separated by spaces, or `*`. */
 export function readAllowedOrigins(document: Document): string[] {
   return contentOf(document, 'svc-allowed-origins')
@@ -16,6 +18,18 @@ export function readLender(document: Document): Lender | null {
   if (name === '') return null;
   const address = contentOf(document, 'svc-lender-address');
   return { name, address, supportEmail: contentOf(document, 'svc-support') };
+}
+
+/** The partner's name and brand, known before the session. Null if the page has none. */
+export function readPartner(document: Document): Partner | null {
+  const appearance = contentOf(document, 'svc-appearance');
+  if (appearance === '') return null;
+  return { name: contentOf(document, 'svc-partner'), appearance: JSON.parse(appearance) };
+}
+
+export interface Partner {
+  name: string;
+  appearance: StoredAppearance;
 }
 
 export interface Lender {

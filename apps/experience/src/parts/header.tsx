@@ -17,20 +17,20 @@ const numberedSteps: readonly Step[] = [
 /** The bar at the top. Its end is left empty for the SDK's close button. */
 export function Header({ onBack }: { onBack?: () => void }) {
   const { words } = useWords();
-  const { step, view, state, page } = useFlow().store;
+  const { step, view, page } = useFlow().store;
   const place = view.value.kind === 'step' ? numberedSteps.indexOf(step.value) + 1 : 0;
   return (
     <>
       <header class="bar">
         {onBack === undefined ? (
-          place === 0 && <Logo />
+          place === 0 && <PartnerLogo />
         ) : (
           <button type="button" class="bar__back" aria-label={words.back} onClick={onBack}>
             <Icon name="back" />
           </button>
         )}
         {place === 0 ? (
-          <span class="bar__name">{state.value?.terms.lender_name ?? page.lender?.name}</span>
+          <span class="bar__name">{page.partner?.name || page.lender?.name}</span>
         ) : (
           <p class="progress">
             <span class="svc-visually-hidden">{words.stepWord} </span>
@@ -47,6 +47,13 @@ export function Header({ onBack }: { onBack?: () => void }) {
       <SandboxStrip />
     </>
   );
+}
+
+/** The partner's logo, or our mark. Decoration: the partner's name is next to it. */
+function PartnerLogo() {
+  const logo = useFlow().store.page.partner?.appearance.logo;
+  if (!logo) return <Logo />;
+  return <img class="partner-logo" src={logo.url} width={logo.width} height={logo.height} alt="" />;
 }
 
 /** Marks the sandbox, and shows the date if it is simulated. */

@@ -4,7 +4,13 @@ import { createStore } from '../flow/store.ts';
 import { progressIn } from './progress.ts';
 
 test('the kind of payment method is saved, but no digit of an account or card', () => {
-  const store = createStore({ isSandbox: true, isStandalone: false, lender: null, language: null });
+  const store = createStore({
+    isSandbox: true,
+    isStandalone: false,
+    lender: null,
+    partner: null,
+    language: null,
+  });
   const account = {
     ...emptyDrafts.account,
     method: 'card' as const,

@@ -2,7 +2,9 @@ import type { ChargeType, InstallmentState, RescheduleReason } from '@svc/contra
 import type { ProductVariant, Step } from '@svc/contract/frame';
 import {
   type ChargebackCode,
+  type ConfirmationCode,
   chargebackCodes,
+  confirmationCodes,
   type FailureCode,
   failureCodes,
 } from '@svc/contract/payment-failures';
@@ -494,8 +496,9 @@ export const en = {
   bankReasons: {
     ...failureCodes,
     ...chargebackCodes,
+    ...confirmationCodes,
     other: 'The bank did not say why.',
-  } as Record<FailureCode | ChargebackCode | 'other', string>,
+  } as Record<FailureCode | ChargebackCode | ConfirmationCode | 'other', string>,
 
   // Declined, blocked, and errors. Each says why, what to do, by when, and whom to ask, in that order.
   declined: {
@@ -767,6 +770,14 @@ export const en = {
         ? 'The date or the digits don’t match our records. You have one try left.'
         : `The date or the digits don’t match our records. You have ${left} tries left.`,
     action: 'Continue',
+  },
+
+  // A payment that the card's bank makes only after the tenant has confirmed it.
+  bankConfirmation: {
+    title: 'Your bank wants you to confirm a payment',
+    text: (amount: string) =>
+      `Confirm ${amount} on your bank’s page. It opens in a new tab. Come back here when you’re done. If you don’t confirm it within an hour, no money moves.`,
+    open: 'Confirm at my bank',
   },
 };
 

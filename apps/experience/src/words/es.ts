@@ -495,6 +495,7 @@ export const es: Words = {
     lost_or_stolen: 'La tarjeta se reportó perdida o robada.',
     authorization_revoked: 'Se retiró el permiso para cobrar.',
     charged_back: 'Se pidió al banco de la tarjeta que retirara el pago.',
+    authentication_required: 'El banco te pide confirmar este pago.',
     other: 'El banco no dijo por qué.',
   },
 
@@ -770,5 +771,13 @@ export const es: Words = {
         ? 'La fecha o los dígitos no coinciden con nuestros datos. Te queda un intento.'
         : `La fecha o los dígitos no coinciden con nuestros datos. Te quedan ${left} intentos.`,
     action: 'Continuar',
+  },
+
+  // A payment that the card's bank makes only after the tenant has confirmed it.
+  bankConfirmation: {
+    title: 'Tu banco te pide confirmar un pago',
+    text: (amount) =>
+      `Confirma ${amount} en la página de tu banco. Se abre en otra pestaña. Vuelve aquí cuando termines. Si no lo confirmas en una hora, no se cobra nada.`,
+    open: 'Confirmar en mi banco',
   },
 };

@@ -79,6 +79,17 @@ export {
   readAllowedOrigins,
   setAllowedOrigins,
 } from './partners/allowed-origins.ts';
+export {
+  type FileKind,
+  findFile,
+  getAppearance,
+  lockAppearance,
+  readAppearance,
+  removeFile,
+  setAppearance,
+  setFont,
+  setLogo,
+} from './partners/appearance.ts';
 export { findPartnerByPms } from './partners/find-partner.ts';
 export { listTestPresets, removeTestPreset, saveTestPreset } from './partners/test-presets.ts';
 export { listOpenPayments, type OpenPayments } from './payments/list-calls.ts';

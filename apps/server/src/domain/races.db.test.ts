@@ -225,7 +225,8 @@ async function readyToAccept(tenant: TenantActor, accountNumber = '000111110000'
     const quote = items[runner % items.length];
     if (!quote) throw new Error('no quote');
     const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
-    return acceptPlan(steps, { input, ip: '127.0.0.1', userAgent: null });
+    const acceptance = { input, ip: '127.0.0.1', userAgent: null };
+    return acceptPlan(steps, acceptance, (_ctx, accepted) => Promise.resolve(accepted));
   };
 }
 

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@svc/db';
 import type { Service } from '../context.ts';
-import { returnPath } from '../domain/applications/payment-setups.ts';
-import { findPartnerByPms } from '../domain/index.ts';
+import { findPartnerByPms, readAppearance } from '../domain/index.ts';
+import { returnPath } from '../domain/payments/processor.ts';
 import { type App, type Reply, type Request, serveFiles } from './app.ts';
 import { apiPage } from './docs/api-page.ts';
 import { chapters } from './docs/docs-page.ts';
@@ -12,6 +12,7 @@ import { errorsPage } from './docs/errors-page.ts';
 import { eventsPage } from './docs/events-page.ts';
 import { type Guide, guidePage, guides } from './docs/guide-page.ts';
 import { openApiDocument } from './docs/openapi.ts';
+import { addBrandFiles } from './pages/brand-files.ts';
 import { compressed } from './pages/compressed.ts';
 import { experiencePage, frameAncestors, inlineHashes } from './pages/experience-page.ts';
 import { htmlPage, readStyles } from './pages/html-page.ts';
@@ -38,11 +39,13 @@ export interface PageDeps {
 export async function addPages(app: App, { db, service, folders }: PageDeps): Promise<void> {
   await addAssets(app, folders);
   addSdkFiles(app, folders.sdk);
+  addBrandFiles(app, db);
   addPage(app, '/experience/:pms', async (request, reply) => {
     const { pms } = request.params as { pms: string };
     const partner = await findPartnerByPms(db, pms);
     if (!partner) return send(reply.code(404), unknownPortal, "'none'");
-    const html = await experiencePage(folders.experience, service, partner);
+    const appearance = await readAppearance(db, partner.id);
+    const html = await experiencePage(folders.experience, service, partner, appearance);
     const headers = pageHeaders(frameAncestors(service, partner), inlineHashes(html));
     return sendHtml(reply, headers, await compressed(request, reply, html));
   });

@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Pages of any origin may call the route. */
     cors?: true;
+    /** The route takes a file of this type, and no JSON. */
+    upload?: string;
   }
   interface FastifyRequest {
     /** The raw text of the JSON body; empty without a body. */
@@ -31,6 +33,8 @@ export interface AppOptions {
   newRequestId(): string;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  /** Media types of files that some routes take. */
+  readonly uploadTypes?: readonly string[];
   /** Answers every error, also those from before a route was found, such as a broken percent escape. */
   refuse(error: Error, request: Request, reply: Reply): void;
   readonly deadlines?: Deadlines;
@@ -63,6 +67,7 @@ export type EachServer = (use: (server: Server) => void) => void;
 export async function createApp({
   newRequestId,
   trustedProxies,
+  uploadTypes = [],
   refuse,
   deadlines = defaultDeadlines,
 }: AppOptions): Promise<HttpApp> {
@@ -103,6 +108,17 @@ export async function createApp({
       return readBody(request, body);
     },
   );
+  for (const type of uploadTypes) {
+    app.addContentTypeParser(
+      type,
+      { parseAs: 'buffer' },
+      async (request: Request, body: Buffer) => {
+        const { upload } = request.routeOptions.config;
+        if (upload !== type) throw upload ? noFile(upload) : new Refusal('unsupported_media_type');
+        return body;
+      },
+    );
+  }
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(new Refusal('not_found'), request, reply));
   await app.register(cookies);
@@ -116,8 +132,16 @@ export async function createApp({
 }
 
 function readBody(request: Request, body: Buffer): unknown {
+  const { upload } = request.routeOptions.config;
+  if (upload) throw noFile(upload);
   request.bodyText = decodeBody(body);
   return parseJson(request.bodyText);
+}
+
+function noFile(type: string): Refusal {
+  return new Refusal('unsupported_media_type', {
+    message: `The body is not ${type}. Send the file as it is, with "Content-Type: ${type}".`,
+  });
 }
 
 function createHttpServer(handle: RequestListener, deadlines: Deadlines): Server {

@@ -35,7 +35,7 @@ export function addRoutes(
     app.route({
       method: withHead(row.method),
       url: urlOf(row.path),
-      config: row.cors ? { cors: true } : {},
+      config: { ...(row.cors && { cors: true }), ...(row.upload && { upload: row.upload }) },
       onRequest: async (request, reply) => {
         if (row.cors) allowOrigin(request, reply);
         if (row.deprecated) reply.headers(deprecation(row.deprecated));

@@ -14,6 +14,10 @@ export type Who = 'key' | 'key_or_portal' | 'portal' | 'portal_or_anyone' | 'ten
  */
 export type Kind = 'command' | 'query' | 'action' | 'steps';
 
+/** The types of files that can be uploaded. */
+export const uploadTypes = ['image/png', 'font/woff2'] as const;
+export type UploadType = (typeof uploadTypes)[number];
+
 /** The context of a verb: the domain's context and the HTTP details that some verbs need. */
 export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
   readonly http: {
@@ -65,6 +69,8 @@ interface Facts {
   readonly readOnlyMay?: true;
   /** Deliveries may become due without a published message, so the engine is woken. */
   readonly wakes?: true;
+  /** The body is a file of this type instead of JSON; `body` is its schema. */
+  readonly upload?: UploadType;
   /**
    * The verb uses the raw text of the body. A repeated Idempotency-Key must then come with the same
    * text, because different texts can parse to the same values, such as large numbers.

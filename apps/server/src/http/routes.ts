@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { appearanceRoutes } from './routes/appearance.ts';
 import { endpointRoutes } from './routes/endpoints.ts';
 import { experienceRoutes } from './routes/experience.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -11,6 +12,7 @@ import { simulationRoutes } from './routes/simulation.ts';
 /** Every route of the API below `/v1`. */
 export const routes: readonly Route[] = [
   ...partnerRoutes,
+  ...appearanceRoutes,
   ...settlementRoutes,
   ...simulationRoutes,
   ...endpointRoutes,

@@ -24,6 +24,7 @@ import { type Problem, problemBody, problemOf } from './problem.ts';
 import { addProcessorWebhooks, type ProcessorWebhookObserver } from './processor-webhooks.ts';
 import type { Readiness } from './readiness.ts';
 import { addRoutes } from './register.ts';
+import { uploadTypes } from './route.ts';
 import { routes } from './routes.ts';
 
 export interface ServerDeps extends HandleDeps {
@@ -101,6 +102,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   const http = await createApp({
     newRequestId,
     trustedProxies: deps.trustedProxies,
+    uploadTypes,
     refuse(error, request, reply) {
       answerProblem(error, request, reply);
     },

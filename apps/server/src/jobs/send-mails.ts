@@ -2,6 +2,7 @@ import type { Database } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service } from '../context.ts';
 import { createMailLink, isLinkFor } from '../domain/access/mail-links.ts';
+import { defaultBrand } from '../domain/mail/brand.ts';
 import { claimMails, keepLink, type Letter } from '../domain/mail/claim.ts';
 import { composeMail } from '../domain/mail/compose.ts';
 import { recordFailure, recordSent, recordWithheld, releaseMails } from '../domain/mail/record.ts';
@@ -77,7 +78,8 @@ async function sendOne(deps: Deps, { letter, secret }: Claimed): Promise<void> {
   }
   try {
     const { publicOrigin: origin, creditor } = service;
-    await mailer.send(composeMail(letter, { origin, secret, creditor }));
+    const brand = defaultBrand({ name: letter.portal, pms: letter.pms });
+    await mailer.send(composeMail(letter, { origin, secret, creditor, brand }));
   } catch (error) {
     // The server's message may quote the recipient's address, so it stays out of the log and the table.
     const { code, message } = error as NodeJS.ErrnoException;

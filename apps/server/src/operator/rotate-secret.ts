@@ -29,6 +29,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   sealedWithId('application', 'date_of_birth_sealed'),
   sealedWithId('mail', 'link_sealed'),
   sealedWithId('payment_method', 'details_sealed'),
+  sealedWithId('plan', 'agreement_sealed'),
   sealedWithId('tenant', 'key_sealed'),
   {
     table: 'idempotency_key',

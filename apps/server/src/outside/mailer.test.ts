@@ -35,6 +35,7 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 const mail: Mail = {
   id: 'mal_1',
+  from: 'Maple Bank for Elm Court',
   to: 'ada@example.com',
   subject: 'Receipt',
   text: 'Paid',

@@ -52,14 +52,19 @@ export function createSmtpMailer(url: string, from: string): Mailer {
   };
 }
 
+/** The address in `Svc <no-reply@svc.example>` or `no-reply@svc.example`. */
+function addressOf(sender: string): string {
+  return sender.replace(/^.*<|>$/g, '').trim();
+}
+
 /**
- * The recipient is an object, so that nodemailer does not parse it as a list. The Message-ID is the
+ * Sender and recipient are objects, so that nodemailer does not parse them as lists. The Message-ID is the
  * same in each attempt, so that mail programs can recognize duplicates.
  */
 function options(mail: Mail, from: string): SendMailOptions {
   const domain = from.replace(/^.*@|[>\s]+$/g, '') || 'localhost';
   return {
-    from,
+    from: { name: mail.from, address: addressOf(from) },
     to: { name: '', address: mail.to },
     subject: mail.subject,
     text: mail.text,

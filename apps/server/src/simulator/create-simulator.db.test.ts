@@ -60,6 +60,23 @@ describe('the simulator is a processor', () => {
   testProcessor(() => harness);
 });
 
+test('concurrent charges of one tenant each use up one prepared failure, and one key is one charge', async () => {
+  const { processor } = harness;
+  const { payer, ...method } = await harness.open('succeeds');
+  const other = await harness.open('fails');
+  await stage.db.run(sql`
+    update tenant set pending_payment_failures = array['R01', 'R02'] where id = ${payer.tenantId}`);
+  const amounts = { amountInCents: 1_00, returnUrl: 'https://svc.example' };
+  const charge = (key: string) =>
+    processor.charge({ ...method, ...amounts, payer, key, occasion: 'tenant' });
+  const outcomes = await Promise.all([
+    ...['pay_1', 'pay_2', 'pay_3', 'pay_1'].map(charge),
+    processor.charge({ ...other, ...amounts, key: 'pay_4', occasion: 'scheduled' }),
+  ]);
+  const codes = outcomes.map((it) => (it.state === 'failed' ? it.returnCode : it.state));
+  expect(codes).toEqual(['R01', 'R02', 'succeeded', 'R01', expect.stringMatching(/^R\d\d$/)]);
+});
+
 test('webhooks come twice and in any order on request', async () => {
   const drawn = [0.1, 0.9, 0.9, 0.1, 0.5, 0.2];
   let draws = 0;
@@ -67,7 +84,9 @@ test('webhooks come twice and in any order on request', async () => {
   const simulator = createSimulator({ db: stage.db, random });
   for (const key of ['pay_a', 'pay_b']) {
     const chargeable = await harness.open('slow');
-    await simulator.charge({ ...chargeable, key, amountInCents: 1_00, occasion: 'first' });
+    const returnUrl = 'https://svc.example';
+    const request = { ...chargeable, key, amountInCents: 1_00, returnUrl };
+    await simulator.charge({ ...request, occasion: 'first' });
   }
   stage.clock.now = new Date(stage.clock.now.getTime() + 4 * dayMs);
   const { now } = stage.clock;

@@ -7,37 +7,24 @@ import {
   oneOf,
   type Queryable,
   type RowOf,
-  recordset,
   row,
   sql,
   text,
 } from '@svc/db';
-import { terms } from '../domain/partners/terms.ts';
 import {
-  type CallName,
-  type ChargeRequest,
-  type Instrument,
-  type Outcome,
   type ProcessorEvent,
   processorId,
   type RefundRequest,
   WebhookNotAuthentic,
 } from '../domain/payments/processor.ts';
-import { nextMorning } from '../domain/payments/record-processor-entry.ts';
 import type { SimulatedWebhook, Simulator } from '../domain/payments/simulator.ts';
 import type { TenantKey } from '../domain/tenant-key.ts';
-import { nextBankingDay } from '../domain/tenants/banking-days.ts';
-import { addDays, hourOf, localDate } from '../domain/tenants/calendar.ts';
+import { localDate } from '../domain/tenants/calendar.ts';
 import type { TenantTime } from '../domain/tenants/time.ts';
+import { findCall, keyOf, outcomeOf } from './calls.ts';
+import { chargeInBatches } from './charge-in-batches.ts';
 import { failureFor } from './failure-codes.ts';
-import {
-  failureOf,
-  isDepositedShort,
-  isSlow,
-  registerBankAccount,
-  registerCard,
-  upcomingEvents,
-} from './test-instruments.ts';
+import { isDepositedShort, registerBankAccount, registerCard } from './test-instruments.ts';
 
 interface Options {
   readonly db: Database;
@@ -77,39 +64,7 @@ export function createSimulator({ db, random }: Options): Simulator {
       return { kind: 'fields' };
     },
 
-    async charge(request) {
-      const known = await findCall(db, request.payer.partnerId, request.key);
-      if (known) return outcomeOf(known);
-      const entry = await decide(db, request);
-      const { payer, key } = request;
-      const events = eventsOf(request, entry);
-      const inserted = await db.maybe(
-        insertedRow,
-        sql`
-        with call as (
-          insert into simulator_call (partner_id, key, tenant_id, kind, amount_in_cents, state,
-            return_code, created_at)
-          values (${payer.partnerId}, ${key}, ${payer.tenantId}, 'charge',
-            ${request.amountInCents}, ${entry.state}, ${entry.returnCode}, ${payer.at})
-          on conflict (partner_id, key) do nothing returning partner_id, tenant_id, key
-        ), events as (
-          insert into simulator_event (partner_id, id, tenant_id, key, kind, return_code, occurs_at)
-          select call.partner_id, e.id, call.tenant_id, call.key, e.kind, e.return_code, e.occurs_at
-          from call, ${recordset(eventRow, events, 'e')}
-        ), prepared as (
-          update tenant t set pending_payment_failures = t.pending_payment_failures[2:]
-          from call
-          where ${entry.forced}::boolean and t.partner_id = call.partner_id
-            and t.id = call.tenant_id
-        )
-        select key from call`,
-      );
-      if (inserted) return outcomeOf({ key, ...entry });
-      // Another call with this key came first, so its outcome counts.
-      const first = await findCall(db, payer.partnerId, key);
-      if (!first) throw new Error(`the simulator lost the charge ${key}`);
-      return outcomeOf(first);
-    },
+    charge: chargeInBatches(db),
 
     async refund(request) {
       return db.transaction(async (tx) => {
@@ -203,94 +158,6 @@ export function createSimulator({ db, random }: Options): Simulator {
         where partner_id = ${partnerId} and tenant_id = ${tenantId} and sent_at is null`);
     },
   };
-}
-
-const insertedRow = row('new simulated call', { key: text });
-
-const callRow = row('simulated call', {
-  key: text,
-  state: oneOf('processing', 'succeeded', 'failed'),
-  returnCode: nullable(text),
-});
-type Call = RowOf<typeof callRow>;
-
-function findCall(q: Queryable, partnerId: string, key: string): Promise<Call | undefined> {
-  return q.maybe(
-    callRow,
-    sql`
-    select key, state, return_code as "returnCode" from simulator_call
-    where partner_id = ${partnerId} and key = ${key}`,
-  );
-}
-
-function outcomeOf({ key, state, returnCode }: Call): Outcome {
-  const ref = processorId(key);
-  return returnCode === null || state !== 'failed'
-    ? { state: state === 'failed' ? 'succeeded' : state, ref }
-    : { state, ref, returnCode };
-}
-
-/** Our processor ids contain the key, so that an id alone finds the call. */
-function keyOf({ key, ref }: CallName): string {
-  return key ?? ref?.slice(processorId('').length) ?? '';
-}
-
-interface Entry {
-  readonly state: Call['state'];
-  readonly returnCode: string | null;
-  /** The result was set with `fail_next_payment`. */
-  readonly forced: boolean;
-}
-
-const failuresRow = row('prepared failures', { code: nullable(text) });
-
-function nextFailure(q: Queryable, { partnerId, tenantId }: TenantKey) {
-  return q.maybe(
-    failuresRow,
-    sql`
-    select pending_payment_failures[1] as code from tenant
-    where partner_id = ${partnerId} and id = ${tenantId}`,
-  );
-}
-
-async function decide(q: Queryable, request: ChargeRequest): Promise<Entry> {
-  const { instrument, payer, occasion } = request;
-  const isFirst = occasion === 'first';
-  const code = (await nextFailure(q, payer))?.code ?? null;
-  if (code !== null) {
-    return { state: 'failed', returnCode: failureFor(typeOf(instrument), code), forced: true };
-  }
-  if (isFirst && isSlow(instrument)) {
-    return { state: 'processing', returnCode: null, forced: false };
-  }
-  const returnCode = failureOf(instrument, isFirst, localDate(payer.at, payer.timeZone));
-  return { state: returnCode === null ? 'succeeded' : 'failed', returnCode, forced: false };
-}
-
-function typeOf({ type }: Instrument): 'card' | 'bank_account' {
-  return type === 'card' ? 'card' : 'bank_account';
-}
-
-const eventRow = row('simulated event', {
-  id: text,
-  kind: text,
-  return_code: nullable(text),
-  occurs_at: instant,
-});
-
-/** The events that the simulator will report about a charge: a slow bank's answer, or a return and its dispute. */
-function eventsOf({ key, instrument, occasion, payer }: ChargeRequest, { state }: Entry) {
-  const { at, timeZone } = payer;
-  if (state === 'processing') {
-    const occurs_at = nextMorning(at, timeZone);
-    return [{ id: `${key}.outcome`, kind: 'outcome', return_code: null, occurs_at }];
-  }
-  if (state === 'failed' || occasion !== 'first') return [];
-  return upcomingEvents(instrument).map(({ kind, returnCode, afterDays }) => {
-    const day = nextBankingDay(addDays(localDate(at, timeZone), afterDays));
-    const occurs_at = hourOf(day, terms.workHour, timeZone);
-    return { id: `${key}.${kind}`, kind, return_code: returnCode, occurs_at };
-  });
 }
 
 const leftRow = row('charge to refund', { left: bigint });

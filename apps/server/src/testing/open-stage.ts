@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SvcEnvironment } from '@svc/contract';
 import type { Database } from '@svc/db';
-import { openTestDatabase } from '@svc/db/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/db/testing';
 import { publish } from '@svc/webhooks';
 import { systemClock } from '../clock.ts';
 import type { Ctx, RequestSteps, Service } from '../context.ts';
@@ -24,7 +24,10 @@ export async function openStage({
   environment = 'sandbox',
   wrap = (it) => it,
   processor,
+  simulator: wrapSimulator = (it) => it,
   planStarts = terms.planStarts,
+  database,
+  secretKey = randomBytes(32),
 }: {
   now?: string;
   environment?: SvcEnvironment;
@@ -32,17 +35,22 @@ export async function openStage({
   wrap?: (db: Database) => Database;
   /** Takes the place of the simulator. */
   processor?: (simulator: Simulator) => Processor;
+  /** Wraps the simulator. */
+  simulator?: (simulator: Simulator) => Simulator;
   planStarts?: PlanStart;
+  /** A migrated database to use instead of a new one. */
+  database?: Omit<TestDatabase, 'target'>;
+  secretKey?: Buffer;
 } = {}) {
-  const { db: plain, kind, close } = await openTestDatabase(migrations);
+  const { db: plain, kind, close } = database ?? (await openTestDatabase(migrations));
   const db = wrap(plain);
   const clock = { now: new Date(now) };
-  const simulated = createSimulator({ db: plain });
+  const simulated = wrapSimulator(createSimulator({ db: plain }));
   const simulator = environment === 'sandbox' ? simulated : null;
   const service: Service = {
     environment,
     publicOrigin: 'http://localhost:4000',
-    vault: createVault(randomBytes(32)),
+    vault: createVault(secretKey),
     keepsClearNames: false,
     creditor: sandboxCreditor,
     egressIps: [],

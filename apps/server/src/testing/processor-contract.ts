@@ -46,7 +46,8 @@ export function testProcessor(open: () => ProcessorHarness): void {
   async function charge(kind: Parameters<ProcessorHarness['open']>[0], key = newKey()) {
     const { processor, ...harness } = open();
     const from = await harness.open(kind);
-    const request: ChargeRequest = { ...from, key, amountInCents, occasion: 'first' };
+    const returnUrl = 'https://svc.example/setup/return';
+    const request: ChargeRequest = { ...from, key, amountInCents, occasion: 'first', returnUrl };
     const outcome = await processor.charge(request);
     const name = { key, ref: refOf(outcome) };
     return { processor, harness, request, outcome, name };

@@ -1,97 +1,493 @@
-import type { ProductVariant } from '@svc/contract';
+import { cardBrands, type ProductVariant } from '@svc/contract';
 import type { MailFacts, Words } from './words.ts';
 
+const reasons = {
+  income_too_low: 'Income insufficient for the amount requested',
+  account_too_new: 'Length of residence is too short',
+  past_plan_unpaid: 'Poor payment performance with us: an earlier plan was not paid in full',
+  unable_to_verify: 'We were unable to verify the information you gave us',
+} as const;
+
+const rights =
+  'The federal Equal Credit Opportunity Act prohibits creditors from discriminating against credit applicants on the basis of race, color, religion, national origin, sex, marital status, or age (provided the applicant has the capacity to enter into a binding contract); because all or part of the applicant’s income derives from any public assistance program; or because the applicant has in good faith exercised any right under the Consumer Credit Protection Act. The federal agency that administers compliance with this law concerning this creditor is the Federal Trade Commission, Equal Credit Opportunity, Washington, DC 20580.';
+
 export const en: Words = {
+  removed: '[removed]',
+  endingIn: (last4) => `ending in ${last4}`,
   mail: {
     greeting: (name) => (name === '' ? 'Hello,' : `Hello ${name},`),
-    open: 'Open my plan',
-    link: 'The link works once, for four days. After that, open your plan from your portal.',
-    foot: ({ creditor: { name, address, supportEmail } }) =>
-      `${name} lends to you. Postal address: ${address}. Questions: ${supportEmail}`,
+    sender: (lender, portal) => (portal === '' ? lender : `${lender} for ${portal}`),
+    link: 'The button works once, for four days. After that, open your plan from your resident portal.',
+    foot: ({ name, address, supportEmail }, portal) =>
+      `${portal === '' ? 'Loan' : `Payment plans in ${portal}. Loan`} provided by ${name}, ${address}. Questions? Write to ${supportEmail}.`,
+    hiddenDigits:
+      'This copy hides the last digits of your account or card, because email isn’t a safe place for them. The complete agreement is in your plan, under Documents, where you can save or print it.',
+    version: (sha256) => `Document ID of the complete agreement (SHA-256): ${sha256}`,
     types: {
-      'installment.upcoming': ({ amount, day, variant, method, cardEnd }) => ({
-        subject: `${amount} is due on ${day}`,
+      'application.declined': ({ decline, reapply, creditor, variant }) => ({
+        subject: 'A decision about your application',
+        title: 'We can’t approve your application',
+        preheader: 'The notice explains why, and what your rights are.',
         lines: [
-          `Your next ${noun(variant)} payment of ${amount} is due on ${day}.`,
-          ...(method === null ? [] : [`We’ll take it${from(method)} on that day.`]),
+          `Thank you for applying to pay your ${due(variant)} over time. We can’t approve your application right now. Please pay your ${due(variant)} the usual way, in your resident portal.`,
+          'This is your notice of action taken:',
+        ],
+        rows: [
+          ['Action taken', 'Application for a payment plan declined'],
+          ['Date', decline?.decidedOn ?? ''],
+          ['Creditor', `${creditor.name}, ${creditor.address}`],
+          [
+            decline?.reasons.length === 1 ? 'Principal reason' : 'Principal reasons',
+            (decline?.reasons ?? []).map((it) => reasons[it]).join('; '),
+          ],
+        ],
+        after: [
+          rights,
+          `You can apply again from ${reapply.full}. If you think we made a mistake, write to ${creditor.supportEmail}.`,
+        ],
+        button: 'See the notice',
+      }),
+      'plan.activated': ({ amount, left, next, method, variant, planNumber }) => ({
+        subject: `Your ${due(variant)} is split: your agreement`,
+        title: `Your ${due(variant)} is split`,
+        preheader: 'Keep this email: it has your payment plan agreement.',
+        lines: [
+          `Your payment plan has started. We’ll pay your ${due(variant)} through your resident portal.`,
+          ...(next === null
+            ? []
+            : [
+                method === null
+                  ? `Your next payment is ${next.amount}, due ${next.day.said}.`
+                  : `Your next payment is ${next.amount}, due ${next.day.said}. We’ll take it automatically${from(method)}.`,
+              ]),
+        ],
+        rows: [
+          ['First payment', amount],
+          ...(left === null ? [] : [['Left to pay', left] as const]),
+          ...(next === null
+            ? []
+            : [['Next payment', `${next.amount} on ${next.day.full}`] as const]),
+          ['Plan number', planNumber],
+        ],
+        after: ['Your agreement follows below. Keep it for your records.'],
+        button: 'Open my plan',
+      }),
+      'plan.canceled': ({ amount, reason, variant, planNumber }) => ({
+        subject: 'Your payment plan didn’t start',
+        title: 'Your payment plan didn’t start',
+        preheader: `Your ${due(variant)} isn’t paid yet.`,
+        lines: [
+          reason === 'charges_changed'
+            ? `Your ${due(variant)} changed before your payment plan started, so we canceled the plan. We didn’t pay your ${due(variant)}.`
+            : `Your first payment of ${amount} didn’t go through, so your plan didn’t start. We didn’t pay your ${due(variant)}, and you don’t owe us anything.`,
+        ],
+        rows: [
+          ['First payment', amount],
+          ['Plan number', planNumber],
+        ],
+        after: [
+          `Pay your ${due(variant)} in your resident portal, or start again there with another account or card. If we took any money for this plan, we’ll give it back.`,
+        ],
+        button: 'See what I can do',
+      }),
+      'plan.payment_method': ({ method, autopay, left, planNumber, creditor }) => ({
+        subject: 'You changed how you pay your plan',
+        title: 'Your account for payments changed',
+        preheader: 'If this wasn’t you, tell us right away.',
+        lines: [
+          autopay
+            ? `You authorized us to take the remaining payments of your plan from your ${kind(method)}, automatically on their due dates.`
+            : `The remaining payments of your plan will come from your ${kind(method)}. Automatic payments are off: you make each payment yourself.`,
+        ],
+        rows: [
+          ['Pays from', capital(kind(method))],
+          ...(left === null ? [] : [['Left to pay', left] as const]),
+          ['Plan number', planNumber],
+        ],
+        after: [
+          'To stop an automatic payment, turn off automatic payments in your plan at least 3 business days before its date.',
+          `If you didn’t make this change, write to ${creditor.supportEmail} right away.`,
+        ],
+        button: 'Check my plan',
+      }),
+      'plan.refunded': ({ credited, refunded, left, isPaidOff, next, variant, planNumber }) => ({
+        subject:
+          credited === null
+            ? `We’re refunding you ${refunded}`
+            : `${credited} was credited to your plan`,
+        title:
+          credited === null
+            ? `A refund of ${refunded}`
+            : `A credit of ${credited} lowered your plan`,
+        preheader: left === null ? 'Your plan shows the details.' : `You have ${left} left to pay.`,
+        lines: [
+          ...(credited === null
+            ? []
+            : [
+                `You got a credit of ${credited} on your ${due(variant)}. It lowers what you owe, starting with your last payment.`,
+              ]),
+          ...(refunded === null
+            ? []
+            : [
+                `We’re sending ${refunded} back to the account or card that you paid with. Banks usually take 5 to 10 business days.`,
+              ]),
+          ...(isPaidOff ? ['You have nothing left to pay on this plan.'] : []),
+        ],
+        rows: [
+          ...(credited === null ? [] : [['Credited', credited] as const]),
+          ...(refunded === null ? [] : [['Refunded', refunded] as const]),
+          ...(left === null ? [] : [['Left to pay', left] as const]),
+          ...(next === null
+            ? []
+            : [['Next payment', `${next.amount} on ${next.day.full}`] as const]),
+          ['Plan number', planNumber],
+        ],
+        after: [],
+        button: 'Open my plan',
+      }),
+      'plan.past_due': ({ left, variant, planNumber, creditor, pastDueDays }) => ({
+        subject: 'Your payment plan is past due',
+        title: 'Your payment plan is past due',
+        preheader: `A payment is ${pastDueDays} days late. You can pay it now.`,
+        lines: [
+          `A ${due(variant)} payment of your plan is ${pastDueDays} days past due. You can’t split your ${due(variant)} again until it’s paid. There is no late fee.`,
+        ],
+        rows: [
+          ...(left === null ? [] : [['Left to pay', left] as const]),
+          ['Plan number', planNumber],
+        ],
+        after: [
+          `Pay now in your plan. If you can’t pay all of it, write to ${creditor.supportEmail}, and we’ll look for a way with you.`,
+        ],
+        button: 'Pay now',
+      }),
+      'plan.completed': ({ amount, day, method, variant, planNumber }) => ({
+        subject: `Receipt: ${amount} paid, and your plan is paid off`,
+        title: 'Your plan is paid off',
+        preheader: 'That was your last payment. Thank you.',
+        lines: [
+          `We received your last ${due(variant)} payment of ${amount}${from(method)}. Your plan is paid in full. Thank you.`,
+        ],
+        rows: [
+          ['Amount paid', amount],
+          ['Payment due', day.full],
+          ['Plan number', planNumber],
+        ],
+        after: [
+          'You don’t owe anything on this plan. Your receipts and agreement stay in your plan.',
+        ],
+        button: 'See my receipts',
+      }),
+      'plan.charged_off': ({ left, planNumber, creditor, chargeOffDays }) => ({
+        subject: 'Your payment plan is closed with a balance',
+        title: 'Your plan is closed, but you still owe a balance',
+        preheader: 'Write to us to pay it. We won’t take payments automatically.',
+        lines: [
+          `A payment of your plan was ${chargeOffDays} days past due, so we closed the plan. You still owe ${left ?? ''}. We won’t take any more payments automatically.`,
+        ],
+        rows: [
+          ['You still owe', left ?? ''],
+          ['Plan number', planNumber],
+        ],
+        after: [
+          `To pay it, all at once or little by little, write to ${creditor.supportEmail} with your plan number.`,
+        ],
+        button: 'See my plan',
+      }),
+      'installment.upcoming': ({ amount, day, variant, method, cardEnd, left, planNumber }) => ({
+        subject: `${amount} is due ${day.said}`,
+        title: `${amount} is due ${day.said}`,
+        preheader:
+          method === null
+            ? 'Automatic payments are off, so please pay it in your plan.'
+            : `We’ll take it automatically${from(method)}.`,
+        lines: [
+          method === null
+            ? `Your next ${due(variant)} payment of ${amount} is due ${day.said}. Automatic payments are off, so please pay it in your plan.`
+            : `Your next ${due(variant)} payment of ${amount} is due ${day.said}. We’ll take it automatically${from(method)} that day.`,
           ...(cardEnd === null
             ? []
             : [
-                `Your card ends ${cardEnd.month}. Your last payment is on ${cardEnd.lastDay}. Choose another way to pay for it.`,
+                `Your card expires ${cardEnd.month}. Your last payment is on ${cardEnd.lastDay.said}. Choose another way to pay for it.`,
               ]),
-          'You can pay now, move the day, or change how you pay.',
         ],
-      }),
-      'installment.failed': ({ amount, again, reversed, variant, method }) => ({
-        subject: reversed
-          ? `Your bank took back your payment of ${amount}`
-          : `Your payment of ${amount} did not go through`,
-        lines: [
-          reversed
-            ? `Your bank took back a ${noun(variant)} payment of ${amount} that you had made. You owe it again. There is no late fee.`
-            : `Your bank did not make your ${noun(variant)} payment of ${amount}${from(method)}. There is no late fee.`,
-          again === null
-            ? 'Pay it from your plan when you can, or use another account or card.'
-            : `We’ll try again on ${again}. To pay before then, or another way, open your plan.`,
+        rows: [
+          ['Amount', amount],
+          ['Due', day.full],
+          ...(method === null ? [] : [['Pays from', capital(kind(method))] as const]),
+          ...(left === null ? [] : [['Left to pay', left] as const]),
+          ['Plan number', planNumber],
         ],
+        after: ['You can pay now, move the payment to another day, or change how you pay.'],
+        button: method === null ? `Pay ${amount}` : 'Open my plan',
       }),
-      'installment.paid': ({ amount, variant, method }) => ({
+      'installment.failed': (facts) => {
+        const { amount, day, again, reversed, variant, method, autopay, planNumber } = facts;
+        const why = bankReason(facts.returnCode);
+        return {
+          subject: reversed
+            ? `Your bank returned your payment of ${amount}`
+            : `Your payment of ${amount} didn’t go through`,
+          title: reversed
+            ? `Your payment of ${amount} was returned`
+            : `Your payment of ${amount} didn’t go through`,
+          preheader:
+            again === null
+              ? 'Please pay it in your plan. There is no late fee.'
+              : `We’ll try again on ${again.said}. There is no late fee.`,
+          lines: [
+            reversed
+              ? `Your bank returned a ${due(variant)} payment of ${amount} that you had made, so you owe it again.`
+              : `Your ${due(variant)} payment of ${amount}${from(method)} didn’t go through.`,
+            ...(why === null ? [] : [why]),
+            again === null
+              ? 'We won’t try again automatically. Pay it in your plan when you can, or use another account or card.'
+              : `We’ll try again on ${again.said}. To pay before then, or another way, open your plan.`,
+            ...(again === null && !autopay && method !== null
+              ? [
+                  'Automatic payments are off now: you make each payment yourself until you turn them on again.',
+                ]
+              : []),
+          ],
+          rows: [
+            ['Amount', amount],
+            ['Was due', day.full],
+            ...(again === null ? [] : [['Next try', again.full] as const]),
+            ['Late fee', 'None'],
+            ['Plan number', planNumber],
+          ],
+          after: [],
+          button: `Pay ${amount}`,
+        };
+      },
+      'installment.paid': ({ amount, day, variant, method, left, next, planNumber }) => ({
         subject: `Receipt: ${amount} paid`,
-        lines: [
-          `We have received your ${noun(variant)} payment of ${amount}${from(method)}. Thank you.`,
-          'Your plan shows what is left to pay, and when.',
+        title: `You paid ${amount}`,
+        preheader:
+          next === null
+            ? 'Thank you.'
+            : `Thank you. Your next payment is ${next.amount}, due ${next.day.said}.`,
+        lines: [`We received your ${due(variant)} payment of ${amount}${from(method)}. Thank you.`],
+        rows: [
+          ['Amount paid', amount],
+          ['Payment due', day.full],
+          ...(left === null ? [] : [['Left to pay', left] as const]),
+          ...(next === null
+            ? []
+            : [['Next payment', `${next.amount} on ${next.day.full}`] as const]),
+          ['Plan number', planNumber],
         ],
+        after: [],
+        button: 'Open my plan',
+      }),
+      'installment.rescheduled': ({
+        amount,
+        day,
+        from: before,
+        autopay,
+        planNumber,
+        creditor,
+      }) => ({
+        subject: `Your payment of ${amount} moved to ${day.said}`,
+        title: `Your payment moved to ${day.said}`,
+        preheader: `It was due ${before.said}. The amount stays ${amount}.`,
+        lines: [
+          `You moved your payment of ${amount} from ${before.said} to ${day.said}. Nothing else in your agreement changes.`,
+          autopay
+            ? 'You authorized us to take it automatically on the new date.'
+            : 'Automatic payments are off, so please pay it in your plan by then.',
+        ],
+        rows: [
+          ['Amount', amount],
+          ['Originally due', before.full],
+          ['Now due', day.full],
+          ['Plan number', planNumber],
+        ],
+        after: [
+          `Keep this email with your agreement. If you didn’t make this change, write to ${creditor.supportEmail}.`,
+        ],
+        button: 'Open my plan',
+      }),
+      'autopay.enabled': ({ method, next, left, planNumber }) => ({
+        subject: 'Automatic payments are on',
+        title: 'Automatic payments are on',
+        preheader: 'We’ll take each payment on its due date.',
+        lines: [
+          `You authorized us to take each payment of your plan${from(method)}, automatically on its due date.`,
+        ],
+        rows: [
+          ...(next === null
+            ? []
+            : [['Next payment', `${next.amount} on ${next.day.full}`] as const]),
+          ...(left === null ? [] : [['Left to pay', left] as const]),
+          ['Plan number', planNumber],
+        ],
+        after: [
+          'You can turn automatic payments off at any time. To stop a payment, turn them off at least 3 business days before its date.',
+        ],
+        button: 'Open my plan',
+      }),
+      'autopay.disabled': ({ next, left, planNumber }) => ({
+        subject: 'Automatic payments are off',
+        title: 'Automatic payments are off',
+        preheader: 'You make each payment yourself from now on.',
+        lines: [
+          next === null
+            ? 'We won’t take payments automatically any more. You make each payment yourself, in your plan.'
+            : `We won’t take payments automatically any more. Your next payment of ${next.amount} is due ${next.day.said}: make it in your plan.`,
+        ],
+        rows: [
+          ...(next === null
+            ? []
+            : [['Next payment', `${next.amount} on ${next.day.full}`] as const]),
+          ...(left === null ? [] : [['Left to pay', left] as const]),
+          ['Plan number', planNumber],
+        ],
+        after: [
+          'You can turn them on again in your plan. Your payments keep their dates and amounts.',
+        ],
+        button: 'Open my plan',
       }),
     },
   },
-  agreement: (
-    { apr, charge, financed, total, fee, payments, brand, last4, debitBy, creditor, help },
-    variant,
-  ) => {
-    const due = variant === 'hoa' ? 'association dues' : 'rent';
-    const method = brand === null ? 'bank account' : `${brand} card`;
+  agreement: (facts, variant) => {
+    const { creditor, terms, financed, fee } = facts;
+    const dues = due(variant);
+    const payee = variant === 'hoa' ? 'association' : 'landlord';
+    const method = `${facts.brand === null ? 'bank account' : `${facts.brand} card`} ending in ${facts.last4}`;
     return [
-      `Creditor: ${creditor}`,
-      '',
-      `ANNUAL PERCENTAGE RATE (the cost of your credit as a yearly rate): ${apr}`,
-      `FINANCE CHARGE (the dollar amount the credit will cost you): ${charge}`,
-      `Amount financed (what we pay for your ${due}): ${financed}`,
-      `Total of payments (what you will have paid after all payments): ${total}`,
-      '',
-      `Payment schedule, ${payments.length} payments:`,
-      ...payments,
-      '',
-      `The first payment includes the fee of ${fee}. It is taken today from your ${method} ending in ${last4}.`,
-      '',
-      'The others are taken from it on their dates. You may stop a payment by telling us at least 3 business days before.',
-      '',
-      'Late payment: there is no late fee. Prepayment: you may pay early at any time without a penalty.',
-      '',
-      `We pay ${financed} for your ${due}. The portal takes it from us by ${debitBy}.`,
-      '',
-      'You sign by ticking the box and pressing the button. This agreement and our notices come to you electronically. Write to us for a free copy on paper, or if you no longer want them this way.',
-      '',
-      `Questions: ${help}`,
+      {
+        heading: 'Payment plan agreement',
+        blocks: [
+          [
+            `Plan number: ${facts.planNumber}`,
+            `Signing date: ${facts.signedOn}`,
+            `Borrower: ${facts.borrower}`,
+            ...(facts.home === null ? [] : [`Home: ${facts.home}`]),
+            `Lender: ${creditor.name}, ${creditor.address}`,
+          ],
+          'In this agreement, “you” is the borrower, and “we” is the lender.',
+        ],
+      },
+      {
+        heading: 'Truth in Lending disclosures',
+        blocks: [
+          [
+            `Creditor: ${creditor.name}, ${creditor.address}`,
+            `ANNUAL PERCENTAGE RATE (the cost of your credit as a yearly rate): ${facts.apr}`,
+            `FINANCE CHARGE (the dollar amount the credit will cost you): ${facts.charge}`,
+            `Amount financed (the amount of credit provided to you or on your behalf): ${financed}`,
+            `Total of payments (the amount you will have paid after you have made all payments as scheduled): ${facts.total}`,
+          ],
+          `Your payment schedule has ${facts.payments.length} payments:`,
+          facts.payments.map((it, index) => `${index + 1}. ${it}`),
+          [
+            'Late payment: There is no late fee.',
+            'Prepayment: If you pay early, you will not have to pay a penalty. You will not get a refund of part of the finance charge.',
+          ],
+          'See the rest of this agreement for any additional information about nonpayment, default, any required repayment in full before the scheduled date, and prepayment refunds and penalties.',
+        ],
+      },
+      {
+        heading: 'Itemization of the amount financed',
+        blocks: [
+          [
+            `Paid on your behalf to your ${payee}, through your resident portal, for your ${dues}: ${financed}`,
+            'Paid directly to you: $0.00',
+            'Paid on your account with us: $0.00',
+            `Amount financed: ${financed}`,
+          ],
+        ],
+      },
+      {
+        heading: 'What we lend and what you repay',
+        blocks: [
+          `We lend you ${financed} for your ${dues}. Your resident portal takes it from us by ${facts.debitBy} and credits it to your ${dues}.`,
+          `You repay it in the payments of the schedule. You also pay a fee of ${fee} for the plan, with the first payment. We charge no interest, no late fee and no fee for a failed payment. Your bank may charge its own fees.`,
+          `The first payment of ${facts.first} is taken today from your ${method}. If it does not go through, the plan does not start, and you owe us nothing under this agreement. You can cancel the plan until the first payment has gone through.`,
+        ],
+      },
+      {
+        heading: 'Automatic payments',
+        blocks: [
+          `You authorize us to take each payment of the schedule, in its amount and on its date, from your ${method}, or from another account or card that you choose later. If you move a payment, you authorize us to take it on the new date. If a credit lowers a payment, we take the lower amount.`,
+          `If a payment fails because there is not enough money, you authorize us to try again up to ${terms.retries} times, on later business days.`,
+          `Automatic payments are your choice. You can turn them off in your plan at any time and make each payment yourself, at the same cost. To stop one payment, turn them off or write to ${creditor.supportEmail} at least 3 business days before its date. You can also tell your bank to stop it, at least 3 business days before.`,
+          `We send you an email ${terms.remindDaysBefore} days before each payment after the first.`,
+        ],
+      },
+      {
+        heading: 'Moving a payment and paying early',
+        blocks: [
+          `You can move a payment that you have not made yet to another business day, at no cost. The new day must be before your next ${dues} ${variant === 'hoa' ? 'are' : 'is'} due and at least ${terms.daysApart} days from your other payments.`,
+          `You can pay one or all payments early, at any time, without a penalty. The fee of ${fee} is not refunded.`,
+          `If your ${payee} credits or refunds some of your ${dues}, the credit lowers your last payments first. We return what is more than you owe to the account or card that you paid with.`,
+        ],
+      },
+      {
+        heading: 'If a payment fails or is late',
+        blocks: [
+          'We send you an email that says whether we will try again, and when. If we do not try again, you make the payment yourself, in your plan. You owe the payment, but no late fee. Your other payments keep their dates: we do not ask you to repay everything early. If your bank returns a payment that had gone through, you owe it again.',
+          `${terms.pastDueDays} days past due: if a payment is not made within ${terms.pastDueDays} days after its due date, your plan is past due. You cannot split your ${dues} again until you have paid what is late.`,
+          `${terms.chargeOffDays} days past due: if a payment is not made within ${terms.chargeOffDays} days after its due date, we close the plan and stop automatic payments. You still owe what you have not paid. Write to ${creditor.supportEmail} to pay it.`,
+          `This agreement does not change your ${variant === 'hoa' ? 'obligations to your association' : 'lease'}.`,
+        ],
+      },
+      {
+        heading: 'Electronic records and signature',
+        blocks: [
+          'You sign by checking the box and pressing the button. You agree to get this agreement, its disclosures and all notices about this plan electronically: in your plan and by email. This consent covers this plan only.',
+          'You need a phone, tablet or computer with internet access, a current web browser, an email address, and a printer or storage to keep copies.',
+          `You can get a free copy on paper: write to ${creditor.supportEmail} or to our postal address. You can withdraw your consent in the same way at any time, at no cost. From then on we send notices on paper. Your plan, and what you owe, stay the same. To change your email address, change it in your resident portal.`,
+        ],
+      },
+      {
+        heading: 'Questions',
+        blocks: [
+          `Write to ${creditor.supportEmail}, or to ${creditor.name}, ${creditor.address}. Give your plan number.`,
+        ],
+      },
     ];
   },
-  notice: {
-    reasons: {
-      income_too_low: 'Income is too low for the amount',
-      account_too_new: 'Length of residence is too short',
-      past_plan_unpaid: 'An earlier plan was not paid in full',
-      unable_to_verify: 'We were unable to verify the information given',
-    },
-    rights:
-      'The federal Equal Credit Opportunity Act prohibits creditors from discriminating against credit applicants on the basis of race, color, religion, national origin, sex, marital status, or age (provided the applicant has the capacity to enter into a binding contract); because all or part of the applicant’s income derives from any public assistance program; or because the applicant has in good faith exercised any right under the Consumer Credit Protection Act. The federal agency that administers compliance with this law concerning this creditor is the Federal Trade Commission, Equal Credit Opportunity, Washington, DC 20580.',
-  },
+  notice: { reasons, rights },
 };
 
 /** Never the last four digits: the page behind the mail's link asks for them. */
-function from(method: MailFacts['method']): string {
-  if (method === null) return '';
-  return ` from your ${method.brand === null ? 'bank account' : `${method.brand} card`}`;
+function kind(method: MailFacts['method']): string {
+  return method === null || method.brand === null
+    ? 'bank account'
+    : `${cardBrands[method.brand]} card`;
 }
 
-function noun(variant: ProductVariant): string {
+function from(method: MailFacts['method']): string {
+  return method === null ? '' : ` from your ${kind(method)}`;
+}
+
+/** Why the bank refused, if it helps the tenant to know. */
+function bankReason(code: string | null): string | null {
+  switch (code) {
+    case 'R01':
+    case 'R09':
+    case 'insufficient_funds':
+      return 'There wasn’t enough money in the account.';
+    case 'R02':
+      return 'The account is closed, so please choose another one.';
+    case 'R03':
+    case 'R04':
+      return 'The bank couldn’t find the account, so please check its number or choose another one.';
+    case 'expired_card':
+      return 'The card has expired, so please choose another one.';
+    case 'lost_or_stolen':
+      return 'The card was reported lost or stolen, so please choose another one.';
+    default:
+      return null;
+  }
+}
+
+function due(variant: ProductVariant): string {
   return variant === 'hoa' ? 'association dues' : 'rent';
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

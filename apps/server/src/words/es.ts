@@ -1,97 +1,497 @@
-import type { ProductVariant } from '@svc/contract';
+import { cardBrands, type ProductVariant } from '@svc/contract';
 import type { MailFacts, Words } from './words.ts';
 
+const reasons = {
+  income_too_low: 'Ingresos insuficientes para el monto solicitado',
+  account_too_new: 'Llevas muy poco tiempo en tu vivienda',
+  past_plan_unpaid: 'Mal historial de pagos con nosotros: un plan anterior no se pagó completo',
+  unable_to_verify: 'No pudimos verificar la información que nos diste',
+} as const;
+
+const rights =
+  'La ley federal de Igualdad de Oportunidades de Crédito (Equal Credit Opportunity Act) prohíbe a los acreedores discriminar a los solicitantes de crédito por motivo de raza, color, religión, origen nacional, sexo, estado civil o edad (siempre que el solicitante tenga capacidad legal para celebrar un contrato obligatorio); porque todo o parte de sus ingresos proviene de un programa de asistencia pública; o porque ejerció de buena fe un derecho de la ley de Protección del Crédito al Consumidor (Consumer Credit Protection Act). La agencia federal que vigila que este acreedor cumpla con esta ley es: Federal Trade Commission, Equal Credit Opportunity, Washington, DC 20580.';
+
 export const es: Words = {
+  removed: '[eliminado]',
+  endingIn: (last4) => `terminada en ${last4}`,
   mail: {
     greeting: (name) => (name === '' ? 'Hola:' : `Hola, ${name}:`),
-    open: 'Abrir mi plan',
-    link: 'El enlace sirve una vez, durante cuatro días. Después, abre tu plan en tu portal.',
-    foot: ({ creditor: { name, address, supportEmail } }) =>
-      `${name} te presta el dinero. Dirección postal: ${address}. Preguntas: ${supportEmail}`,
+    sender: (lender, portal) => (portal === '' ? lender : `${lender} para ${portal}`),
+    link: 'El botón funciona una sola vez, durante cuatro días. Después, abre tu plan desde tu portal de residentes.',
+    foot: ({ name, address, supportEmail }, portal) =>
+      `${portal === '' ? 'Préstamo' : `Planes de pagos en ${portal}. Préstamo`} otorgado por ${name}, ${address}. ¿Tienes preguntas? Escribe a ${supportEmail}.`,
+    hiddenDigits:
+      'Esta copia oculta los últimos dígitos de tu cuenta bancaria o tarjeta, porque el correo electrónico no es un lugar seguro para ellos. El contrato completo está en tu plan, en Documentos, donde puedes guardarlo o imprimirlo.',
+    version: (sha256) => `Identificador del contrato completo (SHA-256): ${sha256}`,
     types: {
-      'installment.upcoming': ({ amount, day, variant, method, cardEnd }) => ({
-        subject: `${amount} vence el ${day}`,
+      'application.declined': ({ decline, reapply, creditor, variant }) => ({
+        subject: 'Una decisión sobre tu solicitud',
+        title: 'No podemos aprobar tu solicitud',
+        preheader: 'El aviso explica por qué, y cuáles son tus derechos.',
         lines: [
-          `Tu próximo pago de ${sustantivo(variant)}, ${amount}, vence el ${day}.`,
-          ...(method === null ? [] : [`Lo cobraremos ese día${desde(method)}.`]),
+          `Gracias por solicitar pagar ${tuRenta(variant)} a plazos. Por ahora no podemos aprobar tu solicitud. Paga ${tuRenta(variant)} como siempre, en tu portal de residentes.`,
+          'Este es tu aviso de la decisión:',
+        ],
+        rows: [
+          ['Decisión', 'Solicitud de un plan de pagos rechazada'],
+          ['Fecha', decline?.decidedOn ?? ''],
+          ['Acreedor', `${creditor.name}, ${creditor.address}`],
+          [
+            decline?.reasons.length === 1 ? 'Motivo principal' : 'Motivos principales',
+            (decline?.reasons ?? []).map((it) => reasons[it]).join('; '),
+          ],
+        ],
+        after: [
+          rights,
+          `Puedes volver a solicitarlo a partir del ${reapply.full}. Si crees que nos equivocamos, escribe a ${creditor.supportEmail}.`,
+        ],
+        button: 'Ver el aviso',
+      }),
+      'plan.activated': ({ amount, left, next, method, variant, planNumber }) => ({
+        subject: `Dividiste ${tuRenta(variant)}: tu contrato`,
+        title: `Ya dividiste ${tuRenta(variant)}`,
+        preheader: 'Guarda este correo: contiene el contrato de tu plan de pagos.',
+        lines: [
+          `Tu plan de pagos ya empezó. Pagaremos ${tuRenta(variant)} a través de tu portal de residentes.`,
+          ...(next === null
+            ? []
+            : [
+                method === null
+                  ? `Tu próximo pago es de ${next.amount} y vence el ${next.day.said}.`
+                  : `Tu próximo pago es de ${next.amount} y vence el ${next.day.said}. Lo cobraremos automáticamente${desde(method)}.`,
+              ]),
+        ],
+        rows: [
+          ['Primer pago', amount],
+          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
+          ...(next === null
+            ? []
+            : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const]),
+          ['Número de plan', planNumber],
+        ],
+        after: ['Tu contrato está más abajo. Guárdalo.'],
+        button: 'Abrir mi plan',
+      }),
+      'plan.canceled': ({ amount, reason, variant, planNumber }) => ({
+        subject: 'Tu plan de pagos no empezó',
+        title: 'Tu plan de pagos no empezó',
+        preheader:
+          variant === 'hoa'
+            ? 'Tus cuotas todavía no están pagadas.'
+            : 'Tu renta todavía no está pagada.',
+        lines: [
+          reason === 'charges_changed'
+            ? `El monto de ${tuRenta(variant)} cambió antes de que empezara tu plan de pagos, así que cancelamos el plan. No pagamos ${tuRenta(variant)}.`
+            : `Tu primer pago de ${amount} no se pudo cobrar, así que tu plan no empezó. No pagamos ${tuRenta(variant)} y no nos debes nada.`,
+        ],
+        rows: [
+          ['Primer pago', amount],
+          ['Número de plan', planNumber],
+        ],
+        after: [
+          `Paga ${tuRenta(variant)} en tu portal de residentes, o empieza otra vez ahí con otra cuenta bancaria o tarjeta. Si te cobramos algo por este plan, te lo devolveremos.`,
+        ],
+        button: 'Ver qué puedo hacer',
+      }),
+      'plan.payment_method': ({ method, autopay, left, planNumber, creditor }) => ({
+        subject: 'Cambiaste tu forma de pago',
+        title: 'Cambió tu forma de pago',
+        preheader: 'Si no fuiste tú, avísanos de inmediato.',
+        lines: [
+          autopay
+            ? `Nos autorizaste a cobrar los demás pagos de tu plan de tu ${forma(method)}, automáticamente en su fecha.`
+            : `Los demás pagos de tu plan saldrán de tu ${forma(method)}. Los pagos automáticos están desactivados: tú haces cada pago.`,
+        ],
+        rows: [
+          ['Forma de pago', mayuscula(forma(method))],
+          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
+          ['Número de plan', planNumber],
+        ],
+        after: [
+          'Para detener un pago automático, desactiva los pagos automáticos en tu plan al menos 3 días hábiles antes de su fecha.',
+          `Si tú no hiciste este cambio, escribe de inmediato a ${creditor.supportEmail}.`,
+        ],
+        button: 'Revisar mi plan',
+      }),
+      'plan.refunded': ({ credited, refunded, left, isPaidOff, next, variant, planNumber }) => ({
+        subject:
+          credited === null
+            ? `Te hacemos un reembolso de ${refunded}`
+            : `Tu plan recibió un crédito de ${credited}`,
+        title:
+          credited === null
+            ? `Un reembolso de ${refunded}`
+            : `Un crédito de ${credited} redujo tu plan`,
+        preheader: left === null ? 'Tu plan muestra los detalles.' : `Te quedan ${left} por pagar.`,
+        lines: [
+          ...(credited === null
+            ? []
+            : [
+                `Recibiste un crédito de ${credited} en ${tuRenta(variant)}. Reduce lo que debes, empezando por tu último pago.`,
+              ]),
+          ...(refunded === null
+            ? []
+            : [
+                `Estamos enviando ${refunded} de regreso a la cuenta bancaria o tarjeta con la que pagaste. Los bancos suelen tardar de 5 a 10 días hábiles.`,
+              ]),
+          ...(isPaidOff ? ['No te queda nada por pagar de este plan.'] : []),
+        ],
+        rows: [
+          ...(credited === null ? [] : [['Crédito', credited] as const]),
+          ...(refunded === null ? [] : [['Reembolso', refunded] as const]),
+          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
+          ...(next === null
+            ? []
+            : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const]),
+          ['Número de plan', planNumber],
+        ],
+        after: [],
+        button: 'Abrir mi plan',
+      }),
+      'plan.past_due': ({ left, variant, planNumber, creditor, pastDueDays }) => ({
+        subject: 'Tu plan de pagos está atrasado',
+        title: 'Tu plan de pagos está atrasado',
+        preheader: `Un pago tiene ${pastDueDays} días de atraso. Puedes pagarlo ahora.`,
+        lines: [
+          `Un pago de ${renta(variant)} de tu plan tiene ${pastDueDays} días de atraso. No podrás volver a dividir ${tuRenta(variant)} hasta que lo pagues. No hay recargo por pago tardío.`,
+        ],
+        rows: [
+          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
+          ['Número de plan', planNumber],
+        ],
+        after: [
+          `Paga ahora en tu plan. Si no puedes pagarlo todo, escribe a ${creditor.supportEmail} y buscaremos contigo una solución.`,
+        ],
+        button: 'Pagar ahora',
+      }),
+      'plan.completed': ({ amount, day, method, variant, planNumber }) => ({
+        subject: `Recibo: pagaste ${amount} y terminaste tu plan`,
+        title: 'Terminaste de pagar tu plan',
+        preheader: 'Ese fue tu último pago. Gracias.',
+        lines: [
+          `Recibimos tu último pago de ${renta(variant)} de ${amount}${desde(method)}. Tu plan está pagado por completo. Gracias.`,
+        ],
+        rows: [
+          ['Monto pagado', amount],
+          ['Vencimiento del pago', day.full],
+          ['Número de plan', planNumber],
+        ],
+        after: ['Ya no debes nada de este plan. Tus recibos y tu contrato siguen en tu plan.'],
+        button: 'Ver mis recibos',
+      }),
+      'plan.charged_off': ({ left, planNumber, creditor, chargeOffDays }) => ({
+        subject: 'Tu plan de pagos está cerrado con un saldo pendiente',
+        title: 'Tu plan está cerrado, pero todavía debes un saldo',
+        preheader: 'Escríbenos para pagarlo. No cobraremos pagos automáticamente.',
+        lines: [
+          `Un pago de tu plan tiene ${chargeOffDays} días de atraso, así que cerramos el plan. Todavía debes ${left ?? ''}. No cobraremos más pagos automáticamente.`,
+        ],
+        rows: [
+          ['Todavía debes', left ?? ''],
+          ['Número de plan', planNumber],
+        ],
+        after: [
+          `Para pagarlo, todo junto o poco a poco, escribe a ${creditor.supportEmail} con tu número de plan.`,
+        ],
+        button: 'Ver mi plan',
+      }),
+      'installment.upcoming': ({ amount, day, variant, method, cardEnd, left, planNumber }) => ({
+        subject: `${amount} vence el ${day.said}`,
+        title: `${amount} vence el ${day.said}`,
+        preheader:
+          method === null
+            ? 'Los pagos automáticos están desactivados: págalo en tu plan.'
+            : `Lo cobraremos automáticamente${desde(method)}.`,
+        lines: [
+          method === null
+            ? `Tu próximo pago de ${renta(variant)} de ${amount} vence el ${day.said}. Los pagos automáticos están desactivados: págalo en tu plan.`
+            : `Tu próximo pago de ${renta(variant)} de ${amount} vence el ${day.said}. Ese día lo cobraremos automáticamente${desde(method)}.`,
           ...(cardEnd === null
             ? []
             : [
-                `Tu tarjeta vence en ${cardEnd.month}. Tu último pago es el ${cardEnd.lastDay}. Elige otra forma de pago para él.`,
+                `Tu tarjeta vence en ${cardEnd.month}. Tu último pago es el ${cardEnd.lastDay.said}. Elige otra forma de pago para ese pago.`,
               ]),
-          'Puedes pagar ahora, cambiar el día o la forma de pago.',
         ],
+        rows: [
+          ['Monto', amount],
+          ['Vence', day.full],
+          ...(method === null ? [] : [['Forma de pago', mayuscula(forma(method))] as const]),
+          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
+          ['Número de plan', planNumber],
+        ],
+        after: ['Puedes pagar ahora, mover el pago a otro día o cambiar tu forma de pago.'],
+        button: method === null ? `Pagar ${amount}` : 'Abrir mi plan',
       }),
-      'installment.failed': ({ amount, again, reversed, variant, method }) => ({
-        subject: reversed
-          ? `Tu banco retiró tu pago de ${amount}`
-          : `No se pudo cobrar tu pago de ${amount}`,
-        lines: [
-          reversed
-            ? `Tu banco retiró un pago de ${sustantivo(variant)}, ${amount}, que ya habías hecho. Hay que pagarlo otra vez. No hay recargo por atraso.`
-            : `Tu banco rechazó tu pago de ${sustantivo(variant)}, ${amount}${desde(method)}. No hay recargo por atraso.`,
-          again === null
-            ? 'Págalo desde tu plan cuando puedas, o usa otra cuenta o tarjeta.'
-            : `Lo intentaremos otra vez el ${again}. Para pagar antes, o de otra forma, abre tu plan.`,
+      'installment.failed': (facts) => {
+        const { amount, day, again, reversed, variant, method, autopay, planNumber } = facts;
+        const why = motivo(facts.returnCode);
+        return {
+          subject: reversed
+            ? `Tu banco devolvió tu pago de ${amount}`
+            : `No se pudo cobrar tu pago de ${amount}`,
+          title: reversed
+            ? `Tu banco devolvió tu pago de ${amount}`
+            : `No se pudo cobrar tu pago de ${amount}`,
+          preheader:
+            again === null
+              ? 'Págalo en tu plan. No hay recargo por pago tardío.'
+              : `Lo intentaremos otra vez el ${again.said}. No hay recargo por pago tardío.`,
+          lines: [
+            reversed
+              ? `Tu banco devolvió un pago de ${renta(variant)} de ${amount} que ya habías hecho, así que lo debes otra vez.`
+              : `Tu pago de ${renta(variant)} de ${amount}${desde(method)} no se pudo cobrar.`,
+            ...(why === null ? [] : [why]),
+            again === null
+              ? 'No lo intentaremos otra vez automáticamente. Págalo en tu plan cuando puedas, o usa otra cuenta bancaria o tarjeta.'
+              : `Lo intentaremos otra vez el ${again.said}. Para pagar antes, o de otra forma, abre tu plan.`,
+            ...(again === null && !autopay && method !== null
+              ? [
+                  'Los pagos automáticos quedaron desactivados: tú haces cada pago hasta que los actives otra vez.',
+                ]
+              : []),
+          ],
+          rows: [
+            ['Monto', amount],
+            ['Venció', day.full],
+            ...(again === null ? [] : [['Próximo intento', again.full] as const]),
+            ['Recargo por pago tardío', 'Ninguno'],
+            ['Número de plan', planNumber],
+          ],
+          after: [],
+          button: `Pagar ${amount}`,
+        };
+      },
+      'installment.paid': ({ amount, day, variant, method, left, next, planNumber }) => ({
+        subject: `Recibo: pagaste ${amount}`,
+        title: `Pagaste ${amount}`,
+        preheader:
+          next === null
+            ? 'Gracias.'
+            : `Gracias. Tu próximo pago es de ${next.amount} y vence el ${next.day.said}.`,
+        lines: [`Recibimos tu pago de ${renta(variant)} de ${amount}${desde(method)}. Gracias.`],
+        rows: [
+          ['Monto pagado', amount],
+          ['Vencimiento del pago', day.full],
+          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
+          ...(next === null
+            ? []
+            : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const]),
+          ['Número de plan', planNumber],
         ],
+        after: [],
+        button: 'Abrir mi plan',
       }),
-      'installment.paid': ({ amount, variant, method }) => ({
-        subject: `Recibo: ${amount}, pagado`,
+      'installment.rescheduled': ({ amount, day, from, autopay, planNumber, creditor }) => ({
+        subject: `Tu pago de ${amount} se movió al ${day.said}`,
+        title: `Tu pago se movió al ${day.said}`,
+        preheader: `Vencía el ${from.said}. El monto sigue siendo ${amount}.`,
         lines: [
-          `Recibimos tu pago de ${sustantivo(variant)}, ${amount}${desde(method)}. Gracias.`,
-          'En tu plan ves lo que falta, y cuándo.',
+          `Moviste tu pago de ${amount} del ${from.said} al ${day.said}. Nada más cambia en tu contrato.`,
+          autopay
+            ? 'Nos autorizaste a cobrarlo automáticamente en la nueva fecha.'
+            : 'Los pagos automáticos están desactivados: págalo en tu plan a más tardar ese día.',
         ],
+        rows: [
+          ['Monto', amount],
+          ['Vencía', from.full],
+          ['Ahora vence', day.full],
+          ['Número de plan', planNumber],
+        ],
+        after: [
+          `Guarda este correo con tu contrato. Si tú no hiciste este cambio, escribe a ${creditor.supportEmail}.`,
+        ],
+        button: 'Abrir mi plan',
+      }),
+      'autopay.enabled': ({ method, next, left, planNumber }) => ({
+        subject: 'Activaste los pagos automáticos',
+        title: 'Los pagos automáticos están activados',
+        preheader: 'Cobraremos cada pago en su fecha.',
+        lines: [
+          `Nos autorizaste a cobrar cada pago de tu plan${desde(method)}, automáticamente en su fecha.`,
+        ],
+        rows: [
+          ...(next === null
+            ? []
+            : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const]),
+          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
+          ['Número de plan', planNumber],
+        ],
+        after: [
+          'Puedes desactivar los pagos automáticos cuando quieras. Para detener un pago, desactívalos al menos 3 días hábiles antes de su fecha.',
+        ],
+        button: 'Abrir mi plan',
+      }),
+      'autopay.disabled': ({ next, left, planNumber }) => ({
+        subject: 'Los pagos automáticos están desactivados',
+        title: 'Los pagos automáticos están desactivados',
+        preheader: 'Desde ahora, tú haces cada pago.',
+        lines: [
+          next === null
+            ? 'Ya no cobraremos pagos automáticamente. Tú haces cada pago, en tu plan.'
+            : `Ya no cobraremos pagos automáticamente. Tu próximo pago de ${next.amount} vence el ${next.day.said}: hazlo en tu plan.`,
+        ],
+        rows: [
+          ...(next === null
+            ? []
+            : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const]),
+          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
+          ['Número de plan', planNumber],
+        ],
+        after: [
+          'Puedes activarlos otra vez en tu plan. Tus pagos conservan sus fechas y sus montos.',
+        ],
+        button: 'Abrir mi plan',
       }),
     },
   },
-  agreement: (
-    { apr, charge, financed, total, fee, payments, brand, last4, debitBy, creditor, help },
-    variant,
-  ) => {
-    const due = variant === 'hoa' ? 'tus cuotas de la asociación' : 'tu renta';
-    const method = brand === null ? 'cuenta' : `tarjeta ${brand}`;
+  agreement: (facts, variant) => {
+    const { creditor, terms, financed, fee } = facts;
+    const [tu, arrendador] =
+      variant === 'hoa'
+        ? (['tus cuotas de la asociación', 'asociación'] as const)
+        : (['tu renta', 'arrendador'] as const);
+    const vencen = variant === 'hoa' ? 'tus próximas cuotas venzan' : 'tu próxima renta venza';
+    const metodo = `${facts.brand === null ? 'cuenta bancaria' : `tarjeta ${facts.brand}`} terminada en ${facts.last4}`;
     return [
-      `Acreedor: ${creditor}`,
-      '',
-      `TASA DE PORCENTAJE ANUAL, APR (el costo de tu crédito como tasa anual): ${apr}`,
-      `CARGO FINANCIERO (lo que te cuesta el crédito en dólares): ${charge}`,
-      `Cantidad financiada (lo que pagamos por ${due}): ${financed}`,
-      `Total de pagos (lo que habrás pagado después de todos los pagos): ${total}`,
-      '',
-      `Calendario de pagos, ${payments.length} pagos:`,
-      ...payments,
-      '',
-      `El primer pago incluye el cargo de ${fee}. Se cobra hoy de tu ${method} terminada en ${last4}.`,
-      '',
-      'Los demás se cobran de ahí en sus fechas. Puedes detener un pago si nos avisas al menos 3 días hábiles antes.',
-      '',
-      'Atraso: no hay recargo por atraso. Pago anticipado: puedes pagar antes cuando quieras, sin penalización.',
-      '',
-      `Pagamos ${financed} por ${due}. El portal nos los cobra a más tardar el ${debitBy}.`,
-      '',
-      'Firmas al marcar la casilla y presionar el botón. Este contrato y nuestros avisos te llegan en forma electrónica. Escríbenos si quieres una copia gratis en papel, o si ya no los quieres así.',
-      '',
-      `Preguntas: ${help}`,
+      {
+        heading: 'Contrato del plan de pagos',
+        blocks: [
+          [
+            `Número de plan: ${facts.planNumber}`,
+            `Fecha de firma: ${facts.signedOn}`,
+            `Prestatario: ${facts.borrower}`,
+            ...(facts.home === null ? [] : [`Vivienda: ${facts.home}`]),
+            `Prestamista: ${creditor.name}, ${creditor.address}`,
+          ],
+          'En este contrato, “tú” es el prestatario y “nosotros” es el prestamista.',
+        ],
+      },
+      {
+        heading: 'Divulgaciones de la ley de Veracidad en los Préstamos',
+        blocks: [
+          [
+            `Acreedor: ${creditor.name}, ${creditor.address}`,
+            `TASA DE PORCENTAJE ANUAL, APR (el costo de tu crédito como tasa anual): ${facts.apr}`,
+            `CARGO FINANCIERO (lo que te costará el crédito, en dólares): ${facts.charge}`,
+            `Monto financiado (el monto del crédito que se te da o se paga en tu nombre): ${financed}`,
+            `Total de pagos (lo que habrás pagado después de hacer todos los pagos programados): ${facts.total}`,
+          ],
+          `Tu calendario tiene ${facts.payments.length} pagos:`,
+          facts.payments.map((it, index) => `${index + 1}. ${it}`),
+          [
+            'Pago tardío: No hay recargo por pago tardío.',
+            'Pago anticipado: Si pagas antes, no tendrás que pagar una penalización. No se te reembolsará una parte del cargo financiero.',
+          ],
+          'Consulta el resto de este contrato para más información sobre la falta de pago, el incumplimiento, cualquier pago total exigido antes de la fecha programada, y los reembolsos y penalizaciones por pago anticipado.',
+        ],
+      },
+      {
+        heading: 'Desglose del monto financiado',
+        blocks: [
+          [
+            `Pagado en tu nombre a tu ${arrendador}, a través de tu portal de residentes, por ${tu}: ${financed}`,
+            'Pagado directamente a ti: $0.00',
+            'Abonado a tu crédito con nosotros: $0.00',
+            `Monto financiado: ${financed}`,
+          ],
+        ],
+      },
+      {
+        heading: 'Lo que te prestamos y lo que pagas',
+        blocks: [
+          `Te prestamos ${financed} para ${tu}. Tu portal de residentes nos lo cobra a más tardar el ${facts.debitBy} y lo abona a ${tu}.`,
+          `Tú lo devuelves en los pagos del calendario. También pagas una tarifa de ${fee} por el plan, con el primer pago. No cobramos intereses, ni recargos por pago tardío, ni tarifas por un pago rechazado. Tu banco puede cobrar sus propias tarifas.`,
+          `El primer pago de ${facts.first} se cobra hoy de tu ${metodo}. Si no se puede cobrar, el plan no empieza y no nos debes nada según este contrato. Puedes cancelar el plan hasta que se haya cobrado el primer pago.`,
+        ],
+      },
+      {
+        heading: 'Pagos automáticos',
+        blocks: [
+          `Nos autorizas a cobrar cada pago del calendario, por su monto y en su fecha, de tu ${metodo}, o de otra cuenta bancaria o tarjeta que elijas después. Si mueves un pago, nos autorizas a cobrarlo en la nueva fecha. Si un crédito reduce un pago, cobramos el monto menor.`,
+          `Si un pago no se puede cobrar porque no hay dinero suficiente, nos autorizas a intentarlo otra vez hasta ${terms.retries} veces, en días hábiles posteriores.`,
+          `Los pagos automáticos son tu decisión. Puedes desactivarlos en tu plan cuando quieras y hacer tú cada pago, al mismo costo. Para detener un pago, desactívalos o escribe a ${creditor.supportEmail} al menos 3 días hábiles antes de su fecha. También puedes pedirle a tu banco que lo detenga, al menos 3 días hábiles antes.`,
+          `Te enviamos un correo electrónico ${terms.remindDaysBefore} días antes de cada pago después del primero.`,
+        ],
+      },
+      {
+        heading: 'Mover un pago y pagar antes',
+        blocks: [
+          `Puedes mover un pago que todavía no has hecho a otro día hábil, sin costo. El nuevo día debe ser antes de que ${vencen} y al menos ${terms.daysApart} días aparte de tus otros pagos.`,
+          `Puedes pagar antes uno o todos los pagos, cuando quieras, sin penalización. La tarifa de ${fee} no se reembolsa.`,
+          `Si tu ${arrendador} te da un crédito o un reembolso de una parte de ${tu}, el crédito reduce primero tus últimos pagos. Lo que exceda lo que debes lo devolvemos a la cuenta bancaria o tarjeta con la que pagaste.`,
+        ],
+      },
+      {
+        heading: 'Si un pago no se puede cobrar o se atrasa',
+        blocks: [
+          'Te enviamos un correo electrónico que dice si lo intentaremos otra vez, y cuándo. Si no lo intentamos otra vez, tú haces el pago en tu plan. Debes el pago, pero ningún recargo por pago tardío. Tus otros pagos conservan sus fechas: no te pedimos pagar todo antes. Si tu banco devuelve un pago que ya se había cobrado, lo debes otra vez.',
+          `${terms.pastDueDays} días de atraso: si un pago no se hace en los ${terms.pastDueDays} días después de su vencimiento, tu plan queda atrasado. No puedes volver a dividir ${tu} hasta que pagues lo atrasado.`,
+          `${terms.chargeOffDays} días de atraso: si un pago no se hace en los ${terms.chargeOffDays} días después de su vencimiento, cerramos el plan y detenemos los pagos automáticos. Todavía debes lo que no has pagado. Escribe a ${creditor.supportEmail} para pagarlo.`,
+          variant === 'hoa'
+            ? 'Este contrato no cambia tus obligaciones con tu asociación.'
+            : 'Este contrato no cambia tu contrato de arrendamiento.',
+        ],
+      },
+      {
+        heading: 'Documentos electrónicos y firma',
+        blocks: [
+          'Firmas al marcar la casilla y presionar el botón. Aceptas recibir en forma electrónica este contrato, sus divulgaciones y todos los avisos sobre este plan: en tu plan y por correo electrónico. Este consentimiento es solo para este plan.',
+          'Necesitas un teléfono, una tableta o una computadora con acceso a internet, un navegador actual, una dirección de correo electrónico, y una impresora o espacio para guardar copias.',
+          `Puedes obtener una copia gratis en papel: escribe a ${creditor.supportEmail} o a nuestra dirección postal. De la misma forma puedes retirar tu consentimiento cuando quieras, sin costo. Desde entonces te enviamos los avisos en papel. Tu plan, y lo que debes, no cambian. Para cambiar tu dirección de correo electrónico, cámbiala en tu portal de residentes.`,
+        ],
+      },
+      {
+        heading: 'Preguntas',
+        blocks: [
+          `Escribe a ${creditor.supportEmail}, o a ${creditor.name}, ${creditor.address}. Indica tu número de plan.`,
+        ],
+      },
     ];
   },
-  notice: {
-    reasons: {
-      income_too_low: 'Los ingresos son bajos para esta cantidad',
-      account_too_new: 'Llevas poco tiempo viviendo ahí',
-      past_plan_unpaid: 'Un plan anterior no se pagó completo',
-      unable_to_verify: 'No pudimos comprobar la información que diste',
-    },
-    rights:
-      'La ley federal de Igualdad de Oportunidades de Crédito (Equal Credit Opportunity Act) prohíbe a los acreedores discriminar a quien solicita crédito por raza, color, religión, origen nacional, sexo, estado civil o edad (si la persona tiene capacidad para firmar un contrato); porque todo o parte de su ingreso viene de un programa de asistencia pública; o porque ejerció de buena fe un derecho de la ley de Protección del Crédito al Consumidor (Consumer Credit Protection Act). La agencia federal que vigila que este acreedor cumpla esta ley es: Federal Trade Commission, Equal Credit Opportunity, Washington, DC 20580.',
-  },
+  notice: { reasons, rights },
 };
 
 /** Never the last four digits: the page behind the mail's link asks for them. */
-function desde(method: MailFacts['method']): string {
-  if (method === null) return '';
-  return `, de tu ${method.brand === null ? 'cuenta' : `tarjeta ${method.brand}`}`;
+function forma(method: MailFacts['method']): string {
+  return method === null || method.brand === null
+    ? 'cuenta bancaria'
+    : `tarjeta ${cardBrands[method.brand]}`;
 }
 
-function sustantivo(variant: ProductVariant): string {
+function desde(method: MailFacts['method']): string {
+  return method === null ? '' : ` de tu ${forma(method)}`;
+}
+
+/** Why the bank refused, if it helps the tenant to know. */
+function motivo(code: string | null): string | null {
+  switch (code) {
+    case 'R01':
+    case 'R09':
+    case 'insufficient_funds':
+      return 'No había dinero suficiente en la cuenta bancaria.';
+    case 'R02':
+      return 'La cuenta bancaria está cerrada: elige otra.';
+    case 'R03':
+    case 'R04':
+      return 'El banco no encontró la cuenta bancaria: revisa su número o elige otra.';
+    case 'expired_card':
+      return 'La tarjeta está vencida: elige otra.';
+    case 'lost_or_stolen':
+      return 'La tarjeta se reportó como perdida o robada: elige otra.';
+    default:
+      return null;
+  }
+}
+
+/** After “pago de”. */
+function renta(variant: ProductVariant): string {
   return variant === 'hoa' ? 'cuotas de la asociación' : 'renta';
+}
+
+function tuRenta(variant: ProductVariant): string {
+  return variant === 'hoa' ? 'tus cuotas de la asociación' : 'tu renta';
+}
+
+function mayuscula(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

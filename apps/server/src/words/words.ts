@@ -1,4 +1,4 @@
-import type { DeclineReason, ProductVariant } from '@svc/contract';
+import type { CardBrand, DeclineReason, ProductVariant } from '@svc/contract';
 import type { Creditor } from '../creditor.ts';
 import type { MailType } from './mail-types.ts';
 
@@ -6,61 +6,143 @@ import type { MailType } from './mail-types.ts';
 export interface Words {
   readonly mail: MailWords;
   /**
-   * The agreement's lines: the items of 12 CFR 1026.18, the authorization of 12 CFR 1005.10 and the
-   * consent of 15 USC 7001.
+   * The agreement: the disclosures of 12 CFR 1026.18, the authorization of 12 CFR 1005.10 and the
+   * consent of 15 USC 7001. `documentBlocks` (contract) describes how the text is laid out.
    */
-  readonly agreement: (facts: AgreementFacts, variant: ProductVariant) => string[];
+  readonly agreement: (facts: AgreementFacts, variant: ProductVariant) => Section[];
+  /** Stands in the agreement for the names that an erased tenant no longer has. */
+  readonly removed: string;
+  /** The end of a payment method's name: `ending in 4242`. */
+  readonly endingIn: (last4: string) => string;
   readonly notice: NoticeWords;
+}
+
+export interface Section {
+  /** In sentence case; the text has it in capitals. */
+  readonly heading: string;
+  /** Each is a block: a paragraph, or lines that belong together. */
+  readonly blocks: readonly (string | readonly string[])[];
 }
 
 /** Plain words, one idea per sentence; the amount and the day come first. */
 interface MailWords {
   readonly greeting: (name: string) => string;
-  readonly open: string;
+  /** The sender's name. */
+  readonly sender: (lender: string, portal: string) => string;
+  /** About the button's link. */
   readonly link: string;
-  readonly foot: (facts: MailFacts) => string;
+  readonly foot: (creditor: Creditor, portal: string) => string;
+  /** About the copy of the agreement in the mail. */
+  readonly hiddenDigits: string;
+  /** About the hash of the agreement. */
+  readonly version: (sha256: string) => string;
   readonly types: Readonly<Record<MailType, (facts: MailFacts) => Phrases>>;
 }
 
 export interface Phrases {
   readonly subject: string;
+  /** The heading: what happened, without repeating the subject. */
+  readonly title: string;
+  /** Shown by mail programs after the subject. */
+  readonly preheader: string;
+  /** The first sentences. */
   readonly lines: readonly string[];
+  /** The facts at a glance: what they are, and their values. */
+  readonly rows: readonly (readonly [term: string, value: string])[];
+  /** The sentences after the facts. */
+  readonly after: readonly string[];
+  /** The text of the button that opens the plan. */
+  readonly button: string;
 }
 
+/** Each mail uses the facts that its event has; amounts and dates are formatted. */
 export interface MailFacts {
-  readonly amount: string;
-  readonly day: string;
   readonly variant: ProductVariant;
-  /** The plan's payment method; `brand` is null for a bank account. */
-  readonly method: { readonly brand: string | null } | null;
+  readonly creditor: Creditor;
+  readonly planNumber: string;
+  /** The amount of the payment that the mail is about. */
+  readonly amount: string;
+  /** The day of the payment, or of the event, for a sentence and for a table. */
+  readonly day: Day;
+  /** The day before a payment was moved. */
+  readonly from: Day;
+  /** The plan's payment method. Null if the tenant pays manually. */
+  readonly method: { readonly brand: CardBrand | null } | null;
   readonly cardEnd: CardEnd | null;
-  /** The day of the next attempt at a failed payment; null when there is none. */
-  readonly again: string | null;
+  /** The day of the next attempt at a failed payment; null if there is none. */
+  readonly again: Day | null;
+  /** The bank's code, as in `failureCodes` of the contract; null if the payment did not fail. */
+  readonly returnCode: string | null;
   /** The bank reversed a payment that had gone through. */
   readonly reversed: boolean;
-  readonly creditor: Creditor;
+  readonly autopay: boolean;
+  /** Everything that is left to pay. Null if nothing is, or if it is not known. */
+  readonly left: string | null;
+  readonly isPaidOff: boolean;
+  readonly next: { readonly amount: string; readonly day: Day } | null;
+  /** Null if nothing was credited. */
+  readonly credited: string | null;
+  /** Null if nothing was refunded. */
+  readonly refunded: string | null;
+  /** From when a declined tenant may apply again. */
+  readonly reapply: Day;
+  readonly decline: Decline | null;
+  /** Why a plan ended before it began. */
+  readonly reason: 'first_payment_failed' | 'charges_changed';
+  readonly pastDueDays: number;
+  readonly chargeOffDays: number;
+}
+
+export interface Day {
+  /** In a sentence: `Monday, March 8`. */
+  readonly said: string;
+  /** In a table: `March 8, 2027`. */
+  readonly full: string;
+}
+
+interface Decline {
+  readonly decidedOn: string;
+  readonly reasons: readonly DeclineReason[];
 }
 
 /** Of a card that expires before the plan's last payment. */
 export interface CardEnd {
   /** As printed on the card: `03/26`. */
   readonly month: string;
-  readonly lastDay: string;
+  readonly lastDay: Day;
 }
 
 export interface AgreementFacts {
+  readonly planNumber: string;
+  readonly signedOn: string;
+  readonly borrower: string;
+  /** The name and the address of the property; null if the portal did not report them. */
+  readonly home: string | null;
   readonly apr: string;
   readonly charge: string;
   readonly financed: string;
   readonly total: string;
   readonly fee: string;
+  /** `February 1, 2026: $790.06`, in order. */
   readonly payments: readonly string[];
+  /** The first payment, with the fee. */
+  readonly first: string;
   /** Null for a bank account. */
   readonly brand: string | null;
   readonly last4: string;
   readonly debitBy: string;
-  readonly creditor: string;
-  readonly help: string;
+  readonly creditor: Creditor;
+  readonly terms: AgreementTerms;
+}
+
+/** The rules of the product that the agreement states. */
+interface AgreementTerms {
+  /** How often a payment is tried again when there was not enough money. */
+  readonly retries: number;
+  readonly remindDaysBefore: number;
+  readonly daysApart: number;
+  readonly pastDueDays: number;
+  readonly chargeOffDays: number;
 }
 
 /** The adverse action notice of Regulation B, 12 CFR 1002.9(b)(1), as in its model form. */

@@ -26,7 +26,8 @@ export async function checkMoney(
         where i.plan_id = p.id and y.outcome = 'succeeded') as paid,
       (select count(*) from (select 1 from payment y join installment i on i.id = y.installment_id
         where i.plan_id = p.id and y.outcome = 'succeeded'
-        group by i.id having count(*) > 1) t) as twice,
+        group by i.id, i.agreed_in_cents
+        having sum(y.amount_in_cents) > i.agreed_in_cents) t) as twice,
       (select count(*) from installment i where i.plan_id = p.id and case p.state
         when 'completed' then i.state not in ('paid', 'canceled')
         when 'created' then i.state not in ('scheduled', 'processing') end) as unlike

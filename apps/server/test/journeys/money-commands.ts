@@ -29,6 +29,17 @@ const byTenant: fc.Arbitrary<[string, TenantCommand]> = fc.oneof(
     `pay ${at}`,
     (it) => it.change('pay', { installment_ids: [it.plan.installments[at].id] }),
   ]),
+  fc
+    .tuple(part, fc.integer({ min: 2_000, max: 30_000 }))
+    .map(([at, amount_in_cents]): [string, TenantCommand] => [
+      `pay ${amount_in_cents} of ${at}`,
+      async (it) => {
+        const { id } = it.plan.installments[at];
+        const { data } = await it.ownPlan();
+        const of_in_cents = data.management.amounts.installments[at].left_in_cents;
+        await it.change('pay', { installment_ids: [id], part: { amount_in_cents, of_in_cents } });
+      },
+    ]),
   fc.constant<[string, TenantCommand]>([
     'pay all twice at once',
     (it) => {

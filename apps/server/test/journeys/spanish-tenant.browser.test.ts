@@ -72,7 +72,7 @@ test('a declined resident saves the notice with the creditor and their rights', 
   const frame = await openInSpanish(page, 'Ben Ortiz');
   await apply(frame);
   await frame.getByRole('heading', { name: 'Esta vez no podemos dividir tu renta' }).waitFor();
-  await frame.getByText('Los ingresos son bajos para esta cantidad').waitFor();
+  await frame.getByText('Ingresos insuficientes para el monto solicitado').waitFor();
   const notice = await save(page, () =>
     frame.getByRole('button', { name: 'Guardar el aviso' }).click(),
   );

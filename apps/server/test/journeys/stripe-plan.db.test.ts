@@ -1,14 +1,14 @@
 import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkSetups } from '../../src/jobs/check-setups.ts';
 import { tick } from '../../src/jobs/tick.ts';
-import type { TestInstrument } from '../../src/testing/stripe-double/account.ts';
 import {
   type SignedWebhook,
   type StripeDouble,
   startStripeDouble,
 } from '../../src/testing/stripe-double/start-stripe-double.ts';
+import type { TestInstrument } from '../../src/testing/stripe-double/state.ts';
 import { ada, type Running, startRunning } from '../harness.ts';
 import { playTenant } from './play-tenant.ts';
 
@@ -52,11 +52,13 @@ async function work(arrange = (webhooks: SignedWebhook[]) => webhooks): Promise<
 
 /** Lets days pass at Stripe and here, one after another. */
 async function live(days: number): Promise<void> {
-  for (let day = 0; day < days; day += 1) {
-    svc.clock.advance(dayMs);
-    double.account.advanceTo(svc.clock.now());
-    await work();
-  }
+  for (let day = 0; day < days; day += 1) await pass(dayMs);
+}
+
+async function pass(ms: number): Promise<void> {
+  svc.clock.advance(ms);
+  double.account.advanceTo(svc.clock.now());
+  await work();
 }
 
 async function newTenant(externalId: string) {
@@ -191,6 +193,86 @@ test('a card that its bank declines makes no plan, and says why', async () => {
   });
 });
 
+describe('a card whose bank asks for a confirmation', () => {
+  const asking = { type: 'card', failsWith: 'authentication_required' } as const;
+  type Tenant = Awaited<ReturnType<typeof withPlan>>;
+
+  async function checkPayment({ headers }: Pick<Tenant, 'headers'>, id: string) {
+    const path = `/experience/payment/${id}/check`;
+    return (await svc.call('POST', path, { headers })).data;
+  }
+
+  /** The tenant opens the bank's page. Returns Stripe's id of the payment. */
+  async function openPage(tenant: Tenant, id: string): Promise<string> {
+    const checked = await checkPayment(tenant, id);
+    expect(checked).toMatchObject({ state: 'waiting', url: expect.stringContaining('/confirm/') });
+    return new URL(checked.url).pathname.split('/').at(-1) ?? '';
+  }
+
+  test('the tenant confirms the first payment, then pays the others by hand', async () => {
+    const tenant = await withPlan('t-confirms', asking);
+    expect(tenant.accepted.data).toMatchObject({ settlement: null, failure: null });
+    const first = tenant.accepted.data.state.confirmation;
+    expect(first).toEqual({
+      payment_id: expect.stringMatching(/^pay_/),
+      amount_in_cents: tenant.plan.installments[0].amount_in_cents,
+    });
+    // Nothing is due to the landlord before the bank has paid, and no one else can see the page.
+    expect((await tenant.read()).state).toBe('created');
+    const other = await newTenant('t-confirms-not');
+    expect(await checkPayment(other, first.payment_id)).toEqual({ state: 'ended', url: null });
+    double.account.confirmAtBank(await openPage(tenant, first.payment_id), true);
+    // Without any webhook: the tenant's page asks.
+    expect(await checkPayment(tenant, first.payment_id)).toEqual({ state: 'ended', url: null });
+    expect(await tenant.read()).toMatchObject({ state: 'active' });
+    expect((await tenant.state()).data.confirmation).toBeNull();
+    await work();
+    await expectBooksToMatch();
+
+    // The next one is due without the tenant, so Stripe declines it, and it is not tried again.
+    await live(15);
+    const back = await newTenant('t-confirms');
+    const { plan, management } = (await back.state()).data;
+    expect(plan.installments[1].state).toBe('overdue');
+    expect(management.installments[1]).toMatchObject({
+      failure: { return_code: 'authentication_required' },
+      next_attempt_on: null,
+      may_pay: true,
+    });
+    const paying = { ...tenant, headers: back.headers };
+    const path = `/experience/plan/${plan.id}/pay`;
+    const body = { installment_ids: [plan.installments[1].id] };
+    const paid = (await svc.call('POST', path, { headers: back.headers, body })).data;
+    expect(paid).toMatchObject({ repayment: null, failure: null });
+    const { payment_id } = paid.state.confirmation;
+    double.account.confirmAtBank(await openPage(paying, payment_id), true);
+    await work();
+    expect(states(await tenant.read())[1]).toBe('paid');
+    await expectBooksToMatch();
+  });
+
+  test('a payment that is not confirmed within an hour moves no money', async () => {
+    const tenant = await withPlan('t-leaves', asking);
+    const { payment_id } = tenant.accepted.data.state.confirmation;
+    const intent = await openPage(tenant, payment_id);
+    await pass(3_599_000);
+    expect((await tenant.read()).state).toBe('created');
+    await pass(301_000);
+    expect((await tenant.read()).state).toBe('canceled');
+    expect(double.account.paymentIntents.get(intent)?.status).toBe('canceled');
+    await expectBooksToMatch();
+  });
+
+  test('a payment that the bank refuses after all cancels the plan, with a reason', async () => {
+    const tenant = await withPlan('t-refused', asking);
+    const { payment_id } = tenant.accepted.data.state.confirmation;
+    double.account.confirmAtBank(await openPage(tenant, payment_id), false);
+    await work();
+    expect(await tenant.read()).toMatchObject({ state: 'canceled' });
+    expect((await tenant.state()).data).toMatchObject({ step: 'plan_choice', confirmation: null });
+  });
+});
+
 test('micro-deposits: the account appears days later, by webhook, without the tenant', async () => {
   const tenant = await newTenant('t-micro');
   const { id, url } = (await tenant.setup('bank_account')).data;
@@ -246,6 +328,33 @@ test('a revoked mandate turns automatic payments off', async () => {
   expect(collected()).toBe(1);
   await live(20);
   expect(collected()).toBe(1);
+});
+
+test('a card that its network replaces is shown anew, and one that is removed is not charged', async () => {
+  const tenant = await withPlan('t-replaced', { type: 'card', expires: '2026-09' });
+  const { ref } = await oneRowOf<{ ref: string }>(
+    svc.db,
+    sql`
+    select m.method_ref as ref from payment_method m join tenant t on t.id = m.tenant_id
+    where t.external_id = 't-replaced'`,
+  );
+  double.account.replaceCard(ref, { last4: '9876', expires: '2029-08' });
+  double.account.replaceCard(ref, { last4: '1111', expires: '2030-01' });
+  // The older event arrives last.
+  await work((webhooks) => [...webhooks].reverse());
+  const shown = async () => (await tenant.state()).data.management.payment_method;
+  expect(await shown()).toMatchObject({ brand: 'visa', last4: '1111', expires: '2030-01' });
+
+  const charged = double.account.paymentIntents.size;
+  double.account.detach(ref);
+  await work();
+  expect((await tenant.state()).data.management.autopay).toBe(false);
+  expect(await eventsOf('t-replaced')).toContain('autopay.disabled');
+  await live(20);
+  const { paymentIntents, paymentMethods } = double.account;
+  const later = [...paymentIntents.values()].slice(charged);
+  expect(later.filter((it) => it.payment_method === ref)).toEqual([]);
+  expect(paymentMethods.get(ref)?.customer).toBeNull();
 });
 
 test('another tenant cannot read a setup', async () => {

@@ -21,7 +21,7 @@ afterAll(async () => {
   await double?.close();
 });
 
-test('a resident enters a debit card on Stripe’s page, and the experience continues', async () => {
+test('a resident enters a debit card on Stripe’s page, and confirms a payment at the bank', async () => {
   const page = await stage.openPage();
   await signInAs(page, 'Ada Lane');
   await page.getByRole('button', { name: 'See my options' }).click();
@@ -41,11 +41,28 @@ test('a resident enters a debit card on Stripe’s page, and the experience cont
   expect(href).toContain(double.origin);
   expect(await link.getAttribute('rel')).toContain('noopener');
   const session = href?.split('/').at(-1) ?? '';
-  const returned = double.account.completeSession(session, { type: 'card' });
+  const returned = double.account.completeSession(session, {
+    type: 'card',
+    failsWith: 'authentication_required',
+  });
   await frame.getByRole('button', { name: 'Choose my payments' }).waitFor();
   // Where Stripe sends the other tab.
   const tab = await stage.browser.newPage();
   await tab.goto(returned);
   await tab.getByRole('heading', { name: 'You can close this page' }).waitFor();
+
+  await frame.getByRole('button', { name: 'Choose my payments' }).click();
+  await frame.getByRole('radio', { name: /^4 payments/ }).check();
+  await frame.getByRole('button', { name: 'Continue with 4 payments' }).click();
+  await frame.getByRole('checkbox').check();
+  await frame.getByRole('button', { name: /^Agree and pay/ }).click();
+  await frame.getByText('Your bank wants you to confirm a payment').waitFor();
+  const confirm = frame.getByRole('link', { name: 'Confirm at my bank' });
+  const bankPage = new URL((await confirm.getAttribute('href')) ?? '');
+  expect(bankPage.origin).toBe(double.origin);
+  expect(await confirm.getAttribute('rel')).toContain('noopener');
+  double.account.confirmAtBank(bankPage.pathname.split('/').at(-1) ?? '', true);
+  await confirm.waitFor({ state: 'detached' });
+  await frame.getByText('payments left').first().waitFor();
   expect(stage.browserErrors).toEqual([]);
 });

@@ -14,8 +14,11 @@ import { createKiller, Killed } from './killable.ts';
 import { day, minute, playPayments } from './play-payments.ts';
 
 // Random steps by a seed: tenants accept, pay and cancel, time passes, banks decide, events arrive,
-// and processes are killed. More by hand: SVC_PAYMENT_STEPS=100000 SVC_PAYMENT_SEED=7.
-const steps = Number(process.env.SVC_PAYMENT_STEPS ?? 1_000);
+// operators give payments back, and processes are killed. CONTRIBUTING.md has the commands of longer
+// runs: SVC_PAYMENT_STEPS, SVC_PAYMENT_SEED, and SVC_PAYMENT_MINUTES for as many steps as fit.
+const minutes = Number(process.env.SVC_PAYMENT_MINUTES ?? 0);
+const steps =
+  minutes > 0 ? Number.POSITIVE_INFINITY : Number(process.env.SVC_PAYMENT_STEPS ?? 1_000);
 const seed = Number(process.env.SVC_PAYMENT_SEED ?? 20_261_122);
 // A run of a few hundred steps is one world: then everything is settled and compared.
 const stepsPerWorld = 250;
@@ -40,19 +43,30 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('a processor that can do 
   test(
     'no cent is off, nothing is charged twice, and nothing stays unknown once it answers',
     async () => {
+      const end = performance.now() + minutes * minute;
       let done = 0;
       let kills = 0;
-      for (let number = 1; done < steps; number += 1) {
-        const partner = await stage.newPartner();
-        const count = Math.min(stepsPerWorld, steps - done);
-        kills += await playWorld(partner, number, count);
-        done += count;
-        await settle(number);
+      const count = (kind: string) => world.calls().filter((it) => it.kind === kind).length;
+      const report = () =>
+        `${done} steps, ${kills} kills, ${count('charge')} charges, ${count('refund')} refunds`;
+      const hasMore = () => (minutes > 0 ? performance.now() < end : done < steps);
+      try {
+        for (let number = 1; hasMore(); number += 1) {
+          const partner = await stage.newPartner();
+          const next = Math.min(stepsPerWorld, steps - done);
+          kills += await playWorld(partner, number, next);
+          done += next;
+          await settle(number);
+        }
+      } catch (error) {
+        const again = `SVC_PAYMENT_SEED=${seed} SVC_PAYMENT_STEPS=${done + stepsPerWorld}`;
+        console.error(`failed after ${report()}; repeat with ${again}`);
+        throw error;
       }
-      console.log(`${done} steps, ${kills} kills, ${world.calls().length} calls`);
+      console.log(`seed ${seed}: ${report()}`);
       expect(kills).toBeGreaterThan(0);
     },
-    60_000 + steps * 500,
+    60_000 + (minutes > 0 ? minutes * 2 * minute : steps * 500),
   );
 
   async function playWorld(partner: PartnerActor, number: number, count: number): Promise<number> {
@@ -84,7 +98,16 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('a processor that can do 
       const plan = await loadOpenPlan(stage.plain, tenant);
       return plan && stage.run(tenant, (ctx) => cancel(ctx, plan.id));
     }
-    if (kind < 0.65) return world.step();
+    if (kind < 0.43) {
+      const paid = await play.succeededPayment(tenant, random);
+      return paid && play.refundByOperators(paid.id, 1 + Math.floor(random() * paid.amount));
+    }
+    if (kind < 0.46) {
+      const keys = world.takenBack();
+      const key = keys[Math.floor(random() * keys.length)];
+      return key === undefined ? undefined : play.returnByOperators(key);
+    }
+    if (kind < 0.67) return world.step();
     if (kind < 0.85) return deliver();
     return play.pass(random() < 0.5 ? minute : 12 * 60 * minute);
   }

@@ -90,6 +90,9 @@ export function createAdversary(random: () => number) {
     if (chance(0.05)) return { state: 'unknown', reason: 'no answer in time' };
     if (chance(0.03)) return { state: 'paid' } as unknown as Outcome;
     if (chance(0.05)) return { state: 'processing', ref: entry.ref };
+    if (entry.kind === 'charge' && chance(0.03)) {
+      return { state: 'requires_action', ref: entry.ref, url: null };
+    }
     return outcomeOf(entry);
   }
 
@@ -167,14 +170,16 @@ export function createAdversary(random: () => number) {
     redeliver(unaccepted: readonly ProcessorEvent[]): void {
       events.push(...unaccepted);
     },
+    /** The keys of charges that a bank took back, whether or not an event said so. */
+    takenBack: () => charges((it) => it.returned === 'returned').map(({ key }) => key),
     /** From now on it answers, and every charge has an end. */
     settle(): void {
       isHonest = true;
       for (const entry of charges((it) => it.state === 'processing')) end(entry);
     },
     calls: (): ProcessorCall[] =>
-      [...entries.values()].map(({ key, kind, state, amount, returned }) => ({
-        ...{ key, kind, state, amount },
+      [...entries.values()].map(({ key, kind, state, amount, of, returned }) => ({
+        ...{ key, kind, state, amount, of },
         isReturned: returned === 'returned',
       })),
   };

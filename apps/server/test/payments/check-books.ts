@@ -1,6 +1,6 @@
+import { deepEqual } from 'node:assert/strict';
 import { type Database, sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
-import { expect } from 'vitest';
 import { verifyLedger } from '../../src/domain/index.ts';
 
 /** A charge or refund as the processor has it. */
@@ -9,6 +9,8 @@ export interface ProcessorCall {
   readonly kind: 'charge' | 'refund';
   readonly state: string;
   readonly amount: number;
+  /** The key of the charge that a refund gives back. */
+  readonly of: string | null;
   /** Taken back by the bank, and not won. */
   readonly isReturned: boolean;
 }
@@ -18,7 +20,7 @@ export async function simulatorCalls(db: Database): Promise<ProcessorCall[]> {
   return rowsOf<ProcessorCall>(
     db,
     sql`
-    select c.key, c.kind, c.state, c.amount_in_cents as amount,
+    select c.key, c.kind, c.state, c.amount_in_cents as amount, c.of_key as of,
       (exists (select from simulator_event e where e.partner_id = c.partner_id and e.key = c.key
           and e.kind = 'returned' and e.sent_at is not null)
         and not exists (select from simulator_event e where e.partner_id = c.partner_id
@@ -38,7 +40,8 @@ interface OurCall {
 
 /**
  * Compares our books with the processor's: each call has the same end in both, the clearing account
- * holds what the processor has taken, and no installment was paid twice.
+ * holds what the processor has taken, no installment was paid twice, and no charge was refunded beyond
+ * its amount.
  */
 export async function checkBooks(db: Database, theirs: readonly ProcessorCall[]): Promise<void> {
   const ours = await rowsOf<OurCall>(
@@ -54,8 +57,14 @@ export async function checkBooks(db: Database, theirs: readonly ProcessorCall[])
   // What the processor never received has failed with us.
   const ends = (state: (it: OurCall) => string) =>
     ours.map((it) => `${it.key} ${state(it)}`).sort();
-  expect(ends((it) => it.state)).toEqual(ends((it) => known.get(it.key)?.state ?? 'failed'));
-  expect(theirs.filter(({ key }) => !ours.some((it) => it.key === key))).toEqual([]);
+  deepEqual(
+    ends((it) => it.state),
+    ends((it) => known.get(it.key)?.state ?? 'failed'),
+  );
+  deepEqual(
+    theirs.filter(({ key }) => !ours.some((it) => it.key === key)),
+    [],
+  );
 
   const taken = (calls: readonly ProcessorCall[]) =>
     calls
@@ -83,7 +92,7 @@ export async function checkBooks(db: Database, theirs: readonly ProcessorCall[])
     const expected = theirCall ? taken([theirCall]) : 0;
     return booked === expected ? [] : [{ key, facts, booked, expected, theirCall }];
   });
-  expect(off).toEqual([]);
+  deepEqual(off, []);
   const [booked] = await rowsOf<{ entries: number; ledger: number }>(
     db,
     sql`
@@ -94,8 +103,8 @@ export async function checkBooks(db: Database, theirs: readonly ProcessorCall[])
         join ledger_transfer l on l.partner_id = e.partner_id and l.id = e.transfer_id
           and l.kind <> 'deposit'), 0)::int8 as ledger`,
   );
-  expect(booked).toEqual({ entries: taken(theirs), ledger: taken(theirs) });
-  expect((await db.transaction(verifyLedger)).faults).toEqual([]);
+  deepEqual(booked, { entries: taken(theirs), ledger: taken(theirs) });
+  deepEqual((await db.transaction(verifyLedger)).faults, []);
 
   const byInstallment = new Map<string, { agreed: number; calls: ProcessorCall[] }>();
   for (const it of ours) {
@@ -105,5 +114,11 @@ export async function checkBooks(db: Database, theirs: readonly ProcessorCall[])
     byInstallment.set(it.installment_id, entry);
   }
   const overcharged = [...byInstallment.values()].filter((it) => taken(it.calls) > it.agreed);
-  expect(overcharged).toEqual([]);
+  deepEqual(overcharged, []);
+  const refunded = (key: string) =>
+    taken(theirs.filter((it) => it.kind === 'refund' && it.of === key));
+  const overRefunded = theirs.filter(
+    (it) => it.kind === 'charge' && it.amount + refunded(it.key) < 0,
+  );
+  deepEqual(overRefunded, []);
 }

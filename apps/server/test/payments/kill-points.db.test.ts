@@ -80,6 +80,16 @@ const parts: readonly Part[] = [
     again: () => play.pass(minute),
   },
   {
+    name: 'two operators giving a payment back',
+    prepare: () => withPlan(),
+    async act(tenant) {
+      const paid = await play.succeededPayment(tenant, () => 0);
+      if (!paid) throw new Error('nothing was paid');
+      await play.refundByOperators(paid.id, Math.ceil(paid.amount * 0.6));
+      await play.pass(minute);
+    },
+  },
+  {
     name: 'a webhook about a returned payment',
     async prepare() {
       const tenant = await withPlan('000111110005');

@@ -1,6 +1,7 @@
 import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import type { PartnerActor, TenantActor } from '../../src/domain/access/actor.ts';
+import { returnPayment } from '../../src/domain/disputes/return-payment.ts';
 import {
   acceptPlan,
   addPaymentMethod,
@@ -12,6 +13,8 @@ import {
   updateSettlement,
 } from '../../src/domain/index.ts';
 import { loadOpenPlan } from '../../src/domain/plans/live-plan.ts';
+import { refundPayment } from '../../src/domain/refunds/refund-payment.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import type { Stage } from '../../src/testing/open-stage.ts';
 
@@ -103,6 +106,35 @@ export function playPayments(stage: Stage, partner: PartnerActor) {
       }
     },
 
+    /** Two operators give the same payment back at once, each this many cents. */
+    refundByOperators: (paymentId: string, amountInCents: number) =>
+      bothAtOnce(() =>
+        run({ kind: 'system' }, (ctx) => refundPayment(ctx, { paymentId, amountInCents })),
+      ),
+
+    /** Two operators record at once that the bank returned a payment. */
+    returnByOperators: (paymentId: string) =>
+      bothAtOnce(() =>
+        run({ kind: 'system' }, (ctx) => returnPayment(ctx, { paymentId, returnCode: 'R10' })),
+      ),
+
+    /** A random payment of the tenant's plan that succeeded. */
+    async succeededPayment(
+      { partnerId, tenantId }: TenantActor,
+      random: () => number,
+    ): Promise<{ id: string; amount: number } | undefined> {
+      const paid = await rowsOf<{ id: string; amount: number }>(
+        stage.plain,
+        sql`
+        select y.id, y.amount_in_cents as amount from payment y
+          join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+          join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
+        where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and y.outcome = 'succeeded'
+        order by y.id`,
+      );
+      return paid[Math.floor(random() * paid.length)];
+    },
+
     /** Moves wall time and does everything that is due. */
     async pass(ms: number): Promise<void> {
       stage.clock.now = new Date(stage.clock.now.getTime() + ms);
@@ -111,6 +143,14 @@ export function playPayments(stage: Stage, partner: PartnerActor) {
       await tick({ db, service, clock, log: quiet });
     },
   };
+}
+
+/** Waits for both, and fails with what ended the process. One of the two may be refused. */
+async function bothAtOnce(work: () => Promise<unknown>): Promise<void> {
+  const results = await Promise.allSettled([work(), work()]);
+  for (const result of results) {
+    if (result.status === 'rejected' && !(result.reason instanceof Refusal)) throw result.reason;
+  }
 }
 
 export const minute = 60_000;

@@ -77,9 +77,25 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return `Exported what is stored about the tenant ${word(details.external_id)}${why(details)}`;
     case 'tenant.erased':
       return `Erased the tenant ${word(details.external_id)}${why(details)}`;
+    case 'partner.appearance_changed':
+      return `Changed the appearance: ${describeAppearance(details)}`;
+    case 'partner.logo_uploaded':
+      return 'Uploaded a logo';
+    case 'partner.logo_removed':
+      return 'Removed the logo';
+    case 'partner.font_uploaded':
+      return 'Uploaded a font';
+    case 'partner.font_removed':
+      return 'Removed the font';
     case 'partner.origins_changed':
       return `Changed the allowed origins from ${list(details.allowed_origins_before)} to ${list(details.allowed_origins)}`;
   }
+}
+
+/** "accent #1d4ed8, theme dark". */
+function describeAppearance(details: Details): string {
+  const names = ['accent', 'radius', 'font', 'theme'].filter((name) => name in details);
+  return names.map((name) => `${name} ${String(details[name])}`).join(', ');
 }
 
 /** A settlement update changes the status, or only adds the ID of the debit. */

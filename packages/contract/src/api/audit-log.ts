@@ -35,6 +35,11 @@ export const auditActions = [
   'key.revoked',
   'partner.created',
   'partner.origins_changed',
+  'partner.appearance_changed',
+  'partner.logo_uploaded',
+  'partner.logo_removed',
+  'partner.font_uploaded',
+  'partner.font_removed',
   'tenant.exported',
   'tenant.erased',
 ] as const;

@@ -46,6 +46,14 @@ export const termsOutput = z.object({
   minimum_in_cents: cents,
   maximum_in_cents: cents,
   reapply_after_days: z.int(),
+  past_due_after_days: z
+    .int()
+    .default(30)
+    .describe('A plan with a payment that is late for so long is past due.'),
+  charge_off_after_days: z
+    .int()
+    .default(120)
+    .describe('A plan with a payment that is late for so long is closed. It is still owed.'),
 });
 
 const noticeText = z.object({ locale, reasons: z.array(z.string()), rights: z.string() });
@@ -90,6 +98,11 @@ export const stateOutput = z.object({
     .boolean()
     .default(false)
     .describe('Accounts and cards are entered on a page of the payment processor.'),
+  confirmation: z
+    .object({ payment_id: z.string(), amount_in_cents: cents })
+    .nullable()
+    .default(null)
+    .describe('A payment that the tenant has to confirm at the bank of the card.'),
   notice: adverseActionNotice.nullable(),
   plan: planOutput
     .nullable()
@@ -187,6 +200,16 @@ export const paymentSetupOutput = z.object({
   message: z.string().nullable().describe('Why it failed, for the tenant.'),
 });
 export type PaymentSetupOutput = z.infer<typeof paymentSetupOutput>;
+
+/** A payment that waits for the tenant's confirmation, by the processor's answer. */
+export const paymentCheckOutput = z.object({
+  state: z.enum(['waiting', 'ended']).describe('`ended`: the state of the tenant says how.'),
+  url: z
+    .string()
+    .nullable()
+    .describe('The page on which to confirm it. Null if the processor does not answer.'),
+});
+export type PaymentCheckOutput = z.infer<typeof paymentCheckOutput>;
 
 const disclosureText = z.object({
   locale,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CardBrand, cardBrands } from '../card.ts';
+import { largestAmountInCents } from '../limits.ts';
 import { planStates } from '../plan-states.ts';
 import { cents, dateInput, instant, isoDate, locale } from '../primitives.ts';
 import { paymentMethodTypes, rescheduleReasons } from '../vocabulary.ts';
@@ -76,6 +77,11 @@ export const planManagement = z.object({
       id: z.string(),
       paid_on: isoDate.nullable(),
       may_pay: z.boolean(),
+      part_payment: z
+        .object({ least_in_cents: cents, most_in_cents: cents })
+        .nullable()
+        .default(null)
+        .describe('How little and how much may be paid of it. Null if it must be paid in full.'),
       reschedule_days: z
         .array(isoDate)
         .describe('The days to which it can be moved; empty if it cannot be moved.'),
@@ -161,7 +167,19 @@ export type OwnPlanOutput = z.infer<typeof ownPlanOutput>;
 /** Installments are charged one at a time, in this order, until one fails. */
 export const payInput = z.strictObject({
   installment_ids: z.array(z.string().min(1).max(100)).min(1).max(12),
+  part: z
+    .strictObject({
+      amount_in_cents: z.int().min(1).max(largestAmountInCents),
+      of_in_cents: z
+        .int()
+        .describe(
+          'The amount still owed for the installment, as the tenant saw it. If it has changed, nothing is charged: a second window cannot pay the part again.',
+        ),
+    })
+    .optional()
+    .describe('Pays only a part of the one installment in `installment_ids`.'),
 });
+export type PayInput = z.infer<typeof payInput>;
 export const rescheduleInput = z.strictObject({
   installment_id: z.string().min(1).max(100),
   due_date: dateInput,

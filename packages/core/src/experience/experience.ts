@@ -1,5 +1,5 @@
 import type { AppearanceMessage, CloseReason, FromFrame } from '@svc/contract/frame';
-import { applyAppearance } from '../appearance.ts';
+import { applyAppearance, inheritAppearance, resolveAppearance } from '../appearance.ts';
 import { emit, emitError } from '../events.ts';
 import type { Experience, ExperienceResult, Instance } from '../instance.ts';
 import { tenantIdentity } from '../settings.ts';
@@ -220,15 +220,19 @@ export function releaseExperience(instance: Instance, reason: CloseReason): void
 export function updateExperienceAppearance(instance: Instance): void {
   const { experience, settings } = instance;
   if (!experience) return;
-  const { style } = experience.dialog;
   applyAppearance(experience.dialog, settings.appearance);
-  // Theme `auto`: the same scheme as the page around the widget.
-  style.colorScheme ||= getComputedStyle(instance.widget?.element ?? document.body).colorScheme;
+  inheritAppearance(experience.dialog, instance.widget?.element ?? document.body);
   experience.channel?.send(appearanceMessage(instance, experience));
 }
 
 function appearanceMessage({ settings }: Instance, { dialog }: Experience): AppearanceMessage {
-  const { locale } = settings;
+  const { locale, appearance } = settings;
   const language = typeof locale === 'object' ? locale?.language : locale;
-  return { svc: 1, type: 'appearance', theme: dialog.style.colorScheme, locale: language ?? null };
+  return {
+    svc: 1,
+    type: 'appearance',
+    theme: dialog.style.colorScheme,
+    locale: language ?? null,
+    appearance: { ...resolveAppearance(dialog), hasTheme: !!appearance?.theme },
+  };
 }

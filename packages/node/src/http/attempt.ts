@@ -7,6 +7,8 @@ export interface RequestSpec {
   path: string;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
+  /** A file to send instead of `body`, with its media type. */
+  file?: { type: string; bytes: Uint8Array };
 }
 
 /** Sends one HTTP request. The timeout includes reading the body. Redirects are not followed. */
@@ -21,7 +23,7 @@ export async function attempt<T>(
     const response = await transport.fetch(urlOf(transport.baseUrl, spec), {
       method: spec.method,
       headers: headersOf(transport.apiKey, spec, settings.idempotencyKey),
-      body: spec.body === undefined ? null : JSON.stringify(spec.body),
+      body: spec.file ? Buffer.from(spec.file.bytes) : bodyOf(spec),
       redirect: 'manual',
       signal: AbortSignal.any(signals),
     });
@@ -31,6 +33,10 @@ export async function attempt<T>(
     const error = noAnswer(thrown, timeout.aborted, transport.baseUrl, settings);
     return { ok: false, error, retryAfterMs: null };
   }
+}
+
+function bodyOf({ body }: RequestSpec): string | null {
+  return body === undefined ? null : JSON.stringify(body);
 }
 
 function urlOf(baseUrl: string, { path, query = {} }: RequestSpec): string {
@@ -47,7 +53,8 @@ function headersOf(apiKey: string, spec: RequestSpec, idempotencyKey: string | n
     accept: 'application/json',
     'user-agent': 'svc-node/0.1.0',
   };
-  if (spec.body !== undefined) headers['content-type'] = 'application/json';
+  if (spec.file) headers['content-type'] = spec.file.type;
+  else if (spec.body !== undefined) headers['content-type'] = 'application/json';
   if (idempotencyKey !== null) headers['idempotency-key'] = idempotencyKey;
   return headers;
 }

@@ -8,6 +8,7 @@ import { Screen } from '../../parts/screen.tsx';
 import { methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Actions } from './actions.tsx';
+import { ConfirmPayment } from './confirm-payment.tsx';
 import { Details } from './details.tsx';
 import { Documents } from './documents/documents.tsx';
 import { PastPlans } from './documents/past-plans.tsx';
@@ -32,7 +33,9 @@ export function Home({ onBack, onDocument, ...props }: HomeProps) {
   return (
     <Screen
       title={title}
-      {...(situation === 'waiting' ? { lead: <Waiting {...props} /> } : {})}
+      {...(situation === 'waiting' && state.confirmation === null
+        ? { lead: <Waiting {...props} /> }
+        : {})}
       {...(onBack === undefined ? {} : { onBack })}
       footer={
         <>
@@ -41,6 +44,7 @@ export function Home({ onBack, onDocument, ...props }: HomeProps) {
         </>
       }
     >
+      <ConfirmPayment state={state} />
       <PlanStatus {...props} situation={situation} />
       <PlanSchedule {...props} today={state.today} />
       <Actions {...props} />

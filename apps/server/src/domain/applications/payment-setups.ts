@@ -3,7 +3,7 @@ import type { Ctx, RequestSteps, UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
-import type { SetupStep } from '../payments/processor.ts';
+import { returnPath, type SetupStep } from '../payments/processor.ts';
 import { processorOf } from '../payments/processor-of.ts';
 import {
   findSetup,
@@ -17,9 +17,6 @@ import {
 } from '../payments/setups.ts';
 import { Refusal } from '../refusal.ts';
 import { payerToAdd, storePaymentMethod } from './add-payment-method.ts';
-
-/** The page that the processor's page returns to. It is in a separate tab and asks to be closed. */
-export const returnPath = '/setup/return';
 
 /**
  * Opens the processor's page on which the tenant enters an account or a card. Our service never sees

@@ -1,10 +1,11 @@
 import { bigint, integer, json, nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import { updateCard } from '../payments/payment-methods.ts';
 import type { CallKind, CallName, ProcessorEvent } from '../payments/processor.ts';
 import { wakeSetup } from '../payments/setups.ts';
 import { applyOutcomes } from '../plans/apply-outcomes.ts';
-import { revokeMandate } from '../plans/revoke-mandate.ts';
+import { endPermission } from '../plans/end-permission.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { runProcessorEvents } from './run-processor-events.ts';
@@ -78,6 +79,7 @@ export async function postponeEvent({ tx, now }: UnitOfWork): Promise<string | u
 }
 
 const unknownCall = 'no call of ours has this key or id';
+const unknownMethod = 'no account or card of ours has it';
 
 /** Applies one event. Returns why it has no effect; null if it has one. */
 async function applyEvent(
@@ -108,7 +110,10 @@ async function applyEvent(
     case 'dispute_lost':
       return 'it moves no money';
     case 'mandate_revoked':
-      return (await revokeMandate(uow, event.mandateRef)) ? null : 'no account of ours has it';
+    case 'method_removed':
+      return (await endPermission(uow, event)) ? null : unknownMethod;
+    case 'card_replaced':
+      return (await updateCard(uow, event.methodRef, event.card)) ? null : unknownMethod;
     case 'setup':
       return (await wakeSetup(uow, processor, event.setup)) ? null : unknownCall;
   }

@@ -5,8 +5,8 @@ import { post } from '../ledger/post.ts';
 import { returnSuffix } from '../payments/entry-key.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { giveBack } from '../payments/refund-calls.ts';
-import { markPaid, partOf } from '../plans/collect.ts';
-import { isOpen, type LivePlan, planData, subjectOf } from '../plans/live-plan.ts';
+import { markPaid, markPartPaid, partOf } from '../plans/collect.ts';
+import { isOpen, type LivePlan, mailFactsOf, planData, subjectOf } from '../plans/live-plan.ts';
 import { lossToUndo } from '../plans/plan-loss.ts';
 import { writeSteps } from '../plans/plan-step.ts';
 import { type HistoryLine, saveChange } from '../plans/save-change.ts';
@@ -33,14 +33,21 @@ export async function recordDisputeWon(
   const part = partOf(before, event.installmentId);
   const pays = isOpen(part);
   const recovered = Math.min(event.amountInCents, await lossToUndo(ctx.tx, before));
-  const over = event.amountInCents - recovered - (pays ? part.amountInCents : 0);
+  const paidInCents = pays ? Math.min(part.amountInCents, event.amountInCents - recovered) : 0;
+  const isPart = pays && paidInCents < part.amountInCents;
+  const over = event.amountInCents - recovered - paidInCents;
   await postWon(ctx, before, event, { recovered, over, at });
   if (pays) {
     await ctx.tx.run(sql`
-      update payment set outcome = 'succeeded', return_code = null
+      update payment set outcome = 'succeeded', return_code = null, is_part = ${isPart}
       where partner_id = ${before.partnerId} and id = ${event.paymentId}`);
   }
-  const step = pays ? markPaid(before, { part, kind: 'scheduled', at }, event) : null;
+  const collection = { part, kind: 'scheduled', at, amountInCents: paidInCents } as const;
+  const step = pays
+    ? isPart
+      ? markPartPaid(before, collection, { ...event, partState: part.state })
+      : markPaid(before, collection, event)
+    : null;
   if (step) await writeSteps(ctx, [step]);
   const saved = step ? step.change.plan : before;
   const history: HistoryLine[] = [
@@ -53,7 +60,8 @@ export async function recordDisputeWon(
   const plan = await saveChange(ctx, { before: saved, after: saved, at, history });
   if (over === 0) return plan;
   const data = { ...planData(plan), change: 'refunded' as const };
-  emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
+  const mail = { ...mailFactsOf(plan), refunded_in_cents: over };
+  emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data, mail }]);
   return plan;
 }
 

@@ -1,8 +1,15 @@
 import { sql } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import type { NewEvent } from '../events/emit.ts';
+import { actionFor } from '../payments/return-codes.ts';
 import { afterFailure, isLate, partOf } from '../plans/collect.ts';
-import { type LivePlan, partData, planData } from '../plans/live-plan.ts';
+import {
+  type LivePart,
+  type LivePlan,
+  mailFactsOf,
+  partData,
+  planData,
+} from '../plans/live-plan.ts';
 import { type PlanStep, writeSteps } from '../plans/plan-step.ts';
 import { changePlan, movePart, movePlan, withPart } from '../plans/save-change.ts';
 import type { TenantTime } from '../tenants/time.ts';
@@ -22,6 +29,11 @@ export async function reversePayment(
   await uow.tx.run(sql`
     update payment set outcome = 'returned', return_code = ${returnCode}
     where partner_id = ${before.partnerId} and id = ${event.paymentId}`);
+  // Other payments of the installment no longer complete it.
+  await uow.tx.run(sql`
+    update payment set is_part = true
+    where partner_id = ${before.partnerId} and installment_id = ${event.installmentId}
+      and outcome = 'succeeded' and not is_part`);
   if (before.state === 'completed') {
     await uow.tx.run(sql`
       update plan set reopened = true
@@ -43,7 +55,8 @@ function reversal(
   const reopens = before.state === 'completed';
   const stopped = before.autopay && !after.autopay;
   const isPastDue = after.state === 'past_due' && before.state !== 'past_due';
-  const { number, amountInCents } = partOf(after, event.installmentId);
+  const { number } = partOf(after, event.installmentId);
+  const { amountInCents } = event;
   const change = changePlan({
     before,
     after,
@@ -65,11 +78,13 @@ function reversal(
       version: part.version,
       data: {
         ...partData(plan, part),
+        amount_in_cents: amountInCents,
         method: event.methodType,
         return_code: returnCode,
         next_attempt_at: next === null ? null : new Date(next).toISOString(),
         taken_back: true,
       },
+      mail: mailFactsOf(plan),
     },
   ];
   if (reopens) {
@@ -112,10 +127,12 @@ function moneyOfReversal(
 /** A completed plan that reopens has autopay off: the tenant has to pay the installment. */
 function planAfterReversal(before: LivePlan, event: ProcessorEvent, at: TenantTime): LivePlan {
   const part = partOf(before, event.installmentId);
-  const unpaid = { ...part, paidMs: null, amountInCents: event.amountInCents };
+  const unpaid = withoutPayment(part, event.amountInCents);
   if (before.state === 'charged_off') {
-    return withPart(before, movePart(unpaid, ['failed', 'canceled']));
+    const path = part.state === 'paid' ? (['failed', 'canceled'] as const) : [];
+    return withPart(before, movePart(unpaid, path));
   }
+  if (part.state !== 'paid') return afterPartReversal(before, unpaid, event);
   const reopens = before.state === 'completed';
   const autopay = before.autopay && !reopens;
   const { changed, disables } = autopay
@@ -128,4 +145,25 @@ function planAfterReversal(before: LivePlan, event: ProcessorEvent, at: TenantTi
   const open = withPart(reopens ? movePlan(before, 'active') : before, changed);
   const plan = { ...open, autopay: autopay && !disables };
   return plan.state === 'active' && isLate(plan, at) ? movePlan(plan, 'past_due') : plan;
+}
+
+/** The installment as if the returned payment had never been made: its amount is owed again. */
+function withoutPayment(part: LivePart, amountInCents: number): LivePart {
+  const isPaid = part.state === 'paid';
+  const paidInCents = isPaid ? part.amountInCents : part.partPaidInCents;
+  return {
+    ...part,
+    paidMs: null,
+    amountInCents: isPaid ? amountInCents : part.amountInCents + amountInCents,
+    partPaidInCents: paidInCents - amountInCents,
+  };
+}
+
+/**
+ * A part payment came back. The rest of its installment is due as before: on its day, late, or in
+ * flight, which then pays only a part.
+ */
+function afterPartReversal(before: LivePlan, part: LivePart, event: ProcessorEvent): LivePlan {
+  const stops = actionFor(event.returnCode ?? '') === 'stop';
+  return { ...withPart(before, part), autopay: before.autopay && !stops };
 }

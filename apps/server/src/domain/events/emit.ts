@@ -2,7 +2,7 @@ import { type EventData, type EventType, eventCatalog } from '@svc/contract';
 import type { TenantTime } from '../../clock.ts';
 import type { OutgoingMessage, Service, UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
-import { mailsOf } from './queue-mails.ts';
+import { type MailFacts, mailsOf } from './queue-mails.ts';
 
 /** The tenant an event is about, and when it happened. */
 export interface Subject {
@@ -16,7 +16,13 @@ export interface Subject {
 type Data<T extends EventType> = Omit<EventData<T>, 'object_version' | 'occurred_at'>;
 
 export type NewEvent = {
-  [T in EventType]: { readonly type: T; readonly version: number; readonly data: Data<T> };
+  [T in EventType]: {
+    readonly type: T;
+    readonly version: number;
+    readonly data: Data<T>;
+    /** Facts for the mail about it, which the message does not carry. */
+    readonly mail?: MailFacts;
+  };
 }[EventType];
 
 /**

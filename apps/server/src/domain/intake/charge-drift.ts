@@ -52,7 +52,11 @@ export async function applyDrift(
   const plan = await loadOpenPlan(ctx.tx, tenant);
   if (!plan) return;
   if (plan.state === 'created') {
-    const ended = await endBeforeStart(ctx, plan, { at, reason: 'charges_changed' });
+    const ended = await endBeforeStart(ctx, plan, {
+      at,
+      reason: 'charges_changed',
+      isOnScreen: false,
+    });
     await scheduleDue(ctx.tx, ended);
     return;
   }

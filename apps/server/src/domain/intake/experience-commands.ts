@@ -1,7 +1,6 @@
 import type {
   AcceptOutput,
   ExperienceState,
-  Locale,
   PaymentMethodInput,
   PlanChangeOutput,
 } from '@svc/contract';
@@ -16,7 +15,6 @@ import type { Acceptance } from '../plans/insert-plan.ts';
 import { pay } from '../plans/pay.ts';
 import { reschedule } from '../plans/reschedule.ts';
 import { setAutopay as autopay } from '../plans/set-autopay.ts';
-import { keepLocale } from '../tenants/keep-locale.ts';
 import { readState } from './read-state.ts';
 
 // Each command of the experience returns the tenant's state after it.
@@ -39,12 +37,9 @@ export async function addPaymentMethod(
 
 export async function acceptPlan(
   steps: RequestSteps<TenantActor>,
-  input: Acceptance & { readonly input: { readonly locale?: Locale | undefined } },
+  input: Acceptance,
 ): Promise<AcceptOutput> {
-  const { locale } = input.input;
-  const { settlement, failure } = await accept(steps, input);
-  return steps.step(async (ctx) => {
-    if (locale) await keepLocale(ctx.tx, ctx.actor, locale);
+  return accept(steps, input, async (ctx, { settlement, failure }) => {
     const state = await stateAfter(ctx);
     return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
   });

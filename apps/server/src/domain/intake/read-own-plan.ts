@@ -11,7 +11,9 @@ export async function readOwnPlan(
   { id }: { readonly id: string },
 ): Promise<OwnPlanOutput> {
   const { partnerId, tenantId } = ctx.actor;
-  const own = await readManagement(ctx.tx, { partnerId, tenantId, planId: id, now: ctx.now });
+  const { tx, now, service } = ctx;
+  const { vault } = service;
+  const own = await readManagement(tx, { partnerId, tenantId, planId: id, now, vault });
   if (!own) throw new Refusal('plan_not_found');
   return ctx.actor.access === 'full' ? own : { ...own, management: hideAccountOf(own.management) };
 }

@@ -13,6 +13,7 @@ import {
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
 import { terms } from '../partners/terms.ts';
+import { readUnconfirmed } from '../payments/calls.ts';
 import { viewMethod } from '../payments/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
 import { readPapers } from '../plans/read-papers.ts';
@@ -42,9 +43,10 @@ export async function readState(
   const { tenant, application, openPlan } = snapshot;
   const { eligibility, cycle, at } = position;
   const openPlanId = openPlan?.id ?? null;
-  const [{ method, past, reopened }, open] = await Promise.all([
+  const [{ method, past, reopened }, open, unconfirmed] = await Promise.all([
     readPapers(ctx.tx, { partnerId, tenantId, openPlanId }),
     readShown(ctx, openPlanId),
+    readUnconfirmed(ctx.tx, { partnerId, tenantId }),
   ]);
   const today = localDate(at, tenant.timeZone);
   const mailAccess = await readMailAccess(ctx, tenant.returnUrl);
@@ -76,9 +78,14 @@ export async function readState(
     },
     payment_method: method ? viewMethod(method) : null,
     has_payment_page: ctx.service.processor !== null && ctx.service.simulator === null,
+    confirmation: unconfirmed ?? null,
     notice:
       eligibility.state === 'declined' && application
-        ? await readNotice(ctx, { partnerId, applicationId: application.id })
+        ? await readNotice(ctx, {
+            partnerId,
+            applicationId: application.id,
+            timeZone: tenant.timeZone,
+          })
         : null,
     plan: shown?.plan ?? null,
     management: shown?.management ?? null,
@@ -102,10 +109,10 @@ async function readMailAccess(
   };
 }
 
-async function readShown({ tx, actor, now }: Ctx<TenantActor>, planId: string | null) {
+async function readShown({ tx, actor, now, service }: Ctx<TenantActor>, planId: string | null) {
   if (planId === null) return null;
   const { partnerId, tenantId } = actor;
-  return readManagement(tx, { partnerId, tenantId, planId, now });
+  return readManagement(tx, { partnerId, tenantId, planId, now, vault: service.vault });
 }
 
 function stepOf({ application }: TenantSnapshot, position: Position, hasMethod: boolean): Step {
@@ -147,5 +154,7 @@ function viewTerms({ name, address, supportEmail }: Creditor): ExperienceState['
     minimum_in_cents: terms.minimumInCents,
     maximum_in_cents: terms.maximumInCents,
     reapply_after_days: terms.reapplyAfterDays,
+    past_due_after_days: terms.pastDueDays,
+    charge_off_after_days: terms.chargeOffDays,
   };
 }

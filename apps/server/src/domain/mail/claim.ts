@@ -1,7 +1,9 @@
 import {
+  declineReasons,
   defaultLocale,
   type Locale,
   localeOf,
+  locales,
   paymentMethodOutput,
   productVariants,
 } from '@svc/contract';
@@ -24,12 +26,28 @@ import { mailTypes } from '../../words/mail-types.ts';
 import type { LinkAddress } from '../access/mail-links.ts';
 import { sha256 } from '../access/secrets.ts';
 import { mailData } from '../events/queue-mails.ts';
+import { openAgreement } from '../tenants/open-agreement.ts';
 import {
   openPersonal,
   type PersonalData,
   storedPersonal,
   storedPersonalSchema,
 } from '../tenants/personal-data.ts';
+
+const agreementSchema = z.object({
+  planId: z.string(),
+  text: z.string(),
+  /** `plan.agreement_sealed` as base64. */
+  sealed: z.string().nullable(),
+  sha256: z.string(),
+  locale: z.enum(locales).nullable(),
+});
+
+const declineSchema = z.object({
+  reasons: z.array(z.enum(declineReasons)),
+  /** Tenant time. */
+  decidedAtMs: z.int(),
+});
 
 const letterRow = row('letter', {
   id: text,
@@ -48,6 +66,12 @@ const letterRow = row('letter', {
   locale: nullable(text),
   timeZone: text,
   createdAt: instant,
+  /** The partner's name. */
+  portal: text,
+  /** Only for the mail with the agreement. */
+  agreement: nullable(json(agreementSchema)),
+  /** Only for the notice of a decline. */
+  decline: nullable(json(declineSchema)),
   /** The plan's payment method; null in a reminder to pay manually. */
   method: nullable(
     json(
@@ -59,11 +83,17 @@ const letterRow = row('letter', {
   ),
 });
 /** A mail to write, with the facts that it reports. */
-export interface Letter extends Omit<RowOf<typeof letterRow>, 'locale' | 'personal' | 'emailHmac'> {
+export interface Letter
+  extends Omit<RowOf<typeof letterRow>, 'locale' | 'personal' | 'emailHmac' | 'agreement'> {
   readonly locale: Locale;
   readonly firstName: string;
   readonly email: string;
   readonly addressedTo: LinkAddress;
+  readonly agreement: {
+    readonly locale: Locale;
+    readonly text: string;
+    readonly sha256: string;
+  } | null;
 }
 
 /** Claims mails that are due, for as long as one attempt may take. */
@@ -86,7 +116,17 @@ export async function claimMails(
     returning m.id, m.partner_id as "partnerId", m.tenant_id as "tenantId", p.pms, m.type, m.data,
       m.product_variant as "productVariant", m.simulated, m.attempts,
       m.link_sealed as "linkSealed", ${storedPersonal} as personal, t.email_hmac as "emailHmac",
-      t.locale, t.time_zone as "timeZone", m.created_at as "createdAt",
+      t.locale, t.time_zone as "timeZone", m.created_at as "createdAt", p.name as portal,
+      (select json_build_object('planId', l.id, 'text', l.disclosure_text,
+          'sealed', encode(l.agreement_sealed, 'base64'),
+          'sha256', encode(l.disclosure_sha256, 'hex'), 'locale', l.consent ->> 'locale')
+        from plan l where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'
+          and m.type = 'plan.activated') as agreement,
+      (select json_build_object('reasons', d.reasons,
+          'decidedAtMs', (extract(epoch from d.decided_at) * 1000)::bigint)
+        from decision d where d.partner_id = m.partner_id
+          and d.application_id = m.data ->> 'application_id' and d.outcome = 'declined'
+        order by d.created_at desc limit 1) as decline,
       (select json_build_object('brand', w.brand, 'expires', w.expires,
           'lastDueDate', (select max(i.due_date) from installment i
             where i.partner_id = l.partner_id and i.plan_id = l.id
@@ -96,14 +136,22 @@ export async function claimMails(
         where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'
           and (l.autopay or m.type <> 'installment.upcoming')) as method`,
   );
-  return rows.map(({ personal, emailHmac, ...row }) => {
+  return rows.map(({ personal, emailHmac, agreement: stored, ...row }) => {
     const { firstName, email } = requirePersonal(
       openPersonal(service.vault, row.tenantId, personal),
     );
     // A service before 0.3.0 changes the clear address and leaves the HMAC of the old one.
     const addressedTo = { hmac: emailHmac, sha256: personal.clear && sha256(email) };
     const locale = localeOf(row.locale ?? '') ?? defaultLocale;
-    return { ...row, locale, firstName, email, addressedTo };
+    const agreement = stored && {
+      locale: stored.locale ?? defaultLocale,
+      text: openAgreement(service.vault, {
+        ...stored,
+        sealed: stored.sealed === null ? null : Buffer.from(stored.sealed, 'base64'),
+      }),
+      sha256: stored.sha256,
+    };
+    return { ...row, locale, firstName, email, addressedTo, agreement };
   });
 }
 

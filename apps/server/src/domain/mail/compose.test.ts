@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
+import { locales } from '@svc/contract';
+import { describe, expect, test } from 'vitest';
 import { sandboxCreditor } from '../../creditor.ts';
+import { type MailType, mailTypes } from '../../words/mail-types.ts';
+import { disclosureText } from '../offers/disclosure.ts';
+import { defaultBrand } from './brand.ts';
 import type { Letter } from './claim.ts';
 import { composeMail } from './compose.ts';
 
@@ -20,10 +24,14 @@ const letter: Letter = {
   locale: 'en',
   timeZone: 'America/Chicago',
   createdAt: new Date('2026-02-06T15:00:00Z'),
+  portal: 'Maple Residents',
+  agreement: null,
+  decline: null,
   method: { brand: 'visa', expires: '2026-03', lastDueDate: '2026-03-02' },
 };
 const creditor = sandboxCreditor;
-const place = { origin: 'https://svc.example', secret: 'svc_ml_x', creditor };
+const brand = defaultBrand({ name: 'Maple Residents', pms: 'maple' });
+const place = { origin: 'https://svc.example', secret: 'svc_ml_x', creditor, brand };
 
 test.each([
   ['markup', '<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
@@ -36,30 +44,36 @@ test.each([
   expect(html).toContain(shown);
   expect(html).not.toContain('<img');
   expect(text.split('\n')[0]).toMatch(/^Hello.*,$/);
-  expect(subject).toBe('$380.03 is due on February 9');
+  expect(subject).toBe('$380.03 is due Monday, February 9');
 });
 
 test('a failed payment says when it is tried again, on the day of the property', () => {
   const data = { ...letter.data, return_code: 'R01', next_attempt_at: '2026-02-11T02:00:00Z' };
   const { text } = composeMail({ ...letter, type: 'installment.failed', data }, place);
-  expect(text).toContain('We’ll try again on February 10.');
+  expect(text).toContain('We’ll try again on Tuesday, February 10.');
   const last = { ...data, next_attempt_at: null };
   expect(composeMail({ ...letter, type: 'installment.failed', data: last }, place).text).toContain(
-    'Pay it from your plan',
+    'We won’t try again automatically. Pay it in your plan',
   );
 });
 
+test('a failed payment that turned automatic payments off says so', () => {
+  const data = { ...letter.data, return_code: 'R10', next_attempt_at: null, autopay: false };
+  const { text } = composeMail({ ...letter, type: 'installment.failed', data }, place);
+  expect(text).toContain('Automatic payments are off now');
+});
+
 test('a reminder warns of a card that expires before the last payment, and of no other', () => {
-  expect(composeMail(letter, place).text).not.toContain('Your card ends');
+  expect(composeMail(letter, place).text).not.toContain('Your card expires');
   const ending = {
     ...letter,
     method: { brand: 'visa', expires: '2026-02', lastDueDate: '2026-03-02' },
   } as const;
   expect(composeMail(ending, place).text).toContain(
-    'Your card ends 02/26. Your last payment is on March 2. Choose another way to pay for it.',
+    'Your card expires 02/26. Your last payment is on Monday, March 2. Choose another way to pay for it.',
   );
   expect(composeMail({ ...ending, locale: 'es' }, place).text).toContain(
-    'Tu tarjeta vence en 02/26. Tu último pago es el 2 de marzo.',
+    'Tu tarjeta vence en 02/26. Tu último pago es el lunes 2 de marzo.',
   );
 });
 
@@ -67,16 +81,16 @@ test('a payment that the bank reversed is not reported as failed', () => {
   const data = { ...letter.data, taken_back: true, return_code: 'R10', next_attempt_at: null };
   const back = { ...letter, type: 'installment.failed', data } as const;
   const english = composeMail(back, place);
-  expect(english.subject).toBe('Your bank took back your payment of $380.03');
-  expect(english.text).toContain('that you had made. You owe it again.');
+  expect(english.subject).toBe('Your bank returned your payment of $380.03');
+  expect(english.text).toContain('that you had made, so you owe it again.');
   const spanish = composeMail({ ...back, locale: 'es' }, place);
-  expect(spanish.subject).toBe('Tu banco retiró tu pago de $380.03');
+  expect(spanish.subject).toBe('Tu banco devolvió tu pago de $380.03');
 });
 
 test('a mail names the kind of account, or none if the tenant pays manually', () => {
   const { text } = composeMail(letter, place);
-  expect(text).toContain(`${creditor.name} lends to you. Postal address: ${creditor.address}.`);
-  expect(text).toContain('We’ll take it from your Visa card on that day.');
+  expect(text).toContain(`Loan provided by ${creditor.name}, ${creditor.address}.`);
+  expect(text).toContain('We’ll take it automatically from your Visa card that day.');
   const byHand = composeMail({ ...letter, method: null }, place);
   expect(byHand.text).not.toMatch(/take it/);
   const method = { brand: null, expires: null, lastDueDate: null };
@@ -89,9 +103,263 @@ test('Spanish mails about dues and about rent', () => {
     'Tu próximo pago de renta',
   );
   const spanish = composeMail({ ...letter, locale: 'es', productVariant: 'hoa' }, place);
-  expect(spanish.subject).toBe('$380.03 vence el 9 de febrero');
+  expect(spanish.subject).toBe('$380.03 vence el lunes 9 de febrero');
   expect(spanish.text).toContain('cuotas de la asociación');
   expect(spanish.text).toContain('de tu tarjeta Visa');
   expect(spanish.html).toContain('<html lang="es" dir="ltr">');
   expect(spanish.html).toContain('https://svc.example/experience/maple#link=svc_ml_x');
 });
+
+test('the sender is the lender, for the portal if it has a name', () => {
+  expect(composeMail(letter, place).from).toBe('Svc Sandbox Finance for Maple Residents');
+  const unnamed = { ...place, brand: defaultBrand({ name: 'maple', pms: 'maple' }) };
+  const mail = composeMail({ ...letter, locale: 'es' }, unnamed);
+  expect(mail.from).toBe('Svc Sandbox Finance');
+  expect(mail.html).not.toContain('>maple<');
+});
+
+const hostile = '<b>"Ada" & \'co\'</b>';
+const plan = {
+  plan_id: 'pln_01kj0000000000000000000000',
+  left_in_cents: 76_006,
+  next: { amount_in_cents: 38_003, due_date: '2026-02-16' },
+};
+const payment = { ...plan, amount_in_cents: 41_003, due_date: '2026-02-09', number: 2 };
+const noNext = { ...plan, left_in_cents: 0, next: null };
+
+interface Case {
+  readonly data: Letter['data'];
+  readonly more?: Partial<Letter>;
+  /** What the mail has to state: amounts, the days as `YYYY-MM-DD`, and what to do. */
+  readonly states: readonly string[];
+  readonly en: readonly string[];
+  readonly es: readonly string[];
+}
+
+const agreementOf = (locale: 'en' | 'es') => ({
+  locale,
+  sha256: 'ab'.repeat(32),
+  text: disclosureText(
+    {
+      installment_count: 2,
+      installments: [
+        { number: 1, due_date: '2026-02-01', amount_in_cents: 79_006 },
+        { number: 2, due_date: '2026-02-17', amount_in_cents: 76_006 },
+      ],
+      amount_financed_in_cents: 152_012,
+      fee_in_cents: 3000,
+      finance_charge_in_cents: 3000,
+      total_of_payments_in_cents: 155_012,
+      apr_bps: 9010,
+      debit_by: '2026-02-02',
+    },
+    {
+      planId: plan.plan_id,
+      signer: { name: hostile, home: 'Elm Court, Austin, TX' },
+      variant: 'rent',
+      creditor,
+      method: { id: 'pmt_1', type: 'card', brand: 'visa', last4: '4242', expires: '2027-12' },
+    },
+    locale,
+  ),
+});
+
+const cases: Readonly<Record<MailType, Case>> = {
+  'application.declined': {
+    data: { application_id: 'app_1', reapply_after: '2026-05-02' },
+    more: {
+      decline: {
+        reasons: ['income_too_low', 'account_too_new'],
+        decidedAtMs: Date.parse('2026-02-02T03:00:00Z'),
+      },
+    },
+    // The evening of February 1 at the property.
+    states: ['2026-02-01', '2026-05-02', creditor.address, creditor.supportEmail],
+    en: ['Income insufficient for the amount requested; Length of residence', 'Federal Trade'],
+    es: ['Ingresos insuficientes para el monto solicitado; Llevas muy poco', 'Federal Trade'],
+  },
+  'plan.activated': {
+    data: { ...plan, amount_in_cents: 41_003 },
+    more: { agreement: agreementOf('en') },
+    states: ['$410.03', '$760.06', '$380.03', '2026-02-16', plan.plan_id, 'ab'.repeat(32)],
+    en: ['Visa card ending in ••••', 'ITEMIZATION OF THE AMOUNT FINANCED', '90.1%'],
+    es: ['Visa card ending in ••••', 'ITEMIZATION OF THE AMOUNT FINANCED', '90.1%'],
+  },
+  'plan.canceled': {
+    data: { plan_id: plan.plan_id, amount_in_cents: 41_003, reason: 'first_payment_failed' },
+    states: ['$410.03', plan.plan_id],
+    en: ['you don’t owe us anything', 'start again there with another account'],
+    es: ['no nos debes nada', 'empieza otra vez ahí'],
+  },
+  'plan.payment_method': {
+    data: plan,
+    states: ['$760.06', plan.plan_id, creditor.supportEmail],
+    en: ['from your Visa card', 'at least 3 business days before'],
+    es: ['de tu tarjeta Visa', 'al menos 3 días hábiles antes'],
+  },
+  'plan.refunded': {
+    data: { ...plan, credited_in_cents: 50_000, refunded_in_cents: 1_000 },
+    states: ['$500.00', '$10.00', '$760.06', '2026-02-16', plan.plan_id],
+    en: ['starting with your last payment'],
+    es: ['empezando por tu último pago'],
+  },
+  'plan.past_due': {
+    data: plan,
+    states: ['$760.06', plan.plan_id, creditor.supportEmail],
+    en: ['30 days past due', 'Pay now in your plan'],
+    es: ['30 días de atraso', 'Paga ahora en tu plan'],
+  },
+  'plan.completed': {
+    data: { ...payment, ...noNext },
+    states: ['$410.03', '2026-02-09', plan.plan_id],
+    en: ['paid in full', 'You don’t owe anything'],
+    es: ['pagado por completo', 'Ya no debes nada'],
+  },
+  'plan.charged_off': {
+    data: { plan_id: plan.plan_id, left_in_cents: 76_006 },
+    states: ['$760.06', plan.plan_id, creditor.supportEmail],
+    en: ['120 days past due', 'You still owe $760.06'],
+    es: ['120 días de atraso', 'Todavía debes $760.06'],
+  },
+  'installment.upcoming': {
+    data: payment,
+    states: ['$410.03', '2026-02-09', '$760.06', plan.plan_id],
+    en: ['automatically from your Visa card', 'move the payment to another day'],
+    es: ['automáticamente de tu tarjeta Visa', 'mover el pago a otro día'],
+  },
+  'installment.failed': {
+    data: { ...payment, return_code: 'R01', next_attempt_at: '2026-02-10T15:00:00Z' },
+    states: ['$410.03', '2026-02-09', '2026-02-10', plan.plan_id],
+    en: ['There wasn’t enough money in the account', 'Late fee: None'],
+    es: ['No había dinero suficiente', 'Recargo por pago tardío: Ninguno'],
+  },
+  'installment.paid': {
+    data: payment,
+    states: ['$410.03', '2026-02-09', '$760.06', '$380.03', '2026-02-16', plan.plan_id],
+    en: ['We received your'],
+    es: ['Recibimos tu pago'],
+  },
+  'installment.rescheduled': {
+    data: { ...payment, from: '2026-02-05' },
+    states: ['$410.03', '2026-02-05', '2026-02-09', plan.plan_id],
+    en: ['Originally due', 'Keep this email with your agreement'],
+    es: ['Ahora vence', 'Guarda este correo con tu contrato'],
+  },
+  'autopay.enabled': {
+    data: plan,
+    states: ['$380.03', '2026-02-16', '$760.06', plan.plan_id],
+    en: ['from your Visa card', 'at least 3 business days before'],
+    es: ['de tu tarjeta Visa', 'al menos 3 días hábiles antes'],
+  },
+  'autopay.disabled': {
+    data: { ...plan, autopay: false },
+    states: ['$380.03', '2026-02-16', '$760.06', plan.plan_id],
+    en: ['turn them on again in your plan'],
+    es: ['activarlos otra vez en tu plan'],
+  },
+};
+
+const fullDates = {
+  en: new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }),
+  es: new Intl.DateTimeFormat('es-US', { dateStyle: 'long', timeZone: 'UTC' }),
+};
+
+const everyMail = mailTypes.flatMap((type) =>
+  locales.flatMap((locale) =>
+    (['rent', 'hoa'] as const).map((variant) => ({ type, locale, variant })),
+  ),
+);
+
+describe.each(everyMail)('$type in $locale about $variant', ({ type, locale, variant }) => {
+  const { data, more, states, [locale]: phrases } = cases[type];
+  const mail = composeMail(
+    { ...letter, type, data, locale, productVariant: variant, firstName: hostile, ...more },
+    { ...place, brand: { ...brand, name: hostile } },
+  );
+  const nodes = textNodes(mail.html);
+
+  test('states amounts, days and what to do, in both parts', () => {
+    for (const fact of states) {
+      const isDay = /^\d{4}-\d\d-\d\d$/.test(fact);
+      const shown = isDay ? fullDates[locale].format(new Date(`${fact}T12:00:00Z`)) : fact;
+      expect(mail.text).toContain(shown);
+      expect(nodes.join('\n')).toContain(shown);
+    }
+    for (const phrase of phrases) expect(mail.text).toContain(phrase);
+  });
+
+  test('the plain part has every text of the HTML part, but the hidden preview', () => {
+    const [preview, ...visible] = nodes;
+    expect(preview?.length).toBeGreaterThan(8);
+    expect(visible.length).toBeGreaterThan(8);
+    const plain = mail.text.replaceAll(/\s+/g, ' ');
+    for (const node of visible.filter((it) => it !== hostile)) expect(plain).toContain(node);
+    for (const amount of preview?.match(/\$[\d,.]*\d/g) ?? []) expect(plain).toContain(amount);
+  });
+
+  test('uses none of the words that tenants do not', () => {
+    const written = `${mail.subject}\n${nodes.join('\n')}`;
+    expect(written).not.toMatch(
+      /undefined|null|NaN|Invalid|installment|\bbill\b|by itself|: \n|: $/,
+    );
+    // The notice quotes the law and its agency in English.
+    const own = agreementIn(type) || type === 'application.declined' ? mail.subject : written;
+    const spoken = own.replaceAll(creditor.address, '').replaceAll(hostile, '');
+    if (locale === 'es') expect(spoken).not.toMatch(/\b(the|of|your|you|payment|due)\b/i);
+    if (variant === 'hoa' && !agreementIn(type)) expect(written).not.toMatch(/\brent\b|\brenta\b/);
+    if (variant === 'rent') expect(written).not.toMatch(/dues|cuotas/);
+    expect(mail.subject.length).toBeLessThan(70);
+    expect(mail.subject).not.toMatch(/!|\n/);
+  });
+
+  test('its only link opens the plan, names stay text, and no digits of the account show', () => {
+    const links = [...mail.html.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, url]) => url);
+    expect(links).toEqual(['https://svc.example/experience/maple#link=svc_ml_x']);
+    expect(mail.text.match(/https?:\S+/g)).toEqual(links);
+    expect(mail.html).not.toContain('<b>');
+    expect(mail.html).toContain('&lt;b&gt;');
+    expect(mail.text + mail.html).not.toContain('4242');
+    expect(mail.html).toContain('name="color-scheme" content="light dark"');
+    expect(mail.html).toContain('prefers-color-scheme: dark');
+  });
+});
+
+test('the subject of a decline notice has no reason and no amount', () => {
+  for (const locale of locales) {
+    const { data, more } = cases['application.declined'];
+    const mail = composeMail(
+      { ...letter, type: 'application.declined', data, locale, ...more },
+      place,
+    );
+    expect(mail.subject).not.toMatch(/\$|declin|rechaz|income|ingreso/i);
+  }
+});
+
+test('an agreement that was accepted in Spanish stays in Spanish', () => {
+  const { data } = cases['plan.activated'];
+  const agreement = agreementOf('es');
+  const mail = composeMail({ ...letter, type: 'plan.activated', data, agreement }, place);
+  expect(mail.text).toContain('tarjeta Visa terminada en ••••');
+  expect(mail.html).toContain('lang="es"');
+  expect(mail.text).not.toContain('4242');
+});
+
+function agreementIn(type: MailType): boolean {
+  return cases[type].more?.agreement !== undefined;
+}
+
+/** The texts of a page in its order, without title and style. */
+function textNodes(html: string): string[] {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return html
+    .replace(/^.*<body/s, '<body')
+    .split(/<[^>]*>/)
+    .map((it) =>
+      it
+        .replaceAll(/&(#847|zwnj|nbsp);/g, ' ')
+        .replaceAll(/&([a-z]+|#39);/g, (_, name: string) => entities[name] ?? '?')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((it) => it !== '');
+}

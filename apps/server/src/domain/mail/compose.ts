@@ -1,13 +1,18 @@
-import { cardBrands, type Locale, localeInfo } from '@svc/contract';
+import type { Locale } from '@svc/contract';
 import type { Creditor } from '../../creditor.ts';
-import type { CardEnd, MailFacts } from '../../words/words.ts';
+import { formatsOf, money } from '../../words/formats.ts';
+import type { CardEnd, Day, MailFacts } from '../../words/words.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
-import { escapeHtml } from '../escape-html.ts';
+import { terms } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
+import type { MailBrand } from './brand.ts';
 import type { Letter } from './claim.ts';
+import { htmlPage, type MailContent, plainText } from './layout.ts';
 
 export interface Mail {
   readonly id: string;
+  /** The name of the sender, such as "Maple Bank for Elm Court Residents". */
+  readonly from: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -16,68 +21,89 @@ export interface Mail {
   readonly date: Date;
 }
 
+interface Place {
+  readonly origin: string;
+  /** Of the link to the plan. */
+  readonly secret: string;
+  readonly creditor: Creditor;
+  readonly brand: MailBrand;
+}
+
 /** Writes the mail in the tenant's language. Pure, so that each attempt sends the same text. */
-export function composeMail(
-  letter: Letter,
-  { origin, secret, creditor }: { origin: string; secret: string; creditor: Creditor },
-): Mail {
-  const { locale, data, type, productVariant: variant, timeZone, method } = letter;
+export function composeMail(letter: Letter, { origin, secret, creditor, brand }: Place): Mail {
+  const { locale } = letter;
   const words = wordsByLocale[locale].mail;
-  const next = data.next_attempt_at;
-  const facts: MailFacts = {
-    amount: amount(data.amount_in_cents),
-    day: day(data.due_date, locale),
-    variant,
-    method: method && { brand: method.brand && cardBrands[method.brand] },
-    cardEnd: cardEnd(letter),
-    reversed: data.taken_back ?? false,
-    again: next ? day(localDate(new Date(next), timeZone), locale) : null,
-    creditor,
+  const { button, ...phrases } = words.types[letter.type](factsOf(letter, creditor));
+  const content: MailContent = {
+    ...phrases,
+    locale,
+    greeting: words.greeting(oneLine(letter.firstName)),
+    button: { url: `${origin}/experience/${letter.pms}#link=${secret}`, text: button },
+    link: words.link,
+    document: agreementOf(letter),
+    foot: words.foot(creditor, oneLine(brand.name)),
   };
-  const { subject, lines } = words.types[type](facts);
-  const url = `${origin}/experience/${letter.pms}#link=${secret}`;
-  const greeting = words.greeting(oneLine(letter.firstName));
-  const foot = words.foot(facts);
   return {
     id: letter.id,
+    from: words.sender(oneLine(creditor.name), oneLine(brand.name)),
     to: letter.email,
-    subject,
-    text: [greeting, ...lines, `${words.open}:\n${url}`, words.link, foot, ''].join('\n\n'),
-    html: page({
-      locale,
-      title: subject,
-      paragraphs: [greeting, ...lines],
-      button: { url, text: words.open },
-      small: [words.link, foot],
-    }),
+    subject: phrases.subject,
+    text: plainText(content),
+    html: htmlPage(content, { ...brand, name: oneLine(brand.name) }, creditor.name),
     date: letter.createdAt,
   };
 }
 
-interface Page {
-  readonly locale: Locale;
-  readonly title: string;
-  readonly paragraphs: readonly string[];
-  readonly button: { readonly url: string; readonly text: string };
-  readonly small: readonly string[];
+function factsOf(letter: Letter, creditor: Creditor): MailFacts {
+  const { locale, data, timeZone, method, decline } = letter;
+  const day = dayIn(locale);
+  const again = data.next_attempt_at;
+  const left = data.left_in_cents ?? 0;
+  return {
+    variant: letter.productVariant,
+    creditor,
+    planNumber: data.plan_id ?? '',
+    amount: money(data.amount_in_cents ?? 0),
+    day: day(data.due_date),
+    from: day(data.from),
+    method: method && { brand: method.brand },
+    cardEnd: cardEnd(letter),
+    again: again ? day(localDate(new Date(again), timeZone)) : null,
+    returnCode: data.return_code ?? null,
+    reversed: data.taken_back ?? false,
+    autopay: data.autopay ?? true,
+    left: left > 0 ? money(left) : null,
+    isPaidOff: data.left_in_cents === 0,
+    next: data.next
+      ? { amount: money(data.next.amount_in_cents), day: day(data.next.due_date) }
+      : null,
+    credited: amountOrNull(data.credited_in_cents),
+    refunded: amountOrNull(data.refunded_in_cents),
+    reapply: day(data.reapply_after),
+    decline: decline && {
+      decidedOn: day(localDate(new Date(decline.decidedAtMs), timeZone)).full,
+      reasons: decline.reasons,
+    },
+    reason: data.reason === 'charges_changed' ? data.reason : 'first_payment_failed',
+    pastDueDays: terms.pastDueDays,
+    chargeOffDays: terms.chargeOffDays,
+  };
 }
 
-// Mail programs support neither style sheets nor variables.
-function page({ locale, title, paragraphs, button, small }: Page): string {
-  const text = paragraphs.map((it) => `<p>${escapeHtml(it)}</p>`).join('\n');
-  const notes = small
-    .map((it) => `<p style="color:#5f6368;font-size:13px">${escapeHtml(it)}</p>`)
-    .join('\n');
-  return `<!doctype html>
-<html lang="${locale}" dir="${localeInfo[locale].direction}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>
-<body style="font:16px/1.5 system-ui,sans-serif;max-width:34em;margin:0 auto;padding:24px">
-${text}
-<p><a href="${escapeHtml(button.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d5fd0;color:#fff;text-decoration:none">${escapeHtml(button.text)}</a></p>
-${notes}
-</body>
-</html>
-`;
+/**
+ * The agreement without the last digits of the account or card: the page behind the mail's link asks
+ * for them before it lets anyone pay or change the plan.
+ */
+function agreementOf({ locale, agreement }: Letter): MailContent['document'] {
+  if (agreement === null) return null;
+  const { endingIn } = wordsByLocale[agreement.locale];
+  const digits = new RegExp(endingIn(String.raw`\d{4}`), 'g');
+  const { hiddenDigits, version } = wordsByLocale[locale].mail;
+  return {
+    locale: agreement.locale,
+    text: agreement.text.replaceAll(digits, endingIn('••••')),
+    notes: [hiddenDigits, version(agreement.sha256)],
+  };
 }
 
 /** When the card expires, if that is before the plan's last payment. */
@@ -85,7 +111,16 @@ function cardEnd({ method, locale }: Letter): CardEnd | null {
   const { expires, lastDueDate } = method ?? {};
   if (!expires || !lastDueDate || expires >= lastDueDate.slice(0, 7)) return null;
   const [year = '', month = ''] = expires.split('-');
-  return { month: `${month}/${year.slice(2)}`, lastDay: day(lastDueDate, locale) };
+  return { month: `${month}/${year.slice(2)}`, lastDay: dayIn(locale)(lastDueDate) };
+}
+
+function dayIn(locale: Locale): (date: string | null | undefined) => Day {
+  const { weekday, fullDate } = formatsOf(locale);
+  return (date) => (date ? { said: weekday(date), full: fullDate(date) } : { said: '', full: '' });
+}
+
+function amountOrNull(cents: number | undefined): string | null {
+  return cents === undefined || cents === 0 ? null : money(cents);
 }
 
 /** Removes line breaks and hidden characters from a name, and cuts it to 60 characters. */
@@ -94,15 +129,4 @@ function oneLine(text: string): string {
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
     .slice(0, 60);
-}
-
-function amount(cents: number): string {
-  return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
-}
-
-function day(date: string, locale: Locale): string {
-  const format = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(localeInfo[locale].tag, format).format(
-    new Date(`${date}T12:00:00Z`),
-  );
 }

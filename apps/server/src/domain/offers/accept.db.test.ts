@@ -180,7 +180,7 @@ test('a decline gives the reasons to the tenant only; a changed result allows a 
   await stage.run(actor, (ctx) => submitApplication(ctx, applicant));
   const state = await stage.runSteps(actor, (ctx) => addPaymentMethod(ctx, account));
   expect(state.step).toBe('declined');
-  expect(state.notice?.reasons).toEqual(['Income is too low for the amount']);
+  expect(state.notice?.reasons).toEqual(['Income insufficient for the amount requested']);
   const bodies = await rowsOf<{ body: string }>(
     stage.db,
     sql`

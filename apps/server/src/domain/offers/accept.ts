@@ -19,22 +19,25 @@ import { findPlan } from '../plans/read-plan.ts';
 import { sendCallsForTenant, waitForSent } from '../plans/send-calls.ts';
 import { Refusal } from '../refusal.ts';
 import { allocate, readPaidCharges } from '../settlements/paid-charges.ts';
-import { offeredQuote } from './list-quotes.ts';
+import { keepLocale } from '../tenants/keep-locale.ts';
+import { countPlans, offeredQuote } from './list-quotes.ts';
 
 export type Accepted = Omit<AcceptOutput, 'state'>;
 
 /**
  * Turns the tenant's consent into a plan, charges its first payment and says what became of it.
+ * `finish` runs in the transaction that reads the result.
  * Accepting a quote twice (a double click, two tabs, a retry after a crash) returns the same plan.
  */
-export async function acceptPlan(
+export async function acceptPlan<T>(
   steps: RequestSteps<TenantActor>,
   acceptance: Acceptance,
-): Promise<Accepted> {
+  finish: (ctx: Ctx<TenantActor>, accepted: Accepted) => Promise<T>,
+): Promise<T> {
   const { planId, call } = await steps.step((ctx) => beginPlan(ctx, acceptance));
   if (call) await sendCallsForTenant(steps, [call]);
   else await waitForSent(steps, steps.actor);
-  return steps.step((ctx) => answer(ctx, planId));
+  return steps.step(async (ctx) => finish(ctx, await answer(ctx, planId)));
 }
 
 interface Begun {
@@ -45,24 +48,28 @@ interface Begun {
 
 /** Stores the plan with the intent to charge its first payment. It is `created` until that succeeds. */
 async function beginPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise<Begun> {
-  const [locked, method] = await Promise.all([
+  const [locked, method, earlierPlans] = await Promise.all([
     lockPosition(ctx),
     newestPaymentMethod(ctx.tx, ctx.actor),
+    countPlans(ctx.tx, ctx.actor),
   ]);
   const { openPlan } = locked.snapshot;
   if (openPlan?.quoteId === acceptance.input.quote_id) return { planId: openPlan.id, call: null };
   if (openPlan) throw new Refusal('plan_already_exists');
   if (!method) throw new Refusal('step_not_allowed');
-  const quote = offeredQuote(ctx, { ...locked, method }, acceptance.input.quote_id);
-  const agreed = quote && agreedText(quote, acceptance.input.accepted_disclosure_sha256);
+  const facts = { ...locked, method, earlierPlans };
+  const offered = offeredQuote(ctx, facts, acceptance.input.quote_id);
+  const agreed = offered && agreedText(offered.quote, acceptance.input.accepted_disclosure_sha256);
   if (!agreed) throw new Refusal('quote_not_found');
-  await beginMoney(ctx.tx);
+  const { quote } = offered;
   const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);
-  const draft = { quote, agreed, paid, method, acceptance };
+  const draft = { offered, agreed, paid, method, acceptance };
   const made = makePlan(ctx, locked, draft);
   const { plan } = made;
+  // Before the mail with the agreement is queued.
+  await keepLocale(ctx.tx, ctx.actor, acceptance.input.locale ?? agreed.locale);
   emit(ctx, locked.subject, [{ type: 'plan.created', version: 1, data: planData(plan) }]);
-  await insertPlan(ctx, locked, draft, made);
+  await Promise.all([beginMoney(ctx.tx), insertPlan(ctx, locked, draft, made)]);
   return { planId: plan.id, call: firstCall(ctx, made) };
 }
 

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { disclosureText } from './disclosure.ts';
+import { documentBlocks } from '@svc/contract';
+import { describe, expect, test } from 'vitest';
+import { disclosureText, signerOf } from './disclosure.ts';
 
 const offer = {
   installment_count: 2,
@@ -26,8 +27,10 @@ const method = {
   last4: '4242',
   expires: '2027-12',
 } as const;
-const rent = { variant: 'rent', creditor, method } as const;
-const hoa = { variant: 'hoa', creditor, method } as const;
+const planId = 'pln_01kj0000000000000000000000';
+const signer = { name: 'Ada Lane', home: 'Elm Court, 1 Elm St, Austin, TX 78701' };
+const rent = { planId, signer, variant: 'rent', creditor, method } as const;
+const hoa = { ...rent, variant: 'hoa' } as const;
 const figures = ['90.1%', '$30.00', '$1,520.12', '$1,550.12', '$790.06', '$760.06'];
 
 test.each([
@@ -38,6 +41,9 @@ test.each([
       'February 17, 2026',
       'by February 2, 2026',
       'from your Visa card ending in 4242',
+      'Signing date: February 1, 2026',
+      'Borrower: Ada Lane',
+      `Home: ${signer.home}`,
     ],
   ],
   [
@@ -47,12 +53,73 @@ test.each([
       '17 de febrero de 2026',
       'el 2 de febrero de 2026',
       'de tu tarjeta Visa terminada en 4242',
+      'Fecha de firma: 1 de febrero de 2026',
+      'Prestatario: Ada Lane',
+      `Vivienda: ${signer.home}`,
     ],
   ],
-] as const)('in %s every figure and every day stands in words', (locale, days) => {
+] as const)('in %s every figure, every day and both parties stand in words', (locale, days) => {
   const text = disclosureText(offer, rent, locale);
-  for (const part of [...figures, ...days]) expect(text).toContain(part);
+  for (const part of [...figures, ...days, planId]) expect(text).toContain(part);
   for (const part of Object.values(creditor)) expect(text).toContain(part);
+});
+
+describe.each([
+  [
+    'en',
+    {
+      'move a payment': 'You can move a payment',
+      'pay early': 'without a penalty',
+      'no rebate, 12 CFR 1026.18(k)': 'You will not get a refund of part of the finance charge',
+      'itemization, 12 CFR 1026.18(c)': 'ITEMIZATION OF THE AMOUNT FINANCED',
+      'reference, 12 CFR 1026.18(p)':
+        'See the rest of this agreement for any additional information about nonpayment, default,',
+      retries: 'try again up to 2 times, on later business days',
+      '30 days past due': '30 days past due:',
+      '120 days past due': '120 days past due:',
+      'stop a payment, 12 CFR 1005.10(c)': 'at least 3 business days before its date',
+      'hardware and software, 15 USC 7001(c)': 'a current web browser',
+      'paper copy': 'a free copy on paper',
+      'withdraw consent': 'withdraw your consent',
+    },
+  ],
+  [
+    'es',
+    {
+      'move a payment': 'Puedes mover un pago',
+      'pay early': 'sin penalización',
+      'no rebate, 12 CFR 1026.18(k)': 'No se te reembolsará una parte del cargo financiero',
+      'itemization, 12 CFR 1026.18(c)': 'DESGLOSE DEL MONTO FINANCIADO',
+      'reference, 12 CFR 1026.18(p)':
+        'Consulta el resto de este contrato para más información sobre la falta de pago',
+      retries: 'intentarlo otra vez hasta 2 veces, en días hábiles posteriores',
+      '30 days past due': '30 días de atraso:',
+      '120 days past due': '120 días de atraso:',
+      'stop a payment, 12 CFR 1005.10(c)': 'al menos 3 días hábiles antes de su fecha',
+      'hardware and software, 15 USC 7001(c)': 'un navegador actual',
+      'paper copy': 'una copia gratis en papel',
+      'withdraw consent': 'retirar tu consentimiento',
+    },
+  ],
+] as const)('the agreement in %s states', (locale, clauses) => {
+  const text = disclosureText(offer, rent, locale);
+  test.each(Object.entries(clauses))('%s', (_, clause) => expect(text).toContain(clause));
+});
+
+test('the disclosures stand apart from the rest, and the itemization from both', () => {
+  const blocks = documentBlocks(disclosureText(offer, rent, 'en'));
+  const headings = blocks.flatMap((it) => (it.kind === 'heading' ? [it.text] : []));
+  expect(headings.slice(0, 4)).toEqual([
+    'PAYMENT PLAN AGREEMENT',
+    'TRUTH IN LENDING DISCLOSURES',
+    'ITEMIZATION OF THE AMOUNT FINANCED',
+    'WHAT WE LEND AND WHAT YOU REPAY',
+  ]);
+  expect(blocks.filter(({ kind }) => kind === 'list')).toEqual([
+    { kind: 'list', items: ['February 1, 2026: $790.06', 'February 17, 2026: $760.06'] },
+  ]);
+  const spanish = documentBlocks(disclosureText(offer, rent, 'es'));
+  expect(spanish.map(({ kind }) => kind)).toEqual(blocks.map(({ kind }) => kind));
 });
 
 test.each(['rent', 'hoa'] as const)('the Spanish text of %s has no English sentence', (variant) => {
@@ -62,8 +129,8 @@ test.each(['rent', 'hoa'] as const)('the Spanish text of %s has no English sente
 });
 
 test('dues are never called rent', () => {
-  expect(disclosureText(offer, hoa, 'en')).not.toMatch(/\brent\b/);
-  expect(disclosureText(offer, hoa, 'es')).not.toMatch(/renta/);
+  expect(disclosureText(offer, hoa, 'en')).not.toMatch(/\b(rent|lease|landlord)\b/);
+  expect(disclosureText(offer, hoa, 'es')).not.toMatch(/renta|arrenda/);
 });
 
 test('the agreement names a bank account by its last digits', () => {
@@ -71,4 +138,31 @@ test('the agreement names a bank account by its last digits', () => {
   expect(disclosureText(offer, { ...rent, method: account }, 'en')).toContain(
     'from your bank account ending in 0000',
   );
+});
+
+test.each(['en', 'es'] as const)(
+  'without the signer, only the names are missing (%s)',
+  (locale) => {
+    const text = disclosureText(offer, rent, locale);
+    const anonymous = disclosureText(offer, { ...rent, signer: null }, locale);
+    expect(anonymous).not.toMatch(/Ada|Lane|Elm/);
+    const removed = locale === 'en' ? '[removed]' : '[eliminado]';
+    expect(text.replace(signer.name, removed).replace(signer.home, removed)).toBe(anonymous);
+  },
+);
+
+test('a name cannot change the layout, and a home that is not known has no line', () => {
+  const personal = {
+    firstName: 'Ada\n\nFEES\n1. none',
+    lastName: 'L\u202Eane',
+    email: '',
+    phoneNumber: null,
+  };
+  const named = signerOf(personal, null);
+  const text = disclosureText(offer, { ...rent, signer: named }, 'en');
+  expect(text).toContain('Borrower: Ada FEES 1. none L ane\n');
+  expect(text).not.toContain('Home:');
+  const property = { id: 'P-9', name: 'Elm Court', line1: null, city: 'Austin', state: 'TX' };
+  const lease = { id: 'L-1', property } as Parameters<typeof signerOf>[1];
+  expect(signerOf(null, lease).home).toBe('Elm Court, Austin, TX');
 });

@@ -1,17 +1,27 @@
-import {
-  cardBrands,
-  type Locale,
-  localeInfo,
-  type ProductVariant,
-  type QuoteOutput,
-} from '@svc/contract';
+import { cardBrands, type Locale, type ProductVariant, type QuoteOutput } from '@svc/contract';
 import type { Creditor } from '../../creditor.ts';
+import { formatsOf, money } from '../../words/formats.ts';
+import type { Section } from '../../words/words.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
+import { terms } from '../partners/terms.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
+import type { PersonalData } from '../tenants/personal-data.ts';
+import type { Lease } from '../tenants/tenant.ts';
 
 type Offer = Omit<QuoteOutput, 'id' | 'disclosure' | 'warnings'>;
 
-interface Parties {
+/** The tenant and the home, as the agreement names them. */
+export interface Signer {
+  readonly name: string;
+  /** Null if the portal did not report the property. */
+  readonly home: string | null;
+}
+
+export interface Parties {
+  /** The plan that the offer becomes if it is accepted. */
+  readonly planId: string;
+  /** Null writes the agreement without personal data, to be kept when the tenant is erased. */
+  readonly signer: Signer | null;
   readonly variant: ProductVariant;
   readonly creditor: Creditor;
   readonly method: PaymentMethod;
@@ -20,53 +30,63 @@ interface Parties {
 /** The exact text that the tenant consents to, in the language of the screen. Stored with the plan. */
 export function disclosureText(
   offer: Offer,
-  { variant, creditor, method }: Parties,
+  { planId, signer, variant, creditor, method }: Parties,
   locale: Locale,
 ): string {
-  const { day, rate } = formats(locale);
-  return wordsByLocale[locale]
-    .agreement(
-      {
-        apr: rate.format(offer.apr_bps / 10_000),
-        charge: money(offer.finance_charge_in_cents),
-        financed: money(offer.amount_financed_in_cents),
-        total: money(offer.total_of_payments_in_cents),
-        fee: money(offer.fee_in_cents),
-        payments: offer.installments.map(
-          (it) => `  ${it.number}. ${inWords(it.due_date, day)}: ${money(it.amount_in_cents)}`,
-        ),
-        brand: method.brand && cardBrands[method.brand],
-        last4: method.last4,
-        debitBy: inWords(offer.debit_by, day),
-        creditor: `${creditor.name}, ${creditor.address}`,
-        help: creditor.supportEmail,
-      },
-      variant,
-    )
-    .join('\n');
+  const { fullDate, percent } = formatsOf(locale);
+  const words = wordsByLocale[locale];
+  const [first] = offer.installments;
+  if (!first) throw new Error('an offer without installments');
+  const sections = words.agreement(
+    {
+      planNumber: planId,
+      // The first payment is made on the day of the signature.
+      signedOn: fullDate(first.due_date),
+      borrower: signer ? oneLine(signer.name) : words.removed,
+      home: signer ? signer.home && oneLine(signer.home) : words.removed,
+      apr: percent(offer.apr_bps / 10_000),
+      charge: money(offer.finance_charge_in_cents),
+      financed: money(offer.amount_financed_in_cents),
+      total: money(offer.total_of_payments_in_cents),
+      fee: money(offer.fee_in_cents),
+      payments: offer.installments.map(
+        (it) => `${fullDate(it.due_date)}: ${money(it.amount_in_cents)}`,
+      ),
+      first: money(first.amount_in_cents),
+      brand: method.brand && cardBrands[method.brand],
+      last4: method.last4,
+      debitBy: fullDate(offer.debit_by),
+      creditor,
+      terms: { ...terms, retries: terms.retryAfterDays.length },
+    },
+    variant,
+  );
+  return sections.map(sectionText).join('\n\n');
 }
 
-// Cached, because creating a formatter takes longer than the rest of a quote.
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const formatsByLocale = new Map<Locale, ReturnType<typeof makeFormats>>();
-
-function formats(locale: Locale): ReturnType<typeof makeFormats> {
-  const known = formatsByLocale.get(locale) ?? makeFormats(localeInfo[locale].tag);
-  formatsByLocale.set(locale, known);
-  return known;
+/** The tenant and the home from what the portal has reported. */
+export function signerOf(personal: PersonalData | null, lease: Lease | null): Signer {
+  const { firstName = '', lastName = '' } = personal ?? {};
+  return { name: `${firstName} ${lastName}`, home: homeOf(lease) };
 }
 
-function makeFormats(tag: string) {
-  return {
-    day: new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }),
-    rate: new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 }),
-  };
+function homeOf(lease: Lease | null): string | null {
+  const { name, line1, city, state, postal_code } = lease?.property ?? {};
+  const region = [state, postal_code].filter(isGiven).join(' ');
+  const parts = [name, line1, city, region].filter(isGiven);
+  return parts.length === 0 ? null : parts.join(', ');
 }
 
-function money(cents: number): string {
-  return dollars.format(cents / 100);
+function isGiven(text: string | null | undefined): text is string {
+  return text !== null && text !== undefined && text.trim() !== '';
 }
 
-function inWords(day: string, format: Intl.DateTimeFormat): string {
-  return format.format(Date.parse(`${day}T00:00:00Z`));
+function sectionText({ heading, blocks }: Section): string {
+  const texts = blocks.map((it) => (typeof it === 'string' ? it : it.join('\n')));
+  return [heading.toUpperCase(), ...texts].join('\n\n');
+}
+
+/** Line breaks and hidden characters in a name could change the layout of the agreement. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
 }

@@ -1,5 +1,7 @@
-import type { QuoteOutput } from '@svc/contract';
+import type { Locale, QuoteOutput } from '@svc/contract';
+import { bigint, row, sql, type Tx } from '@svc/db';
 import type { Ctx } from '../../context.ts';
+import { derivedId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { wouldLandLate } from '../eligibility/eligibility.ts';
 import {
@@ -14,19 +16,23 @@ import {
   type PaymentMethod,
 } from '../payments/payment-methods.ts';
 import { Refusal } from '../refusal.ts';
-import { findQuote, quotes } from './quote.ts';
+import type { TenantKey } from '../tenant-key.ts';
+import { openPersonal } from '../tenants/personal-data.ts';
+import { disclosureText, signerOf } from './disclosure.ts';
+import { findQuote, type QuoteInput, quotes } from './quote.ts';
 
 /** Lists the plans that the tenant can choose from now. */
 export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteOutput[] }> {
   const { partnerId, tenantId, productVariant } = ctx.actor;
-  const [snapshot, method] = await Promise.all([
+  const [snapshot, method, earlierPlans] = await Promise.all([
     loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: false }),
     newestPaymentMethod(ctx.tx, ctx.actor),
+    countPlans(ctx.tx, ctx.actor),
   ]);
   if (!snapshot) throw new Refusal('tenant_not_found');
   if (!method) throw new Refusal('step_not_allowed');
   const position = positionOf(snapshot, ctx, productVariant);
-  const items = quotes(factsOf(ctx, { snapshot, position, method }));
+  const items = quotes(factsOf(ctx, { snapshot, position, method, earlierPlans }));
   return { items: items.map((quote) => withExpiryWarning(quote, method)) };
 }
 
@@ -38,25 +44,53 @@ function withExpiryWarning(quote: QuoteOutput, method: PaymentMethod): QuoteOutp
   return { ...quote, warnings: [...quote.warnings, { code: 'card_ends_early', message }] };
 }
 
+/** A quote that is still on offer, with what becomes of it if it is accepted. */
+export interface Offered {
+  readonly quote: QuoteOutput;
+  /** The plan that its agreement names. */
+  readonly planId: string;
+  /** Writes the agreement without the names of the tenant and the home. */
+  readonly anonymousText: (locale: Locale) => string;
+}
+
 /** The quote with this id, if it is still on offer. */
 export function offeredQuote(
   ctx: Ctx<TenantActor>,
   offer: OfferFacts,
   id: string,
-): QuoteOutput | undefined {
-  return findQuote(factsOf(ctx, offer), id);
+): Offered | undefined {
+  const facts = factsOf(ctx, offer);
+  const quote = findQuote(facts, id);
+  if (!quote) return undefined;
+  const { planId } = facts;
+  const anonymousText = (locale: Locale) =>
+    disclosureText(quote, { ...facts, signer: null }, locale);
+  return { quote, planId, anonymousText };
 }
 
 interface OfferFacts {
   readonly snapshot: TenantSnapshot;
   readonly position: Position;
   readonly method: PaymentMethod;
+  /** How many plans the tenant has had. */
+  readonly earlierPlans: number;
+}
+
+const countRow = row('earlier plans', { count: bigint });
+
+/** Counts the tenant's plans. Plans are never deleted. */
+export async function countPlans(tx: Tx, { partnerId, tenantId }: TenantKey): Promise<number> {
+  const { count } = await tx.one(
+    countRow,
+    sql`select count(*) from plan where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
+  );
+  return count;
 }
 
 function factsOf(
   { actor, service }: Ctx<TenantActor>,
-  { snapshot: { tenant, application }, position, method }: OfferFacts,
-): Parameters<typeof quotes>[0] {
+  { snapshot: { tenant, application }, position, method, earlierPlans }: OfferFacts,
+): QuoteInput {
   const { cycle, eligibility, at } = position;
   if (eligibility.state !== 'approved' || !cycle || !application) {
     throw new Refusal('step_not_allowed');
@@ -71,6 +105,9 @@ function factsOf(
     : [];
   return {
     applicationId: application.id,
+    // The agreement names the plan before it is accepted, so its id follows from what is known then.
+    planId: derivedId('pln', application.id, `${application.id} ${earlierPlans}`),
+    signer: signerOf(openPersonal(service.vault, tenant.id, tenant.personal), tenant.lease),
     cycle,
     at,
     timeZone: tenant.timeZone,

@@ -37,7 +37,13 @@ function offers({ dueDate, offset, hour, timeZone, amountInCents }: Situation) {
   );
   const cycle = currentCycle({ charges: [charge], simulatedDate: null, at, timeZone });
   if (!cycle) throw new Error('an unpaid charge belongs to a cycle');
-  const facts = { applicationId: 'app_1', variant: 'rent' as const, warnings: [] };
+  const facts = {
+    applicationId: 'app_1',
+    planId: 'pln_1',
+    signer: { name: 'Ada Lane', home: null },
+    variant: 'rent' as const,
+    warnings: [],
+  };
   const creditor = sandboxCreditor;
   return { cycle, items: quotes({ ...facts, creditor, method, cycle, at, timeZone }) };
 }

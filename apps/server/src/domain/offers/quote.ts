@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto';
-import { locales, type ProductVariant, type QuoteOutput } from '@svc/contract';
-import type { Creditor } from '../../creditor.ts';
+import { locales, type QuoteOutput } from '@svc/contract';
 import type { Cycle } from '../charges/rent-cycle.ts';
 import { terms } from '../partners/terms.ts';
-import type { PaymentMethod } from '../payments/payment-methods.ts';
 import { debitBy } from '../tenants/banking-days.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { aprInBps } from './apr.ts';
-import { disclosureText } from './disclosure.ts';
+import { disclosureText, type Parties } from './disclosure.ts';
 import { split } from './split.ts';
 
-interface QuoteInput {
+/**
+ * `method` is the account or card to charge: a quote for one cannot be accepted for another.
+ */
+export interface QuoteInput extends Parties {
   readonly applicationId: string;
   readonly cycle: Cycle;
   readonly at: TenantTime;
   readonly timeZone: string;
-  readonly variant: ProductVariant;
-  readonly creditor: Creditor;
-  /** The account or card to charge. A quote for one cannot be accepted for another. */
-  readonly method: PaymentMethod;
   readonly warnings: QuoteOutput['warnings'];
 }
 

@@ -16,6 +16,8 @@ export const terms = {
   /** Regulation: every part is due within this many days of the first. */
   spanDays: 30,
   daysApart: 2,
+  /** The least that a tenant may pay of an installment, and the least that may remain of it. */
+  partPaymentMinimumInCents: 20_00,
   cutOffHour: 14,
   reapplyAfterDays: 90,
   remindDaysBefore: 3,

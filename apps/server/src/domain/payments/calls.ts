@@ -5,6 +5,8 @@ import {
   instant,
   nullable,
   oneOf,
+  type Queryable,
+  type RowOf,
   recordset,
   row,
   sql,
@@ -91,7 +93,10 @@ export async function insertCalls(
     from ${recordset(newCallRow, calls, 'c')}`);
 }
 
-const claimedRow = row('claimed call', {
+// A tenant who has not confirmed a payment by then is not going to, and may want to pay otherwise.
+const confirmableMs = 3_600_000;
+
+const callRow = row('call to make', {
   key: text,
   partnerId: text,
   tenantId: text,
@@ -125,7 +130,7 @@ export async function claimCalls(
   const mayBegin = await mayBeginMoney(tx);
   const leased = new Date(now.getTime() + leaseMs);
   const claimed = await tx.many(
-    claimedRow,
+    callRow,
     sql`
     /* all partners, unless one tenant is named */
     with due as (
@@ -144,24 +149,76 @@ export async function claimCalls(
       left join processor_call o on o.partner_id = k.partner_id and o.key = k.payment_id
         and o.kind = 'charge'
     where c.partner_id = due.partner_id and c.key = due.key
-    returning c.key, c.partner_id as "partnerId", c.tenant_id as "tenantId", c.kind,
-      c.amount_in_cents as "amountInCents", c.payment_method_id as "methodId",
-      m.details_sealed as "detailsSealed", c.occasion, c.payment_id as "paymentId",
-      o.ref as "chargeRef", c.ref, due.state as "wasState", c.cancel_wanted as "cancelWanted",
-      c.sent_at as "sentAt", t.time_zone as "timeZone", t.clock_offset_ms as "clockOffsetMs"`,
+    returning ${callColumns}, due.state as "wasState"`,
   );
-  return claimed.map((it): CallToMake => {
-    const isAccepted = it.wasState === 'processing' || it.wasState === 'requires_action';
-    const asked = it.cancelWanted && isAccepted ? 'cancel' : 'find';
-    const { key, kind, amountInCents, methodId, detailsSealed, occasion, ref, sentAt } = it;
-    const { partnerId, tenantId, timeZone } = it;
-    return {
-      todo: it.wasState === 'created' ? 'send' : asked,
-      ...{ key, kind, amountInCents, methodId, detailsSealed, occasion, ref, sentAt },
-      payer: { partnerId, tenantId, timeZone, at: tenantTime(it, now) },
-      of: { key: it.paymentId, ref: it.chargeRef },
-    };
-  });
+  return claimed.map((it) => callOf(it, now));
+}
+
+const callColumns = sql`
+  c.key, c.partner_id as "partnerId", c.tenant_id as "tenantId", c.kind,
+  c.amount_in_cents as "amountInCents", c.payment_method_id as "methodId",
+  m.details_sealed as "detailsSealed", c.occasion, c.payment_id as "paymentId",
+  o.ref as "chargeRef", c.ref, c.cancel_wanted as "cancelWanted", c.sent_at as "sentAt",
+  t.time_zone as "timeZone", t.clock_offset_ms as "clockOffsetMs"`;
+
+function callOf(it: RowOf<typeof callRow>, now: Date): CallToMake {
+  const { key, kind, amountInCents, methodId, detailsSealed, occasion, ref, sentAt } = it;
+  const { partnerId, tenantId, timeZone } = it;
+  return {
+    todo: it.wasState === 'created' ? 'send' : mayCancel(it, now) ? 'cancel' : 'find',
+    ...{ key, kind, amountInCents, methodId, detailsSealed, occasion, ref, sentAt },
+    payer: { partnerId, tenantId, timeZone, at: tenantTime(it, now) },
+    of: { key: it.paymentId, ref: it.chargeRef },
+  };
+}
+
+/** A canceled plan's charge, or one that the tenant has not confirmed in time. */
+function mayCancel(
+  { kind, wasState, cancelWanted, sentAt }: RowOf<typeof callRow>,
+  now: Date,
+): boolean {
+  if (kind !== 'charge') return false;
+  const isAbandoned = now.getTime() - sentAt.getTime() >= confirmableMs;
+  if (wasState === 'requires_action') return cancelWanted || isAbandoned;
+  return wasState === 'processing' && cancelWanted;
+}
+
+/** The charge that waits for the tenant's confirmation; undefined if it has its outcome. */
+export async function findUnconfirmed(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  { partnerId, tenantId, key }: TenantKey & { readonly key: string },
+): Promise<CallToMake | undefined> {
+  const found = await tx.maybe(
+    callRow,
+    sql`
+    select ${callColumns}, c.state as "wasState"
+    from processor_call c
+      join tenant t on t.partner_id = c.partner_id and t.id = c.tenant_id
+      join payment_method m on m.partner_id = c.partner_id and m.id = c.payment_method_id
+      left join processor_call o on o.partner_id = c.partner_id and o.key = c.payment_id
+        and o.kind = 'charge'
+    where c.partner_id = ${partnerId} and c.tenant_id = ${tenantId} and c.key = ${key}
+      and c.kind = 'charge' and c.state = 'requires_action'`,
+  );
+  return found && callOf(found, now);
+}
+
+const unconfirmedRow = row('charge to confirm', { payment_id: text, amount_in_cents: bigint });
+
+/** A charge of the tenant that the card's bank makes only after the tenant has confirmed it. */
+export async function readUnconfirmed(
+  q: Queryable,
+  { partnerId, tenantId }: TenantKey,
+): Promise<RowOf<typeof unconfirmedRow> | undefined> {
+  return q.maybe(
+    unconfirmedRow,
+    sql`
+    select key as payment_id, amount_in_cents from processor_call
+    where partner_id = ${partnerId} and tenant_id = ${tenantId} and kind = 'charge'
+      and state not in ('succeeded', 'failed') and state = 'requires_action'
+      and not cancel_wanted
+    order by key limit 1`,
+  );
 }
 
 /** Asks the processor to stop a charge of a plan that was canceled. A job sends the request. */

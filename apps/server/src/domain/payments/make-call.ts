@@ -1,7 +1,7 @@
 import type { Service, Steps } from '../../context.ts';
 import type { CallToMake } from './calls.ts';
 import { openInstrument } from './payment-methods.ts';
-import { callTimeoutMs, type Outcome, type Processor } from './processor.ts';
+import { callTimeoutMs, type Outcome, type Processor, returnPath } from './processor.ts';
 import { processorOf } from './processor-of.ts';
 
 /** The outcome of one call, or what an event says about it. */
@@ -59,6 +59,7 @@ function ask(service: Service, processor: Processor, call: CallToMake): Promise<
       return processor.charge({
         ...{ key, payer, amountInCents, methodId, occasion },
         instrument: openInstrument({ service }, call),
+        returnUrl: `${service.publicOrigin}${returnPath}`,
       });
   }
 }

@@ -3,7 +3,7 @@ import { bytes, nullable, oneOf, type Queryable, type Row, row, sql, text } from
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantKey } from '../tenant-key.ts';
-import type { Instrument, Registered } from './processor.ts';
+import type { CardFace, Instrument, Registered } from './processor.ts';
 
 /** The parts of a payment method that people see. The rest is sealed. */
 export interface PaymentMethod extends Omit<Registered, 'instrument'> {
@@ -65,11 +65,30 @@ export async function insertPaymentMethod(
   const id = newId('pmt', now);
   await tx.run(sql`
     insert into payment_method (id, partner_id, tenant_id, type, brand, last4, expires,
-      details_sealed, mandate_ref, created_at)
+      details_sealed, mandate_ref, method_ref, created_at)
     values (${id}, ${partnerId}, ${tenantId}, ${method.type}, ${method.brand},
       ${method.last4}, ${method.expires}, ${service.vault.seal(JSON.stringify(instrument), id)},
-      ${mandateOf(instrument)}, ${now})`);
+      ${mandateOf(instrument)}, ${instrument.type === 'reference' ? instrument.method : null}, ${now})`);
   return { id, ...method };
+}
+
+/**
+ * The card's network has replaced a card, which the processor charges from now on. An expiry before the
+ * stored one belongs to an older event. Returns whether the card is one of ours.
+ */
+export async function updateCard(
+  { tx }: Pick<UnitOfWork, 'tx'>,
+  methodRef: string,
+  { brand, last4, expires }: CardFace,
+): Promise<boolean> {
+  const found = await tx.run(sql`
+    /* all partners: the processor has one account for all of them */
+    update payment_method m set
+      brand = case when m.expires <= ${expires} then ${brand} else m.brand end,
+      last4 = case when m.expires <= ${expires} then ${last4} else m.last4 end,
+      expires = greatest(m.expires, ${expires})
+    where m.method_ref = ${methodRef} and m.type = 'card'`);
+  return found > 0;
 }
 
 function mandateOf(instrument: Instrument): string | null {

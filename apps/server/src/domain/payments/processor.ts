@@ -43,6 +43,17 @@ export interface Registered {
   readonly instrument: Instrument;
 }
 
+/** The parts of a card that people see. */
+export interface CardFace {
+  readonly brand: CardBrand;
+  readonly last4: string;
+  /** `YYYY-MM` */
+  readonly expires: string;
+}
+
+/** The page to which the processor's pages return. It opens in a separate tab and asks to be closed. */
+export const returnPath = '/setup/return';
+
 /** How long an adapter may take to answer a call. After that the outcome counts as unknown. */
 export const callTimeoutMs = 10_000;
 
@@ -88,6 +99,8 @@ export interface ChargeRequest {
   readonly instrument: Instrument;
   /** `first` and `tenant`: the tenant is present. `scheduled` and `retry`: nobody is. */
   readonly occasion: 'first' | 'tenant' | 'scheduled' | 'retry';
+  /** Where the processor's page sends a tenant who has confirmed the payment there. */
+  readonly returnUrl: string;
 }
 
 export interface RefundRequest {
@@ -106,7 +119,7 @@ export type Outcome =
   | { readonly state: 'succeeded'; readonly ref: string }
   /** Accepted; the bank answers later. A debit by ACH takes up to four banking days. */
   | { readonly state: 'processing'; readonly ref: string }
-  /** The tenant has to act at the processor first. */
+  /** The tenant has to confirm it first, on the page at `url`. */
   | { readonly state: 'requires_action'; readonly ref: string; readonly url: string | null }
   | {
       readonly state: 'failed';
@@ -169,6 +182,10 @@ export type ProcessorEvent = {
   | { readonly kind: 'dispute_opened' | 'dispute_lost'; readonly charge: CallName }
   /** The tenant's permission to debit has ended. */
   | { readonly kind: 'mandate_revoked'; readonly mandateRef: string }
+  /** The account or card can no longer be charged. */
+  | { readonly kind: 'method_removed'; readonly methodRef: string }
+  /** The card's network has replaced the card, and the processor charges the new one. */
+  | { readonly kind: 'card_replaced'; readonly methodRef: string; readonly card: CardFace }
   /** A setup has a new state, which `findSetup` returns. */
   | { readonly kind: 'setup'; readonly setup: CallName }
 );

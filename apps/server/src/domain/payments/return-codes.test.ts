@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { chargebackCodes, failureCodes, isFinalRefusal } from '@svc/contract';
+import { chargebackCodes, confirmationCodes, failureCodes, isFinalRefusal } from '@svc/contract';
 import { expect, test } from 'vitest';
 import { actionFor, failures } from './return-codes.ts';
 
@@ -8,7 +8,7 @@ test('every Nacha code from R01 to R31 has an action', () => {
   expect(Object.keys(failures).filter((it) => it.startsWith('R'))).toEqual(codes);
 });
 
-test.each(Object.keys({ ...failureCodes, ...chargebackCodes }))(
+test.each(Object.keys({ ...failureCodes, ...chargebackCodes, ...confirmationCodes }))(
   '%s of the contract has an action, and it is final exactly if another method is needed',
   (code) => {
     expect(failures[code]).toBeDefined();

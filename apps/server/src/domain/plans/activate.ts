@@ -9,7 +9,7 @@ import { createSettlement } from '../settlements/create.ts';
 import { addBankingDays, debitBy } from '../tenants/banking-days.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { moneyOf } from './collect.ts';
-import { type LivePlan, partData, planData, subjectOf } from './live-plan.ts';
+import { type LivePlan, mailFactsOf, partData, planData, subjectOf } from './live-plan.ts';
 
 interface FirstPayment {
   readonly paymentId: string;
@@ -58,13 +58,14 @@ export async function activate(
     post(ctx, [advance(plan, at), ...(payment?.transfers ?? [])]),
     payment && recordProcessorEntries(ctx, payment.movements),
   ]);
+  const mail = { ...mailFactsOf(plan), amount_in_cents: amountInCents };
   const events: NewEvent[] = [
-    { type: 'plan.activated', version: plan.version, data: planData(plan) },
+    { type: 'plan.activated', version: plan.version, data: planData(plan), mail },
     { type: 'settlement.created', version: 1, data: { ...data, debit_by: debitOn } },
   ];
   if (payment) {
     const paidData = { ...partData(plan, first), method: plan.method.type };
-    events.push({ type: 'installment.paid', version: first.version, data: paidData });
+    events.push({ type: 'installment.paid', version: first.version, data: paidData, mail });
   }
   emit(ctx, subjectOf(plan, at), events);
 }

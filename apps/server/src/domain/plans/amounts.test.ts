@@ -15,7 +15,7 @@ function inputOf(
     // A canceled installment keeps its last amount.
     const amountInCents =
       creditedInCents === agreedInCents ? agreedInCents : agreedInCents - creditedInCents;
-    return { number, state, amountInCents, agreedInCents, creditedInCents };
+    return { number, state, amountInCents, agreedInCents, creditedInCents, partPaidInCents: 0 };
   });
   const creditedInCents = parts.reduce((sum, it) => sum + it.creditedInCents, 0);
   const facts = { creditedInCents, refundedInCents: 0, lostInCents: 0, received: [] };
@@ -85,4 +85,19 @@ test('a loss that was recovered in full leaves nothing owed', () => {
     }),
   );
   expect(amounts).toMatchObject({ left_in_cents: 0, late_in_cents: 0, paid_in_cents: 41_003 });
+});
+
+test.each([
+  ['active', 'scheduled', { paid_in_cents: 51_003, left_in_cents: 104_009 }],
+  ['canceled', 'canceled', { paid_in_cents: 51_003, canceled_in_cents: 104_009 }],
+  ['charged_off', 'canceled', { paid_in_cents: 51_003, left_in_cents: 104_009 }],
+] as const)('a part payment counts as paid while the plan is %s', (state, open, expected) => {
+  const input = inputOf(['paid', open, open, open], { state });
+  const parts = input.parts.map((it) =>
+    it.number === 2
+      ? { ...it, amountInCents: it.amountInCents - 10_000, partPaidInCents: 10_000 }
+      : it,
+  );
+  const lostInCents = state === 'charged_off' ? 104_009 : 0;
+  expect(planAmounts({ ...input, parts, lostInCents })).toMatchObject(expected);
 });

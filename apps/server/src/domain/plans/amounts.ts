@@ -6,6 +6,8 @@ const partSchema = z.object({
   state: z.enum(installmentStates),
   amountInCents: z.int(),
   agreedInCents: z.int(),
+  /** Paid of an installment that is not paid in full. */
+  partPaidInCents: z.int(),
   creditedInCents: z.int(),
 });
 type Part = Readonly<z.infer<typeof partSchema>>;
@@ -63,7 +65,10 @@ export function planAmounts(input: AmountsInput): PlanAmounts {
       case 'overdue':
         return { ...none, left_in_cents: part.amountInCents, is_late: true };
       case 'canceled':
-        return { ...none, canceled_in_cents: part.agreedInCents - part.creditedInCents };
+        return {
+          ...none,
+          canceled_in_cents: part.agreedInCents - part.creditedInCents - part.partPaidInCents,
+        };
     }
   }
 }
@@ -98,7 +103,7 @@ function chargedOff({ parts, creditedInCents, lostInCents, received }: AmountsIn
     return {
       ...none,
       credited_in_cents: part.creditedInCents + off,
-      paid_in_cents: paid,
+      paid_in_cents: part.partPaidInCents + paid,
       left_in_cents: left,
       is_late: left > 0,
     };
@@ -111,13 +116,13 @@ function isLost({ state, agreedInCents, creditedInCents }: Part): boolean {
   return state === 'canceled' && creditedInCents < agreedInCents;
 }
 
-function nothing({ number, agreedInCents, creditedInCents }: Part) {
+function nothing({ number, agreedInCents, creditedInCents, partPaidInCents }: Part) {
   return {
     number,
     agreed_in_cents: agreedInCents,
     credited_in_cents: creditedInCents,
     canceled_in_cents: 0,
-    paid_in_cents: 0,
+    paid_in_cents: partPaidInCents,
     left_in_cents: 0,
     is_late: false,
   };

@@ -24,7 +24,7 @@ import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { type Charged, chargeFailed, chargeSucceeded, moneyOf, partOf } from './collect.ts';
 import { beginPlan, endBeforeStart } from './first-payment.ts';
-import { isInFlight, isOpen, type LivePlan, loadOpenPlans, loadPlans } from './live-plan.ts';
+import { isInFlight, isOpen, type LivePlan, loadPlans } from './live-plan.ts';
 import { type PlanStep, writeSteps } from './plan-step.ts';
 import { changePlan } from './save-change.ts';
 import { scheduleDueOf } from './schedule-due.ts';
@@ -130,9 +130,11 @@ async function applyRound(
     if (next.applies)
       applied.push({ call, outcome: next.applies, at: tenantTime(tenant, uow.now) });
   }
-  if (saved.length > 0) await saveCalls(uow, saved);
   const charges = applied.filter(({ call }) => call.kind === 'charge');
-  await applyCharges(uow, charges, tenants);
+  await Promise.all([
+    saved.length > 0 && saveCalls(uow, saved),
+    applyCharges(uow, charges, tenants),
+  ]);
   for (const { call, outcome, at } of applied) {
     if (call.kind === 'refund' && outcome.state === 'failed') await refundRefused(uow, call, at);
   }
@@ -222,7 +224,10 @@ export function nextState(call: CallState, { outcome, source }: Report, now: Dat
   if (outcome.state === 'processing' || outcome.state === 'requires_action') {
     // Older than the final state that is stored.
     if (isFinal) return { saved: { ...keep, checkAt: null } };
-    const saved = { ...keep, state: outcome.state, ref: known, checkAt: inMs(reportedWithinMs) };
+    // The tenant looks at a screen while a charge waits for the confirmation.
+    const isWatched = outcome.state === 'requires_action' && call.kind === 'charge';
+    const checkAt = isWatched ? backoff : inMs(reportedWithinMs);
+    const saved = { ...keep, state: outcome.state, ref: known, checkAt };
     return state === outcome.state ? { saved } : { saved, applies: outcome };
   }
   const code = outcome.state === 'failed' ? outcome.returnCode : null;
@@ -267,12 +272,13 @@ async function applyCharges(
     }
   }
   await writeSteps(uow, steps);
-  const others = await loadOpenPlans(uow.tx, changed);
-  await scheduleDueOf(
-    uow.tx,
-    changed.map((it) => ({ ...it, plan: others.get(it.tenantId) })),
-  );
-  if (checked.length > 0) await emitEligibilityOf(uow, checked);
+  await Promise.all([
+    scheduleDueOf(
+      uow.tx,
+      changed.map((plan) => ({ ...plan, plan })),
+    ),
+    checked.length > 0 && emitEligibilityOf(uow, checked),
+  ]);
 }
 
 interface Effect {
@@ -305,7 +311,9 @@ async function effectOf(
     case 'failed': {
       const { returnCode } = outcome;
       if (isPending && isFirst) {
-        const ending = { at, reason: 'first_payment_failed', returnCode };
+        // A bank that takes days leaves the call `processing` meanwhile.
+        const isOnScreen = call.state === 'sent';
+        const ending = { at, reason: 'first_payment_failed', returnCode, isOnScreen };
         return { plan: await endBeforeStart(uow, before, ending) };
       }
       if (isPending) {
@@ -322,8 +330,8 @@ function chargedOf({ paymentId, amountInCents, methodId, methodType, partState }
 }
 
 /**
- * Money that arrives for a payment which we had given up or canceled. It pays the installment if that
- * is still unpaid and nothing else is on its way for it; otherwise it goes back to the tenant.
+ * Money that arrives for a payment which we had given up or canceled. It pays the installment if no
+ * less is still owed for it and nothing else is on its way; otherwise it goes back to the tenant.
  */
 async function lateMoney(
   uow: UnitOfWork,
@@ -335,10 +343,11 @@ async function lateMoney(
   const part = partOf(before, call.installmentId);
   const isRunning = before.state === 'active' || before.state === 'past_due';
   const pays =
-    isRunning && isOpen(part) && !isInFlight(part) && part.amountInCents === amountInCents;
+    isRunning && isOpen(part) && !isInFlight(part) && amountInCents <= part.amountInCents;
   if (pays) {
     const collection = { part, kind: call.paymentKind, at };
-    return { step: chargeSucceeded(before, collection, chargedOf(call)) };
+    const charged = { ...chargedOf(call), partState: part.state };
+    return { step: chargeSucceeded(before, collection, charged) };
   }
   const arrived = moneyOf(before, { paymentId, amountInCents, methodId }, at);
   const sourceId = `${paymentId}${returnSuffix}`;

@@ -11,7 +11,11 @@ export async function cancel(ctx: Ctx<TenantActor>, planId: string): Promise<Cha
   const { plan, at } = await lockPlan(ctx, planId);
   if (plan.state === 'canceled') return unchanged;
   if (plan.state !== 'created') throw begun();
-  const ended = await endBeforeStart(ctx, plan, { at, reason: 'canceled_by_tenant' });
+  const ended = await endBeforeStart(ctx, plan, {
+    at,
+    reason: 'canceled_by_tenant',
+    isOnScreen: true,
+  });
   await scheduleDue(ctx.tx, ended);
   return { ...unchanged, change: { plan_id: planId, change: 'canceled' } };
 }

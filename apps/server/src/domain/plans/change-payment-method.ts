@@ -5,7 +5,7 @@ import { insertPaymentMethod, type PaymentMethod } from '../payments/payment-met
 import type { Registered } from '../payments/processor.ts';
 import { Refusal } from '../refusal.ts';
 import { tenantTime } from '../tenants/time.ts';
-import { loadOpenPlan, planData, subjectOf } from './live-plan.ts';
+import { loadOpenPlan, mailFactsOf, planData, subjectOf } from './live-plan.ts';
 import { saveChange } from './save-change.ts';
 
 /** Pays the open plan from another account or card from now on. The tenant's row is locked. */
@@ -21,6 +21,7 @@ export async function changePaymentMethod(
   const after = { ...before, method };
   const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });
   const data = { ...planData(plan), change: kind };
-  emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
+  const mail = mailFactsOf(plan);
+  emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data, mail }]);
   return method;
 }

@@ -10,7 +10,14 @@ import { actionFor } from '../payments/return-codes.ts';
 import { nextBankingDay } from '../tenants/banking-days.ts';
 import { addDays, daysBetween, hourOf, localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { isOpen, type LivePart, type LivePlan, partData, planData } from './live-plan.ts';
+import {
+  isOpen,
+  type LivePart,
+  type LivePlan,
+  mailFactsOf,
+  partData,
+  planData,
+} from './live-plan.ts';
 import type { NewCharge, PlanStep } from './plan-step.ts';
 import {
   changePlan,
@@ -23,6 +30,8 @@ import {
 
 export interface Collection {
   readonly part: LivePart;
+  /** A part of what is owed for it; all of it if not given. */
+  readonly amountInCents?: number;
   /** Paid by the tenant, collected on its due date, or retried after a failure. */
   readonly kind: 'tenant' | 'scheduled' | 'retry';
   readonly at: TenantTime;
@@ -39,7 +48,7 @@ export interface BegunCharge {
 export function beginCharge(
   { now }: Pick<UnitOfWork, 'now'>,
   before: LivePlan,
-  { part, kind, at }: Collection,
+  { part, kind, at, amountInCents = part.amountInCents }: Collection,
 ): BegunCharge {
   const { partnerId, tenantId, timeZone, method } = before;
   const charge: NewCharge = {
@@ -47,7 +56,7 @@ export function beginCharge(
     partnerId,
     tenantId,
     installmentId: part.id,
-    amountInCents: part.amountInCents,
+    amountInCents,
     kind,
     methodId: method.id,
     at,
@@ -87,16 +96,22 @@ export interface Charged {
   readonly partState: InstallmentState;
 }
 
-/** The money of a payment arrived, and pays its installment. Pure. */
+/**
+ * The money of a payment arrived, and pays its installment or a part of it. It can also be a part
+ * because the bank returned an earlier payment while this one was in flight. Pure.
+ */
 export function chargeSucceeded(
   before: LivePlan,
   collection: Collection,
-  { paymentId, amountInCents, methodId, methodType }: Charged,
+  { paymentId, amountInCents, methodId, methodType, partState }: Charged,
 ): PlanStep {
   const { partnerId } = before;
+  const isPart = amountInCents < collection.part.amountInCents;
   return {
-    ...markPaid(before, collection, { paymentId, methodType }),
-    payments: [{ id: paymentId, partnerId, outcome: 'succeeded', returnCode: null }],
+    ...(isPart
+      ? markPartPaid(before, { ...collection, amountInCents }, { paymentId, partState })
+      : markPaid(before, collection, { paymentId, methodType })),
+    payments: [{ id: paymentId, partnerId, outcome: 'succeeded', isPart, returnCode: null }],
     ...moneyOf(before, { paymentId, amountInCents, methodId }, collection.at),
   };
 }
@@ -136,6 +151,8 @@ export function markPaid(
   { paymentId, methodType }: Paid,
 ): { readonly change: PlanChange; readonly events: NewEvent[] } {
   const done = movePart(part, [...toProcessing(part), 'paid'], {
+    amountInCents: part.amountInCents + part.partPaidInCents,
+    partPaidInCents: 0,
     paidMs: at.getTime(),
     nextAttemptMs: null,
   });
@@ -152,6 +169,7 @@ export function markPaid(
       type: 'installment.paid',
       version: partOf(plan, part.id).version,
       data: { ...data, method: methodType },
+      mail: mailFactsOf(plan),
     },
   ];
   if (kind === 'tenant') {
@@ -166,6 +184,39 @@ export function markPaid(
   } else if (ended === 'recovered') {
     const recovered = { ...planData(plan), change: ended };
     events.push({ type: 'plan.updated', version: plan.version, data: recovered });
+  }
+  return { change, events };
+}
+
+/**
+ * A part of an installment is paid. The installment keeps its state from before the payment, and the
+ * remainder stays due on its day. Pure.
+ */
+export function markPartPaid(
+  before: LivePlan,
+  { part, kind, at, amountInCents }: Collection & { readonly amountInCents: number },
+  { paymentId, partState }: Pick<Charged, 'paymentId' | 'partState'>,
+): { readonly change: PlanChange; readonly events: NewEvent[] } {
+  const { number } = part;
+  const after = withPart(
+    before,
+    movePart(part, part.state === partState ? [] : [partState], {
+      amountInCents: part.amountInCents - amountInCents,
+      partPaidInCents: part.partPaidInCents + amountInCents,
+    }),
+  );
+  const history: HistoryLine[] = [{ kind: 'paid', number, amountInCents }];
+  const change = changePlan({ before, after, at, history });
+  const { plan } = change;
+  const updated = { ...planData(plan), change: 'part_paid' as const };
+  const events: NewEvent[] = [{ type: 'plan.updated', version: plan.version, data: updated }];
+  if (kind === 'tenant') {
+    const data = { ...partData(plan, part), amount_in_cents: amountInCents };
+    events.push({
+      type: 'repayment.created',
+      version: 1,
+      data: { ...data, repayment_id: paymentId },
+    });
   }
   return { change, events };
 }
@@ -190,12 +241,18 @@ export function isLate({ parts, timeZone }: LivePlan, at: TenantTime): boolean {
 export function chargeFailed(
   before: LivePlan,
   { part, kind, at }: Collection,
-  { paymentId, methodType, partState, returnCode }: Charged & { readonly returnCode: string },
+  {
+    paymentId,
+    amountInCents,
+    methodType,
+    partState,
+    returnCode,
+  }: Charged & { readonly returnCode: string },
 ): PlanStep {
   const { changed, disables } = afterFailure(before, { part, kind, at, partState }, returnCode);
   const after = { ...withPart(before, changed), autopay: before.autopay && !disables };
   const stopped = before.autopay && disables;
-  const { number, amountInCents } = part;
+  const { number } = part;
   const change = changePlan({
     before,
     after,
@@ -213,11 +270,13 @@ export function chargeFailed(
       version: partOf(plan, part.id).version,
       data: {
         ...partData(plan, part),
+        amount_in_cents: amountInCents,
         method: methodType,
         return_code: returnCode,
         next_attempt_at: next === null ? null : new Date(next).toISOString(),
         taken_back: false,
       },
+      mail: mailFactsOf(plan),
     },
   ];
   if (stopped) {
@@ -227,6 +286,7 @@ export function chargeFailed(
     id: paymentId,
     partnerId: plan.partnerId,
     outcome: 'failed',
+    isPart: false,
     returnCode,
   } as const;
   return { change, events, payments: [payment] };
@@ -260,7 +320,8 @@ export function afterFailure(
   return { changed: movePart(part, path, { nextAttemptMs, retries }), disables };
 }
 
-function toProcessing({ state }: LivePart) {
+/** The states through which an installment passes when a payment for it begins. */
+export function toProcessing({ state }: LivePart) {
   if (state === 'paid' || state === 'processing') return [];
   return state === 'failed' ? (['scheduled', 'processing'] as const) : (['processing'] as const);
 }

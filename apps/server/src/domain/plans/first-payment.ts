@@ -18,14 +18,16 @@ export async function beginPlan(
   const { pending } = before;
   const [first] = before.parts;
   if (!pending || !first) throw new Error(`plan ${before.id} waits for no payment`);
-  if (isPaid) await endPayment(uow, before, 'succeeded');
   const paid = isPaid ? movePart(first, ['paid'], { paidMs: at.getTime() }) : first;
   const after = { ...movePlan(withPart(before, paid), 'active'), pending: null };
   const { number, amountInCents } = first;
   const history = isPaid ? [{ kind: 'paid', number, amountInCents } as const] : [];
-  const plan = await saveChange(uow, { before, after, at, history });
+  const [plan, charges] = await Promise.all([
+    saveChange(uow, { before, after, at, history }),
+    readPaidCharges(uow, { partnerId: before.partnerId, planId: before.id }),
+    isPaid && endPayment(uow, before, 'succeeded'),
+  ]);
   const { id: paymentId, methodId } = pending;
-  const charges = await readPaidCharges(uow, { partnerId: plan.partnerId, planId: plan.id });
   const firstPayment = isPaid ? { paymentId, methodId } : null;
   await activate(uow, await paidFrom(uow, plan, methodId), { at, paid: charges, firstPayment });
   return plan;
@@ -46,6 +48,8 @@ interface Ending {
   readonly reason: string;
   /** The bank's code, if the payment failed. */
   readonly returnCode?: string;
+  /** The tenant waits for the answer, and so sees it on screen. */
+  readonly isOnScreen: boolean;
 }
 
 /**
@@ -55,7 +59,7 @@ interface Ending {
 export async function endBeforeStart(
   ctx: UnitOfWork,
   before: LivePlan,
-  { at, reason, returnCode }: Ending,
+  { at, reason, returnCode, isOnScreen }: Ending,
 ): Promise<LivePlan> {
   const { pending } = before;
   if (!pending) throw new Error(`plan ${before.id} has begun`);
@@ -69,7 +73,13 @@ export async function endBeforeStart(
   ];
   const plan = await saveChange(ctx, { before, after, at, history });
   const data = { ...planData(plan), reason };
-  const event: NewEvent = { type: 'plan.canceled', version: plan.version, data };
+  const mail = { amount_in_cents: before.parts[0]?.amountInCents ?? 0 };
+  const event: NewEvent = {
+    type: 'plan.canceled',
+    version: plan.version,
+    data,
+    ...(isOnScreen ? {} : { mail }),
+  };
   emit(ctx, subjectOf(plan, at), [event]);
   return plan;
 }

@@ -1,4 +1,4 @@
-import type { PaidCharge, QuoteOutput } from '@svc/contract';
+import type { Locale, PaidCharge, QuoteOutput } from '@svc/contract';
 import { bigint, date, integer, recordset, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
@@ -22,7 +22,11 @@ export interface NewPlan {
 }
 
 export interface Acceptance {
-  readonly input: { readonly quote_id: string; readonly accepted_disclosure_sha256: string };
+  readonly input: {
+    readonly quote_id: string;
+    readonly accepted_disclosure_sha256: string;
+    readonly locale?: Locale | undefined;
+  };
   readonly ip: string;
   readonly userAgent: string | null;
 }
@@ -30,7 +34,13 @@ export interface Acceptance {
 export type AgreedText = QuoteOutput['disclosure']['translations'][number];
 
 interface PlanDraft {
-  readonly quote: QuoteOutput;
+  readonly offered: {
+    readonly quote: QuoteOutput;
+    /** The id that the agreement names. */
+    readonly planId: string;
+    /** Writes the agreement without the names of the tenant and the home. */
+    readonly anonymousText: (locale: Locale) => string;
+  };
   /** The text that the tenant agreed to, in the language of the screen. */
   readonly agreed: AgreedText;
   readonly paid: readonly PaidCharge[];
@@ -86,7 +96,7 @@ export async function insertPlan(
   { plan, charge, paid }: NewPlan,
 ): Promise<void> {
   const { tx, now } = ctx;
-  const { quote, agreed, acceptance } = draft;
+  const { offered, agreed, acceptance } = draft;
   const { at } = locked.position;
   const { locale } = agreed;
   const { partnerId } = plan;
@@ -100,17 +110,18 @@ export async function insertPlan(
     user_agent: acceptance.userAgent,
     locale,
   };
-  await tx.run(sql`
+  const planInserted = tx.run(sql`
     with made as (
       insert into plan (id, partner_id, tenant_id, application_id, payment_method_id,
         product_variant, rent_cycle_date, state, principal_in_cents, fee_in_cents, apr_bps,
-        disclosure_text, disclosure_sha256, quote_id, consent, shares_lease, accepted_at, version,
+        disclosure_text, agreement_sealed, disclosure_sha256, quote_id, consent, shares_lease, accepted_at, version,
         created_at)
       values (${plan.id}, ${partnerId}, ${plan.tenantId},
         ${locked.snapshot.application?.id ?? null}, ${plan.method.id}, ${plan.productVariant},
         ${plan.rentCycleDate}, ${plan.state}, ${plan.principalInCents}, ${plan.feeInCents},
-        ${plan.aprBps}, ${agreed.text}, ${Buffer.from(agreed.sha256, 'hex')},
-        ${quote.id}, ${JSON.stringify(consent)}::jsonb,
+        ${plan.aprBps}, ${offered.anonymousText(locale)},
+        ${ctx.service.vault.seal(agreed.text, plan.id)}, ${Buffer.from(agreed.sha256, 'hex')},
+        ${offered.quote.id}, ${JSON.stringify(consent)}::jsonb,
         ${isLeaseShared(locked.snapshot.tenant, plan.rentCycleDate)}, ${at}, ${plan.version}, ${now})
     ), charged as (
       ${insertPaidCharges({ partnerId, planId: plan.id }, paid)}
@@ -130,13 +141,13 @@ export async function insertPlan(
       created_at)
     values (${newId('hst', now)}, ${partnerId}, ${plan.id}, 'accepted', ${plan.principalInCents},
       ${at}, ${now})`);
-  await insertCalls(ctx, [callOf(charge)]);
+  await Promise.all([planInserted, insertCalls(ctx, [callOf(charge)])]);
 }
 
 function newPlan(
   { now, actor }: Ctx<TenantActor>,
   { snapshot: { tenant }, cycle }: LockedPosition,
-  { quote, method }: PlanDraft,
+  { offered: { quote, planId }, method }: PlanDraft,
   paymentId: string,
 ): LivePlan {
   const { partnerId, tenantId, pms, productVariant } = actor;
@@ -144,7 +155,7 @@ function newPlan(
   const { detailsSealed, ...shown } = method;
   const version = 1;
   return {
-    id: newId('pln', now),
+    id: planId,
     partnerId,
     pms,
     tenantId,
@@ -172,6 +183,7 @@ function newPlan(
         amountInCents: it.amount_in_cents,
         agreedInCents: it.amount_in_cents,
         creditedInCents: 0,
+        partPaidInCents: 0,
         state: it.number === 1 ? 'processing' : 'scheduled',
         version,
         retries: 0,

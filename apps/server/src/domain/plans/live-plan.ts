@@ -17,6 +17,7 @@ import {
 } from '@svc/db';
 import { z } from 'zod';
 import type { Subject } from '../events/emit.ts';
+import type { MailFacts } from '../events/queue-mails.ts';
 import { methodAsJson, paymentMethodSchema } from '../payments/payment-methods.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { isSimulated, type TenantTime } from '../tenants/time.ts';
@@ -25,8 +26,13 @@ const livePartSchema = z.object({
   id: z.string(),
   number: z.int(),
   dueDate: z.string(),
-  /** Paid or still due. If it was credited in full, the amount before that credit. */
+  /**
+   * Still due, without what was paid in part; or paid in total. If it was credited in full, the amount
+   * before that credit.
+   */
   amountInCents: z.int(),
+  /** Paid of an installment that is not paid in full. */
+  partPaidInCents: z.int(),
   agreedInCents: z.int(),
   /** Credited by the landlord. */
   creditedInCents: z.int(),
@@ -154,6 +160,7 @@ const livePlans = sql`
         where i.partner_id = p.partner_id and i.plan_id = p.id and y.outcome = 'pending') end as pending,
       (select json_agg(json_build_object('id', i.id, 'number', i.number, 'dueDate', i.due_date,
           'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
+          'partPaidInCents', i.part_paid_in_cents,
           'creditedInCents', i.credited_in_cents, 'state', i.state, 'version', i.version,
           'retries', i.retries, 'remindedFor', i.reminded_for,
           'nextAttemptMs', (extract(epoch from i.next_attempt_at) * 1000)::bigint,
@@ -196,6 +203,18 @@ export function partData(plan: LivePlan, part: LivePart) {
     number: part.number,
     due_date: part.dueDate,
     amount_in_cents: part.amountInCents,
+  };
+}
+
+/** What is left of the plan, for mails about it. After a charge-off, the ledger knows what is owed. */
+export function mailFactsOf(plan: LivePlan): MailFacts {
+  if (plan.state === 'charged_off') return { autopay: false };
+  const open = plan.parts.filter(isOpen).toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : 1));
+  const next = open.find((it) => !isInFlight(it));
+  return {
+    left_in_cents: open.reduce((sum, it) => sum + it.amountInCents, 0),
+    next: next ? { amount_in_cents: next.amountInCents, due_date: next.dueDate } : null,
+    autopay: plan.autopay,
   };
 }
 

@@ -1,25 +1,26 @@
-import { chargebackCodes, failureCodes } from '@svc/contract';
+import { chargebackCodes, confirmationCodes, failureCodes, type PayInput } from '@svc/contract';
 import { nullable, type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx, RequestSteps } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { beginMoney, mayBeginMoney } from '../controls/money-switch.ts';
 import type { CallToMake } from '../payments/calls.ts';
 import { newestPaymentMethod } from '../payments/payment-methods.ts';
+import { Refusal } from '../refusal.ts';
 import { type Changed, unchanged } from './changed.ts';
 import { beginCharge } from './collect.ts';
-import { isInFlight, isOpen, type LivePlan } from './live-plan.ts';
+import { isInFlight, isOpen, type LivePart, type LivePlan } from './live-plan.ts';
 import { findPart, lockPlan, requireOpen } from './lock-plan.ts';
+import { partPayment } from './part-payment.ts';
 import { writeSteps } from './plan-step.ts';
 import { scheduleDue } from './schedule-due.ts';
 import { sendCallsForTenant, waitForSent } from './send-calls.ts';
 
-interface Input {
-  readonly installment_ids: readonly string[];
-}
+type Input = Readonly<PayInput>;
 
 /**
  * The tenant pays installments now or early, one after another. An installment that is paid or in
- * flight is not charged again, so a double click or a second tab charges nothing.
+ * flight is not charged again, so a double click or a second tab charges nothing. A part of an
+ * installment is charged only while the amount owed for it is the one that the tenant saw.
  */
 export async function pay(
   steps: RequestSteps<TenantActor>,
@@ -62,7 +63,7 @@ interface Begun {
 async function beginNext(
   ctx: Ctx<TenantActor>,
   planId: string,
-  { installment_ids, tried }: Input & { readonly tried: ReadonlySet<string> },
+  { installment_ids, part: chosenPart, tried }: Input & { readonly tried: ReadonlySet<string> },
 ): Promise<Begun | undefined> {
   const { plan: found, at } = await lockPlan(ctx, planId);
   const chosen = new Set(installment_ids);
@@ -71,6 +72,7 @@ async function beginNext(
   if (payable.length === 0) return undefined;
   if (tried.size === 0) {
     requireOpen(found);
+    if (chosenPart) requirePart(parts, chosenPart);
     await beginMoney(ctx.tx);
   } else if (!(await mayBeginMoney(ctx.tx))) {
     // Money was stopped after the first payment: the answer reports what was collected.
@@ -79,10 +81,36 @@ async function beginNext(
   const plan = await withNewestMethod(ctx.tx, found);
   const next = plan.parts.find((it) => payable.some(({ id }) => id === it.id) && !isInFlight(it));
   if (!next || (plan.state !== 'active' && plan.state !== 'past_due')) return undefined;
-  const { step, call } = beginCharge(ctx, plan, { part: next, kind: 'tenant', at });
+  const amountInCents = chosenPart?.amount_in_cents ?? next.amountInCents;
+  const { step, call } = beginCharge(ctx, plan, { part: next, kind: 'tenant', at, amountInCents });
   await writeSteps(ctx, [step]);
   await scheduleDue(ctx.tx, step.change.plan);
   return { installmentId: next.id, call };
+}
+
+function requirePart(
+  parts: readonly LivePart[],
+  { amount_in_cents, of_in_cents }: NonNullable<PayInput['part']>,
+): void {
+  const [part, another] = parts;
+  if (!part || another) {
+    throw invalid('installment_ids', 'must be one installment if only a part of it is paid');
+  }
+  // Another window has paid, or the landlord has credited the tenant.
+  if (part.amountInCents !== of_in_cents) throw new Refusal('version_conflict');
+  const range = partPayment(part);
+  if (!range)
+    throw invalid('part', 'must not be given: this installment is too small to be divided');
+  const { least_in_cents, most_in_cents } = range;
+  if (amount_in_cents < least_in_cents || amount_in_cents > most_in_cents) {
+    throw invalid('part.amount_in_cents', `must be from ${least_in_cents} to ${most_in_cents}`);
+  }
+}
+
+function invalid(param: string, message: string): Refusal {
+  return new Refusal('validation_failed', {
+    errors: [{ param, code: 'invalid_value', message }],
+  });
 }
 
 /** A reopened plan is paid from the newest account or card, because a payment from its own was returned. */
@@ -94,7 +122,11 @@ export async function withNewestMethod(q: Queryable, plan: LivePlan): Promise<Li
   return { ...plan, method, detailsSealed };
 }
 
-const failureTexts: Readonly<Record<string, string>> = { ...failureCodes, ...chargebackCodes };
+const failureTexts: Readonly<Record<string, string>> = {
+  ...failureCodes,
+  ...chargebackCodes,
+  ...confirmationCodes,
+};
 
 export function wordsOf(returnCode: string): string {
   return failureTexts[returnCode] ?? 'The bank did not make the payment.';

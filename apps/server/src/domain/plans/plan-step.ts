@@ -1,5 +1,16 @@
 import type { InstallmentState } from '@svc/contract';
-import { bigint, instant, nullable, oneOf, type RowOf, recordset, row, sql, text } from '@svc/db';
+import {
+  bigint,
+  boolean,
+  instant,
+  nullable,
+  oneOf,
+  type RowOf,
+  recordset,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post, type Transfer } from '../ledger/post.ts';
@@ -37,6 +48,8 @@ const endedRow = row('ended payment', {
   id: text,
   partnerId: text,
   outcome: oneOf('succeeded', 'failed'),
+  /** It left a part of its installment unpaid. */
+  isPart: boolean,
   returnCode: nullable(text),
 });
 
@@ -109,7 +122,8 @@ async function endPayments(
   payments: readonly EndedPayment[],
 ): Promise<void> {
   await tx.run(sql`
-    update payment y set outcome = e.outcome, return_code = e."returnCode"
+    update payment y set outcome = e.outcome, return_code = e."returnCode",
+      is_part = e."isPart"
     from ${recordset(endedRow, payments, 'e')}
     where y.partner_id = e."partnerId" and y.id = e.id`);
 }

@@ -47,6 +47,7 @@ export const amountsInput = sql`
   json_build_object('state', p.state,
     'parts', (select json_agg(json_build_object('number', i.number, 'state', i.state,
         'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
+        'partPaidInCents', i.part_paid_in_cents,
         'creditedInCents', i.credited_in_cents) order by i.number)
       from installment i where i.partner_id = p.partner_id and i.plan_id = p.id),
     'creditedInCents', (select coalesce(sum(r.credited_in_cents), 0)

@@ -8,6 +8,7 @@ import {
 } from '@svc/contract';
 import {
   boolean,
+  bytes,
   instant,
   json,
   nullable,
@@ -19,6 +20,7 @@ import {
   text,
 } from '@svc/db';
 import { z } from 'zod';
+import type { Vault } from '../../vault.ts';
 import {
   endsBefore,
   methodAsJson,
@@ -27,6 +29,7 @@ import {
 } from '../payments/payment-methods.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
+import { openAgreement } from '../tenants/open-agreement.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { amountsSchema, planAmounts } from './amounts.ts';
 import {
@@ -37,6 +40,7 @@ import {
   loadPlan,
   planData,
 } from './live-plan.ts';
+import { partPayment } from './part-payment.ts';
 import { withNewestMethod, wordsOf } from './pay.ts';
 import { amountsInput, appliedPayment } from './read-amounts.ts';
 import { rescheduleDays } from './reschedule-days.ts';
@@ -66,6 +70,7 @@ const pastRow = row('past of a plan', {
   amounts: json(amountsSchema),
   sha256: text,
   text,
+  sealed: nullable(bytes),
   locale: oneOf(...locales),
   settlement_id: nullable(text),
   created_at: instant,
@@ -79,12 +84,13 @@ type Past = RowOf<typeof pastRow>;
 /** Reads one of the tenant's plans: its state, what the tenant may change, and its history. */
 export async function readManagement(
   q: Queryable,
-  { now, ...key }: PlanKey & { readonly now: Date },
+  { now, vault, ...key }: PlanKey & { readonly now: Date; readonly vault: Vault },
 ): Promise<OwnPlanOutput | null> {
   const [found, row] = await Promise.all([loadPlan(q, key), readPast(q, key)]);
   if (!found || !row) return null;
   const plan = await withNewestMethod(q, found);
-  return { plan: viewPlan(plan, row), management: viewManagement(plan, row, now) };
+  const agreement = openAgreement(vault, { planId: plan.id, ...row });
+  return { plan: viewPlan(plan, row), management: viewManagement(plan, row, { now, agreement }) };
 }
 
 function viewPlan(plan: LivePlan, { settlement_id, created_at }: Past): PlanOutput {
@@ -101,7 +107,11 @@ function viewPlan(plan: LivePlan, { settlement_id, created_at }: Past): PlanOutp
   };
 }
 
-function viewManagement(plan: LivePlan, row: Past, now: Date): PlanManagement {
+function viewManagement(
+  plan: LivePlan,
+  row: Past,
+  { now, agreement }: { readonly now: Date; readonly agreement: string },
+): PlanManagement {
   const { timeZone } = plan;
   const today = localDate(tenantTime(plan, now), timeZone);
   const on = (ms: number) => localDate(new Date(ms), timeZone);
@@ -138,7 +148,7 @@ function viewManagement(plan: LivePlan, row: Past, now: Date): PlanManagement {
     agreement: {
       accepted_at: row.accepted_at.toISOString(),
       sha256: row.sha256,
-      text: row.text,
+      text: agreement,
       locale: row.locale,
     },
   };
@@ -159,6 +169,7 @@ function viewPart(
     id: part.id,
     paid_on: part.paidMs === null ? null : on(part.paidMs),
     may_pay: mayPay,
+    part_payment: mayPay ? partPayment(part) : null,
     reschedule_days: rescheduleDays(plan, part, today),
     failure:
       code === null
@@ -187,7 +198,7 @@ async function readPast(
     pastRow,
     sql`
     select p.accepted_at, p.shares_lease, ${amountsInput} as amounts, encode(p.disclosure_sha256, 'hex') as sha256,
-      p.disclosure_text as text, coalesce(p.consent->>'locale', 'en') as locale,
+      p.disclosure_text as text, p.agreement_sealed as sealed, coalesce(p.consent->>'locale', 'en') as locale,
       s.id as settlement_id, p.created_at,
       coalesce((select json_agg(json_build_object('kind', h.kind, 'number', h.number,
           'amount_in_cents', h.amount_in_cents, 'from', h.from_date, 'to', h.to_date,

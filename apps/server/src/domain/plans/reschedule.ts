@@ -5,7 +5,7 @@ import { terms } from '../partners/terms.ts';
 import { Refusal } from '../refusal.ts';
 import { addDays, localDate } from '../tenants/calendar.ts';
 import { type Changed, unchanged } from './changed.ts';
-import { partData, planData, subjectOf } from './live-plan.ts';
+import { mailFactsOf, partData, planData, subjectOf } from './live-plan.ts';
 import { findPart, lockOpenPlan } from './lock-plan.ts';
 import { rescheduleDays } from './reschedule-days.ts';
 import { movePart, saveChange, withPart } from './save-change.ts';
@@ -48,6 +48,7 @@ export async function reschedule(
       type: 'installment.rescheduled',
       version: part.version + 1,
       data: { ...partData(plan, moved), from: part.dueDate, to },
+      mail: mailFactsOf(plan),
     },
     { type: 'plan.updated', version: plan.version, data: { ...planData(plan), change } },
   ]);

@@ -6,7 +6,14 @@ import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { beginCharge } from './collect.ts';
-import { isOpen, type LivePlan, loadOpenPlans, partData, planData } from './live-plan.ts';
+import {
+  isOpen,
+  type LivePlan,
+  loadOpenPlans,
+  mailFactsOf,
+  partData,
+  planData,
+} from './live-plan.ts';
 import { type Action, nextAction } from './next-action.ts';
 import { type PlanStep, writeSteps } from './plan-step.ts';
 import { changePlan, movePart, movePlan, withPart } from './save-change.ts';
@@ -138,7 +145,10 @@ function remind(before: LivePlan, { part }: Action, at: TenantTime): PlanStep {
   if (localDate(at, plan.timeZone) >= part.dueDate) return { change, events: [] };
   const data = { ...partData(plan, part), method: plan.method.type };
   const version = part.version + 1;
-  return { change, events: [{ type: 'installment.upcoming', version, data }] };
+  return {
+    change,
+    events: [{ type: 'installment.upcoming', version, data, mail: mailFactsOf(plan) }],
+  };
 }
 
 function pastDue(before: LivePlan, at: TenantTime): PlanStep {
@@ -146,7 +156,8 @@ function pastDue(before: LivePlan, at: TenantTime): PlanStep {
   const change = changePlan({ before, after, at, history: [{ kind: 'past_due' }] });
   const { plan } = change;
   const data = { ...planData(plan), reason: 'unpaid_for_30_days' };
-  return { change, events: [{ type: 'plan.past_due', version: plan.version, data }] };
+  const mail = mailFactsOf(plan);
+  return { change, events: [{ type: 'plan.past_due', version: plan.version, data, mail }] };
 }
 
 /** Books the amount still owed as our loss. The tenant's receivable returns to zero. */
@@ -181,6 +192,7 @@ function chargeOff(before: LivePlan, at: TenantTime): PlanStep {
         type: 'plan.updated',
         version: plan.version,
         data: { ...planData(plan), change: 'charged_off' },
+        mail: { left_in_cents: owed },
       },
     ],
   };

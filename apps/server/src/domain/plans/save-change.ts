@@ -96,6 +96,7 @@ export async function saveChanges(
     with parts as (
       update installment i set state = c.state, due_date = c."dueDate",
         amount_in_cents = c."amountInCents", credited_in_cents = c."creditedInCents",
+        part_paid_in_cents = c."partPaidInCents",
         retries = c.retries,
         next_attempt_at = to_timestamp(c."nextAttemptMs" / 1000.0),
         paid_at = to_timestamp(c."paidMs" / 1000.0), reminded_for = c."remindedFor",
@@ -132,6 +133,7 @@ const partRow = row('changed installment', {
   dueDate: date,
   amountInCents: bigint,
   creditedInCents: bigint,
+  partPaidInCents: bigint,
   retries: integer,
   nextAttemptMs: nullable(bigint),
   paidMs: nullable(bigint),

@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { emit } from '../events/emit.ts';
 import { type Changed, unchanged } from './changed.ts';
-import { planData, subjectOf } from './live-plan.ts';
+import { mailFactsOf, planData, subjectOf } from './live-plan.ts';
 import { lockOpenPlan } from './lock-plan.ts';
 import { saveChange } from './save-change.ts';
 import { scheduleDue } from './schedule-due.ts';
@@ -20,10 +20,11 @@ export async function setAutopay(
   const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });
   await scheduleDue(ctx.tx, plan);
   const { version } = plan;
+  const mail = mailFactsOf(plan);
   emit(ctx, subjectOf(plan, at), [
     enabled
-      ? { type: 'autopay.enabled', version, data: { plan_id: plan.id } }
-      : { type: 'autopay.disabled', version, data: { plan_id: plan.id } },
+      ? { type: 'autopay.enabled', version, data: { plan_id: plan.id }, mail }
+      : { type: 'autopay.disabled', version, data: { plan_id: plan.id }, mail },
     { type: 'plan.updated', version, data: { ...planData(plan), change: kind } },
   ]);
   return { ...unchanged, change: { plan_id: planId, change: kind } };

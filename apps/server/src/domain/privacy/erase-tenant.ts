@@ -201,7 +201,8 @@ async function blankApplications(
 }
 
 /**
- * Amounts and ids stay, and the text that the tenant agreed to. Without the account, nothing can be
+ * Amounts and ids stay, and the text that the tenant agreed to, without the names of the tenant and the
+ * home. Without the account, nothing can be
  * charged: a plan that a late return reopens waits for a manual payment until it is written off.
  */
 async function blankPayments(
@@ -219,7 +220,8 @@ async function blankPayments(
       where partner_id = ${partnerId} and id = ${id}`);
   }
   await tx.run(sql`
-    update plan set consent = consent - 'ip' - 'user_agent', autopay = false, version = version + 1
+    update plan set consent = consent - 'ip' - 'user_agent', agreement_sealed = null, autopay = false,
+      version = version + 1
     where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   // Free text of the portal.
   await tx.run(sql`

@@ -46,6 +46,11 @@ export async function exportTenant(
     ...application,
     date_of_birth: openBytes(ctx, application.date_of_birth_sealed, String(application.id)),
   }));
+  tables.plan = (tables.plan ?? []).map((plan) =>
+    plan.agreement_sealed === null
+      ? plan
+      : { ...plan, disclosure_text: openBytes(ctx, plan.agreement_sealed, String(plan.id)) },
+  );
   const { tenant, stored } = await readTenant(tx, key);
   const person = openPersonal(service.vault, tenantId, stored);
   return {

@@ -8,7 +8,7 @@ import { lockPayment } from '../payments/lock-payment.ts';
 import { processorOf } from '../payments/processor-of.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { centsToRefund, giveBack } from '../payments/refund-calls.ts';
-import { loadPlan, planData, subjectOf } from '../plans/live-plan.ts';
+import { loadPlan, mailFactsOf, planData, subjectOf } from '../plans/live-plan.ts';
 import { saveChange } from '../plans/save-change.ts';
 import { Refusal } from '../refusal.ts';
 import { tenantTime } from '../tenants/time.ts';
@@ -82,7 +82,8 @@ export async function refundPayment(ctx: Ctx, request: Request): Promise<Payment
     const history = [{ kind: 'refunded', amountInCents: loss }] as const;
     const plan = await saveChange(ctx, { before, after: before, at, history });
     const data = { ...planData(plan), change: 'refunded' as const };
-    emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
+    const mail = { ...mailFactsOf(plan), refunded_in_cents: loss };
+    emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data, mail }]);
   }
   return {
     ...{ partner_id: partnerId, payment_id: paymentId, plan_id: planId },

@@ -10,7 +10,7 @@ import { post } from '../ledger/post.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { giveBack } from '../payments/refund-calls.ts';
 import { afterPayment } from '../plans/collect.ts';
-import { type LivePlan, loadPlan, planData, subjectOf } from '../plans/live-plan.ts';
+import { type LivePlan, loadPlan, mailFactsOf, planData, subjectOf } from '../plans/live-plan.ts';
 import { lossToUndo } from '../plans/plan-loss.ts';
 import { type HistoryLine, saveChange } from '../plans/save-change.ts';
 import { scheduleDue } from '../plans/schedule-due.ts';
@@ -46,7 +46,7 @@ export async function refundSettlement(
     planId,
     limit: settlement.amount_in_cents - settlement.refunded_in_cents,
   });
-  const credit = creditParts(before.parts, input.amount_in_cents);
+  const credit = creditParts(before.parts, input.amount_in_cents, at);
   const loss = await lossToUndo(ctx.tx, before);
   const recovered = Math.min(input.amount_in_cents - credit.creditedInCents, loss);
   await beginMoney(ctx.tx);
@@ -157,7 +157,12 @@ async function updatePlan(
   const { version } = plan;
   const data = planData(plan);
   const events: NewEvent[] = [
-    { type: 'plan.updated', version, data: { ...data, change: 'refunded' } },
+    {
+      type: 'plan.updated',
+      version,
+      data: { ...data, change: 'refunded' },
+      mail: { ...mailFactsOf(plan), credited_in_cents: off, refunded_in_cents: paidBack },
+    },
   ];
   if (ended === 'completed') events.push({ type: 'plan.completed', version, data });
   if (ended === 'recovered') {

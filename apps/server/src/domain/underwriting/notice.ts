@@ -9,6 +9,7 @@ import {
 import { instant, listOf, oneOf, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
+import { localDate } from '../tenants/calendar.ts';
 
 const declinedRow = row('declined decision', {
   reasons: listOf(oneOf(...declineReasons)),
@@ -18,7 +19,15 @@ const declinedRow = row('declined decision', {
 /** Reads the adverse-action notice, which only the tenant may see. */
 export async function readNotice(
   { tx, service }: Pick<Ctx, 'tx' | 'service'>,
-  { partnerId, applicationId }: { readonly partnerId: string; readonly applicationId: string },
+  {
+    partnerId,
+    applicationId,
+    timeZone,
+  }: {
+    readonly partnerId: string;
+    readonly applicationId: string;
+    readonly timeZone: string;
+  },
 ): Promise<ExperienceState['notice']> {
   const row = await tx.maybe(
     declinedRow,
@@ -30,7 +39,7 @@ export async function readNotice(
   );
   return row
     ? {
-        decided_on: row.decided_at.toISOString().slice(0, 10),
+        decided_on: localDate(row.decided_at, timeZone),
         creditor: `${service.creditor.name}, ${service.creditor.address}`,
         reason_codes: row.reasons,
         ...textIn(defaultLocale, row.reasons),

@@ -58,12 +58,17 @@ function operation(row: Route): Json {
       ...parameters(row.query, 'query'),
       ...(idempotent ? [idempotencyKey] : []),
     ],
-    ...(row.body ? { requestBody: { required: true, ...content(inputOf(row.body)) } } : {}),
+    ...(row.body ? { requestBody: { required: true, ...bodyOf(row, row.body) } } : {}),
     responses: {
       200: row.csv ? csvFile : jsonOf('Done', envelope(outputOf(row.output))),
       default: ref('responses/Error'),
     },
   };
+}
+
+function bodyOf({ upload }: Route, schema: z.ZodType): Json {
+  // OpenAPI 3.1 describes a raw file by an empty schema.
+  return upload ? { content: { [upload]: {} } } : content(inputOf(schema));
 }
 
 const csvFile = {

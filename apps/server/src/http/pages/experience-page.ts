@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isExactOrigin } from '@svc/contract';
+import { isExactOrigin, type StoredAppearance } from '@svc/contract';
 import type { Service } from '../../context.ts';
 import { escapeHtml } from '../../domain/escape-html.ts';
 import type { Partner } from '../../domain/partners/find-partner.ts';
@@ -11,6 +11,7 @@ export async function experiencePage(
   folder: string,
   service: Service,
   partner: Partner,
+  appearance: StoredAppearance,
 ): Promise<string> {
   const html = await readFile(join(folder, 'index.html'), 'utf8');
   const origins = allowedOrigins(service, partner).join(' ');
@@ -20,6 +21,8 @@ export async function experiencePage(
     'svc-lender': service.creditor.name,
     'svc-lender-address': service.creditor.address,
     'svc-support': service.creditor.supportEmail,
+    'svc-partner': partner.name,
+    'svc-appearance': JSON.stringify(appearance),
   };
   return Object.entries(settings).reduce(
     (page, [name, content]) => fill(page, name, content),

@@ -10,6 +10,7 @@ import {
   mailLinkInput,
   ownPlanOutput,
   payInput,
+  paymentCheckOutput,
   paymentMethodInput,
   paymentSetupInput,
   paymentSetupOutput,
@@ -38,6 +39,7 @@ import {
   widgetSession,
 } from '../../domain/index.ts';
 import { readOwnPlan } from '../../domain/intake/read-own-plan.ts';
+import { checkConfirmation } from '../../domain/plans/check-confirmation.ts';
 import { type Route, route } from '../route.ts';
 
 const onePlan = { params: z.strictObject({ id: z.string().min(1).max(100) }) } as const;
@@ -138,6 +140,16 @@ export const experienceRoutes: readonly Route[] = [
     summary: 'Read the state of a payment setup, and store the account or card once it is ready',
     output: paymentSetupOutput,
     verb: (ctx, { params }) => readSetup(ctx.steps, params.id),
+  }),
+  route({
+    ...experience,
+    ...onePlan,
+    method: 'POST',
+    path: '/experience/payment/{id}/check',
+    kind: 'steps',
+    summary: 'Read where the tenant confirms a payment, and store its outcome once it has one',
+    output: paymentCheckOutput,
+    verb: (ctx, { params }) => checkConfirmation(ctx.steps, params.id),
   }),
   route({
     ...experience,

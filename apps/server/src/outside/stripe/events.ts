@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { CallName, ProcessorEvent } from '../../domain/payments/processor.ts';
 import { returnCodeOfDispute } from './failure-codes.ts';
 import { outcomeOfIntent, outcomeOfRefund } from './outcomes.ts';
+import { readCard } from './read-setup.ts';
 
 /** The event types that the webhook endpoint has to be subscribed to. At most 20 fit into a query. */
 export const eventTypes = [
@@ -18,6 +19,8 @@ export const eventTypes = [
   'charge.dispute.funds_reinstated',
   'charge.dispute.closed',
   'mandate.updated',
+  'payment_method.automatically_updated',
+  'payment_method.detached',
   'checkout.session.completed',
   'checkout.session.expired',
   'setup_intent.succeeded',
@@ -61,6 +64,13 @@ function changeOf(event: Stripe.Event): Change | null {
       return event.data.object.status === 'inactive'
         ? { kind: 'mandate_revoked', mandateRef: event.data.object.id }
         : null;
+    case 'payment_method.automatically_updated': {
+      const { id, card } = event.data.object;
+      const face = card ? readCard(card) : null;
+      return face && { kind: 'card_replaced', methodRef: id, card: face };
+    }
+    case 'payment_method.detached':
+      return { kind: 'method_removed', methodRef: event.data.object.id };
     case 'checkout.session.completed':
     case 'checkout.session.expired': {
       const { id, metadata, mode } = event.data.object;

@@ -47,6 +47,13 @@ const ofReturnedDebits: Readonly<Record<string, string>> = {
   bank_cannot_process: 'R20',
 };
 
+/** The bank asks for the tenant's confirmation, or the tenant did not give it. */
+const ofConfirmations: ReadonlySet<string> = new Set([
+  'authentication_required',
+  'authentication_not_handled',
+  'payment_intent_authentication_failure',
+]);
+
 const nachaCode = /^R\d\d$/;
 
 /** The parts of a PaymentIntent's last error, or of the error of a refused request. */
@@ -70,7 +77,7 @@ export function returnCodeOf(type: 'us_bank_account' | 'card', failure: StripeFa
     if (network !== undefined && nachaCode.test(network)) return network;
     return ofBankAccounts[word] ?? word;
   }
-  if (word === 'authentication_required' || code === 'authentication_required') {
+  if ([word, code].some((it) => it !== undefined && ofConfirmations.has(it))) {
     return 'authentication_required';
   }
   // Card networks charge a penalty for repeating such a charge, so it gets a code that we never retry.

@@ -17,7 +17,12 @@ export function outcomeOfIntent(intent: Stripe.PaymentIntent): Outcome {
         url: intent.next_action?.redirect_to_url?.url ?? null,
       };
     case 'canceled':
-      return { state: 'failed', ref, returnCode: 'canceled' };
+      // A card's charge can be canceled only while it waits for the tenant's confirmation.
+      return {
+        state: 'failed',
+        ref,
+        returnCode: typeOf(intent) === 'card' ? 'authentication_required' : 'canceled',
+      };
     case 'requires_payment_method': {
       const failure = intent.last_payment_error;
       // We create each PaymentIntent confirmed, so without an error it is still being created.

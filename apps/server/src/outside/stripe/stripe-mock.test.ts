@@ -83,16 +83,18 @@ describe.skipIf(!binary)('stripe-mock, at STRIPE_MOCK_BIN, takes every request',
   });
 
   test.each([
-    ['card', null],
-    ['bank account', mandate],
-  ])('to charge a %s', async (_, permission) => {
+    ['card', 'scheduled', null],
+    ['card of a tenant who is present', 'tenant', null],
+    ['bank account', 'first', mandate],
+  ] as const)('to charge a %s', async (_, occasion, permission) => {
     const outcome = await open().charge({
       key: 'pay_1',
       payer,
       amountInCents: 500_00,
       methodId: 'pmt_1',
       instrument: { ...instrument, mandate: permission },
-      occasion: 'scheduled',
+      occasion,
+      returnUrl,
     });
     expectTaken(outcome);
   });

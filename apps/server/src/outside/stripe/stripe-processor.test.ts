@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sandboxCreditor } from '../../creditor.ts';
-import type { EarlierCall, Instrument, ProcessorEvent } from '../../domain/payments/processor.ts';
+import type {
+  ChargeRequest,
+  EarlierCall,
+  Instrument,
+  ProcessorEvent,
+} from '../../domain/payments/processor.ts';
 import { testProcessor } from '../../testing/processor-contract.ts';
-import type { TestInstrument } from '../../testing/stripe-double/account.ts';
 import {
   type Failure,
   type StripeDouble,
   signWebhook,
   startStripeDouble,
 } from '../../testing/stripe-double/start-stripe-double.ts';
+import type { TestInstrument } from '../../testing/stripe-double/state.ts';
 import { eventTypes } from './events.ts';
 import { createStripeProcessor } from './stripe-processor.ts';
 
@@ -66,7 +71,11 @@ async function instrumentOf(entered: TestInstrument): Promise<Instrument> {
   return step.method.instrument;
 }
 
-async function charge(entered: TestInstrument, failure?: Failure) {
+async function charge(
+  entered: TestInstrument,
+  failure?: Failure,
+  occasion: ChargeRequest['occasion'] = 'scheduled',
+) {
   const instrument = await instrumentOf(entered);
   const request = {
     key: newKey(),
@@ -74,7 +83,8 @@ async function charge(entered: TestInstrument, failure?: Failure) {
     amountInCents: 500_00,
     methodId: 'pmt_1',
     instrument,
-    occasion: 'scheduled',
+    occasion,
+    returnUrl: 'https://svc.example/setup/return',
   } as const;
   if (failure) failNext(creating, failure);
   const outcome = await processorAt().charge(request);
@@ -229,6 +239,43 @@ describe('charging', () => {
     const { request, outcome } = await charge({ type: 'card' });
     expect(outcome).toEqual({ state: 'succeeded', ref: expect.stringMatching(/^pi_/) });
     expect(intentsOf(request.key)).toMatchObject([{ amount: 500_00, status: 'succeeded' }]);
+  });
+
+  describe('with a card whose bank asks for a confirmation', () => {
+    const asking = { type: 'card', failsWith: 'authentication_required' } as const;
+
+    test('the tenant confirms on the bank’s page, and the charge succeeds', async () => {
+      const { outcome, call } = await charge(asking, undefined, 'tenant');
+      expect(outcome).toMatchObject({
+        state: 'requires_action',
+        url: expect.stringContaining('/confirm/pi_'),
+      });
+      expect(await find(call)).toEqual(outcome);
+      const { ref } = outcome as { ref: string };
+      const events = eventsOf(() => double.account.confirmAtBank(ref, true));
+      expect(events).toMatchObject([{ kind: 'outcome', outcome: { state: 'succeeded', ref } }]);
+      expect(await find(call)).toEqual({ state: 'succeeded', ref });
+    });
+
+    test('a confirmation that the bank refuses fails the charge', async () => {
+      const { outcome, call } = await charge(asking, undefined, 'first');
+      double.account.confirmAtBank((outcome as { ref: string }).ref, false);
+      const failed = { state: 'failed', returnCode: 'authentication_required' };
+      expect(await find(call)).toMatchObject(failed);
+    });
+
+    test('a charge that nobody confirms can be canceled', async () => {
+      const { outcome } = await charge(asking, undefined, 'tenant');
+      const { ref } = outcome as { ref: string };
+      const failed = { state: 'failed', returnCode: 'authentication_required' };
+      expect(await processorAt().cancel({ key: null, ref }, payer())).toMatchObject(failed);
+    });
+
+    test('a charge without the tenant fails, so that the tenant pays it by hand', async () => {
+      const { outcome } = await charge(asking, undefined, 'retry');
+      const failed = { state: 'failed', returnCode: 'authentication_required' };
+      expect(outcome).toMatchObject(failed);
+    });
   });
 
   test('a debit takes four days', async () => {

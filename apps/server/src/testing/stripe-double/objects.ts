@@ -57,7 +57,7 @@ export interface PaymentMethod {
   readonly object: 'payment_method';
   readonly created: number;
   readonly type: 'card' | 'us_bank_account';
-  readonly card?: {
+  card?: {
     readonly brand: string;
     readonly last4: string;
     readonly exp_month: number;
@@ -105,7 +105,11 @@ export interface PaymentIntent {
   readonly payment_method_types: readonly string[];
   readonly description: string | null;
   readonly metadata: Metadata;
-  status: 'requires_payment_method' | 'processing' | 'succeeded' | 'canceled';
+  status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
+  next_action: null | {
+    readonly type: 'redirect_to_url';
+    readonly redirect_to_url: { readonly url: string; readonly return_url: string };
+  };
   amount_received: number;
   payment_method: string | null;
   latest_charge: string | null;

@@ -1,5 +1,6 @@
-import { find, Refused, type StripeAccount } from './account.ts';
+import type { StripeAccount } from './account.ts';
 import { type Form, formOf, listOf, textOf, textsOf } from './form.ts';
+import { find, Refused } from './state.ts';
 
 /** One request to the API: the path's id, and the form of the body or the query string. */
 interface Asked {
@@ -54,9 +55,7 @@ export const endpoints: Readonly<Record<string, Answer>> = {
   'GET /v1/mandates/:id': ({ mandates }, { id }) => find(mandates, 'mandate', id),
 
   'POST /v1/payment_intents': (account, { form }) => {
-    if (textOf(form, 'confirm') !== 'true' || textOf(form, 'off_session') !== 'true') {
-      throw invalid('the double knows confirm=true and off_session=true only');
-    }
+    if (textOf(form, 'confirm') !== 'true') throw invalid('the double knows confirm=true only');
     refuseRemoved(form);
     const amount = Number(needed(form, 'amount'));
     if (!Number.isSafeInteger(amount)) throw invalid('Invalid integer: amount');
@@ -68,6 +67,8 @@ export const endpoints: Readonly<Record<string, Answer>> = {
       customer: needed(form, 'customer'),
       paymentMethod: needed(form, 'payment_method'),
       types: listOf(form, 'allowed_payment_method_types'),
+      offSession: textOf(form, 'off_session') === 'true',
+      returnUrl: textOf(form, 'return_url') ?? null,
       description: textOf(form, 'description') ?? null,
       metadata: textsOf(form, 'metadata'),
     });

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAccount, Refused, type StripeAccount } from './account.ts';
+import { createAccount, type StripeAccount } from './account.ts';
 import { parseForm } from './form.ts';
 import type { StripeEvent } from './objects.ts';
 import { endpoints } from './resources.ts';
+import { Refused } from './state.ts';
 
 /**
  * How one request goes wrong. `before`: Stripe has not done anything. `after`: it has, but the caller

@@ -1,7 +1,7 @@
 import { type CardBrand, cardBrands } from '@svc/contract';
 import type Stripe from 'stripe';
 import type { Creditor } from '../../creditor.ts';
-import type { Registered, SetupStep } from '../../domain/payments/processor.ts';
+import type { CardFace, Registered, SetupStep } from '../../domain/payments/processor.ts';
 
 /**
  * Our permission to debit, which Stripe's page shows above its button, next to the mandate of its
@@ -64,9 +64,7 @@ function registeredFrom(
       ref,
       method: {
         type: 'card',
-        brand: card.brand,
-        last4: card.last4,
-        expires: `${card.exp_year}-${String(card.exp_month).padStart(2, '0')}`,
+        ...faceOf(card.brand, card),
         instrument: { type: 'reference', customer, method: method.id, mandate: null },
       },
     };
@@ -85,6 +83,18 @@ function registeredFrom(
     },
   };
   return { kind: 'ready', ref, method: registered };
+}
+
+function faceOf(
+  brand: CardBrand,
+  { last4, exp_year, exp_month }: Stripe.PaymentMethod.Card,
+): CardFace {
+  return { brand, last4, expires: `${exp_year}-${String(exp_month).padStart(2, '0')}` };
+}
+
+/** The face of a card; null for one that we do not take. */
+export function readCard(card: Stripe.PaymentMethod.Card): CardFace | null {
+  return isBrand(card.brand) ? faceOf(card.brand, card) : null;
 }
 
 function mandateOf({ id, mandate }: Stripe.SetupIntent, text: string) {

@@ -2,25 +2,37 @@ import { row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import { tenantTime } from '../tenants/time.ts';
-import { loadOpenPlan, planData, subjectOf } from './live-plan.ts';
+import { loadOpenPlan, mailFactsOf, planData, subjectOf } from './live-plan.ts';
 import { saveChange } from './save-change.ts';
 import { scheduleDue } from './schedule-due.ts';
 
-const methodRow = row('method of a mandate', { id: text, partnerId: text, tenantId: text });
+const methodRow = row('method that may not be charged', {
+  id: text,
+  partnerId: text,
+  tenantId: text,
+});
+
+/** The account or card by its mandate or by its own id at the processor. */
+export type Permission = { readonly mandateRef: string } | { readonly methodRef: string };
 
 /**
- * The tenant's bank says that we may not debit the account any more: the plan that uses it stops
- * collecting, and the tenant has to pay from another account. Returns whether the account is known.
+ * We may not charge an account or card any more: its bank has revoked the mandate, or it was removed at
+ * the processor. The plan that uses it stops collecting, and the tenant has to pay from another one.
+ * Returns whether the account or card is one of ours.
  */
-export async function revokeMandate(uow: UnitOfWork, mandateRef: string): Promise<boolean> {
+export async function endPermission(uow: UnitOfWork, permission: Permission): Promise<boolean> {
   const { tx, now } = uow;
+  const named =
+    'mandateRef' in permission
+      ? sql`m.mandate_ref = ${permission.mandateRef}`
+      : sql`m.method_ref = ${permission.methodRef}`;
   const method = await tx.maybe(
     methodRow,
     sql`
     /* all partners: the processor has one account for all of them */
     select m.id, m.partner_id as "partnerId", m.tenant_id as "tenantId"
     from payment_method m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
-    where m.mandate_ref = ${mandateRef} for update of t`,
+    where ${named} for update of t`,
   );
   if (!method) return false;
   const before = await loadOpenPlan(tx, method);
@@ -32,7 +44,7 @@ export async function revokeMandate(uow: UnitOfWork, mandateRef: string): Promis
   await scheduleDue(tx, plan);
   const { version } = plan;
   emit(uow, subjectOf(plan, at), [
-    { type: 'autopay.disabled', version, data: { plan_id: plan.id } },
+    { type: 'autopay.disabled', version, data: { plan_id: plan.id }, mail: mailFactsOf(plan) },
     { type: 'plan.updated', version, data: { ...planData(plan), change: kind } },
   ]);
   return true;

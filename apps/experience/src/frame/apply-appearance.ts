@@ -1,0 +1,37 @@
+import { fontStacks, type PageAppearance, type StoredAppearance } from '@svc/contract/appearance';
+
+/** The family of the font that the partner has uploaded. */
+const uploaded = 'svc-uploaded';
+
+/**
+ * Sets the custom properties that every color, radius and font of the design tokens derives from:
+ * those of the partner's page if it sent any, else those that the partner stored.
+ */
+export function applyAppearance(
+  { style }: HTMLElement,
+  stored: StoredAppearance | null,
+  page: Omit<PageAppearance, 'hasTheme'> | null,
+): void {
+  const radius = page?.radius ?? stored?.radius;
+  set('accent', page?.accent ?? stored?.accent);
+  set('radius', radius == null ? null : `${radius}px`);
+  set('font', page?.font ?? storedFont(stored));
+
+  function set(name: string, value: string | null | undefined): void {
+    if (value == null) style.removeProperty(`--svc-brand-${name}`);
+    else style.setProperty(`--svc-brand-${name}`, value);
+  }
+}
+
+/** Starts loading the font that the partner has uploaded. Text shows in a system font until then. */
+export function loadFont(document: Document, stored: StoredAppearance | null): void {
+  if (!stored?.font_file) return;
+  const source = `url(${JSON.stringify(stored.font_file.url)}) format("woff2")`;
+  document.fonts.add(new FontFace(uploaded, source, { display: 'swap' }));
+}
+
+function storedFont(stored: StoredAppearance | null): string | null {
+  if (stored === null) return null;
+  const stack = stored.font && fontStacks[stored.font];
+  return stored.font_file ? `"${uploaded}", ${stack ?? fontStacks.system}` : stack;
+}

@@ -1,0 +1,147 @@
+import { type DocumentBlock, documentBlocks, type Locale, localeInfo } from '@svc/contract';
+import { escapeHtml } from '../escape-html.ts';
+import type { MailBrand } from './brand.ts';
+
+/** The content of a mail, without its layout. */
+export interface MailContent {
+  readonly locale: Locale;
+  readonly subject: string;
+  readonly preheader: string;
+  readonly title: string;
+  readonly greeting: string;
+  readonly lines: readonly string[];
+  readonly rows: readonly (readonly [term: string, value: string])[];
+  readonly after: readonly string[];
+  readonly button: { readonly url: string; readonly text: string };
+  /** About the button's link. */
+  readonly link: string;
+  readonly document: MailDocument | null;
+  readonly foot: string;
+}
+
+/** A text of the layout that `documentBlocks` reads, such as an agreement. */
+interface MailDocument {
+  readonly locale: Locale;
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+/** The plain text of a mail. It has every fact of the HTML. */
+export function plainText(mail: MailContent): string {
+  const { greeting, title, lines, rows, after, button, link, document, foot } = mail;
+  const parts = [
+    greeting,
+    title,
+    ...lines,
+    rows.map(([term, value]) => `${term}: ${value}`).join('\n'),
+    ...after,
+    `${button.text}:\n${button.url}`,
+    link,
+    ...(document === null ? [] : [ruler, document.text, ...document.notes, ruler]),
+    foot,
+    '',
+  ];
+  return parts.join('\n\n');
+}
+
+const ruler = '-'.repeat(60);
+
+/**
+ * The HTML of a mail. Styles are inline and the layout is a table, because mail programs support little
+ * else; the style sheet only changes colors for a dark screen, and programs that ignore it stay light.
+ */
+export function htmlPage(mail: MailContent, brand: MailBrand, lender: string): string {
+  const { locale, title, preheader, greeting, lines, rows, after, button, link } = mail;
+  const name = brand.name === '' ? lender : brand.name;
+  const header =
+    brand.logoUrl === null
+      ? `<span style="font-size:16px;font-weight:600">${escapeHtml(name)}</span>`
+      : `<img src="${escapeHtml(brand.logoUrl)}" alt="${escapeHtml(name)}" height="32" style="display:block;height:32px;max-width:240px;border:0">`;
+  return `<!doctype html>
+<html lang="${locale}" dir="${localeInfo[locale].direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(mail.subject)}</title>
+<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .ground { background: #0c111d !important; color: #cecfd2 !important; }
+  .card { background: #161b26 !important; border-color: #333741 !important; }
+  .title { color: #f5f5f6 !important; }
+  .quiet { color: #94969c !important; }
+  .line { border-color: #333741 !important; }
+}
+@media (max-width: 480px) { .card { padding: 24px 20px !important; } }
+</style>
+</head>
+<body class="ground" style="margin:0;padding:0;background:#f2f4f7;color:#344054">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preheader)}${'&#847;&zwnj;&nbsp;'.repeat(40)}</div>
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f2f4f7;color:#344054;font:16px/1.5 -apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
+<tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:580px;text-align:start">
+<tr><td class="title" style="padding:0 4px 16px;color:#101828">${header}</td></tr>
+<tr><td class="card" style="padding:32px;background:#ffffff;border:1px solid #e4e7ec;border-radius:12px">
+<h1 class="title" style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:600;color:#101828">${escapeHtml(title)}</h1>
+${[greeting, ...lines].map(paragraph).join('\n')}
+${table(rows)}
+${after.map(paragraph).join('\n')}
+<p style="margin:24px 0 12px"><a href="${escapeHtml(button.url)}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${escapeHtml(brand.accent)};color:${escapeHtml(brand.onAccent)};font-weight:600;text-decoration:none">${escapeHtml(button.text)}</a></p>
+<p class="quiet" style="margin:0;font-size:13px;color:#667085">${escapeHtml(link)}</p>
+</td></tr>
+${mail.document === null ? '' : `${documentCard(mail.document)}\n`}<tr><td class="quiet" style="padding:16px 4px 0;font-size:13px;color:#667085">${escapeHtml(mail.foot)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+function paragraph(text: string): string {
+  return `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
+}
+
+function table(rows: MailContent['rows']): string {
+  const lines = rows.map(
+    ([term, value]) =>
+      `<tr><th scope="row" class="quiet line" style="padding:10px 16px 10px 0;border-bottom:1px solid #e4e7ec;font-weight:400;text-align:start;vertical-align:top;color:#667085">${escapeHtml(term)}</th><td class="title line" style="padding:10px 0;border-bottom:1px solid #e4e7ec;${valueStyle(value)};vertical-align:top;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
+  );
+  return `<table class="line" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;border-top:1px solid #e4e7ec;font-size:15px">${lines.join('')}</table>`;
+}
+
+/** Amounts and days stand out at the end of the line; ids are small, and sentences read from the start. */
+function valueStyle(value: string): string {
+  if (/^\S{20,}$/.test(value)) return 'text-align:end;font-size:12px;line-height:22px';
+  return value.length > 40 ? 'text-align:start' : 'text-align:end;font-weight:600';
+}
+
+function documentCard({ locale, text, notes }: MailDocument): string {
+  const small = notes.map(
+    (it) =>
+      `<p class="quiet" style="margin:12px 0 0;font-size:13px;color:#667085;overflow-wrap:anywhere">${escapeHtml(it)}</p>`,
+  );
+  return `<tr><td style="height:16px;line-height:16px">&nbsp;</td></tr>
+<tr><td class="card" lang="${locale}" style="padding:8px 32px 32px;background:#ffffff;border:1px solid #e4e7ec;border-radius:12px;font-size:14px">
+${[...documentBlocks(text).map(blockHtml), ...small].join('\n')}
+</td></tr>`;
+}
+
+function blockHtml(block: DocumentBlock): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<h2 class="title" style="margin:28px 0 8px;font-size:13px;letter-spacing:.04em;font-weight:600;color:#101828">${escapeHtml(block.text)}</h2>`;
+    case 'list':
+      return `<ol style="margin:0 0 12px;padding-inline-start:24px">${block.items.map((it) => `<li>${escapeHtml(it)}</li>`).join('')}</ol>`;
+    case 'terms':
+      return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 12px;font-size:14px">${block.terms.map(termRow).join('')}</table>`;
+    case 'paragraph':
+      return `<p style="margin:0 0 12px">${escapeHtml(block.text)}</p>`;
+  }
+}
+
+function termRow({ term, value }: { readonly term: string; readonly value: string }): string {
+  return `<tr><th scope="row" class="quiet line" style="width:55%;padding:6px 16px 6px 0;border-bottom:1px solid #e4e7ec;font-weight:400;text-align:start;vertical-align:top;color:#667085">${escapeHtml(term)}</th><td class="title line" style="padding:6px 0;border-bottom:1px solid #e4e7ec;vertical-align:top;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`;
+}

@@ -1,0 +1,154 @@
+import { crc32, inflateSync } from 'node:zlib';
+import { largestLogo, largestLogoSide } from '@svc/contract';
+import { Refusal } from '../refusal.ts';
+
+export interface Png {
+  /** The file without text, time stamps and camera data, which nobody should publish by accident. */
+  readonly bytes: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Chunks that decide how the picture looks. All others are dropped. */
+const keptChunks = ['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'pHYs'];
+
+/** Samples of a pixel, by color type, with the bit depths that PNG allows. */
+const colorTypes: Readonly<Record<number, { samples: number; depths: readonly number[] }>> = {
+  0: { samples: 1, depths: [1, 2, 4, 8, 16] },
+  2: { samples: 3, depths: [8, 16] },
+  3: { samples: 1, depths: [1, 2, 4, 8] },
+  4: { samples: 2, depths: [8, 16] },
+  6: { samples: 4, depths: [8, 16] },
+};
+
+/**
+ * Checks that a file is a plain PNG of a bounded size: every chunk with its checksum, and the picture
+ * decompressed, no further than the header announces, so that no small file can occupy a tenant's
+ * browser with a huge picture.
+ * @throws Refusal `validation_failed`
+ */
+export function readPng(file: Uint8Array): Png {
+  const input = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  if (input.length > largestLogo) {
+    throw refuse('too_big', `is ${input.length} bytes; a logo has at most ${largestLogo}`);
+  }
+  if (!input.subarray(0, 8).equals(signature)) {
+    throw refuse('invalid_format', 'is not a PNG. Export the logo as PNG; SVG is not supported');
+  }
+  const chunks = readChunks(input);
+  const [header] = chunks;
+  if (header?.type !== 'IHDR' || header.data.length !== 13) throw broken('has no header');
+  const picture = readHeader(header.data);
+  const types = chunks.map(({ type }) => type);
+  if (types.at(-1) !== 'IEND' || types.lastIndexOf('IHDR') !== 0) throw broken('is incomplete');
+  if (types.some((type) => ['acTL', 'fcTL', 'fdAT'].includes(type))) {
+    throw refuse('invalid_format', 'is animated. Upload a still picture');
+  }
+  const unknown = types.find((type) => /^[A-Z]/.test(type) && !keptChunks.includes(type));
+  if (unknown !== undefined) throw broken('contains a part that PNG does not define');
+  if (picture.colorType === 3 && !types.includes('PLTE')) throw broken('has no palette');
+  checkPixels(chunks, picture);
+  const kept = chunks.filter(({ type }) => keptChunks.includes(type)).map(({ raw }) => raw);
+  const { width, height } = picture;
+  return { bytes: Buffer.concat([signature, ...kept]), width, height };
+}
+
+interface Chunk {
+  readonly type: string;
+  readonly data: Buffer;
+  /** With its length and checksum. */
+  readonly raw: Buffer;
+}
+
+function readChunks(input: Buffer): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let at = signature.length; at < input.length; ) {
+    if (at + 12 > input.length) throw broken('ends early');
+    const end = at + 12 + input.readUInt32BE(at);
+    if (end > input.length) throw broken('ends early');
+    const type = input.toString('latin1', at + 4, at + 8);
+    if (crc32(input.subarray(at + 4, end - 4)) !== input.readUInt32BE(end - 4)) {
+      throw broken('is damaged: a checksum is wrong');
+    }
+    chunks.push({ type, data: input.subarray(at + 8, end - 4), raw: input.subarray(at, end) });
+    at = end;
+    if (type === 'IEND' && at < input.length) throw broken('has data after its end');
+  }
+  return chunks;
+}
+
+interface Header {
+  readonly width: number;
+  readonly height: number;
+  readonly colorType: number;
+  readonly bitsPerPixel: number;
+  readonly interlaced: boolean;
+}
+
+function readHeader(data: Buffer): Header {
+  const [width, height] = [data.readUInt32BE(0), data.readUInt32BE(4)];
+  const [depth = 0, colorType = -1, compression, filter, interlace] = data.subarray(8);
+  if (width < 1 || height < 1) throw broken('is empty');
+  if (width > largestLogoSide || height > largestLogoSide) {
+    throw refuse(
+      'too_big',
+      `is ${width} × ${height} px; a logo has at most ${largestLogoSide} px on each side`,
+    );
+  }
+  const color = colorTypes[colorType];
+  if (!color?.depths.includes(depth)) throw broken('has an unknown color type');
+  if (compression !== 0 || filter !== 0 || (interlace !== 0 && interlace !== 1)) {
+    throw broken('is packed in an unknown way');
+  }
+  const bitsPerPixel = color.samples * depth;
+  return { width, height, colorType, bitsPerPixel, interlaced: interlace === 1 };
+}
+
+/** Decompresses the pixels, at most as many bytes as the header announces: 8 MiB. */
+function checkPixels(chunks: readonly Chunk[], header: Header): void {
+  const data = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));
+  const expected = decodedLength(header);
+  let pixels: Buffer;
+  try {
+    pixels = inflateSync(data, { maxOutputLength: expected });
+  } catch {
+    throw broken('cannot be decompressed to the size in its header');
+  }
+  if (pixels.length !== expected) throw broken('has fewer pixels than its header says');
+}
+
+/** One filter byte for each line, and the pixels; for an interlaced picture, of its seven passes. */
+function decodedLength({ width, height, bitsPerPixel, interlaced }: Header): number {
+  const bytes = (columns: number, lines: number) =>
+    columns === 0 ? 0 : lines * (1 + Math.ceil((columns * bitsPerPixel) / 8));
+  if (!interlaced) return bytes(width, height);
+  // First column, first line, and the steps between them (PNG, 8.2).
+  const passes = [
+    [0, 0, 8, 8],
+    [4, 0, 8, 8],
+    [0, 4, 4, 8],
+    [2, 0, 4, 4],
+    [0, 2, 2, 4],
+    [1, 0, 2, 2],
+    [0, 1, 1, 2],
+  ] as const;
+  return passes.reduce(
+    (sum, [x, y, dx, dy]) =>
+      sum +
+      bytes(Math.max(0, Math.ceil((width - x) / dx)), Math.max(0, Math.ceil((height - y) / dy))),
+    0,
+  );
+}
+
+function broken(message: string): Refusal {
+  return refuse('invalid_format', `is not a valid PNG: it ${message}. Export it again`);
+}
+
+function refuse(code: 'too_big' | 'invalid_format', message: string): Refusal {
+  return new Refusal('validation_failed', {
+    message: `The body ${message}.`,
+    errors: [{ param: '', code, message }],
+  });
+}

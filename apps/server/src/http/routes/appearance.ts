@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type AppearanceOutput,
+  appearanceInput,
+  appearanceOutput,
+  fileInput,
+  type StoredAppearance,
+} from '@svc/contract';
+import {
+  type FileKind,
+  getAppearance,
+  lockAppearance,
+  removeFile,
+  setAppearance,
+  setFont,
+  setLogo,
+} from '../../domain/index.ts';
+import { type Route, route } from '../route.ts';
+
+const appearance = { who: 'key_or_portal', tag: 'Appearance', output: appearanceOutput } as const;
+
+const settings = ['accent', 'radius', 'font', 'theme'] as const;
+
+export const appearanceRoutes: readonly Route[] = [
+  route({
+    ...appearance,
+    method: 'GET',
+    path: '/partner/appearance',
+    kind: 'query',
+    summary: 'Read your brand and the colors that follow from it',
+    verb: (ctx) => getAppearance(ctx),
+  }),
+  route({
+    ...appearance,
+    method: 'PUT',
+    path: '/partner/appearance',
+    kind: 'command',
+    summary: 'Replace the accent, radius, font and theme of the experience, mails and documents',
+    body: appearanceInput,
+    audit: {
+      prior: (ctx) => lockAppearance(ctx),
+      entry({ result, prior }) {
+        const changed = settings.filter((name) => result[name] !== prior[name]);
+        if (changed.length === 0) return null;
+        const details = changed.flatMap((name) => [
+          [name, result[name] ?? 'default'],
+          [`${name}_before`, prior[name] ?? 'default'],
+        ]);
+        return {
+          action: 'partner.appearance_changed',
+          details: Object.fromEntries(details) as Record<string, string | number>,
+        };
+      },
+    },
+    verb: (ctx, { body }) => setAppearance(ctx, body),
+  }),
+  route({
+    ...appearance,
+    method: 'PUT',
+    path: '/partner/appearance/logo',
+    kind: 'command',
+    summary: 'Upload your logo, a PNG of at most 64 kB and 1024 px on each side',
+    upload: 'image/png',
+    body: fileInput,
+    audit: {
+      prior: (ctx) => lockAppearance(ctx),
+      entry: ({ result, prior }) => fileEntry('logo', 'uploaded', result, prior),
+    },
+    verb: (ctx, { body }) => setLogo(ctx, body),
+  }),
+  route({
+    ...appearance,
+    method: 'DELETE',
+    path: '/partner/appearance/logo',
+    kind: 'command',
+    summary: 'Remove your logo, from mails that were sent, too',
+    audit: {
+      prior: (ctx) => lockAppearance(ctx),
+      entry: ({ result, prior }) => fileEntry('logo', 'removed', result, prior),
+    },
+    verb: (ctx) => removeFile(ctx, 'logo'),
+  }),
+  route({
+    ...appearance,
+    method: 'PUT',
+    path: '/partner/appearance/font',
+    kind: 'command',
+    summary: 'Upload a font for the experience, a WOFF2 of at most 200 kB',
+    upload: 'font/woff2',
+    body: fileInput,
+    audit: {
+      prior: (ctx) => lockAppearance(ctx),
+      entry: ({ result, prior }) => fileEntry('font', 'uploaded', result, prior),
+    },
+    verb: (ctx, { body }) => setFont(ctx, body),
+  }),
+  route({
+    ...appearance,
+    method: 'DELETE',
+    path: '/partner/appearance/font',
+    kind: 'command',
+    summary: 'Remove the uploaded font',
+    audit: {
+      prior: (ctx) => lockAppearance(ctx),
+      entry: ({ result, prior }) => fileEntry('font', 'removed', result, prior),
+    },
+    verb: (ctx) => removeFile(ctx, 'font'),
+  }),
+];
+
+/** Null if the call changed nothing. The address of a file contains its hash. */
+function fileEntry(
+  kind: FileKind,
+  change: 'uploaded' | 'removed',
+  result: AppearanceOutput,
+  prior: StoredAppearance,
+) {
+  const name = kind === 'logo' ? 'logo' : 'font_file';
+  const [now, before] = [hashOf(result[name]), hashOf(prior[name])];
+  if (isDeepStrictEqual(now, before)) return null;
+  return {
+    action: `partner.${kind}_${change}` as const,
+    details: { sha256: now ?? before ?? '' },
+  };
+}
+
+function hashOf(file: { url: string } | null): string | null {
+  return file && (/([0-9a-f]{64})\.\w+$/.exec(file.url)?.[1] ?? null);
+}

@@ -35,10 +35,7 @@ const languages = {
 } as const;
 
 /** The words of a law, which we quote. */
-const statutory = [
-  'apps/server/src/words/en.ts notice.rights',
-  'apps/server/src/words/es.ts notice.rights',
-];
+const statutory = ['apps/server/src/words/en.ts rights', 'apps/server/src/words/es.ts rights'];
 
 /** Sections that are being rewritten. Remove a line when its section uses the glossary's words. */
 const inProgress = [
@@ -60,12 +57,6 @@ const inProgress = [
   'apps/experience/src/words/es.ts autopay',
   'apps/experience/src/words/es.ts history',
   'apps/experience/src/words/es.ts bankReasons',
-  'apps/server/src/words/en.ts mail',
-  'apps/server/src/words/en.ts agreement',
-  'apps/server/src/words/es.ts mail',
-  'apps/server/src/words/es.ts method',
-  'apps/server/src/words/es.ts agreement',
-  'apps/server/src/words/es.ts desde',
   'packages/contract/src/payment-failures.ts charged_back',
 ];
 

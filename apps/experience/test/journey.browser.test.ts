@@ -79,9 +79,9 @@ test('a declined tenant sees the notice, and the partner learns only that they w
   const page = await it.frame.locator('.content').innerText();
   expect(page).toContain('Income is too low for the amount');
   expect(await it.frame.locator('.content h2').allInnerTexts()).toEqual([
-    'Why',
+    'Main reasons',
     'What you can do',
-    'Notice of our decision',
+    'Your rights',
   ]);
   // The reason may be an earlier plan that was not paid.
   expect(page).not.toMatch(/owe/);

@@ -48,49 +48,40 @@ export function Declined({ state }: { state: ExperienceState }) {
           copy.ask(state.terms.support_email),
         ]}
       />
-      {notice !== null && <Notice notice={notice} />}
+      {notice !== null && <Rights notice={notice} />}
     </Screen>
   );
 }
 
+/** The reasons, and who decided. With `Rights`, the adverse action notice (12 CFR 1002.9). */
 function Reasons({ state, notice }: { state: ExperienceState; notice: NoticeDocument }) {
   const { words, locale } = useWords();
   const copy = words.declined;
   return (
     <section class="svc-card group">
-      <h2 class="subtitle">{copy.why}</h2>
-      <ReasonList reasons={inLanguage<NoticeText>(notice, locale).reasons} />
+      <h2 class="subtitle">{copy.reasons}</h2>
+      <ul class="bullets">
+        {inLanguage<NoticeText>(notice, locale).reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+      <p class="quiet">{copy.decided(fullDate(notice.decided_on, locale), notice.creditor)}</p>
       <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
     </section>
   );
 }
 
-function ReasonList({ reasons }: { reasons: readonly string[] }) {
-  return (
-    <ul class="bullets">
-      {reasons.map((reason) => (
-        <li key={reason}>{reason}</li>
-      ))}
-    </ul>
-  );
-}
-
-/** The adverse action notice (12 CFR 1002.9): complete on screen, and to save and print. */
-function Notice({ notice }: { notice: NoticeDocument }) {
+/** The tenant's rights, and the complete notice to save and print. */
+function Rights({ notice }: { notice: NoticeDocument }) {
   const { words, locale } = useWords();
   const copy = words.declined;
-  const decided = copy.decided(fullDate(notice.decided_on, locale), notice.creditor);
   const { reasons, rights } = inLanguage<NoticeText>(notice, locale);
   return (
     <>
-      <section class="svc-card decline-notice" aria-labelledby="notice-title">
-        <h2 class="subtitle" id="notice-title">
-          {copy.notice}
+      <section class="svc-card decline-notice" aria-labelledby="rights-title">
+        <h2 class="subtitle" id="rights-title">
+          {copy.rights}
         </h2>
-        <p>{decided}</p>
-        <h3 class="subtitle-small">{copy.reasons}</h3>
-        <ReasonList reasons={reasons} />
-        <h3 class="subtitle-small">{copy.rights}</h3>
         <p>{rights}</p>
       </section>
       <DocumentButtons
@@ -100,7 +91,7 @@ function Notice({ notice }: { notice: NoticeDocument }) {
           locale,
           lines: [],
           texts: [
-            { text: decided },
+            { text: copy.decided(fullDate(notice.decided_on, locale), notice.creditor) },
             { heading: copy.reasons, text: reasons.join('\n') },
             { heading: copy.rights, text: rights },
           ],

@@ -546,10 +546,8 @@ export const en = {
   declined: {
     title: (yours: string) => `We can’t split ${yours} this time`,
     lead: 'We couldn’t approve your application. You weren’t charged.',
-    why: 'Why',
     next: 'What you can do',
     ask: (email: string) => `Questions, or think we got something wrong? Email ${email}.`,
-    notice: 'Notice of our decision',
     decided: (day: string, creditor: string) => `Decided on ${day} by ${creditor}.`,
     reasons: 'Main reasons',
     rights: 'Your rights',

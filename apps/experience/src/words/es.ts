@@ -543,10 +543,8 @@ export const es: Words = {
   declined: {
     title: (yours) => `Esta vez no podemos dividir ${yours}`,
     lead: 'No pudimos aprobar tu solicitud. No se te cobró nada.',
-    why: 'Por qué',
     next: 'Qué puedes hacer',
     ask: (email) => `¿Tienes preguntas o crees que nos equivocamos? Escribe a ${email}.`,
-    notice: 'Aviso de nuestra decisión',
     decided: (day, creditor) => `Decisión del ${day}, tomada por ${creditor}.`,
     reasons: 'Razones principales',
     rights: 'Tus derechos',

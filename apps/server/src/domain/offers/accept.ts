@@ -83,9 +83,11 @@ const failureRow = row('failed first payment', { code: nullable(text) });
 /** The plan is active, canceled, or still waits for the bank. */
 async function answer(ctx: Ctx<TenantActor>, planId: string): Promise<Accepted> {
   const { partnerId } = ctx.actor;
-  const plan = await findPlan(ctx.tx, { partnerId, id: planId });
+  const [plan, paid] = await Promise.all([
+    findPlan(ctx.tx, { partnerId, id: planId }),
+    readPaidCharges(ctx, { partnerId, planId }),
+  ]);
   if (plan?.settlement_id) {
-    const paid = await readPaidCharges(ctx, { partnerId, planId });
     const settlement = {
       settlement_id: plan.settlement_id,
       amount_in_cents: plan.amount_financed_in_cents,

@@ -75,7 +75,7 @@ test('after a declined card the notice says why and that no money moved, and ano
   await acceptAll(it);
   const alert = it.frame.getByRole('alert');
   await alert.getByText('Your payment was declined (Visa card ending in 9995)').waitFor();
-  expect(await alert.innerText()).toContain('There was not enough money in the account.');
+  expect(await alert.innerText()).toContain('There wasn’t enough money in the account.');
   expect(await alert.innerText()).toContain('No money moved');
   await fillCard(it, '4242424242424242');
   await press(it, 'Use this card');

@@ -132,7 +132,7 @@ test('after a failed first payment no money has moved, and another account makes
   await acceptAll(it);
   const alert = it.frame.getByRole('alert');
   await alert.getByText('No money moved, and no plan was made').waitFor();
-  expect(await alert.innerText()).toContain('There was not enough money in the account.');
+  expect(await alert.innerText()).toContain('There wasn’t enough money in the account.');
   expect(await it.events()).toEqual([]);
   expect(await it.frame.getByLabel(/Test bank, account ending 0000/).isChecked()).toBe(true);
   await press(it, 'Use this account');
@@ -149,7 +149,7 @@ test('a plan’s home page shows paid and upcoming payments, and saves the dates
   const state = stateOf({ ...approved, step: 'manage', plan: planOf(4) });
   const it = await stage.open({ state });
   await waitForTitle(it, /^Your next payment is/);
-  expect(await it.frame.getByRole('img').getAttribute('aria-label')).toBe('1 of 4 paid');
+  await it.frame.getByText('1 of 4 payments made').waitFor();
   const { name, text } = await readDownload(it, 'Add to my calendar');
   expect(name).toBe('payments.ics');
   expect(text.match(/DTSTART;VALUE=DATE:\d+/g)).toEqual([

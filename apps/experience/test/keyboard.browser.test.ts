@@ -90,6 +90,6 @@ test('the keyboard is enough to move a payment and to change the language', asyn
   await pressKey(it, /^Move it to Thu,.Feb.12/, 'Enter');
   await it.frame.getByText('$380.03 is now due Thursday, February 12.').waitFor();
   await pressKey(it, /^Español/, 'Enter');
-  await waitForTitle(it, /^Faltan 2 pagos/);
+  await waitForTitle(it, /^Tu próximo pago es/);
   await it.close();
 });

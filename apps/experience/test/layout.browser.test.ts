@@ -81,7 +81,7 @@ test('the pages of a plan cause no layout shifts, from the skeleton to a payment
     await press(opened, 'Back');
   }
   await press(opened, /^Pay early/);
-  await opened.frame.getByLabel('Due Wed, Feb 25').check();
+  await opened.frame.getByRole('checkbox', { name: /Due Wednesday, February 25/ }).check();
   await press(opened, 'Pay $760.06 now');
   await waitForTitle(opened, 'Your plan is paid off');
   expect(await shifts()).toEqual([]);

@@ -73,7 +73,7 @@ test('before paying, the tenant must answer two questions', async () => {
     .waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await answer(page, '0000');
-  await page.getByLabel('Due Wed, Feb 25').check();
+  await page.getByRole('checkbox', { name: /Due Wednesday, February 25/ }).check();
   await page.getByRole('button', { name: /^Pay \$/ }).click();
   await page.getByText(/^You paid \$[\d,.]+$/).waitFor();
   await page.context().close();

@@ -11,10 +11,21 @@ interface OptionProps {
   tile?: boolean;
   /** Makes it a tile with the title as a large number and this word below it. */
   unit?: string;
+  disabled?: boolean;
 }
 
 /** A radio button in a card. The whole card can be clicked. */
-export function Option({ group, value, checked, onChoose, title, note, tile, unit }: OptionProps) {
+export function Option({
+  group,
+  value,
+  checked,
+  onChoose,
+  title,
+  note,
+  tile,
+  unit,
+  disabled = false,
+}: OptionProps) {
   const isTile = tile === true || unit !== undefined;
   return (
     <label class={isTile ? 'option option--tile' : 'option'}>
@@ -24,6 +35,7 @@ export function Option({ group, value, checked, onChoose, title, note, tile, uni
         name={group}
         value={value}
         checked={checked}
+        disabled={disabled}
         onChange={onChoose}
       />
       <span class="option__text">

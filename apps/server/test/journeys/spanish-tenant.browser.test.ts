@@ -54,14 +54,14 @@ test('a resident splits the rent in Spanish, saves the agreement and returns in 
   await frame.getByRole('button', { name: /^Aceptar y pagar \$/ }).click();
   await frame.getByRole('heading', { name: 'Tu renta está dividida' }).waitFor();
   await frame.getByRole('button', { name: 'Ver mi plan' }).click();
-  await frame.getByRole('heading', { name: /^Faltan 2 pagos/ }).waitFor();
+  await frame.getByRole('heading', { name: /^Tu próximo pago es/ }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'See my plan' }).click();
-  await frame.getByRole('heading', { name: /^Faltan 2 pagos/ }).waitFor();
+  await frame.getByRole('heading', { name: /^Tu próximo pago es/ }).waitFor();
   await frame.getByRole('button', { name: /^Tu contrato/ }).click();
   await frame.getByText(mark).waitFor();
   await frame.getByRole('button', { name: 'English' }).click();
-  await frame.getByText('You read it and accepted it in Spanish.').waitFor();
+  await frame.getByText('You read it and signed it in Spanish.').waitFor();
   await frame.getByText('TASA DE PORCENTAJE ANUAL').waitFor();
   await page.close();
 });

@@ -96,15 +96,14 @@ export function Pay({ state, plan, management }: PlanPageProps) {
         ))}
         <FieldError name="installment_ids" />
       </fieldset>
-      {chosen.length === 1 && chosen[0] !== undefined && (
-        <HowMuch
-          payment={chosen[0]}
-          day={longDate(chosen[0].dueDate, locale, state.today)}
-          range={
-            management.installments.find(({ id }) => id === chosen[0]?.id)?.part_payment ?? null
-          }
-        />
-      )}
+      <HowMuch
+        all={sum(chosen)}
+        range={
+          chosen.length === 1
+            ? (management.installments.find(({ id }) => id === chosen[0]?.id)?.part_payment ?? null)
+            : null
+        }
+      />
       <PayWith method={method} />
       <Facts
         lines={[
@@ -127,23 +126,22 @@ export function Pay({ state, plan, management }: PlanPageProps) {
 }
 
 interface HowMuchProps {
-  payment: Payment;
-  day: string;
+  /** The sum of the chosen payments, in cents. */
+  all: number;
+  /** Null unless a single payment is chosen that can be divided. */
   range: Part['part_payment'];
 }
 
-/** For a single payment: all of it, or an amount that the tenant types. */
-function HowMuch({ payment, day, range }: HowMuchProps) {
+/** All of the chosen payments, or an amount that the tenant types, for a single one. */
+function HowMuch({ all, range }: HowMuchProps) {
   const { store } = useFlow();
   const { words, locale } = useWords();
   const copy = words.pay;
-  if (range === null) return null;
-  const { part } = store.drafts.value;
+  const part = range === null ? null : store.drafts.value.part;
   const change = (next: string | null) => {
     store.drafts.value = { ...store.drafts.value, part: next };
     store.fieldErrors.value = {};
   };
-  const { least_in_cents: least, most_in_cents: most } = range;
   return (
     <>
       <fieldset class="options">
@@ -153,7 +151,7 @@ function HowMuch({ payment, day, range }: HowMuchProps) {
           value="all"
           checked={part === null}
           onChoose={() => change(null)}
-          title={copy.inFull(money(payment.amountInCents, locale))}
+          title={copy.inFull(money(all, locale))}
         />
         <Option
           group="part"
@@ -161,14 +159,18 @@ function HowMuch({ payment, day, range }: HowMuchProps) {
           checked={part !== null}
           onChoose={() => change('')}
           title={copy.part}
-          note={copy.partNote(copy.partRest(day))}
+          note={copy.partNote}
+          disabled={range === null}
         />
       </fieldset>
-      {part !== null && (
+      {part !== null && range !== null && (
         <Field
           name="part.amount_in_cents"
           label={copy.partAmount}
-          hint={copy.partRange(money(least, locale), money(most, locale))}
+          hint={copy.partRange(
+            money(range.least_in_cents, locale),
+            money(range.most_in_cents, locale),
+          )}
           prefix="$"
           input={{ value: part, inputMode: 'decimal', autocomplete: 'off', enterKeyHint: 'done' }}
           onValue={change}

@@ -181,7 +181,7 @@ function BalanceChangeNotice({ management }: { management: PlanManagement }) {
 
 /** The card with what is owed now, or the next payment, or how the plan ended, and the progress. */
 function NextPayment(props: PlanStatusProps) {
-  const { state, management } = props;
+  const { state, management, situation } = props;
   const flow = useFlow();
   const { words, locale } = useWords();
   const copy = words.manage;
@@ -199,7 +199,7 @@ function NextPayment(props: PlanStatusProps) {
           />
         )}
       </div>
-      {canAskForHelp(props) && state.plan?.id === props.plan.id && (
+      {situation !== 'processing' && canAskForHelp(props) && state.plan?.id === props.plan.id && (
         <ul class="list">
           <ActionRow
             title={words.cantPay.title}
@@ -249,18 +249,26 @@ function Due({ situation, ...props }: PlanStatusProps) {
   }
   return (
     <div class="summary__next">
-      <h2 class="summary__label">{next.dueDate === state.today ? copy.dueToday : copy.next}</h2>
+      <h2 class="summary__label">{labelOf(next)}</h2>
       <p class="amount">{money(next.amountInCents, locale)}</p>
       <p>{howPaid(next)}</p>
     </div>
   );
 
+  function labelOf({ dueDate, state: paymentState }: Payment): string {
+    if (paymentState === 'processing') return words.paymentState.processing;
+    return dueDate === state.today ? copy.dueToday : copy.next;
+  }
+
   /** When and from which account the next payment is made. */
-  function howPaid({ dueDate, state: paymentState }: Payment): string {
+  function howPaid({ dueDate, amountInCents, state: paymentState }: Payment): string {
     const method = methodName(management.payment_method, words);
     const isToday = dueDate <= state.today;
     const day = longDate(dueDate, locale, state.today);
-    if (paymentState === 'processing') return copy.inFlight(method);
+    if (paymentState === 'processing') {
+      return copy.processingText(money(amountInCents, locale), method);
+    }
+    if (situation === 'account_refused') return copy.needsMethod(day);
     if (!management.autopay) return isToday ? copy.byHandToday : copy.byHand(day);
     if (management.collections_paused) return words.collectionsPaused.next(day);
     return isToday ? copy.autopayToday(method) : copy.autopayFrom(day, method);

@@ -4,7 +4,7 @@ import type { Result } from '../api/request.ts';
 import { loadProgress, type Progress, saveProgress } from '../saved/progress.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
 import { eventsBetween } from './events-between.ts';
-import { emit, type Flow } from './flow.ts';
+import { emit, type Flow, goBack } from './flow.ts';
 import { endSession, errorEvent } from './report-problem.ts';
 import { stepAfter, stepOnReturn } from './step-after.ts';
 
@@ -18,6 +18,10 @@ export function receive(flow: Flow, message: ToFrame): void {
   if (message.type === 'appearance') {
     store.theme.value = themeOf(message.theme);
     store.locale.value = message.locale;
+    return;
+  }
+  if (message.type === 'back') {
+    goBack(flow);
     return;
   }
   if (store.identity !== null) return;

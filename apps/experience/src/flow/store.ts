@@ -97,6 +97,8 @@ export interface Store {
   /** The idempotency key of a change whose outcome is unknown. A retry of that change reuses it. */
   pendingKey: { operation: string; key: string } | null;
   planMade: boolean;
+  /** The back button of the screen; null on a screen without one. */
+  back: (() => void) | null;
   /** Stops saving the progress of the current tenant. */
   stopSaving: () => void;
   /** The last day on which the payee is paid, from the accepted quote. */
@@ -136,6 +138,7 @@ export function createStore(page: PageSettings): Store {
     link: null,
     pendingKey: null,
     planMade: false,
+    back: null,
     stopSaving: () => undefined,
     debitBy: null,
   };

@@ -30,7 +30,7 @@ export const scenes: Scene[] = [
       await page.getByText('Paid by Svc').first().waitFor();
       stage.service.plans.set('res-1042', { planId: 'pln_01jd', settlementId: 'stl_01jd' });
       await page.reload();
-      await page.getByRole('button', { name: 'See my plan' }).waitFor();
+      await page.getByRole('button', { name: 'Manage plan' }).waitFor();
     },
   },
   {

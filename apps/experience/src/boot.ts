@@ -69,6 +69,6 @@ window.boot = {
 function exchangeEarly(message: ToFrame): void {
   buffered.push(message);
   const init = buffered.find((it): it is InitMessage => it.type === 'init');
-  const token = message.type === 'appearance' ? null : message.token;
+  const token = 'token' in message ? message.token : null;
   if (init !== undefined && token !== null) void api.exchange(token, init, { isEarly: true });
 }

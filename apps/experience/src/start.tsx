@@ -25,6 +25,12 @@ addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && !event.defaultPrevented) channel?.send({ svc: 1, type: 'escape' });
 });
 
+// The keyboard opened, and the SDK made the frame smaller: the field stays visible.
+addEventListener('resize', () => {
+  const field = document.activeElement;
+  if (field instanceof HTMLInputElement) field.scrollIntoView({ block: 'center' });
+});
+
 if (link !== null) showLink(flow, link, location.pathname.split('/').at(-1) ?? '');
 loadTheRest();
 render(

@@ -124,6 +124,29 @@ test('Escape inside the frame reaches the partner’s page', async () => {
   await it.close();
 });
 
+test('the back button goes one step back, and closes on the first screen', async () => {
+  const it = await stage.open({ state: stateOf() });
+  const reported = async () =>
+    (await it.received()).filter(({ type }) => type === 'can_go_back').at(-1);
+  await press(it, 'Start my application');
+  await expect.poll(reported).toMatchObject({ value: true });
+  await fillApplication(it);
+  await it.send({ type: 'back' });
+  await it.frame.getByRole('button', { name: 'Start my application' }).waitFor();
+  await expect.poll(reported).toMatchObject({ value: false });
+  expect((await it.received()).map(({ type }) => type)).not.toContain('close');
+  // The input is kept, as with the screen's own back button.
+  await press(it, 'Start my application');
+  expect(await it.frame.getByLabel('What do you earn in a month?').inputValue()).toBe('4,200');
+  await it.send({ type: 'back' });
+  await it.frame.getByRole('button', { name: 'Start my application' }).waitFor();
+  await it.send({ type: 'back' });
+  await it.waitFor('close');
+  const closed = (await it.received()).find(({ type }) => type === 'close');
+  expect(closed).toMatchObject({ reason: 'dismissed', last_step: 'offer' });
+  await it.close();
+});
+
 test('an open frame follows the page’s theme and language, and keeps the input', async () => {
   const it = await stage.open({ state: stateOf(), theme: 'light' });
   await press(it, 'Start my application');

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ada, useService } from './harness.ts';
+import { playTenant } from './journeys/play-tenant.ts';
 
 const svc = await useService();
 const partner = await svc.newPartner();
@@ -25,11 +26,13 @@ test('a valid signature returns the state with its dates and nothing else', asyn
   expect(answer).toMatchObject({ status: 200, data: { state: 'new', next_payment_on: null } });
   await svc.call('POST', '/tenant/portal_info/t-1', { key: partner.key, body: ada });
   const known = await ask(identity());
-  // The cycle of the example's bill opens seven days before it is due.
+  // The cycle of the example's rent opens seven days before it is due.
   expect(known.data).toEqual({
     state: 'unavailable',
+    status: 'too_early',
     next_payment_on: null,
     available_on: '2026-01-25',
+    payments: [],
   });
 });
 
@@ -47,16 +50,97 @@ test('a closed cycle is reported until the next one may be open', async () => {
   });
   expect(await status()).toMatchObject({ state: 'can_split' });
   await simulate('advance_clock', { to: '2026-02-21T12:00:00Z' });
-  expect(await status()).toEqual({
-    state: 'unavailable',
-    next_payment_on: null,
-    available_on: null,
-  });
+  expect(await status()).toMatchObject({ status: 'unavailable', available_on: null });
   await simulate('advance_clock', { to: '2026-02-22T12:00:00Z' });
-  expect(await status()).toEqual({
-    state: 'nothing_due',
+  expect(await status()).toMatchObject({ state: 'nothing_due', status: 'nothing_due' });
+});
+
+/** A tenant whose clock stands at the due date, with an open experience. */
+async function tenantAt(externalId: string, result = 'WILL_BE_APPROVED') {
+  const { pms, key } = partner;
+  const simulate = (verb: string, body: object) =>
+    svc.call('POST', `/simulation/${externalId}/${verb}`, { key, body });
+  const report = (changes: object = {}) =>
+    svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: { ...ada, ...changes } });
+  const widget = async () => {
+    const signature = sign(key, pms, externalId);
+    const { data } = await ask({ pms, external_id: externalId, signature });
+    // Amounts, names and reasons never leave through this call.
+    expect(Object.keys(data)).toEqual([
+      'state',
+      'status',
+      'next_payment_on',
+      'available_on',
+      'payments',
+    ]);
+    expect(JSON.stringify(data)).not.toMatch(/cents|Ada|reason|declined/);
+    return data;
+  };
+  await simulate('set_underwriting_result', {
+    underwriting_result: result,
+    rent_cycle_date: '2026-02-01',
+  });
+  const { token } = (await report()).data;
+  const who = { pms, apiKey: key, externalId, productVariant: 'rent' } as const;
+  return { simulate, report, widget, tenant: await playTenant(svc, token, who) };
+}
+
+test('the status follows a tenant from the offer to the last payment and the end of the lease', async () => {
+  const { simulate, report, widget, tenant } = await tenantAt('t-life');
+  expect(await widget()).toMatchObject({ state: 'can_split', status: 'can_split' });
+  await tenant.apply();
+  expect(await widget()).toMatchObject({ state: 'can_split', status: 'applied' });
+  await tenant.pay();
+  expect(await widget()).toMatchObject({ state: 'can_split', status: 'approved' });
+  const { items } = (await tenant.quotes()).data;
+  await tenant.accept(
+    items.find((it: { installments: unknown[] }) => it.installments.length === 3),
+  );
+  const planned = await widget();
+  expect(planned).toMatchObject({ state: 'has_plan', status: 'has_plan' });
+  const [, second, third] = planned.payments;
+  expect(planned.payments).toEqual([
+    { due_on: expect.any(String), state: 'paid' },
+    { due_on: planned.next_payment_on, state: 'due' },
+    { due_on: expect.any(String), state: 'due' },
+  ]);
+  await simulate('fail_next_payment', { return_code: 'R02' });
+  await simulate('advance_clock', { to: `${third.due_on}T09:00:00Z` });
+  const late = await widget();
+  expect(late).toMatchObject({
+    // An SDK that knows no past due shows the plan.
+    state: 'has_plan',
+    status: 'past_due',
+    next_payment_on: second.due_on,
+    payments: [{ state: 'paid' }, { state: 'past_due' }, { state: 'due' }],
+  });
+  await svc.call('POST', `/simulation/t-life/reset`, { key: partner.key, body: {} });
+  await report({ charges: [], lease: { ...ada.lease, ends_on: '2026-01-10' } });
+  expect(await widget()).toMatchObject({ state: 'unavailable', status: 'moved_out' });
+});
+
+test('a paid plan is named until the next rent is due', async () => {
+  const { simulate, widget, tenant } = await tenantAt('t-paid');
+  await tenant.apply();
+  await tenant.pay();
+  const { items } = (await tenant.quotes()).data;
+  await tenant.accept(items[0]);
+  await simulate('advance_clock', { to: '2026-03-05T18:00:00Z' });
+  expect(await widget()).toMatchObject({ state: 'nothing_due', status: 'paid_off', payments: [] });
+  await simulate('advance_clock', { to: '2026-04-03T18:00:00Z' });
+  expect(await widget()).toMatchObject({ state: 'nothing_due', status: 'nothing_due' });
+});
+
+test('a decline is only a date', async () => {
+  const { widget, tenant } = await tenantAt('t-declined', 'WILL_BE_DECLINED');
+  await tenant.apply();
+  await tenant.pay();
+  expect(await widget()).toEqual({
+    state: 'unavailable',
+    status: 'unavailable',
     next_payment_on: null,
-    available_on: null,
+    available_on: '2026-05-02',
+    payments: [],
   });
 });
 

@@ -6,7 +6,13 @@
 
 import type { PageAppearance } from './appearance.ts';
 import type { PaidCharge } from './charges.ts';
-import type { ProductVariant, Step, WidgetState } from './vocabulary.ts';
+import type {
+  ProductVariant,
+  Step,
+  WidgetPaymentState,
+  WidgetState,
+  WidgetStatus,
+} from './vocabulary.ts';
 
 export type { ProductVariant, Step };
 
@@ -58,12 +64,23 @@ export type SvcEvent = { [T in SvcEventType]: { type: T; data: SvcEventMap[T] } 
 
 /** The tenant's state, which the service returns to the widget. The SDK has the texts for it. */
 export interface WidgetSession {
-  /** The SDK treats a state that it does not know as `unavailable`. */
+  /** For SDKs that do not know `status`, or not this one. An unknown `state` means `unavailable`. */
   state: WidgetState;
-  /** `YYYY-MM-DD`, with `has_plan`. */
+  /** More detailed than `state`. Services up to 0.2 do not send it. */
+  status?: WidgetStatus;
+  /** `YYYY-MM-DD`, with a plan: the day of its earliest payment that is still to be made. */
   next_payment_on: string | null;
-  /** `YYYY-MM-DD`, with `unavailable`: the first day on which the tenant can split again. */
+  /** `YYYY-MM-DD`: the first day on which the tenant can split. With `too_early`, and after a decline. */
   available_on: string | null;
+  /** The payments of the plan, by day. Services up to 0.2 do not send it. */
+  payments?: WidgetPayment[];
+}
+
+/** One payment of a plan. Never its amount, because the signature never expires. */
+export interface WidgetPayment {
+  /** `YYYY-MM-DD`. */
+  due_on: string;
+  state: WidgetPaymentState;
 }
 
 /** Frame to SDK, over `window`, target `*`. */
@@ -106,13 +123,21 @@ export interface AppearanceMessage {
 
 /**
  * SDK to frame over the port. `init` without a token preloads the frame; `token` follows it. A later
- * `token` renews the session or replaces it. The frame answers each token with `ready`.
+ * `token` renews the session or replaces it. The frame answers each token with `ready`. `back`: the
+ * tenant pressed the browser's or the phone's back button. The frame goes one step back, or answers
+ * with `close` if there is none. The SDK sends it only to a frame that has said `can_go_back`.
  */
-export type ToFrame = InitMessage | AppearanceMessage | { svc: 1; type: 'token'; token: string };
+export type ToFrame =
+  | InitMessage
+  | AppearanceMessage
+  | { svc: 1; type: 'token'; token: string }
+  | { svc: 1; type: 'back' };
 
 /**
  * Frame to SDK over the port. `ready`: the tenant's first screen for the last token is painted.
  * `step`: sent at each change, so that the SDK knows `last_step` when the partner's page closes it.
+ * `can_go_back`: sent at each change. Without it, the back button closes the dialog, as it does for
+ * frames of a service up to 0.2. SDKs up to 0.2 ignore it and never send `back`.
  * `escape`: the key was pressed inside the frame, where the dialog does not receive it.
  * `token_needed`: the token was refused or the session ended; the SDK emits TOKEN_EXPIRED.
  *
@@ -123,5 +148,6 @@ export type FromFrame =
   | { svc: 1; type: 'step'; step: Step }
   | { svc: 1; type: 'event'; event: SvcEvent }
   | { svc: 1; type: 'close'; reason: CloseReason; last_step: Step | null }
+  | { svc: 1; type: 'can_go_back'; value: boolean }
   | { svc: 1; type: 'escape' }
   | { svc: 1; type: 'token_needed' };

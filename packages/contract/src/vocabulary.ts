@@ -30,9 +30,37 @@ export const steps = [
 /** A step of the experience, in order. Also `last_step` when the experience closes. */
 export type Step = (typeof steps)[number];
 
-/** The state that the widget shows before the tenant has identified themselves: never amounts or reasons. */
+/** The widget's state as SDKs up to 0.2 know it. They show an unknown one as `unavailable`, so never add one. */
 export const widgetStates = ['new', 'can_split', 'has_plan', 'nothing_due', 'unavailable'] as const;
 export type WidgetState = (typeof widgetStates)[number];
+
+/** The widget's state in detail, with the `state` that older SDKs show for it. */
+export const stateOfStatus = {
+  new: 'new',
+  can_split: 'can_split',
+  /** Submitted. The tenant has something left to do, or the decision is being made. */
+  applied: 'can_split',
+  /** A person reviews the application. */
+  in_review: 'can_split',
+  approved: 'can_split',
+  has_plan: 'has_plan',
+  /** A payment of the plan was not made by its day. */
+  past_due: 'has_plan',
+  /** Nothing is due, and the last plan is paid. */
+  paid_off: 'nothing_due',
+  nothing_due: 'nothing_due',
+  /** The rent can be split from `available_on`. */
+  too_early: 'unavailable',
+  moved_out: 'unavailable',
+  /** Never says why. A decline is this one, with `available_on`. */
+  unavailable: 'unavailable',
+} as const satisfies Record<string, WidgetState>;
+export type WidgetStatus = keyof typeof stateOfStatus;
+export const widgetStatuses = Object.keys(stateOfStatus) as WidgetStatus[];
+
+/** A payment of a plan as the widget shows it. `past_due`: its day is over, and it was not made. */
+export const widgetPaymentStates = ['paid', 'processing', 'due', 'past_due'] as const;
+export type WidgetPaymentState = (typeof widgetPaymentStates)[number];
 
 /** Whether a tenant can split what is due, in portal_info, events and the experience. */
 export const eligibilityStates = [

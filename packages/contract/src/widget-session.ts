@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { WidgetSession } from './frame.ts';
 import { externalId, isoDate, productVariant } from './primitives.ts';
-import { widgetStates } from './vocabulary.ts';
+import {
+  stateOfStatus,
+  type WidgetStatus,
+  widgetPaymentStates,
+  widgetStates,
+  widgetStatuses,
+} from './vocabulary.ts';
 
 /** The widget's only request. The partner's signature identifies the tenant. */
 export const widgetSessionInput = z.strictObject({
@@ -14,14 +20,18 @@ export const widgetSessionInput = z.strictObject({
 /** States and dates only. The signature never expires, so no amounts, names or reasons. */
 export const widgetSessionOutput = z.object({
   state: z.enum(widgetStates),
+  status: z.enum(widgetStatuses),
   next_payment_on: isoDate.nullable(),
   available_on: isoDate.nullable(),
+  payments: z.array(z.object({ due_on: isoDate, state: z.enum(widgetPaymentStates) })),
 }) satisfies z.ZodType<WidgetSession>;
+export type WidgetSessionOutput = z.infer<typeof widgetSessionOutput>;
 
 export function widgetSessionOf(
-  state: WidgetSession['state'],
+  status: WidgetStatus,
   next_payment_on: string | null = null,
   available_on: string | null = null,
-): WidgetSession {
-  return { state, next_payment_on, available_on };
+  payments: WidgetSessionOutput['payments'] = [],
+): WidgetSessionOutput {
+  return { state: stateOfStatus[status], status, next_payment_on, available_on, payments };
 }

@@ -1,4 +1,5 @@
 import type { Step, SvcEventMap, WidgetSession } from '@svc/contract/frame';
+import type { BackGuard } from './experience/back-guard.ts';
 import type { FrameChannel } from './experience/frame-channel.ts';
 import type { SvcSettings } from './settings.ts';
 
@@ -57,12 +58,16 @@ export interface Experience {
   token: string | null;
   /** The tenant's step, once the frame has reported one. */
   step: Step | null;
+  /** The frame has a step to go back to. */
+  canGoBack: boolean;
   /** A token was requested since the last step. If the frame needs another, it refused this one. */
   renewing: boolean;
   /** Runs while the frame loads. */
   loadTimer: Timer | undefined;
   /** Set while the dialog is open. */
   opening: Opening | undefined;
+  /** Reports the end of the last opening. Set while the history entry is being removed. */
+  reportClosed: (() => void) | undefined;
 }
 
 /** The dialog's content: a placeholder, the frame, or an error message with a retry button. */
@@ -73,4 +78,6 @@ export interface Opening {
   result: Promise<ExperienceResult>;
   resolve(result: ExperienceResult): void;
   unlockScroll(): void;
+  unfollowKeyboard(): void;
+  backGuard: BackGuard;
 }

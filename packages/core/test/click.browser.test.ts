@@ -61,7 +61,7 @@ test('busy is shown in the task of the click, and the dialog in the task that op
   const shown = await opened.page.evaluate(() => {
     const root = window.driver.svc.createWidget().shadowRoot;
     root?.querySelector('button')?.click();
-    const text = root?.querySelector('[role=status]')?.textContent;
+    const text = root?.querySelector('.svc-status')?.textContent;
     window.driver.open();
     const shell = document.body.lastElementChild?.shadowRoot;
     return [text, shell?.querySelector('dialog')?.matches(':modal')];

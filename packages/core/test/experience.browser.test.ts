@@ -128,7 +128,7 @@ test('after a plan was made the widget requests the tenant’s state again', asy
   await inside.evaluate(() =>
     window.say({ type: 'close', reason: 'completed', last_step: 'done' }),
   );
-  await opened.page.getByText('Next payment on Feb 15').waitFor();
+  await opened.page.getByText('Next payment: Feb 15').waitFor();
   expect(stage.service.widgetBodies).toHaveLength(2);
   await opened.close();
 });

@@ -17,9 +17,13 @@ const misfits = ({ page }: Opened) =>
     const card = host.getBoundingClientRect();
     return [...(host.shadowRoot?.querySelectorAll('*') ?? [])]
       .filter((element) => {
-        const { right, bottom, left, height } = element.getBoundingClientRect();
+        const { right, bottom, left, height, width } = element.getBoundingClientRect();
+        // Details that do not fit are not shown: they are in a column beside the list.
+        const list = element.closest('.svc-details')?.getBoundingClientRect();
+        if (width === 0 || (list && left >= list.right)) return false;
         return (
           (element.scrollWidth > element.clientWidth + 1 &&
+            element.tagName !== 'UL' &&
             getComputedStyle(element).display !== 'inline') ||
           right > card.right + 1 ||
           bottom > card.bottom + 1 ||

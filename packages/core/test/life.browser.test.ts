@@ -24,7 +24,7 @@ declare global {
 const pauseRequests = `<script>
   pending = [];
   pause = () => new Promise((resolve) => pending.push(() => resolve('svc_tt_late')));
-  const answer = { error: null, data: { line: 'Your plan is active' } };
+  const answer = { error: null, data: { state: 'has_plan' } };
   fetch = () => pause().then(() => ({ json: () => pause().then(() => answer) }));
   until = async (is) => { while (!is()) await new Promise((resolve) => setTimeout(resolve)); };
   button = () => document.querySelector('#slot > div').shadowRoot.querySelector('button');

@@ -216,7 +216,7 @@ test.for(['ltr', 'rtl'])('axe finds nothing in any state, light or dark, %s', as
   const card = page.locator('[part=card]');
   for (const [state, text] of [
     ['new', 'Split it into 2, 3 or 4 payments'],
-    ['has_plan', 'Next payment on Feb 15'],
+    ['has_plan', 'Next payment: Feb 15'],
     ['unavailable', 'Not available right now'],
     ['refused', 'Not available right now'],
   ] as const) {

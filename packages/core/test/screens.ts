@@ -1,78 +1,167 @@
 /**
- * Pictures of the widget and of the dialog around the frame, in every state, to be looked at:
- * `node --conditions=source --import tsx packages/core/test/screens.ts` writes .screens/widget/.
+ * Contact sheets of the widget in every state, size, theme and language, and pictures of the dialog
+ * around the frame: `node --conditions=source --import tsx packages/core/test/screens.ts` writes
+ * .screens/widget/. With arguments, only the sheets whose name contains one of them.
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { WidgetSession } from '@svc/contract';
-import type { SvcSettings } from '../src/index.ts';
-import { answerOf } from './fixture/service.ts';
+import { widgetSessionOf } from '@svc/contract';
+import { es } from '../src/locales/es.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 
 const folder = fileURLToPath(new URL('../../../.screens/widget/', import.meta.url));
 const sizes = [
-  [280, 250],
+  [288, 250],
   [320, 250],
-  [390, 300],
-  [820, 320],
+  [420, 300],
+  [560, 300],
+  [900, 500],
+  [1200, 300],
+  [320, 480],
 ] as const;
+const modes = ['light', 'dark', 'forced', 'text-200'] as const;
+type Mode = (typeof modes)[number];
 
-type Mode = 'light' | 'dark' | 'forced';
+const day = (due_on: string, state: 'paid' | 'processing' | 'due' | 'past_due') => ({
+  due_on,
+  state,
+});
+const planned = [
+  day('2026-02-01', 'paid'),
+  day('2026-02-09', 'paid'),
+  day('2026-02-17', 'due'),
+  day('2026-02-25', 'due'),
+];
+const late = [
+  day('2026-02-01', 'paid'),
+  day('2026-02-09', 'past_due'),
+  day('2026-02-17', 'due'),
+  day('2026-02-25', 'due'),
+];
 
 interface Scene {
   name: string;
-  settings?: Partial<SvcSettings>;
-  state?: WidgetSession['state'];
-  next?: string;
-  until?: string;
-  click?: boolean;
+  session: ReturnType<typeof widgetSessionOf>;
+  settings?: object;
 }
 
 const scenes: Scene[] = [
-  { name: 'rent' },
-  { name: 'hoa', settings: { productVariant: 'hoa', balance: 38000, environment: 'production' } },
-  { name: 'nothing-due', settings: { balance: 0 } },
-  { name: 'credit', settings: { balance: -5000 } },
-  { name: 'has-plan', state: 'has_plan', next: '2026-02-15' },
-  { name: 'unavailable', state: 'unavailable', until: '2026-05-23' },
-  { name: 'busy', click: true },
+  { name: 'new', session: widgetSessionOf('new') },
+  {
+    name: 'hoa',
+    session: widgetSessionOf('can_split'),
+    settings: { productVariant: 'hoa', environment: 'production', balance: 38_000 },
+  },
+  { name: 'too early', session: widgetSessionOf('too_early', null, '2026-01-25') },
+  { name: 'applied', session: widgetSessionOf('applied') },
+  { name: 'in review', session: widgetSessionOf('in_review') },
+  { name: 'approved', session: widgetSessionOf('approved') },
+  { name: 'plan', session: widgetSessionOf('has_plan', '2026-02-17', null, planned) },
+  {
+    name: 'plan, 2 payments',
+    session: widgetSessionOf('has_plan', '2026-02-17', null, [
+      day('2026-02-01', 'processing'),
+      day('2026-02-17', 'due'),
+    ]),
+    settings: { balance: 0 },
+  },
+  { name: 'plan, old service', session: widgetSessionOf('has_plan', '2026-02-17') },
+  { name: 'past due', session: widgetSessionOf('past_due', '2026-02-09', null, late) },
+  { name: 'paid off', session: widgetSessionOf('paid_off'), settings: { balance: 0 } },
+  { name: 'nothing due', session: widgetSessionOf('nothing_due'), settings: { balance: 0 } },
+  { name: 'credit', session: widgetSessionOf('nothing_due'), settings: { balance: -5000 } },
+  { name: 'moved out', session: widgetSessionOf('moved_out') },
+  { name: 'unavailable until', session: widgetSessionOf('unavailable', null, '2026-05-02') },
+  { name: 'unavailable', session: widgetSessionOf('unavailable') },
   {
     name: 'branded',
-    settings: { appearance: { variables: { accent: '#5b21b6', radius: '2px' } } },
+    session: widgetSessionOf('can_split'),
+    settings: { appearance: { variables: { accent: '#fde047', radius: '2px' } } },
   },
-  { name: 'pale', settings: { appearance: { variables: { accent: '#fde047' } } } },
 ];
 
 mkdirSync(folder, { recursive: true });
+const wanted = process.argv.slice(2);
+const isWanted = (name: string) => wanted.length === 0 || wanted.some((it) => name.includes(it));
 const stage = await startStage();
-for (const mode of ['light', 'dark', 'forced'] as const) {
-  for (const scene of scenes) await shootWidget(stage, scene, mode);
-  await shootDialog(stage, mode);
+for (const mode of modes) {
+  for (const language of ['en', 'es'] as const) {
+    for (const [width, height] of sizes) {
+      const name = `${width}x${height}-${mode}-${language}`;
+      if (isWanted(name)) await shootSheet(stage, name, { mode, language, width, height });
+    }
+  }
+  if (mode !== 'text-200' && isWanted(`dialog-${mode}`)) await shootDialog(stage, mode);
 }
 await stage.close();
 
-async function shootWidget(stage: Stage, scene: Scene, mode: Mode) {
-  stage.service.widgetAnswer = answerOf(scene.state ?? 'can_split', scene.next, scene.until);
-  for (const [width, height] of sizes) {
-    const opened = await open(stage, mode, `width:${width}px;height:${height}px`, {
-      width: width + 32,
-      height: height + 32,
-    });
-    const answered = opened.page.waitForResponse((it) => it.request().method() === 'POST');
-    await opened.page.evaluate((settings) => window.driver.mount(settings), scene.settings ?? {});
-    await answered;
-    await opened.page.waitForTimeout(50);
-    if (scene.click) {
-      await opened.page.evaluate(() =>
-        window.driver.svc.update({
-          onWidgetClickCallback: window.driver.from('() => new Promise(() => {})'),
-        }),
-      );
-      await opened.page.getByRole('button').click();
-    }
-    await shoot(opened, `${scene.name}-${width}x${height}-${mode}`);
-    await opened.close();
-  }
+async function shootSheet(
+  stage: Stage,
+  name: string,
+  {
+    mode,
+    language,
+    width,
+    height,
+  }: { mode: Mode; language: string; width: number; height: number },
+) {
+  const columns = Math.max(1, Math.floor(1300 / (width + 16)));
+  const rows = Math.ceil(scenes.length / columns);
+  const opened = await open(stage, mode, '', {
+    width: Math.min(columns, scenes.length) * (width + 16) + 16,
+    height: rows * (height + 40) + 16,
+  });
+  // tsx wraps named functions in a helper, which the page does not have.
+  await opened.page.evaluate('globalThis.__name = (it) => it');
+  const list = scenes.map(({ settings, ...scene }) => ({ ...scene, settings: settings ?? {} }));
+  await opened.page.evaluate(
+    async ({ list, words, width, height, isLarge }) => {
+      const slot = document.getElementById('slot') as HTMLElement;
+      slot.style.cssText = 'display:flex;flex-wrap:wrap;gap:16px;width:auto;height:auto';
+      for (const { name, session, settings } of list) {
+        const figure = document.createElement('figure');
+        figure.style.cssText = `margin:0;width:${width}px;font:12px system-ui`;
+        const box = document.createElement('div');
+        box.style.cssText = isLarge
+          ? `width:${width}px;min-height:${height}px`
+          : `width:${width}px;height:${height}px`;
+        const svc = window.sdk.Svc({
+          ...window.driver.settings,
+          ...(words ? { locale: words } : {}),
+          ...settings,
+        });
+        window.fetch = (async () => ({
+          json: async () => ({ error: null, data: session }),
+        })) as never;
+        const asked = new Promise<void>((resolve) => {
+          const answer = window.fetch;
+          window.fetch = ((...call: Parameters<typeof fetch>) => {
+            setTimeout(resolve, 10);
+            return answer(...call);
+          }) as never;
+        });
+        box.append(svc.createWidget());
+        figure.append(name, box);
+        slot.append(figure);
+        await asked;
+        if (!isLarge) continue;
+        const root = svc.createWidget().shadowRoot;
+        const texts = [...(root?.querySelectorAll<HTMLElement>('p,li,.svc-sandbox,button') ?? [])];
+        const fonts = texts.map((it) => Number.parseFloat(getComputedStyle(it).fontSize));
+        for (const [index, text] of texts.entries())
+          text.style.fontSize = `${2 * (fonts[index] ?? 0)}px`;
+      }
+    },
+    {
+      list,
+      words: language === 'es' ? es : null,
+      width,
+      height,
+      isLarge: mode === 'text-200',
+    },
+  );
+  await opened.page.screenshot({ path: `${folder}${name}.png`, fullPage: true });
+  await opened.close();
 }
 
 async function shootDialog(stage: Stage, mode: Mode) {
@@ -111,7 +200,7 @@ async function open(
     slot,
     viewport,
     colorScheme: mode === 'dark' ? 'dark' : 'light',
-    scale: 2,
+    scale: 1,
     head: `<style>:root{color-scheme:light dark}html{background:light-dark(#f9fafb,#0c111d)}</style>`,
   });
   if (mode === 'forced') await opened.page.emulateMedia({ forcedColors: 'active' });

@@ -1,3 +1,4 @@
+import type { WidgetPayment } from '@svc/contract/frame';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { es } from '../src/locales/es.ts';
 import { answerOf, refusalOf } from './fixture/service.ts';
@@ -70,46 +71,99 @@ const offer = [
   'See my options',
   'Fees and terms apply. Subject to approval.',
 ];
-const plan = ['See my plan', 'The terms of your agreement apply.'];
+const plan = ['Manage plan', 'The terms of your agreement apply.'];
 const nothing = ['Nothing due', 'See details', 'Check back when you have a balance.'];
 const unavailable = ['See why', 'Your balance is due as usual.'];
+const payments = [
+  { due_on: '2026-02-01', state: 'paid' },
+  { due_on: '2026-02-08', state: 'processing' },
+  { due_on: '2026-02-15', state: 'due' },
+] as const;
+const late = [payments[0], { due_on: '2026-02-08', state: 'past_due' }, payments[2]] as const;
 const production = { environment: 'production' } as const;
 
 test.for([
-  ['new', {}, {}, ['Balance Sandbox', ...offer], true],
-  ['can_split', {}, { ...production, productVariant: 'hoa' }, ['Association dues', ...offer], true],
-  ['can_split', {}, production, ['Balance', ...offer], true],
+  ['new', {}, {}, ['Balance', ...offer], 'offer'],
+  [
+    'can_split',
+    {},
+    { ...production, productVariant: 'hoa' },
+    ['Association dues', ...offer],
+    'offer',
+  ],
+  ['can_split', {}, production, ['Balance', ...offer], 'offer'],
   // The page may know of a balance that portal_info has not reported yet.
-  ['nothing_due', {}, {}, offer, true],
-  ['nothing_due', {}, { balance: 0 }, ['Balance Sandbox', '$0.00', ...nothing], false],
-  ['nothing_due', {}, { balance: -500 }, ['Credit Sandbox', '$5.00', ...nothing], false],
-  ['can_split', {}, { balance: 0 }, nothing, false],
-  ['unavailable', {}, { balance: 0 }, nothing, false],
-  ['has_plan', { next: '2026-02-15' }, {}, ['Next payment on Feb 15', ...plan], false],
-  ['has_plan', {}, {}, ['Your plan is active', ...plan], false],
-  ['has_plan', {}, { balance: 0 }, ['$0.00', 'Your plan is active', ...plan], false],
-  ['has_plan', {}, { balance: -500 }, ['Credit Sandbox', '$5.00', ...plan], false],
-  ['unavailable', {}, {}, ['Not available right now', ...unavailable], false],
+  ['nothing_due', {}, {}, offer, 'offer'],
+  ['paid_off', {}, {}, offer, 'offer'],
+  ['too_early', { until: '2026-01-25' }, {}, ['You can split it starting Jan 25'], 'quiet offer'],
+  ['applied', {}, {}, ['You’ve started an application', 'Continue', offer[2]], 'offer'],
+  ['in_review', {}, {}, ['We’re reviewing your application', 'See status'], 'quiet offer'],
+  [
+    'approved',
+    {},
+    {},
+    ['You’re approved. Choose a plan', 'Choose my plan', 'Fees and terms apply.'],
+    'approved',
+  ],
+  ['nothing_due', {}, { balance: 0 }, ['Balance', '$0.00', ...nothing], 'quiet'],
+  ['nothing_due', {}, { balance: -500 }, ['Credit', '$5.00', ...nothing], 'quiet'],
+  ['paid_off', {}, { balance: 0 }, ['$0.00', 'Your plan is paid off'], 'quiet'],
+  ['can_split', {}, { balance: 0 }, nothing, 'quiet'],
+  ['unavailable', {}, { balance: 0 }, nothing, 'quiet'],
+  [
+    'has_plan',
+    { next: '2026-02-15', payments },
+    {},
+    ['Balance $1,520.12', 'Next payment: Feb 15', '1 of 3 payments made', ...plan],
+    'plan',
+  ],
+  // A service up to 0.2 sends no payments.
+  [
+    'has_plan',
+    { next: '2026-02-15' },
+    {},
+    ['Next payment: Feb 15', 'You’re paying over time', ...plan],
+    'quiet',
+  ],
+  ['has_plan', {}, {}, ['Plan active', 'You’re paying over time', ...plan], 'quiet'],
+  ['has_plan', {}, { balance: 0 }, ['Balance $0.00', 'Plan active', ...plan], 'quiet'],
+  ['has_plan', {}, { balance: -500 }, ['Credit $5.00', 'Plan active', ...plan], 'quiet'],
+  [
+    'past_due',
+    { next: '2026-02-08', payments: late },
+    {},
+    ['Payment past due', 'It was due Feb 8', 'Pay now', plan[1]],
+    'late plan',
+  ],
+  ['moved_out', {}, {}, ['Not available after you move out', 'See details'], 'quiet'],
+  ['unavailable', {}, {}, ['Not available right now', ...unavailable], 'quiet'],
   [
     'unavailable',
     { until: '2026-03-03' },
     {},
     ['Not available until Mar 3', ...unavailable],
-    false,
+    'quiet',
   ],
-  // A state of a service that is newer than this SDK.
-  ['paused' as 'new', {}, {}, ['Not available right now', ...unavailable], false],
-] as const)('%s with %o and %o reads %o', async ([state, dates, settings, lines, isOffer]) => {
-  const { next = null, until = null } = { ...dates } as { next?: string; until?: string };
-  answer(state, next, until);
+] as const)('%s with %o and %o reads %o', async ([status, given, settings, lines, kind]) => {
+  const {
+    next,
+    until,
+    payments = [],
+  } = given as {
+    next?: string;
+    until?: string;
+    payments?: WidgetPayment[];
+  };
+  answer(status, next, until, payments);
   const opened = await stage.open();
   await opened.mount(settings);
   const expected = [...lines];
   await expect
     .poll(async () => (await read(opened)).split('\n'))
     .toEqual(expect.arrayContaining(expected));
+  // A plan, a paid balance and a refusal promise nothing that an approval could still take away.
   const text = await read(opened);
-  expect(text.includes('Subject to approval')).toBe(isOffer);
+  expect(text.includes('Subject to approval')).toBe(kind.includes('offer'));
   const isSandbox = !('environment' in settings);
   expect(await opened.page.getByText('Sandbox').isVisible()).toBe(isSandbox);
   const button = opened.page.getByRole('button');
@@ -118,8 +172,28 @@ test.for([
     const { backgroundColor } = getComputedStyle(it);
     return backgroundColor !== 'rgba(0, 0, 0, 0)';
   });
-  expect(isFilled).toBe(isOffer);
-  expect(await opened.page.locator('.svc-payments').isVisible()).toBe(isOffer);
+  expect(isFilled).toBe(['offer', 'approved', 'late plan'].includes(kind));
+  const segments = { offer: 4, approved: 4, plan: 3, 'late plan': 3 } as Record<string, number>;
+  expect(await opened.page.locator('.svc-payments span').count()).toBe(segments[kind] ?? 0);
+  await opened.close();
+});
+
+test.for([
+  // A service that is newer than this SDK: its state says what to show.
+  [{ state: 'has_plan', status: 'paused', next_payment_on: '2026-02-15' }, 'Next payment: Feb 15'],
+  [{ state: 'paused', status: 'paused' }, 'Not available right now'],
+  // A service that is older than this SDK.
+  [{ state: 'can_split', next_payment_on: null, available_on: null }, 'Split it into'],
+  [
+    { state: 'unavailable', next_payment_on: null, available_on: '2026-03-03' },
+    'Not available until Mar 3',
+  ],
+])('the session %o of another version reads "%s"', async ([data, text]) => {
+  stage.service.widgetAnswer = { status: 200, body: { error: null, data } };
+  const opened = await stage.open();
+  await opened.mount();
+  await expect.poll(() => read(opened)).toContain(text);
+  expect(opened.faults).toEqual([]);
   await opened.close();
 });
 
@@ -130,8 +204,8 @@ test.for([
     'Not available right now',
     'Not available until May 23',
   ],
-  ['done', ['has_plan', '2026-02-15', null], 'Your plan is active', 'Next payment on Feb 15'],
-  ['manage', ['has_plan', '2026-03-01', null], 'Your plan is active', 'Next payment on Mar 1'],
+  ['done', ['has_plan', '2026-02-15', null], 'Plan active', 'Next payment: Feb 15'],
+  ['manage', ['has_plan', '2026-03-01', null], 'Plan active', 'Next payment: Mar 1'],
   ['offer', ['can_split', null, null], 'Split it into', 'Split it into'],
   ['blocked', ['unavailable', null, null], 'Split it into', 'Not available right now'],
 ] as const)(
@@ -180,7 +254,7 @@ test('a locale changes the widget’s words, dates and money in place', async ()
   answer('has_plan', '2026-02-15');
   const opened = await stage.open();
   await opened.mount({ locale: es });
-  const lines = ['Saldo', '$1,520.12', 'Próximo pago: 15 feb', 'Ver mi plan'];
+  const lines = ['Saldo', '$1,520.12', 'Próximo pago: 15 feb', 'Administrar plan'];
   await expect.poll(() => read(opened)).toContain('Próximo pago');
   for (const line of lines) expect(await read(opened)).toContain(line);
   expect(await opened.page.locator('div[lang]').getAttribute('lang')).toBe('es-US');
@@ -190,7 +264,7 @@ test('a locale changes the widget’s words, dates and money in place', async ()
   expect(await frame.evaluate(() => window.received[0]?.locale)).toBe('es-US');
   expect(await opened.page.locator('dialog').getAttribute('aria-label')).toBe('Opciones de pago');
   await opened.page.evaluate(() =>
-    window.driver.svc.update({ locale: { language: 'en-GB', 'See my plan': 'Show my plan' } }),
+    window.driver.svc.update({ locale: { language: 'en-GB', 'Manage plan': 'Show my plan' } }),
   );
   expect(await read(opened)).toContain('Show my plan');
   expect(await read(opened)).toContain('US$1,520.12');
@@ -290,7 +364,7 @@ test('settings that change together are one change: one request, with all of the
       productVariant: 'hoa',
     }),
   );
-  await expect.poll(() => read(opened)).toContain('Your plan is active');
+  await expect.poll(() => read(opened)).toContain('Plan active');
   for (const text of ['$7.00', 'Association dues']) expect(await read(opened)).toContain(text);
   expect(stage.service.widgetBodies.slice(1)).toEqual([
     { pms: 'maple', external_id: 't-200', signature: 'b'.repeat(64), product_variant: 'hoa' },
@@ -316,9 +390,9 @@ test('a response about a tenant who is no longer shown is ignored', async () => 
     await turn();
     answers[0]?.('unavailable');
     await turn();
-    return window.driver.svc.createWidget().shadowRoot?.querySelector('[role=status]')?.textContent;
+    return window.driver.svc.createWidget().shadowRoot?.querySelector('.svc-amount')?.textContent;
   });
-  expect(said).toBe('Your plan is active');
+  expect(said).toBe('Plan active');
   await opened.close();
 });
 
@@ -329,7 +403,7 @@ test.for([
   'width:560px;height:300px',
   'width:900px;height:500px',
 ])('neither an answer nor a new balance moves anything, and no layout shifts: %s', async (slot) => {
-  answer('has_plan', '2026-02-15');
+  answer('has_plan', '2026-02-15', null, [...payments]);
   const opened = await stage.open({ slot, after: '<p id="below">Below</p>' });
   await opened.mount();
   const before = await opened.page.locator('[part=card] *').evaluateAll(tops);
@@ -344,9 +418,10 @@ test.for([
   expect(await opened.page.evaluate(() => window.shifts)).toBe(0);
   await opened.close();
 
+  /** The rows of the details and the segments of the bar are new ones, and not moved. */
   function tops(elements: Element[]): [string, number, number, number][] {
     return elements
-      .filter((it) => it.tagName !== 'SPAN')
+      .filter((it) => !['SPAN', 'LI', 'B'].includes(it.tagName))
       .map((it) => {
         const { top, left, width } = it.getBoundingClientRect();
         return [it.tagName, top, left, width];

@@ -64,6 +64,17 @@ export function closeExperience({ store, send }: Flow): void {
   send({ svc: 1, type: 'close', reason, last_step });
 }
 
+/**
+ * The tenant pressed the browser's or the phone's back button: does what the screen's own back button
+ * does. A screen without one closes the experience. While a request is in flight, nothing happens.
+ */
+export function goBack(flow: Flow): void {
+  const { back, busy } = flow.store;
+  if (busy.value) return;
+  if (back === null) closeExperience(flow);
+  else back();
+}
+
 /** Goes to the portal's `return_url`. Without one, says that the page can be closed. */
 function leave({ state, view }: Store): void {
   const portal = state.value?.tenant.return_url ?? null;

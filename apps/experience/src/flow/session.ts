@@ -6,7 +6,7 @@ import { applyAppearance } from '../frame/apply-appearance.ts';
 import { loadProgress, type Progress, saveProgress } from '../saved/progress.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
 import { eventsBetween } from './events-between.ts';
-import { emit, type Flow } from './flow.ts';
+import { emit, type Flow, goBack } from './flow.ts';
 import { endSession, errorEvent } from './report-problem.ts';
 import { stepAfter, stepOnReturn } from './step-after.ts';
 
@@ -19,6 +19,10 @@ export function receive(flow: Flow, message: ToFrame): void {
   }
   if (message.type === 'appearance') {
     followPage(flow, message);
+    return;
+  }
+  if (message.type === 'back') {
+    goBack(flow);
     return;
   }
   if (store.identity !== null) return;

@@ -99,6 +99,8 @@ export interface Store {
   planMade: boolean;
   /** The accent that the console was last warned of, in the sandbox. */
   warnedAccent: string | null;
+  /** The back button of the screen; null on a screen without one. */
+  back: (() => void) | null;
   /** Stops saving the progress of the current tenant. */
   stopSaving: () => void;
   /** The last day on which the payee is paid, from the accepted quote. */
@@ -140,6 +142,7 @@ export function createStore(page: PageSettings): Store {
     pendingKey: null,
     planMade: false,
     warnedAccent: null,
+    back: null,
     stopSaving: () => undefined,
     debitBy: null,
   };

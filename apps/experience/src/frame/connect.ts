@@ -53,6 +53,7 @@ function isToFrame(data: unknown): data is ToFrame {
   if (!isMessage(data)) return false;
   if (data.type === 'token') return typeof data.token === 'string';
   const isText = (name: string) => typeof data[name] === 'string';
+  if (data.type === 'back') return true;
   if (data.type === 'appearance') return isText('theme');
   return (
     data.type === 'init' &&

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useFlow } from '../flow/flow.ts';
 import type { FieldErrors, Panel } from '../flow/store.ts';
 import { useWords } from '../words/use-words.ts';
@@ -26,6 +26,7 @@ export function Screen(props: ScreenProps) {
   const { title, emblem, lead, onBack, onSubmit, footer, children } = props;
   const { store } = useFlow();
   const { words } = useWords();
+  useBackButton(onBack);
   const decided = store.state.value?.application?.state;
   const place = `${store.step.value} ${pageKeyOf(store.panel.value)} ${decided}`;
   const heading = useTitleFocus(store.view.value.kind === 'step' ? place : null);
@@ -70,6 +71,23 @@ export function Screen(props: ScreenProps) {
       )}
     </main>
   );
+}
+
+/** Gives the browser's and the phone's back button the screen's own `onBack`. */
+function useBackButton(onBack: (() => void) | undefined): void {
+  const { store, send } = useFlow();
+  const canGoBack = onBack !== undefined;
+  useLayoutEffect(() => {
+    store.back = onBack ?? null;
+    return () => {
+      store.back = null;
+    };
+  });
+  useEffect(() => {
+    if (!canGoBack) return;
+    send({ svc: 1, type: 'can_go_back', value: true });
+    return () => send({ svc: 1, type: 'can_go_back', value: false });
+  }, [canGoBack, send]);
 }
 
 /** Identifies the open page of the plan: each one counts as a new screen. */

@@ -105,7 +105,7 @@ test('a preloaded token opens without asking the backend again', async () => {
 
 test('the plain page does the same without a framework', async () => {
   const page = await stage.openPage('/plain?tenant=own-2210');
-  await page.getByRole('button', { name: 'See my plan' }).click();
+  await page.getByRole('button', { name: 'Manage plan' }).click();
   const frame = page.frameLocator('iframe');
   await frame.getByRole('heading', { level: 1 }).waitFor();
   await frame.getByText('$312.50').first().waitFor();

@@ -56,7 +56,7 @@ test('a resident splits the rent in Spanish, saves the agreement and returns in 
   await frame.getByRole('button', { name: 'Ver mi plan' }).click();
   await frame.getByRole('heading', { name: /^Tu próximo pago es/ }).waitFor();
   await page.reload();
-  await page.getByRole('button', { name: 'See my plan' }).click();
+  await page.getByRole('button', { name: 'Manage plan' }).click();
   await frame.getByRole('heading', { name: /^Tu próximo pago es/ }).waitFor();
   await frame.getByRole('button', { name: /^Tu contrato/ }).click();
   await frame.getByText(mark).waitFor();

@@ -6,13 +6,18 @@ import sharedCss from '../shared.css?inline';
 import dialogCss from './dialog.css?inline';
 
 interface Handlers {
-  /** The tenant closed the dialog: by the button, by Escape, or by the system's back gesture. */
+  /** The tenant closed the dialog, by the button or by Escape. */
   onDismiss(): void;
+  /** The tenant pressed the phone's back button. */
+  onBack(): void;
   onRetry(): void;
 }
 
 /** Adds the closed dialog to the page, with a frame that has started loading. */
-export function createDialog(instance: Instance, { onDismiss, onRetry }: Handlers): Experience {
+export function createDialog(
+  instance: Instance,
+  { onDismiss, onBack, onRetry }: Handlers,
+): Experience {
   const { settings } = instance;
   const closeButton = createElement(
     'button',
@@ -49,11 +54,20 @@ export function createDialog(instance: Instance, { onDismiss, onRetry }: Handler
     phase: 'loading',
     token: null,
     step: null,
+    canGoBack: false,
     renewing: false,
     loadTimer: undefined,
     opening: undefined,
+    reportClosed: undefined,
   };
   setPhase(experience, 'loading');
+  // Android's back button asks a dialog to close before it touches the history. Elsewhere only Escape
+  // does, which closes. Without a click since the last time, the browser closes and does not ask.
+  dialog.oncancel = (event) => {
+    if (!event.cancelable || !/Android/.test(navigator.userAgent)) return;
+    event.preventDefault();
+    onBack();
+  };
   // `close` also fires after Escape. It fires a task late: by then the page may have opened the
   // dialog again, or replaced it.
   dialog.onclose = () => {

@@ -1,10 +1,12 @@
 import type { AppearanceMessage, CloseReason, FromFrame } from '@svc/contract/frame';
 import { applyAppearance, inheritAppearance, resolveAppearance } from '../appearance.ts';
 import { emit, emitError } from '../events.ts';
-import type { Experience, ExperienceResult, Instance } from '../instance.ts';
+import type { Experience, ExperienceResult, Instance, Opening } from '../instance.ts';
 import { tenantIdentity } from '../settings.ts';
-import { updateSessionAfter } from '../widget/widget-session.ts';
+import { applyToSession, updateSessionAfter } from '../widget/widget-session.ts';
+import { guardBack } from './back-guard.ts';
 import { createDialog, replaceFrame, setPhase, showPhase } from './dialog.ts';
+import { followKeyboard } from './follow-keyboard.ts';
 import { openChannel } from './frame-channel.ts';
 import { lockScroll } from './scroll-lock.ts';
 import { endTokenRequest, requestToken } from './token-request.ts';
@@ -34,11 +36,18 @@ export async function openExperience(
     return current.opening.result;
   }
   const experience = warmExperience(instance);
+  experience.reportClosed?.();
   let resolve: (result: ExperienceResult) => void = () => {};
   const result = new Promise<ExperienceResult>((resolver) => {
     resolve = resolver;
   });
-  const opening = { result, resolve, unlockScroll: lockScroll() };
+  const backGuard = guardBack({
+    onBack: () => goBack(instance, experience),
+    onGone: () => dismiss(instance, experience),
+  });
+  const unlockScroll = lockScroll();
+  const unfollowKeyboard = followKeyboard(experience.dialog);
+  const opening = { result, resolve, unlockScroll, unfollowKeyboard, backGuard };
   experience.opening = opening;
   experience.renewing = false;
   experience.dialog.showModal();
@@ -56,6 +65,7 @@ export function warmExperience(instance: Instance): Experience {
   releaseExperience(instance, 'destroyed');
   const experience = createDialog(instance, {
     onDismiss: () => dismiss(instance, experience),
+    onBack: () => goBack(instance, experience),
     onRetry() {
       if (experience.token) deliverToken(instance, experience, experience.token);
       else renewToken(instance, experience);
@@ -73,6 +83,7 @@ function connectFrame(instance: Instance, experience: Experience): void {
   experience.channel = openChannel(iframe, instance.serviceOrigin, {
     onConnect() {
       setPhase(experience, 'loading');
+      experience.canGoBack = false;
       if (experience.opening) waitForFrame(instance, experience);
       experience.channel?.send({
         ...appearanceMessage(instance, experience),
@@ -96,8 +107,13 @@ function handleMessage(instance: Instance, experience: Experience, message: From
       experience.step = message.step;
       experience.renewing = false;
       break;
+    case 'can_go_back':
+      experience.canGoBack = message.value === true;
+      break;
     case 'event':
-      if (message.event) emit(instance, message.event.type, message.event.data as never);
+      if (!message.event) break;
+      applyToSession(instance, message.event.type);
+      emit(instance, message.event.type, message.event.data as never);
       break;
     case 'close':
       closeExperience(instance, experience, message.reason, message.last_step);
@@ -181,6 +197,16 @@ function renewToken(instance: Instance, experience: Experience): void {
   });
 }
 
+/** The tenant pressed back: one step back, or the end. Returns true if the dialog stays open. */
+function goBack(instance: Instance, experience: Experience): boolean {
+  if (experience.phase === 'shown' && experience.canGoBack) {
+    experience.channel?.send({ svc: 1, type: 'back' });
+  } else {
+    dismiss(instance, experience);
+  }
+  return !!experience.opening;
+}
+
 function dismiss(instance: Instance, experience: Experience): void {
   const isDone = experience.step === 'done';
   const reason = experience.phase === 'failed' ? 'error' : isDone ? 'completed' : 'dismissed';
@@ -194,23 +220,47 @@ function closeExperience(
   reason: CloseReason,
   last_step = experience.step,
 ): void {
-  const { opening } = experience;
+  const opening = endOpening(experience);
   if (!opening) return;
+  updateSessionAfter(instance, last_step);
+  const report = () => {
+    if (experience.reportClosed !== report) return;
+    experience.reportClosed = undefined;
+    reportClosed(instance, opening, { reason, last_step });
+  };
+  experience.reportClosed = report;
+  // The page often navigates when it hears of the close. Until then the history is as it was before.
+  const left = opening.backGuard.leave();
+  if (left) void left.then(report);
+  else report();
+}
+
+function endOpening(experience: Experience): Opening | undefined {
+  const { opening } = experience;
+  if (!opening) return undefined;
   experience.opening = undefined;
   clearTimeout(experience.loadTimer);
   opening.unlockScroll();
+  opening.unfollowKeyboard();
   experience.dialog.close();
-  const result = { reason, last_step };
+  return opening;
+}
+
+function reportClosed(instance: Instance, opening: Opening, result: ExperienceResult): void {
   emit(instance, 'EXPERIENCE_CLOSED', result);
   opening.resolve(result);
-  if (reason !== 'destroyed') updateSessionAfter(instance, last_step);
 }
 
 /** Removes dialog, frame and session. Safe at any moment. */
 export function releaseExperience(instance: Instance, reason: CloseReason): void {
   const { experience } = instance;
   if (!experience) return;
-  closeExperience(instance, experience, reason);
+  experience.reportClosed?.();
+  const opening = endOpening(experience);
+  if (opening) {
+    opening.backGuard.leaveLater();
+    reportClosed(instance, opening, { reason, last_step: experience.step });
+  }
   experience.channel?.close();
   experience.host.remove();
   if (instance.experience === experience) instance.experience = undefined;

@@ -9,20 +9,50 @@ export const credit = 'Credit';
 export const offerStatus = 'Split it into 2, 3 or 4 payments';
 export const offerAction = 'See my options';
 export const offerTerms = 'Fees and terms apply. Subject to approval.';
+export const offerCount = 'Choose how many payments';
+export const offerCost = 'See every date and the total cost';
+export const offerConsent = 'Nothing is charged until you agree';
 
-export const nextPayment = 'Next payment on {date}';
-export const planActive = 'Your plan is active';
-export const planAction = 'See my plan';
+export const tooEarlyStatus = 'You can split it starting {date}';
+
+export const appliedStatus = 'You’ve started an application';
+export const appliedAction = 'Continue';
+export const inReviewStatus = 'We’re reviewing your application';
+export const inReviewAction = 'See status';
+
+export const approvedStatus = 'You’re approved. Choose a plan';
+export const approvedAction = 'Choose my plan';
+export const approvedTerms = 'Fees and terms apply.';
+
+export const nextPayment = 'Next payment: {date}';
+export const paymentsMade = '{paid} of {count} payments made';
+export const planActive = 'Plan active';
+export const planStatus = 'You’re paying over time';
+export const planAction = 'Manage plan';
 export const planTerms = 'The terms of your agreement apply.';
 
+export const pastDue = 'Payment past due';
+export const pastDueStatus = 'It was due {date}';
+export const pastDueAction = 'Pay now';
+
+export const paid = 'Paid';
+export const processing = 'Processing';
+export const next = 'Next';
+export const scheduled = 'Scheduled';
+export const late = 'Past due';
+
+export const paidOff = 'Your plan is paid off';
 export const nothingDue = 'Nothing due';
 export const detailsAction = 'See details';
 export const nothingDueTerms = 'Check back when you have a balance.';
+export const nothingDueHint = 'When you have a balance, see your options here';
 
+export const movedOut = 'Not available after you move out';
 export const unavailable = 'Not available right now';
 export const unavailableUntil = 'Not available until {date}';
 export const unavailableAction = 'See why';
 export const unavailableTerms = 'Your balance is due as usual.';
+export const unavailableHint = 'You can still pay in your portal as usual';
 
 export const opening = 'Opening…';
 export const openFailed = 'That didn’t open. Try again';

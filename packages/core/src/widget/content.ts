@@ -1,95 +1,255 @@
+import type { WidgetPayment } from '@svc/contract/frame';
 import type { Instance } from '../instance.ts';
 import type { Phrase } from '../locales/locale.ts';
 import { translate, widgetLanguage } from '../locales/translate.ts';
 import * as words from '../locales/words.ts';
 import type { SvcSettings } from '../settings.ts';
 
-/** The texts of the widget, translated. */
+/** The texts of the widget, translated. None of the lines is empty, so that the layout does not move. */
 export interface Content {
   label: string;
-  amount: string;
+  /** The balance, or the plan's next payment. */
+  headline: string;
+  /** The headline is a sentence, in smaller type than an amount. */
+  isSentence: boolean;
   status: string;
   action: string;
   /** The legal line. */
   terms: string;
-  /** An invitation to split: filled button, and the bar of payments. Otherwise the widget is quiet. */
-  isOffer: boolean;
+  /** The one thing to do is the button: it is filled. */
+  isPrimary: boolean;
+  /** The bar: a segment for each payment. Empty: no bar. */
+  payments: SegmentState[];
+  /** Lines for a container with space to spare. */
+  details: Detail[];
 }
 
-/** The texts about the balance and the tenant. None is empty, so that the layout does not move. */
+/** `next`: the payment that comes next. */
+type SegmentState = WidgetPayment['state'] | 'next';
+
+interface Detail {
+  text: string;
+  /** With a payment: the word for its state. */
+  state?: { name: SegmentState; text: string };
+  /** One of several points in favor, with a tick. */
+  isPoint?: boolean;
+  /** Left out first where the space is short. */
+  isExtra: boolean;
+}
+
+/** The bar of an offer: four payments, the first of which is paid when the plan starts. */
+const offeredPayments: SegmentState[] = ['paid', 'due', 'due', 'due'];
+
 export function widgetContent(instance: Instance): Content {
   const { settings, busy, openFailed } = instance;
-  const { balance, productVariant } = settings;
-  const label = productVariant === 'hoa' ? words.dues : words.balance;
-  const { status, date, action, terms, isOffer } = contentForState(instance);
-  const say = (phrase: Phrase) => translate(settings, phrase);
+  const { balance } = settings;
+  const state = contentForState(instance);
+  const say = (phrase: Phrase, date?: string | null) =>
+    translate(settings, phrase).replace('{date}', date ? formatDay(settings, date) : '');
+  const name = settings.productVariant === 'hoa' ? words.dues : words.balance;
+  const label = say(balance < 0 ? words.credit : name);
+  const amount = formatMoney(settings, Math.abs(balance));
+  const { headline, status, date, payments } = state;
+  const madeCount = payments?.filter((it) => it.state === 'paid').length;
+  const progress = translate(settings, words.paymentsMade)
+    .replace('{paid}', String(madeCount))
+    .replace('{count}', String(payments?.length));
   return {
-    label: say(balance < 0 ? words.credit : label),
-    amount: formatMoney(settings, Math.abs(balance)),
-    status: say(busy ? words.opening : openFailed ? words.openFailed : status).replace(
-      '{date}',
-      date ? formatDay(settings, date) : '',
-    ),
-    action: say(action),
-    terms: say(terms),
-    isOffer,
+    label: headline ? `${label} ${amount}` : label,
+    headline: headline ? say(headline, date) : amount,
+    isSentence: !!headline,
+    status: busy
+      ? say(words.opening)
+      : openFailed
+        ? say(words.openFailed)
+        : status
+          ? say(status, date)
+          : progress,
+    action: say(state.action),
+    terms: say(state.terms),
+    isPrimary: state.isPrimary ?? false,
+    payments: payments ? segmentsOf(payments) : state.isOffer ? offeredPayments : [],
+    details: payments
+      ? paymentRows(settings, payments)
+      : (state.details ?? []).map((it, index, { length }) => ({
+          text: say(it),
+          isPoint: length > 1,
+          isExtra: index > 1,
+        })),
   };
 }
 
 interface StateContent {
-  status: Phrase;
-  /** `YYYY-MM-DD`, for the status. */
+  /** Takes the place of the amount, which then stands beside the label. */
+  headline?: Phrase;
+  /** Undefined: the number of payments made. */
+  status?: Phrase;
+  /** `YYYY-MM-DD`, for headline and status. */
   date?: string | null;
   action: Phrase;
   terms: Phrase;
-  isOffer: boolean;
+  isPrimary?: boolean;
+  /** Shows the bar of an offer. */
+  isOffer?: boolean;
+  payments?: WidgetPayment[] | undefined;
+  details?: Phrase[];
 }
 
+const offer = {
+  status: words.offerStatus,
+  action: words.offerAction,
+  terms: words.offerTerms,
+  isPrimary: true,
+  isOffer: true,
+  details: [words.offerCost, words.offerConsent, words.offerCount],
+} satisfies StateContent;
+
+const nothingDue = {
+  status: words.nothingDue,
+  action: words.detailsAction,
+  terms: words.nothingDueTerms,
+  details: [words.nothingDueHint],
+} satisfies StateContent;
+
+const unavailable = {
+  status: words.unavailable,
+  action: words.unavailableAction,
+  terms: words.unavailableTerms,
+  details: [words.unavailableHint],
+} satisfies StateContent;
+
 function contentForState({ settings, session, refused }: Instance): StateContent {
+  const status = knownStatus(session);
+  const date = session?.next_payment_on ?? null;
+  // A service up to 0.2 sends no payments.
+  const payments = session?.payments?.length ? session.payments : undefined;
   // A current plan is shown whatever the balance is.
-  if (session?.state === 'has_plan') {
-    const date = session.next_payment_on;
-    return {
-      status: date ? words.nextPayment : words.planActive,
-      date,
-      action: words.planAction,
-      terms: words.planTerms,
-      isOffer: false,
-    };
+  if (status === 'has_plan' || status === 'past_due') {
+    const plan: StateContent = { action: words.planAction, terms: words.planTerms, payments };
+    if (status === 'past_due' && date) {
+      return {
+        ...plan,
+        headline: words.pastDue,
+        status: words.pastDueStatus,
+        date,
+        action: words.pastDueAction,
+        isPrimary: true,
+      };
+    }
+    const headline = date ? words.nextPayment : words.planActive;
+    if (payments) return { ...plan, headline, date };
+    return { ...plan, headline, status: words.planStatus, date };
   }
   if (settings.balance <= 0) {
-    return {
-      status: words.nothingDue,
-      action: words.detailsAction,
-      terms: words.nothingDueTerms,
-      isOffer: false,
-    };
+    return status === 'paid_off' ? { ...nothingDue, status: words.paidOff } : nothingDue;
   }
-  switch (session?.state) {
-    case undefined:
+  switch (status) {
     case 'new':
     case 'can_split':
     // The page knows of a balance that portal_info has not reported to the service yet.
     case 'nothing_due':
+    case 'paid_off':
+      return offer;
+    case 'applied':
+      return { ...offer, status: words.appliedStatus, action: words.appliedAction };
+    case 'in_review':
       return {
-        status: words.offerStatus,
-        action: words.offerAction,
-        terms: words.offerTerms,
-        isOffer: true,
+        ...offer,
+        status: words.inReviewStatus,
+        action: words.inReviewAction,
+        isPrimary: false,
+        isOffer: false,
+        details: [words.offerCost, words.offerConsent],
       };
-    // `unavailable`, and states of a newer service. The experience opens and explains.
-    default: {
-      const date = session?.available_on;
+    case 'approved':
       return {
-        status: date ? words.unavailableUntil : words.unavailable,
-        date: date ?? null,
-        // A refused page has nothing to open.
-        action: refused ? words.detailsAction : words.unavailableAction,
-        terms: words.unavailableTerms,
+        ...offer,
+        status: words.approvedStatus,
+        action: words.approvedAction,
+        terms: words.approvedTerms,
+      };
+    case 'too_early':
+      return {
+        ...offer,
+        status: words.tooEarlyStatus,
+        date: session?.available_on ?? null,
+        action: words.detailsAction,
+        isPrimary: false,
         isOffer: false,
       };
+    case 'moved_out':
+      return { ...unavailable, status: words.movedOut, action: words.detailsAction };
+    case 'unavailable': {
+      // A refused page has nothing to open.
+      if (refused) return { ...unavailable, action: words.detailsAction };
+      const until = session?.available_on;
+      return until ? { ...unavailable, status: words.unavailableUntil, date: until } : unavailable;
     }
   }
+}
+
+type Status = NonNullable<NonNullable<Instance['session']>['status']>;
+
+/** Each status that this version has texts for. */
+const statuses: Record<Status, true> = {
+  new: true,
+  can_split: true,
+  applied: true,
+  in_review: true,
+  approved: true,
+  has_plan: true,
+  past_due: true,
+  paid_off: true,
+  nothing_due: true,
+  too_early: true,
+  moved_out: true,
+  unavailable: true,
+};
+
+/**
+ * The status, or the coarser state for a status that this version does not know, or `unavailable`,
+ * where the experience opens and explains. Before the first response the widget shows the offer.
+ */
+function knownStatus(session: Instance['session']): Status {
+  if (!session) return 'new';
+  const known = [session.status, session.state].find((it) => it && Object.hasOwn(statuses, it));
+  return known ?? 'unavailable';
+}
+
+function segmentsOf(payments: WidgetPayment[]): SegmentState[] {
+  // A late payment comes before the next one.
+  const isLate = payments.some((it) => it.state === 'past_due');
+  const next = isLate ? undefined : payments.find((it) => it.state === 'due');
+  return payments.map((it) => (it === next ? 'next' : it.state));
+}
+
+const stateWords: Record<SegmentState, Phrase> = {
+  paid: words.paid,
+  processing: words.processing,
+  past_due: words.late,
+  next: words.next,
+  due: words.scheduled,
+};
+
+/** How many payments are listed: as many as a plan usually has. */
+const rowCount = 4;
+
+/** Up to four payments around the next one, by day. Two of them stay where the space is short. */
+function paymentRows(settings: SvcSettings, payments: WidgetPayment[]): Detail[] {
+  const segments = segmentsOf(payments);
+  const open = segments.findIndex((it) => it === 'past_due' || it === 'next');
+  const current = open < 0 ? payments.length - 1 : open;
+  const first = Math.max(0, Math.min(current - 1, payments.length - rowCount));
+  const kept = Math.max(first, Math.min(current, payments.length - 2));
+  return payments.slice(first, first + rowCount).map(({ due_on }, index) => {
+    const at = first + index;
+    const name = segments[at] ?? 'due';
+    return {
+      text: formatDay(settings, due_on),
+      state: { name, text: translate(settings, stateWords[name]) },
+      isExtra: at < kept || at > kept + 1,
+    };
+  });
 }
 
 function formatMoney(settings: SvcSettings, cents: number): string {

@@ -1,7 +1,9 @@
-import type { ErrorEventCode, Step, WidgetSession } from '@svc/contract/frame';
+import type { ErrorEventCode, Step, SvcEventType, WidgetSession } from '@svc/contract/frame';
 import { emit, emitError } from '../events.ts';
 import type { Instance } from '../instance.ts';
 import { tenantIdentity } from '../settings.ts';
+
+type ProvisionalStatus = 'applied' | 'approved' | 'has_plan' | 'unavailable';
 
 interface Answer {
   data: WidgetSession | null;
@@ -69,17 +71,39 @@ function handleRefusal(
   emit(instance, 'ERROR', { code, error_code, msg, request_id, retryable });
 }
 
+/** The status after each event and last step that tells about the tenant. */
+const statusAfter: { [name in SvcEventType | Step]?: ProvisionalStatus } = {
+  APPLICATION_SUBMITTED: 'applied',
+  USER_APPROVED: 'approved',
+  USER_DECLINED: 'unavailable',
+  SPLIT_RENT: 'has_plan',
+  plan_choice: 'approved',
+  consent: 'approved',
+  done: 'has_plan',
+  manage: 'has_plan',
+  declined: 'unavailable',
+};
+
 /**
- * After the experience has closed: shows at once what its last step tells about the tenant, then
- * asks the service. With `identityCheck: 'open'` the step is all that there is.
+ * Shows at once what an event of the experience, or its last step, says about the tenant. The dates
+ * follow with the response of the service.
+ */
+export function applyToSession(instance: Instance, name: string): void {
+  const status = Object.hasOwn(statusAfter, name) && statusAfter[name as Step];
+  const { session } = instance;
+  // A late plan stays late until the service says otherwise.
+  const isKnown = status === 'has_plan' && session?.state === 'has_plan';
+  if (!status || isKnown || session?.status === status) return;
+  const state = status === 'applied' || status === 'approved' ? 'can_split' : status;
+  instance.session = { state, status, next_payment_on: null, available_on: null };
+  instance.widget?.render();
+}
+
+/**
+ * After the experience has closed: shows what its last step says, then asks the service. With
+ * `identityCheck: 'open'`, events and the step are all that there is.
  */
 export function updateSessionAfter(instance: Instance, lastStep: Step | null): void {
-  const next_payment_on = instance.session?.next_payment_on ?? null;
-  if (lastStep === 'done' || lastStep === 'manage') {
-    instance.session = { state: 'has_plan', next_payment_on, available_on: null };
-  } else if (lastStep === 'declined') {
-    instance.session = { state: 'unavailable', next_payment_on: null, available_on: null };
-  }
-  instance.widget?.render();
+  if (lastStep) applyToSession(instance, lastStep);
   void refreshSession(instance);
 }

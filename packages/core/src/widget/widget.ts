@@ -6,7 +6,7 @@ import type { Instance, Widget } from '../instance.ts';
 import { translate, widgetLanguage } from '../locales/translate.ts';
 import * as words from '../locales/words.ts';
 import sharedCss from '../shared.css?inline';
-import { widgetContent } from './content.ts';
+import { type Content, widgetContent } from './content.ts';
 import { watchSize } from './watch-size.ts';
 import widgetCss from './widget.css?inline';
 
@@ -14,11 +14,11 @@ import widgetCss from './widget.css?inline';
 export function createWidget(instance: Instance): Widget {
   const label = createElement('span');
   const sandboxBadge = createElement('span', { className: 'svc-sandbox' }, 'Sandbox');
-  const amount = createElement('p', { className: 'svc-amount', part: 'amount' });
-  const status = createElement('p', { className: 'svc-status', role: 'status' });
-  // Four payments, the first one due today. Decoration: the status line says it in words.
+  const headline = createElement('p', { className: 'svc-amount', part: 'amount' });
+  const status = createElement('p', { className: 'svc-status' });
+  // One segment for each payment. Decoration: the status line says it in words.
   const payments = createElement('div', { className: 'svc-payments' });
-  for (let count = 0; count < 4; count += 1) payments.append(createElement('span'));
+  const details = createElement('ul', { className: 'svc-details' });
   const caption = createElement('span', { className: 'svc-caption' });
   const button = createElement('button', { className: 'svc-button', part: 'button' }, caption);
   const terms = createElement('span');
@@ -33,11 +33,17 @@ export function createWidget(instance: Instance): Widget {
       { className: 'svc-card', part: 'card' },
       createElement(
         'div',
-        { className: 'svc-balance' },
-        createElement('p', { className: 'svc-label' }, label, ' ', sandboxBadge),
-        amount,
-        status,
-        payments,
+        { className: 'svc-state' },
+        createElement(
+          'div',
+          // A change of state is announced as a whole: "Balance $50.00. Next payment: Mar 8."
+          { className: 'svc-balance', role: 'status' },
+          createElement('p', { className: 'svc-label' }, label, ' ', sandboxBadge),
+          headline,
+          status,
+          payments,
+        ),
+        createElement('div', { className: 'svc-spare' }, details),
       ),
       createElement(
         'div',
@@ -60,14 +66,16 @@ export function createWidget(instance: Instance): Widget {
   const render = () => {
     const { settings, refused, busy } = instance;
     const content = widgetContent(instance);
-    label.textContent = content.label;
+    setText(label, content.label);
     sandboxBadge.hidden = settings.environment !== 'sandbox';
-    amount.textContent = content.amount;
-    // Screen readers announce every write to a live region, even of the same text.
-    if (status.textContent !== content.status) status.textContent = content.status;
-    payments.classList.toggle('svc-invisible', !content.isOffer);
-    caption.textContent = content.action;
-    button.classList.toggle('svc-quiet', !content.isOffer);
+    setText(headline, content.headline);
+    headline.classList.toggle('svc-sentence', content.isSentence);
+    setText(status, content.status);
+    // New elements instead of moved ones: a segment that changes its place would be a layout shift.
+    payments.replaceChildren(...content.payments.map(createSegment));
+    details.replaceChildren(...content.details.map(createRow));
+    setText(caption, content.action);
+    button.classList.toggle('svc-quiet', !content.isPrimary);
     button.disabled = refused;
     button.ariaBusy = String(busy);
     terms.textContent = content.terms;
@@ -78,4 +86,22 @@ export function createWidget(instance: Instance): Widget {
   render();
   const element = createShadowHost(root, sharedCss, widgetCss);
   return { element, render, sizeObserver: watchSize(instance, element) };
+}
+
+/** Screen readers announce every write to a live region, even of the same text. */
+function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function createSegment(state: string): HTMLElement {
+  return createElement('span', { className: `svc-${state}` });
+}
+
+function createRow({ text, state, isPoint, isExtra }: Content['details'][number]): HTMLElement {
+  const row = createElement('li');
+  if (isPoint) row.classList.add('svc-tick');
+  if (isExtra) row.classList.add('svc-extra');
+  if (state) row.append(createSegment(state.name), text, createElement('b', {}, state.text));
+  else row.append(text);
+  return row;
 }

@@ -1,10 +1,17 @@
-import { type ProductVariant, type WidgetSession, widgetSessionOf } from '@svc/contract';
-import { date, nullable, row, sql } from '@svc/db';
+import {
+  installmentStates,
+  type ProductVariant,
+  planStates,
+  type WidgetSessionOutput,
+  widgetSessionOf,
+} from '@svc/contract';
+import { date, oneOf, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { signatureMatches } from '../access/widget-signature.ts';
 import { cycleEdges } from '../charges/rent-cycle.ts';
 import {
   loadTenantSnapshot,
+  type OpenPlan,
   type Position,
   positionOf,
 } from '../eligibility/load-tenant-snapshot.ts';
@@ -12,7 +19,7 @@ import { originAllowed } from '../partners/allowed-origins.ts';
 import { findPartnerWithKeys, type Partner } from '../partners/find-partner.ts';
 import { takesPayments } from '../payments/processor-of.ts';
 import { Refusal } from '../refusal.ts';
-import { addMonth, localDate } from '../tenants/calendar.ts';
+import { addDays, addMonth, localDate } from '../tenants/calendar.ts';
 import { wasReported } from '../tenants/personal-data.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
@@ -27,7 +34,7 @@ export interface WidgetIdentity {
 export async function widgetSession(
   ctx: Ctx,
   { input, origin }: { input: WidgetIdentity; origin: string | null },
-): Promise<WidgetSession> {
+): Promise<WidgetSessionOutput> {
   const partner = await proveIdentity(ctx, input);
   if (!originAllowed(partner.allowedOrigins, origin, ctx.service.environment)) {
     throw new Refusal('origin_not_allowed');
@@ -38,21 +45,35 @@ export async function widgetSession(
     return widgetSessionOf(takesPayments(ctx.service) ? 'new' : 'unavailable');
   }
   const position = positionOf(snapshot, ctx, input.product_variant);
-  switch (position.eligibility.state) {
+  const { tenant } = snapshot;
+  const { cycle, application, eligibility } = position;
+  const today = localDate(position.at, tenant.timeZone);
+  if (snapshot.openPlan) return planSession(ctx, { partner, plan: snapshot.openPlan, today });
+  if (tenant.lease?.ends_on && tenant.lease.ends_on < today) return widgetSessionOf('moved_out');
+  switch (eligibility.state) {
     case 'has_plan':
-      return widgetSessionOf('has_plan', await nextPayment(ctx, partner.id, snapshot.openPlan?.id));
-    case 'nothing_due':
-      return widgetSessionOf('nothing_due');
-    case 'can_apply':
+      return widgetSessionOf('has_plan');
+    case 'nothing_due': {
+      const isPaidOff = await hasPaidPlan(ctx, { tenant, today });
+      return widgetSessionOf(isPaidOff ? 'paid_off' : 'nothing_due');
+    }
     case 'approved':
-      return widgetSessionOf('can_split');
-    case 'cycle_closed':
-      if (isLeftBehind(position, snapshot.tenant)) return widgetSessionOf('nothing_due');
-      return widgetSessionOf('unavailable', null, opensOn(position, snapshot.tenant));
+      return widgetSessionOf('approved');
+    case 'can_apply': {
+      const isOfThisCycle = application?.rentCycleDate === cycle?.dueDate;
+      if (!isOfThisCycle) return widgetSessionOf('can_split');
+      if (application?.state === 'submitted') return widgetSessionOf('applied');
+      return widgetSessionOf(application?.state === 'in_review' ? 'in_review' : 'can_split');
+    }
+    case 'cycle_closed': {
+      if (isLeftBehind(position, tenant)) return widgetSessionOf('nothing_due');
+      const opens = opensOn(position, tenant);
+      return widgetSessionOf(opens === null ? 'unavailable' : 'too_early', null, opens);
+    }
     case 'declined':
-      return widgetSessionOf('unavailable', null, position.eligibility.until);
+      return widgetSessionOf('unavailable', null, eligibility.until);
     case 'blocked':
-      return widgetSessionOf('unavailable');
+      return widgetSessionOf(eligibility.reason === 'lease_ended' ? 'moved_out' : 'unavailable');
   }
 }
 
@@ -80,21 +101,46 @@ export async function proveIdentity(
   return partner;
 }
 
-const nextPaymentRow = row('next payment', { due_date: nullable(date) });
+const paymentRow = row('payment of a plan', { dueOn: date, state: oneOf(...installmentStates) });
 
-/** The due date of the plan's next open payment. */
-async function nextPayment(
+/** The open plan: its payments by day, without amounts. */
+async function planSession(
   ctx: Pick<Ctx, 'tx'>,
-  partnerId: string,
-  planId: string | undefined,
-): Promise<string | null> {
-  if (!planId) return null;
-  const row = await ctx.tx.maybe(
-    nextPaymentRow,
+  { partner, plan, today }: { partner: Partner; plan: OpenPlan; today: string },
+): Promise<WidgetSessionOutput> {
+  const installments = await ctx.tx.many(
+    paymentRow,
     sql`
-    select min(due_date) as due_date from installment
-    where partner_id = ${partnerId} and plan_id = ${planId}
-      and state in ('scheduled', 'failed', 'overdue')`,
+    select due_date as "dueOn", state from installment
+    where partner_id = ${partner.id} and plan_id = ${plan.id} and state <> 'canceled'
+    order by due_date, number`,
   );
-  return row?.due_date ?? null;
+  const payments = installments.map(({ dueOn, state }) => {
+    // Paid, or the bank has not answered yet: not late, whatever the day.
+    if (state === 'paid' || state === 'processing') return { due_on: dueOn, state };
+    return { due_on: dueOn, state: dueOn < today ? ('past_due' as const) : ('due' as const) };
+  });
+  const next = payments.find((it) => it.state === 'due' || it.state === 'past_due');
+  const isPastDue = plan.state === 'past_due' || next?.state === 'past_due';
+  return widgetSessionOf(isPastDue ? 'past_due' : 'has_plan', next?.due_on, null, payments);
+}
+
+/** How long a paid plan is mentioned, in days after its rent was due: until the next month's is over. */
+const daysMentioned = 60;
+
+const lastPlanRow = row('last plan', { state: oneOf(...planStates), rentCycleDate: date });
+
+async function hasPaidPlan(
+  ctx: Pick<Ctx, 'tx'>,
+  { tenant, today }: { tenant: Tenant; today: string },
+): Promise<boolean> {
+  const last = await ctx.tx.maybe(
+    lastPlanRow,
+    sql`
+    select state, rent_cycle_date as "rentCycleDate" from plan
+    where partner_id = ${tenant.partnerId} and tenant_id = ${tenant.id} and state <> 'canceled'
+    order by created_at desc, id desc limit 1`,
+  );
+  if (last?.state !== 'completed') return false;
+  return addDays(last.rentCycleDate, daysMentioned) >= today;
 }

@@ -1,0 +1,160 @@
+/**
+ * The property of `history.state` that lists the guards of an entry, the newest last. The rest of the
+ * state is the page's own: routers find their entry unchanged, with one property more.
+ */
+const property = 'svcGuards';
+
+/** Keeps the browser's back button in an open dialog. */
+export interface BackGuard {
+  /**
+   * Removes the history entry, if the page is still on it. Undefined if there is nothing to remove.
+   * Until the promise resolves, the page must not navigate: the browser is on its way back.
+   */
+  leave(): Promise<void> | undefined;
+  /** The same in a later task, so that a navigation in this one comes first and wins. */
+  leaveLater(): void;
+}
+
+interface Guard {
+  id: string;
+  /** The entries' keys: the one that the guard added, and the page's own below it. */
+  entry: string;
+  below: string;
+  url: string;
+  /** The tenant pressed back. Returns true if the dialog stays open. */
+  onBack(): boolean;
+  /** The page has left for another entry. */
+  onGone(): void;
+}
+
+/** History belongs to the page, not to an instance: these are all open dialogs, the topmost last. */
+const guards: Guard[] = [];
+
+/** The guards' own step through the history that has not arrived yet. There is one at a time. */
+let step: { hasArrived(): boolean; end(): void; ended: Promise<void> } | undefined;
+
+/** A browser that has not moved after this many milliseconds does not move any more. */
+const stepTimeout = 1000;
+
+/**
+ * Adds one history entry with the page's own URL and state. Back leads from it to the page's entry:
+ * then `onBack` decides, and if the dialog stays open the guard steps forward onto its entry again.
+ * That adds no entry, and works without another click, which browsers ask of an entry that is added.
+ * The page's router gets a popstate for each step, with the URL and the state that it is showing.
+ *
+ * Does nothing if the tenant has never clicked (browsers skip such entries), if the state is not a
+ * plain object, or if the page may not change its history.
+ */
+export function guardBack({ onBack, onGone }: Pick<Guard, 'onBack' | 'onGone'>): BackGuard {
+  const guard: Guard = { id: '', entry: '', below: '', url: location.href, onBack, onGone };
+  let isLeft = false;
+  const add = () => {
+    if (!isLeft) addEntry(guard);
+  };
+  // Another dialog's entry is on its way out.
+  if (step) void step.ended.then(add);
+  else add();
+
+  const leave = () => {
+    isLeft = true;
+    const index = guards.indexOf(guard);
+    if (index >= 0) guards.splice(index, 1);
+    stopListening();
+    if (step) return step.ended.then(() => removeEntry(guard));
+    return removeEntry(guard);
+  };
+  return {
+    leave,
+    leaveLater() {
+      isLeft = true;
+      setTimeout(leave);
+    },
+  };
+}
+
+function addEntry(guard: Guard): void {
+  const { state } = history;
+  const isPlain = state === null || Object.getPrototypeOf(state) === Object.prototype;
+  if (!isPlain || navigator.userActivation?.hasBeenActive === false) return;
+  const ids = currentIds();
+  const isLeftover = ids.length > 0 && !guards.some(({ id }) => ids.includes(id));
+  guard.id = `${Date.now()}-${Math.random()}`;
+  guard.below = entryKey();
+  guard.url = location.href;
+  try {
+    // After a reload, or after forward, the page is on an entry of a guard that is gone. Take it over.
+    if (isLeftover) history.replaceState({ ...state, [property]: [guard.id] }, '');
+    else history.pushState({ ...state, [property]: [...ids, guard.id] }, '');
+  } catch {
+    // A sandboxed page, or too many entries in a short time.
+    return;
+  }
+  guard.entry = entryKey();
+  guards.push(guard);
+  listen();
+}
+
+function removeEntry({ id, entry }: Guard): Promise<void> | undefined {
+  // Only from the guard's own entry, and only if the page has not copied the state to another one.
+  if (currentIds().at(-1) !== id || entryKey() !== entry) return undefined;
+  return go(-1, () => !currentIds().includes(id));
+}
+
+/** Steps through the history. Resolves when the browser has arrived. */
+function go(delta: 1 | -1, hasArrived: () => boolean): Promise<void> {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    const timer = setTimeout(() => end(), stepTimeout);
+    end = () => {
+      clearTimeout(timer);
+      step = undefined;
+      stopListening();
+      resolve();
+    };
+  });
+  step = { hasArrived, end, ended };
+  listen();
+  history.go(delta);
+  return ended;
+}
+
+function handlePopState(): void {
+  if (step?.hasArrived()) {
+    step.end();
+    return;
+  }
+  const ids = currentIds();
+  const left = guards.filter(({ id }) => !ids.includes(id));
+  const top = left.at(-1);
+  if (!top) return;
+  if (left.length === 1 && isBelow(top)) {
+    if (top.onBack()) void go(1, () => currentIds().includes(top.id));
+  } else {
+    for (const guard of left.reverse()) guard.onGone();
+  }
+}
+
+/** A guard that took an entry over does not know the key of the one below, but it has the same URL. */
+function isBelow({ entry, below, url }: Guard): boolean {
+  return entryKey() === below || (entry === below && location.href === url);
+}
+
+function currentIds(): string[] {
+  const ids = history.state?.[property];
+  return Array.isArray(ids) ? ids : [];
+}
+
+/** Names the current entry: by its key where the browser has one, else by its URL. */
+function entryKey(): string {
+  const { navigation } = window as { navigation?: { currentEntry?: { key: string } | null } };
+  return navigation?.currentEntry?.key ?? location.href;
+}
+
+/** Adding it twice changes nothing. */
+function listen(): void {
+  addEventListener('popstate', handlePopState);
+}
+
+function stopListening(): void {
+  if (guards.length === 0 && !step) removeEventListener('popstate', handlePopState);
+}

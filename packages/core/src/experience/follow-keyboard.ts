@@ -1,0 +1,22 @@
+/**
+ * Keeps the dialog in the part of the screen that an on-screen keyboard leaves free. Browsers shrink
+ * the visual viewport for it, which no CSS unit follows. Pinch zoom shrinks it too, and changes nothing.
+ * @returns a function that stops it
+ */
+export function followKeyboard({ style }: HTMLElement): () => void {
+  const viewport = window.visualViewport;
+  const follow = () => {
+    if (viewport?.scale !== 1) return;
+    const { height, offsetTop } = viewport;
+    const isCovered = innerHeight - height > 1;
+    style.setProperty('--height', isCovered ? `${height}px` : '');
+    style.setProperty('--top', isCovered ? `${offsetTop}px` : '');
+  };
+  follow();
+  viewport?.addEventListener('resize', follow);
+  viewport?.addEventListener('scroll', follow);
+  return () => {
+    viewport?.removeEventListener('resize', follow);
+    viewport?.removeEventListener('scroll', follow);
+  };
+}

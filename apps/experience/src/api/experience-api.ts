@@ -21,8 +21,8 @@ export interface Identity {
 }
 
 export interface Application {
-  /** `YYYY-MM-DD`. */
-  dateOfBirth: string;
+  /** `YYYY-MM-DD`. Null to use the one of the last application. */
+  dateOfBirth: string | null;
   monthlyIncomeInCents: number;
 }
 
@@ -34,7 +34,7 @@ export interface IdentityAnswers {
 }
 
 /** The text of the agreement in one language. */
-export type Disclosure = QuoteOutput['disclosure']['translations'][number];
+export type Disclosure = NonNullable<QuoteOutput['disclosure']>['translations'][number];
 
 export type ExperienceApi = ReturnType<typeof createExperienceApi>;
 
@@ -71,14 +71,13 @@ export function createExperienceApi(exchangeNonce: string) {
     quotes: () => get<{ items: QuoteOutput[] }>('/quotes'),
     apply: (application: Application) =>
       post<ExperienceState>('/application', {
-        date_of_birth: application.dateOfBirth,
+        ...(application.dateOfBirth !== null && { date_of_birth: application.dateOfBirth }),
         monthly_income_in_cents: application.monthlyIncomeInCents,
         consent: true,
       }),
     addPaymentMethod: (input: PaymentMethodInput) =>
       post<ExperienceState>('/payment_method', input),
-    openSetup: (type: PaymentSetupInput['type']) =>
-      post<PaymentSetupOutput>('/payment_setup', { type }),
+    openSetup: (input: PaymentSetupInput) => post<PaymentSetupOutput>('/payment_setup', input),
     checkSetup: (id: string) => post<PaymentSetupOutput>(`/payment_setup/${id}/check`, undefined),
     /** Repeating the call with the same idempotency key is safe: the server returns its first response. */
     accept: (quote_id: string, { sha256, locale }: Disclosure, idempotencyKey: string) =>

@@ -2,7 +2,7 @@ import type { FromFrame, Step, SvcEvent } from '@svc/contract/frame';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ExperienceApi } from '../api/experience-api.ts';
-import type { Panel, Store } from './store.ts';
+import type { MethodExit, Panel, Store } from './store.ts';
 
 /** The dependencies of every action. Created once, in start.tsx. */
 export interface Flow {
@@ -26,6 +26,12 @@ export function goToStep({ store }: Flow, step: Step): void {
   store.fieldErrors.value = {};
   store.panel.value = { kind: 'home' };
   store.step.value = step;
+}
+
+/** Asks for an account or card while a plan is chosen. */
+export function openMethod(flow: Flow, exit: MethodExit): void {
+  flow.store.methodExit = exit;
+  goToStep(flow, 'payment_method');
 }
 
 /** Opens a page of the plan. */

@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@svc/db';
+import type { Clock } from '../clock.ts';
 import type { Service } from '../context.ts';
 import { returnPath } from '../domain/applications/payment-setups.ts';
 import { findPartnerByPms } from '../domain/index.ts';
 import { type App, type Reply, type Request, serveFiles } from './app.ts';
+import { addBankPages } from './bank-pages.ts';
 import { apiPage } from './docs/api-page.ts';
 import { chapters } from './docs/docs-page.ts';
 import { errorsPage } from './docs/errors-page.ts';
@@ -29,13 +31,14 @@ export interface PageFolders {
 }
 
 export interface PageDeps {
+  readonly clock: Clock;
   readonly db: Database;
   readonly service: Service;
   readonly folders: PageFolders;
 }
 
 /** Adds everything a browser opens: the experience, the webhook portal, the SDK files and the docs. */
-export async function addPages(app: App, { db, service, folders }: PageDeps): Promise<void> {
+export async function addPages(app: App, { clock, db, service, folders }: PageDeps): Promise<void> {
   await addAssets(app, folders);
   addSdkFiles(app, folders.sdk);
   addPage(app, '/experience/:pms', async (request, reply) => {
@@ -43,10 +46,21 @@ export async function addPages(app: App, { db, service, folders }: PageDeps): Pr
     const partner = await findPartnerByPms(db, pms);
     if (!partner) return send(reply.code(404), unknownPortal, "'none'");
     const html = await experiencePage(folders.experience, service, partner);
-    const headers = pageHeaders(frameAncestors(service, partner), inlineHashes(html));
+    const inline = inlineHashes(html);
+    const headers = pageHeaders(frameAncestors(service, partner), { inline });
     return sendHtml(reply, headers, await compressed(request, reply, html));
   });
-  addPage(app, returnPath, async (_, reply) => send(reply, returned, "'none'"));
+  addPage(app, returnPath, async (_, reply) =>
+    sendHtml(reply, pageHeaders("'none'", { inline: inlineHashes(returned) }), returned),
+  );
+  const { simulator } = service;
+  if (simulator !== null) {
+    const sendBank = (reply: Reply, html: string) => {
+      const inline = inlineHashes(html);
+      return sendHtml(reply, pageHeaders("'none'", { inline, formAction: "'self'" }), html);
+    };
+    addBankPages(app, { clock, service, simulator, send: sendBank });
+  }
   const portal: Handler = async (_, reply) =>
     reply
       .headers(pageHeaders("'none'"))
@@ -125,9 +139,14 @@ function sendHtml(reply: Reply, headers: Record<string, string>, html: string | 
     .send(html);
 }
 
+interface PagePolicy {
+  readonly inline?: ReturnType<typeof inlineHashes>;
+  readonly formAction?: string;
+}
+
 function pageHeaders(
   ancestors: string,
-  inline: ReturnType<typeof inlineHashes> = { scripts: [], styles: [] },
+  { inline = { scripts: [], styles: [] }, formAction = "'none'" }: PagePolicy = {},
 ): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -137,7 +156,7 @@ function pageHeaders(
     "img-src 'self' data:",
     "font-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formAction}`,
     `frame-ancestors ${ancestors}`,
   ];
   return {
@@ -157,12 +176,19 @@ const notFound = htmlPage('Not found', [
   '<p>Check it for a typo, or start from <a href="/docs">the docs</a>.</p>',
 ]);
 
-/** Where the payment processor's page leads to, in the tab that the experience has opened for it. */
-const returned = htmlPage('You can close this page', [
-  '<h1>You can close this page</h1>',
-  '<p>Go back to the page with your rent. It continues there.</p>',
-  '<p lang="es">Puede cerrar esta página y volver a la de su alquiler.</p>',
-]);
+/**
+ * Where the page of the payment processor or bank leads to, in the tab that the experience has opened
+ * for it. Browsers let the script close a tab that was opened by a script.
+ */
+const returned = htmlPage(
+  'You can close this page',
+  [
+    '<h1>You can close this page</h1>',
+    '<p>Go back to the page with your rent to continue.</p>',
+    '<p lang="es">Puedes cerrar esta página y volver a la de tu renta para continuar.</p>',
+  ],
+  '<script>window.close()</script>',
+);
 
 const unknownPortal = htmlPage('Unknown portal', [
   '<h1>There is no portal with this name</h1>',

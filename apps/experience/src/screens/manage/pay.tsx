@@ -36,10 +36,12 @@ export function Pay({ state, plan, management }: PlanPageProps) {
     store.fieldErrors.value = {};
   }
   function send(): void {
+    if (method.picksBank) return;
     if (method.page !== null) {
-      void openSetup(flow, method.page);
+      void openSetup(flow, { type: method.page });
       return;
     }
+    if (!method.check()) return;
     if (chosen.length === 0) {
       store.fieldErrors.value = { installment_ids: (it) => it.pay.choose };
       return;
@@ -56,9 +58,13 @@ export function Pay({ state, plan, management }: PlanPageProps) {
       footer={
         <>
           <p class="cost">{copy.costFree(left === 0 ? '' : money(left, locale))}</p>
-          <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
-            {method.page === null ? copy.action(money(today, locale)) : words.account.page.continue}
-          </button>
+          {!method.picksBank && (
+            <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
+              {method.page === null
+                ? copy.action(money(today, locale))
+                : words.account.page.continue}
+            </button>
+          )}
         </>
       }
     >

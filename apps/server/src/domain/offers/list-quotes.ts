@@ -16,7 +16,7 @@ import {
 import { Refusal } from '../refusal.ts';
 import { findQuote, quotes } from './quote.ts';
 
-/** Lists the plans that the tenant can choose from now. */
+/** Lists the plans that the tenant can choose from now. Without an account or card they have no agreement yet. */
 export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteOutput[] }> {
   const { partnerId, tenantId, productVariant } = ctx.actor;
   const [snapshot, method] = await Promise.all([
@@ -24,10 +24,9 @@ export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteO
     newestPaymentMethod(ctx.tx, ctx.actor),
   ]);
   if (!snapshot) throw new Refusal('tenant_not_found');
-  if (!method) throw new Refusal('step_not_allowed');
   const position = positionOf(snapshot, ctx, productVariant);
-  const items = quotes(factsOf(ctx, { snapshot, position, method }));
-  return { items: items.map((quote) => withExpiryWarning(quote, method)) };
+  const items = quotes(factsOf(ctx, { snapshot, position, method: method ?? null }));
+  return { items: method ? items.map((quote) => withExpiryWarning(quote, method)) : items };
 }
 
 /** Warns that the card expires before the last payment. */
@@ -50,7 +49,7 @@ export function offeredQuote(
 interface OfferFacts {
   readonly snapshot: TenantSnapshot;
   readonly position: Position;
-  readonly method: PaymentMethod;
+  readonly method: PaymentMethod | null;
 }
 
 function factsOf(

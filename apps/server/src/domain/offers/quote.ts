@@ -18,8 +18,11 @@ interface QuoteInput {
   readonly timeZone: string;
   readonly variant: ProductVariant;
   readonly creditor: Creditor;
-  /** The account or card to charge. A quote for one cannot be accepted for another. */
-  readonly method: PaymentMethod;
+  /**
+   * The account or card to charge. A quote for one cannot be accepted for another, and one without
+   * cannot be accepted.
+   */
+  readonly method: PaymentMethod | null;
   readonly warnings: QuoteOutput['warnings'];
 }
 
@@ -75,17 +78,25 @@ function offerOf(input: QuoteInput, count: number): Offer | null {
     apr_bps: aprInBps({ principalInCents: principal, payments, today }),
     debit_by: debitBy(at, timeZone),
   };
-  const identity = JSON.stringify([input.applicationId, cycle.dueDate, input.method.id, offer]);
+  const identity = JSON.stringify([
+    input.applicationId,
+    cycle.dueDate,
+    input.method?.id ?? null,
+    offer,
+  ]);
   return { id: `qte_${digest(identity).slice(0, 26)}`, ...offer };
 }
 
 function withDisclosure(input: QuoteInput, offer: Offer): QuoteOutput {
+  const { method, warnings } = input;
+  if (method === null) return { ...offer, warnings, disclosure: null };
+  const parties = { ...input, method };
   const [english, ...translations] = locales.map((locale) => {
-    const text = disclosureText(offer, input, locale);
+    const text = disclosureText(offer, parties, locale);
     return { locale, sha256: digest(text), text };
   });
   if (!english) throw new Error('no language');
-  return { ...offer, warnings: input.warnings, disclosure: { ...english, translations } };
+  return { ...offer, warnings, disclosure: { ...english, translations } };
 }
 
 function digest(text: string): string {

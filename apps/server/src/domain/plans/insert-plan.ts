@@ -27,7 +27,7 @@ export interface Acceptance {
   readonly userAgent: string | null;
 }
 
-export type AgreedText = QuoteOutput['disclosure']['translations'][number];
+export type AgreedText = NonNullable<QuoteOutput['disclosure']>['translations'][number];
 
 interface PlanDraft {
   readonly quote: QuoteOutput;

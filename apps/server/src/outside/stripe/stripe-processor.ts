@@ -278,6 +278,7 @@ export function createStripeProcessor(
 
   return {
     name: 'stripe',
+    accountEntry: 'page',
     setup,
     findSetup: (ref) => reached(() => currentStep(ref)),
     charge,

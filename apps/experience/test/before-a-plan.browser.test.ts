@@ -46,7 +46,7 @@ test('a returning tenant confirms the earlier answers with one click, and can co
   await it.frame.getByText('••/••/1990').waitFor();
   await press(it, 'Send my application');
   await it.frame.getByText('Answer yes or no.').waitFor();
-  await it.frame.getByLabel('No', { exact: true }).check();
+  await it.frame.getByLabel('No, it changed').check();
   await press(it, 'Send my application');
   await it.frame.getByText('Enter an amount').waitFor();
   await press(it, 'Change your date of birth');
@@ -55,7 +55,7 @@ test('a returning tenant confirms the earlier answers with one click, and can co
 
   const again = await stage.open({ state: stateOf(returning) });
   await press(again, 'Start my application');
-  await again.frame.getByRole('group', { name: 'Do you still make $4,200.00 a month?' }).waitFor();
+  await again.frame.getByRole('group', { name: 'Do you still make $4,200 a month?' }).waitFor();
   await again.frame.getByLabel('Yes', { exact: true }).check();
   await again.frame.getByLabel(/^I agree that/).check();
   await press(again, 'Send my application');

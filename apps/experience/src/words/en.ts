@@ -145,7 +145,6 @@ export const en = {
     birth: 'Date of birth',
     birthHint: 'Month, day and year, such as 04/27/1990',
     birthFormat: 'MM/DD/YYYY',
-    birthMasked: (year: number) => `••/••/${year}`,
     birthOnFile: (year: number) => `On file, in ${year}`,
     birthChange: 'Change',
     birthChangeLabel: 'Change your date of birth',
@@ -158,7 +157,7 @@ export const en = {
     incomeSame: (amount: string) => `Do you still make ${amount} a month?`,
     incomeSameError: 'Answer yes or no.',
     yes: 'Yes',
-    no: 'No',
+    no: 'No, it changed',
     consent: (lender: string) =>
       `I agree that ${lender} may use this and my payment history in the portal to review my application.`,
     consentError:
@@ -228,7 +227,7 @@ export const en = {
   },
   decision: {
     title: (amount: string) => `You’re approved to split ${amount}`,
-    lead: 'Choose your payments. We won’t charge you until you agree.',
+    lead: 'We won’t charge you until you agree.',
     until: (day: string) => `Choose by ${day}. After that, you’ll need to apply again.`,
     next: 'What happens next',
     reviewTitle: 'We’re reviewing your application',

@@ -126,7 +126,6 @@ export const es: Words = {
     birth: 'Fecha de nacimiento',
     birthHint: 'Mes, día y año, por ejemplo 04/27/1990',
     birthFormat: 'MM/DD/AAAA',
-    birthMasked: (year) => `••/••/${year}`,
     birthOnFile: (year) => `Ya la tenemos: año ${year}`,
     birthChange: 'Cambiar',
     birthChangeLabel: 'Cambiar tu fecha de nacimiento',
@@ -139,7 +138,7 @@ export const es: Words = {
     incomeSame: (amount) => `¿Sigues ganando ${amount} al mes?`,
     incomeSameError: 'Responde sí o no.',
     yes: 'Sí',
-    no: 'No',
+    no: 'No, cambió',
     consent: (lender) =>
       `Acepto que ${lender} use estos datos y mi historial de pagos en el portal para revisar mi solicitud.`,
     consentError:
@@ -213,7 +212,7 @@ export const es: Words = {
   },
   decision: {
     title: (amount) => `Te aprobamos para dividir ${amount}`,
-    lead: 'Elige tus pagos. No te cobraremos hasta que aceptes.',
+    lead: 'No te cobraremos hasta que aceptes.',
     until: (day) => `Elige a más tardar el ${day}. Después tendrás que enviar otra solicitud.`,
     next: 'Qué sigue',
     reviewTitle: 'Estamos revisando tu solicitud',

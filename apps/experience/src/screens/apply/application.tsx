@@ -112,7 +112,9 @@ function Income({ state, drafts, onChange }: IncomeProps) {
     <>
       {known !== null && (
         <fieldset class="options options--row">
-          <legend class="svc-field__label">{copy.incomeSame(money(known, locale))}</legend>
+          <legend class="svc-field__label">
+            {copy.incomeSame(money(known, locale).replace(/\.00$/, ''))}
+          </legend>
           <Option
             group="income_is"
             value="same"
@@ -162,7 +164,7 @@ function KnownBirthDate({ year, onChange }: { year: number; onChange: () => void
         <div class="list__text">
           <p class="list__label">{copy.birth}</p>
           <p class="list__value">
-            <span aria-hidden="true">{copy.birthMasked(year)}</span>
+            <span aria-hidden="true">{`••/••/${year}`}</span>
             <span class="svc-visually-hidden">{copy.birthOnFile(year)}</span>
           </p>
         </div>

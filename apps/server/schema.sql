@@ -832,6 +832,23 @@ create table simulator_event (
 CREATE INDEX simulator_event_tenant ON public.simulator_event USING btree (partner_id, tenant_id) WHERE (sent_at IS NULL);
 CREATE INDEX simulator_event_waiting ON public.simulator_event USING btree (occurs_at) WHERE (sent_at IS NULL);
 
+create table simulator_setup (
+  partner_id text not null,
+  id text not null,
+  tenant_id text not null,
+  ref text not null,
+  bank text not null,
+  url text not null,
+  account_number text,
+  canceled boolean not null default false,
+  created_at timestamp with time zone not null,
+  constraint simulator_setup_pkey PRIMARY KEY (partner_id, id),
+  constraint simulator_setup_ref_key UNIQUE (ref),
+  constraint simulator_setup_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint simulator_setup_check CHECK (((NOT canceled) OR (account_number IS NULL)))
+);
+CREATE INDEX simulator_setup_tenant ON public.simulator_setup USING btree (partner_id, tenant_id);
+
 create table tenant (
   id text not null,
   partner_id text not null,

@@ -25,6 +25,7 @@ const settings = {
   egressIps: [],
   planStarts: terms.planStarts,
   decidesOutside: false,
+  decisionNeedsAccount: false,
   webhookRetentionMs: 90 * 86_400_000,
   webhookPolicy: { allowPrivate: true, allowHttp: true },
   publish,

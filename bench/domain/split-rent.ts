@@ -47,7 +47,7 @@ export async function splitRent(
   if (!known) await steps((it) => addPaymentMethod(it, account));
   const { items } = await listQuotes(context(readOnly(db, reading(db), now), actor));
   const quote = items.at(-1);
-  if (!quote) throw new Error(`There is no quote for ${externalId}.`);
+  if (!quote?.disclosure) throw new Error(`There is no quote for ${externalId}.`);
   const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
   const { failure } = await steps((it) =>
     acceptPlan(it, { input, ip: '192.0.2.1', userAgent: null }),

@@ -1,8 +1,15 @@
 import type { ExperienceState } from '@svc/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chooseLanguage, fillApplication, press, waitForTitle } from './fixture/actions.ts';
+import {
+  chooseLanguage,
+  fillApplication,
+  pickBank,
+  press,
+  typeAccount,
+  waitForTitle,
+} from './fixture/actions.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
-import { charge, stateOf } from './fixture/states.ts';
+import { approvedFirst, charge, returning, stateOf } from './fixture/states.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -17,13 +24,8 @@ test('an applicant under 18 gets an error at the field, and nothing is sent', as
   const sent = () => stage.service.calls.filter(({ call }) => call === 'POST /application').length;
   const before = sent();
   // The tenant's today is February 1, 2026.
-  for (const [month, day, year] of [
-    ['6', '15', '2012'],
-    ['2', '2', '2008'],
-  ] as const) {
-    await it.frame.getByLabel('Month', { exact: true }).fill(month);
-    await it.frame.getByLabel('Day', { exact: true }).fill(day);
-    await it.frame.getByLabel('Year', { exact: true }).fill(year);
+  for (const day of ['06/15/2012', '02/02/2008']) {
+    await it.frame.getByLabel('Date of birth').fill(day);
     await press(it, 'Send my application');
     await it.frame.getByText('You must be 18 or older to apply.').waitFor();
   }
@@ -31,9 +33,89 @@ test('an applicant under 18 gets an error at the field, and nothing is sent', as
   await chooseLanguage(it, 'Español');
   await it.frame.getByText('Debes tener al menos 18 años para solicitarlo.').waitFor();
   await chooseLanguage(it, 'English');
-  await it.frame.getByLabel('Day', { exact: true }).fill('1');
+  await it.frame.getByLabel('Date of birth').fill('02/01/2008');
   await press(it, 'Send my application');
-  await waitForTitle(it, 'How do you want to pay?');
+  await waitForTitle(it, /^You’re approved/);
+  await it.close();
+});
+
+test('a returning tenant confirms the earlier answers with one click, and can correct them', async () => {
+  const it = await stage.open({ state: stateOf(returning) });
+  await press(it, 'Start my application');
+  await waitForTitle(it, 'Is this still right?');
+  await it.frame.getByText('Step 1 of 3').waitFor();
+  await it.frame.getByText('••/••/1990').waitFor();
+  await press(it, 'Send my application');
+  await it.frame.getByText('Answer yes or no.').waitFor();
+  await it.frame.getByLabel('No, it changed').check();
+  await press(it, 'Send my application');
+  await it.frame.getByText('Enter an amount').waitFor();
+  await press(it, 'Change your date of birth');
+  await it.frame.getByLabel('Date of birth').waitFor();
+  await it.close();
+
+  const again = await stage.open({ state: stateOf(returning) });
+  await press(again, 'Start my application');
+  await again.frame.getByRole('group', { name: 'Do you still make $4,200 a month?' }).waitFor();
+  await again.frame.getByLabel('Yes', { exact: true }).check();
+  await again.frame.getByLabel(/^I agree that/).check();
+  await press(again, 'Send my application');
+  await waitForTitle(again, /^You’re approved/);
+  expect(again.tenant.applied).toEqual({ monthly_income_in_cents: 420000, consent: true });
+  await again.frame.getByText('Step 2 of 3').waitFor();
+  await press(again, 'Change how you pay');
+  await again.frame.getByText('Step 2 of 3').waitFor();
+  await press(again, 'Back');
+  await press(again, /^Continue with/);
+  await waitForTitle(again, 'Check it and agree');
+  await again.close();
+});
+
+test('typed account numbers are checked while they are typed, and the second one may be pasted', async () => {
+  const it = await stage.open({ state: stateOf(approvedFirst) });
+  await press(it, /^Continue with/);
+  await it.frame.getByLabel('Find your bank').fill('cafe');
+  await it.frame.getByRole('button', { name: 'Café Azul Bank' }).waitFor();
+  expect(await it.frame.getByRole('list', { name: 'Banks' }).getByRole('button').count()).toBe(1);
+  await typeAccount(it, '12345678');
+  const routing = it.frame.getByLabel('Routing number');
+  await routing.fill('11000000');
+  expect(await routing.getAttribute('aria-invalid')).toBe('false');
+  await routing.pressSequentially('8');
+  await it.frame.getByText('One of its digits is wrong').waitFor();
+  await routing.fill('110000000');
+  expect(await routing.getAttribute('aria-invalid')).toBe('false');
+  const again = it.frame.getByLabel('Account number again');
+  await again.fill('12345687');
+  await press(it, 'Use this account');
+  await it.frame.getByText('The two account numbers don’t match.').waitFor();
+  await again.fill('');
+  await again.evaluate((input: HTMLInputElement) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', '12345678');
+    const paste = new ClipboardEvent('paste', { clipboardData, cancelable: true, bubbles: true });
+    if (input.dispatchEvent(paste)) input.setRangeText('12345678');
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await press(it, 'Use this account');
+  await waitForTitle(it, 'Check it and agree');
+  await it.close();
+});
+
+test('a bank’s page that is still open can be opened again, or another bank picked', async () => {
+  const it = await stage.open({ state: stateOf(approvedFirst) });
+  await press(it, /^Continue with/);
+  const [tab] = await Promise.all([
+    it.page.context().waitForEvent('page'),
+    press(it, 'Copper Kettle Bank'),
+  ]);
+  await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await tab.evaluate(() => window.opener)).toBeNull();
+  const link = it.frame.getByRole('link', { name: 'Open Copper Kettle Bank' });
+  expect(await link.getAttribute('rel')).toContain('noopener');
+  await press(it, 'Choose another bank');
+  await pickBank(it);
+  await waitForTitle(it, 'Check it and agree');
   await it.close();
 });
 

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { acceptAll, chooseLanguage, fillCard, press, waitForTitle } from './fixture/actions.ts';
+import {
+  acceptAll,
+  agree,
+  chooseLanguage,
+  fillCard,
+  press,
+  waitForTitle,
+} from './fixture/actions.ts';
 import { visa } from './fixture/methods.ts';
-import { type Stage, startStage } from './fixture/stage.ts';
-import { approved, stateOf } from './fixture/states.ts';
+import { type Opened, type Stage, startStage } from './fixture/stage.ts';
+import { approved, approvedFirst, stateOf } from './fixture/states.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -10,7 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const asked = () => stage.open({ state: stateOf({ step: 'payment_method' }) });
+/** Opens the screen for the first account or card. */
+async function asked(): Promise<Opened> {
+  const it = await stage.open({ state: stateOf(approvedFirst) });
+  await press(it, /^Continue with/);
+  await waitForTitle(it, 'How do you want to pay?');
+  return it;
+}
 
 test('a card number is grouped while it is typed', async () => {
   const it = await asked();
@@ -27,14 +40,12 @@ test('a card number is grouped while it is typed', async () => {
   await number.press('End');
   await number.pressSequentially('4242');
   expect(await number.inputValue()).toBe('4242 4242 4242 4242');
-  const expires = it.frame.getByLabel('Vence');
+  const expires = it.frame.getByLabel('Fecha de vencimiento');
   await expires.pressSequentially('1228');
   expect(await expires.inputValue()).toBe('12/28');
   await it.frame.getByLabel('Código de seguridad').pressSequentially('123');
   await press(it, 'Usar esta tarjeta');
-  await waitForTitle(it, /^Puedes dividir/);
-  await press(it, 'Elegir mis pagos');
-  await it.frame.getByText('Tarjeta Visa terminada en 4242').waitFor();
+  await it.frame.getByText('Tarjeta Visa terminada en 4242', { exact: true }).waitFor();
   await it.close();
 });
 
@@ -79,8 +90,8 @@ test('after a declined card the notice says why and that no money moved, and ano
   expect(await alert.innerText()).toContain('No money moved');
   await fillCard(it, '4242424242424242');
   await press(it, 'Use this card');
-  await waitForTitle(it, 'How do you want to split it?');
-  await acceptAll(it);
+  await waitForTitle(it, 'Check it and agree');
+  await agree(it);
   await waitForTitle(it, 'Your rent is split');
   await it.frame.getByText('You paid $410.03 today from your Visa card ending in 4242.').waitFor();
   await it.close();

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { acceptAll, fillApplication, press, toConsent, waitForTitle } from './fixture/actions.ts';
+import {
+  acceptAll,
+  fillApplication,
+  press,
+  toConsent,
+  typeAccount,
+  waitForTitle,
+} from './fixture/actions.ts';
 import { openExperience } from './fixture/open.ts';
 import { answerDropped, dropped } from './fixture/service.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
@@ -89,14 +96,15 @@ test('after a lost connection the input is still there, and a notice says that n
   await it.frame.getByRole('alert').getByText('No money moved').waitFor();
   stage.service.faults.clear();
   await press(it, 'Send my application');
-  await waitForTitle(it, 'How do you want to pay?');
-  await expect.poll(it.types).toEqual(['ERROR', 'APPLICATION_SUBMITTED']);
+  await waitForTitle(it, /^You’re approved/);
+  await expect.poll(it.types).toEqual(['ERROR', 'APPLICATION_SUBMITTED', 'USER_APPROVED']);
   await it.close();
 });
 
 test('the rate limit notice says how long to wait', async () => {
   const it = await stage.open({ state: stateOf({ step: 'payment_method' }) });
   stage.service.faults.set('POST /payment_method', ['rate_limited']);
+  await typeAccount(it);
   await press(it, 'Use this account');
   const alert = it.frame.getByRole('alert');
   await alert.getByText('Wait 7 seconds').waitFor();
@@ -107,6 +115,7 @@ test('the rate limit notice says how long to wait', async () => {
 test('while money is stopped, the notice is calm and says that nothing changed', async () => {
   const it = await stage.open({ state: stateOf({ step: 'payment_method' }) });
   stage.service.faults.set('POST /payment_method', ['payments_paused']);
+  await typeAccount(it);
   await press(it, 'Use this account');
   const alert = it.frame.getByRole('alert');
   await alert.getByText('Payments are paused right now').waitFor();
@@ -119,15 +128,13 @@ test('invalid fields show errors, the first one gets the focus, and nothing is s
   const from = stage.service.calls.length;
   const it = await stage.open({ state: stateOf() });
   await press(it, 'Start my application');
-  await it.frame.getByLabel('Month', { exact: true }).fill('2');
-  await it.frame.getByLabel('Day', { exact: true }).fill('30');
-  await it.frame.getByLabel('Year', { exact: true }).fill('1990');
+  await it.frame.getByLabel('Date of birth').fill('02/30/1990');
   await press(it, 'Send my application');
-  await it.frame.getByText('Enter a real date').waitFor();
+  await it.frame.getByText('Enter a date, such as').waitFor();
   await it.frame.getByText('Enter an amount').waitFor();
   await it.frame.getByText('Check the box').waitFor();
-  expect(await it.frame.locator(':focus').getAttribute('name')).toBe('month');
-  const income = it.frame.getByLabel('What do you earn in a month?');
+  expect(await it.frame.locator(':focus').getAttribute('name')).toBe('date_of_birth');
+  const income = it.frame.getByLabel('What’s your monthly income?');
   expect(await income.getAttribute('aria-invalid')).toBe('true');
   expect(await income.getAttribute('aria-describedby')).toBe(
     'monthly_income_in_cents-hint monthly_income_in_cents-error',
@@ -140,9 +147,9 @@ test('an error from the server is shown at its field', async () => {
   const it = await stage.open({ state: stateOf() });
   await press(it, 'Start my application');
   await fillApplication(it);
-  await it.frame.getByLabel('What do you earn in a month?').fill('9,999,999');
+  await it.frame.getByLabel('What’s your monthly income?').fill('9,999,999');
   await press(it, 'Send my application');
-  const income = it.frame.getByLabel('What do you earn in a month?');
+  const income = it.frame.getByLabel('What’s your monthly income?');
   await it.frame.locator('#monthly_income_in_cents-error:not(:empty)').waitFor();
   expect(await income.getAttribute('aria-invalid')).toBe('true');
   await it.close();

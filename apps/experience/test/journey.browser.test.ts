@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   acceptAll,
+  agree,
   chooseLanguage,
   fillApplication,
+  pickBank,
   press,
   waitForTitle,
 } from './fixture/actions.ts';
@@ -23,15 +25,19 @@ test('a tenant goes from the offer to a plan, and the partner’s page receives 
   await press(it, 'Start my application');
   await fillApplication(it);
   await press(it, 'Send my application');
-  await waitForTitle(it, 'How do you want to pay?');
-  await press(it, 'Use this account');
-  await waitForTitle(it, 'You can split $1,520.12');
-  await press(it, 'Choose my payments');
+  await waitForTitle(it, 'You’re approved to split $1,520.12');
+  await it.frame.getByText('Step 2 of 4').waitFor();
   await it.frame.getByLabel(/^3 payments/).check();
   expect(await it.frame.getByRole('list', { name: 'Your payments' }).innerText()).toContain(
     'Mon,\u00a0Feb\u00a023',
   );
-  await acceptAll(it);
+  await press(it, 'Continue with 3 payments');
+  await it.frame.getByText('Step 3 of 4').waitFor();
+  await pickBank(it);
+  await waitForTitle(it, 'Check it and agree');
+  await it.frame.getByText('Step 4 of 4').waitFor();
+  await it.frame.getByText('Bank account ending in 0000', { exact: true }).waitFor();
+  await agree(it);
   await waitForTitle(it, 'Your rent is split');
   await press(it, 'Done');
   await it.waitFor('close');
@@ -54,9 +60,8 @@ test('a tenant goes from the offer to a plan, and the partner’s page receives 
   expect(received.flatMap((message) => (message.type === 'step' ? [message.step] : []))).toEqual([
     'offer',
     'application',
-    'payment_method',
-    'decision',
     'plan_choice',
+    'payment_method',
     'consent',
     'done',
   ]);
@@ -74,7 +79,6 @@ test('a declined tenant sees the notice, and the partner learns only that they w
   await press(it, 'Start my application');
   await fillApplication(it);
   await press(it, 'Send my application');
-  await press(it, 'Use this account');
   await waitForTitle(it, 'We can’t split your rent this time');
   const page = await it.frame.locator('.content').innerText();
   expect(page).toContain('Income is too low for the amount');
@@ -105,9 +109,9 @@ test('an owner in an association reads about dues, never about rent', async () =
   words.push(await it.frame.locator('body').innerText());
   await fillApplication(it);
   await press(it, 'Send my application');
-  await press(it, 'Use this account');
-  await press(it, 'Choose my payments');
-  await acceptAll(it);
+  await press(it, /^Continue with/);
+  await pickBank(it);
+  await agree(it);
   await waitForTitle(it, 'Your dues are split');
   words.push(await it.frame.locator('body').innerText());
   expect(words.join('\n')).toMatch(/Cedar Hill Association/);
@@ -134,10 +138,9 @@ test('after a failed first payment no money has moved, and another account makes
   await alert.getByText('No money moved, and no plan was made').waitFor();
   expect(await alert.innerText()).toContain('There wasn’t enough money in the account.');
   expect(await it.events()).toEqual([]);
-  expect(await it.frame.getByLabel(/Test bank, account ending 0000/).isChecked()).toBe(true);
-  await press(it, 'Use this account');
-  await waitForTitle(it, 'How do you want to split it?');
-  await acceptAll(it);
+  await pickBank(it);
+  await waitForTitle(it, 'Check it and agree');
+  await agree(it);
   await waitForTitle(it, 'Your rent is split');
   const keys = stage.service.calls.flatMap(({ call, key }) => (call === 'POST /plan' ? [key] : []));
   expect(new Set(keys.slice(-2)).size).toBe(2);
@@ -163,13 +166,13 @@ test('a plan’s home page shows paid and upcoming payments, and saves the dates
 test('the page of an application in review shows the decision when it is made', async () => {
   const inReview = { id: 'app_1', state: 'in_review', approved_amount_in_cents: null };
   const it = await stage.open({ state: stateOf({ step: 'decision', application: inReview }) });
-  await waitForTitle(it, 'We are looking at your application');
+  await waitForTitle(it, 'We’re reviewing your application');
   await press(it, 'Check again');
   await it.frame.getByRole('alert').getByText('We’re still reviewing your application').waitFor();
 
   it.tenant.state = stateOf(approved);
   await it.frame.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await waitForTitle(it, 'You can split $1,520.12');
+  await waitForTitle(it, 'You’re approved to split $1,520.12');
   await it.frame.locator('h1:focus').waitFor();
   expect(await it.frame.locator('.alert').innerText()).toBe('');
   await expect.poll(it.types).toEqual(['USER_APPROVED']);

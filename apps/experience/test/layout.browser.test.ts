@@ -1,9 +1,10 @@
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  acceptAll,
+  agree,
   chooseLanguage,
   fillApplication,
+  pickBank,
   press,
   waitForTitle,
 } from './fixture/actions.ts';
@@ -58,12 +59,12 @@ test('from the first screen to the receipt there are no layout shifts and no CSP
   await press(opened, 'Start my application');
   await fillApplication(opened);
   await press(opened, 'Send my application');
-  await press(opened, 'Use this account');
-  await press(opened, 'Choose my payments');
   for (const count of [2, 3, 4]) {
     await opened.frame.getByLabel(new RegExp(`^${count} payments`)).check();
   }
-  await acceptAll(opened);
+  await press(opened, /^Continue with/);
+  await pickBank(opened);
+  await agree(opened);
   await waitForTitle(opened, 'Your rent is split');
   expect(await shifts()).toEqual([]);
   expect(errors).toEqual([]);

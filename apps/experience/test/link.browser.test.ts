@@ -37,9 +37,7 @@ async function wantToPay(page: Page): Promise<void> {
 }
 
 async function answer(page: Page, last4: string): Promise<void> {
-  await page.getByLabel('Month').fill('4');
-  await page.getByLabel('Day').fill('27');
-  await page.getByLabel('Year').fill('1990');
+  await page.getByLabel('Date of birth').fill('04/27/1990');
   await page.getByLabel(/^Last four digits/).fill(last4);
   await page.getByRole('button', { name: 'Continue' }).click();
 }

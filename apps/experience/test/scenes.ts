@@ -6,6 +6,7 @@ import {
   fillCard,
   press,
   toConsent,
+  typeAccount,
   waitForTitle,
 } from './fixture/actions.ts';
 import { bankAccount, visa } from './fixture/methods.ts';
@@ -13,10 +14,12 @@ import { answerDropped, dropped } from './fixture/service.ts';
 import type { OpenOptions } from './fixture/stage.ts';
 import {
   approved,
+  approvedFirst,
   charge,
   declined,
   duesStateOf,
   planOf,
+  returning,
   shareStateOf,
   stateOf,
 } from './fixture/states.ts';
@@ -102,13 +105,40 @@ export const scenes: Scene[] = [
       await it.frame.getByText('We couldn’t reach the service').waitFor();
     },
   },
-  { name: 'account', open: { state: stateOf({ step: 'payment_method' }) }, play: noAction },
+  {
+    name: 'application-again',
+    open: { state: stateOf(returning) },
+    play: (it) => press(it, 'Start my application'),
+  },
+  {
+    name: 'account',
+    open: { state: stateOf({ step: 'payment_method' }) },
+    play: async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Tin Roof Savings' }).waitFor();
+    },
+  },
+  {
+    name: 'account-bank-open',
+    open: { state: stateOf({ step: 'payment_method' }) },
+    play: async (it) => {
+      await press(it, 'Tin Roof Savings');
+      await it.frame.getByRole('link', { name: 'Open Tin Roof Savings' }).waitFor();
+    },
+  },
+  {
+    name: 'account-typed',
+    open: { state: stateOf({ step: 'payment_method' }) },
+    play: (it) => typeAccount(it),
+  },
   {
     name: 'account-typed-errors',
     open: {
       state: stateOf({ step: 'payment_method', environment: 'production', simulated: false }),
     },
-    play: (it) => press(it, 'Use this account'),
+    play: async (it) => {
+      await it.frame.getByLabel('Routing number').fill('110000008');
+      await press(it, 'Use this account');
+    },
   },
   {
     name: 'account-card',
@@ -143,11 +173,10 @@ export const scenes: Scene[] = [
     },
   },
   {
-    name: 'decision',
-    open: { state: stateOf({ step: 'payment_method' }) },
-    play: async (it) => {
-      await press(it, 'Use this account');
-      await waitForTitle(it, /^You can split/);
+    name: 'choice-new',
+    open: { state: stateOf(approvedFirst) },
+    play: async ({ frame }) => {
+      await frame.getByText('Elm Court gets').waitFor();
     },
   },
   {

@@ -43,7 +43,7 @@ test('the same token changes nothing; a new one renews the session and keeps ste
   await it.waitFor('ready', 3);
   expect(exchanges()).toBe(before + 1);
   await waitForTitle(it, 'Tell us two things about you');
-  expect(await it.frame.getByLabel('What do you earn in a month?').inputValue()).toBe('4,200');
+  expect(await it.frame.getByLabel('What’s your monthly income?').inputValue()).toBe('4,200');
   await it.close();
 });
 
@@ -108,7 +108,7 @@ test('a new token replaces one whose exchange is still running', async () => {
   const owner = new FixtureTenant(stateOf(approved));
   stage.service.tokens.set('fast', owner);
   await it.send({ type: 'token', token: 'fast' });
-  await waitForTitle(it, 'How do you want to split it?');
+  await waitForTitle(it, /^You’re approved/);
   await acceptAll(it);
   await waitForTitle(it, 'Your rent is split');
   expect(owner.plansMade).toBe(1);
@@ -152,9 +152,9 @@ test('an open frame follows the page’s theme and language, and keeps the input
   await press(it, 'Start my application');
   await fillApplication(it);
   await it.send({ type: 'appearance', theme: 'dark', locale: 'es-MX' });
-  await waitForTitle(it, 'Cuéntanos dos cosas de ti');
+  await waitForTitle(it, 'Cuéntanos dos cosas sobre ti');
   expect(await it.frame.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
-  expect(await it.frame.getByLabel('¿Cuánto ganas en un mes?').inputValue()).toBe('4,200');
+  expect(await it.frame.getByLabel('¿Cuál es tu ingreso mensual?').inputValue()).toBe('4,200');
   await it.send({ type: 'appearance', theme: 'auto', locale: 'en-US' });
   await waitForTitle(it, 'Tell us two things about you');
   expect(await it.frame.getByLabel(/^I agree that/).isChecked()).toBe(true);

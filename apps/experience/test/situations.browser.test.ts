@@ -235,7 +235,7 @@ test('if the account is closed, another one can be entered and charged on the pa
   await waitForTitle(it, 'What do you want to pay now?');
   const old = it.frame.getByRole('radio', { name: /^Keep your bank account ending in 0002/ });
   expect(await old.isChecked()).toBe(false);
-  await it.frame.getByText('Payment refused. The account is closed.').waitFor();
+  await it.frame.getByText('Payment declined. The account is closed.').waitFor();
   expect(await it.frame.getByRole('radio', { name: /^Bank account/ }).isChecked()).toBe(true);
   await it.frame.getByLabel('Debit card').check();
   await press(it, 'Pay $380.03 now');

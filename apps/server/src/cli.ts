@@ -160,6 +160,7 @@ async function run(
       creditor: config.creditor,
       egressIps: config.egressIps,
       decidesOutside: config.underwriting !== undefined,
+      decisionNeedsAccount: config.decisionNeedsAccount,
       webhookRetentionMs: 90 * 86_400_000,
       webhookPolicy: { allowPrivate: false, allowHttp: false },
       // A process that serves the database claims these messages within a second.

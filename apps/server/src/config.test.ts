@@ -33,6 +33,7 @@ test('the defaults are the local sandbox', () => {
     demoPort: 4100,
     processor: 'simulator',
     underwriting: undefined,
+    decisionNeedsAccount: false,
     stripe: undefined,
     smtpUrl: undefined,
     mailFrom: 'Svc <no-reply@svc.example>',

@@ -67,6 +67,7 @@ export interface Config {
   readonly processor: 'simulator' | 'stripe' | undefined;
   /** The operator's decision service. Undefined means our own rules. */
   readonly underwriting: { readonly url: string; readonly secret: string } | undefined;
+  readonly decisionNeedsAccount: boolean;
   /** Set when the processor is Stripe. */
   readonly stripe: StripeConfig | undefined;
   /** Undefined means files in the data folder in the sandbox, and no mail in production. */
@@ -185,6 +186,7 @@ function configOf(values: Values): Config {
     processor:
       values.SVC_PROCESSOR ?? (values.SVC_ENVIRONMENT === 'sandbox' ? 'simulator' : undefined),
     underwriting: underwritingOf(values),
+    decisionNeedsAccount: values.SVC_DECISION_NEEDS_ACCOUNT,
     stripe: stripeOf(values),
     smtpUrl: values.SVC_SMTP_URL,
     mailFrom: values.SVC_MAIL_FROM,
@@ -515,6 +517,12 @@ export const settings = {
       values.SVC_UNDERWRITING_URL !== undefined &&
       bothOrNeither,
     description: 'signs the questions to the decision service',
+  },
+  SVC_DECISION_NEEDS_ACCOUNT: {
+    type: flag,
+    default: '0',
+    description:
+      'decide an application only after the tenant has added an account or card ([when the account comes first](../decision-service.md#when-the-account-comes-first))',
   },
   SVC_PROCESSOR: {
     type: z.enum(['simulator', 'stripe'], { error: 'must be simulator or stripe' }),

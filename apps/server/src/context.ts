@@ -76,6 +76,8 @@ export interface Service {
   readonly planStarts: PlanStart;
   /** Underwriting decisions come from a service of the operator instead of our own rules. */
   readonly decidesOutside: boolean;
+  /** An application is decided only once the tenant has added an account or card. */
+  readonly decisionNeedsAccount: boolean;
   /** How long webhook messages are kept, in milliseconds. */
   readonly webhookRetentionMs: number;
   readonly webhookPolicy: { readonly allowPrivate: boolean; readonly allowHttp: boolean };

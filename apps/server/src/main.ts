@@ -335,6 +335,7 @@ function createService(
     creditor: config.creditor,
     egressIps: config.egressIps,
     decidesOutside: config.underwriting !== undefined,
+    decisionNeedsAccount: config.decisionNeedsAccount,
     webhookRetentionMs: config.webhookRetentionDays * 86_400_000,
     webhookPolicy: {
       allowPrivate: config.allowPrivateWebhooks,

@@ -82,6 +82,7 @@ export async function startRunning(
     demoPort: 0,
     processor: settings.environment === 'production' ? undefined : 'simulator',
     underwriting: undefined,
+    decisionNeedsAccount: false,
     stripe: undefined,
     smtpUrl: undefined,
     mailFrom: 'Svc <no-reply@svc.example>',

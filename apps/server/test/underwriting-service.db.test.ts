@@ -47,11 +47,10 @@ async function applyAs(externalId: string) {
   const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: ada });
   const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
   const tenant = await playTenant(svc, info.data.token, who);
-  await tenant.apply();
-  const paid = await tenant.pay();
+  const applied = await tenant.apply();
   return {
     ...tenant,
-    paid,
+    applied,
     count: () => asked.filter((it) => it.body.external_id === externalId).length,
   };
 }
@@ -84,7 +83,7 @@ function decisionOf(externalId: string) {
 
 test('an approval comes from the service: signed request, limited amount, facts and version stored', async () => {
   const tenant = await applyAs('t-approved');
-  expect(tenant.paid.data.step).toBe('decision');
+  expect(tenant.applied.data.step).toBe('decision');
   await soon(async () => (await tenant.state()).data.step).toBe('plan_choice');
   const question = asked.find((it) => it.body.external_id === 't-approved');
   if (!question) expect.unreachable('the service was not asked');
@@ -99,7 +98,9 @@ test('an approval comes from the service: signed request, limited amount, facts 
   const decision = await decisionOf('t-approved');
   expect(decision).toMatchObject({ outcome: 'approved', policy_version: 'p-1' });
   expect(decision?.facts).toEqual(body.facts);
-  expect((await tenant.quotes()).data.items.length).toBeGreaterThan(0);
+  expect((await tenant.quotes()).data.items[0].disclosure).toBeNull();
+  await tenant.pay();
+  expect((await tenant.quotes()).data.items[0].disclosure.text).toContain('0000');
 });
 
 test('a decline shows the reasons to the tenant but not to the partner', async () => {
@@ -149,7 +150,7 @@ test('a simulated result overrides the service, which is not asked', async () =>
     body: { underwriting_result: 'WILL_BE_DECLINED' },
   });
   const tenant = await applyAs('t-fixed');
-  expect(tenant.paid.data.step).toBe('declined');
+  expect(tenant.applied.data.step).toBe('declined');
   expect(await decisionOf('t-fixed')).toMatchObject({ policy_version: 'simulation' });
   expect(tenant.count()).toBe(0);
 });

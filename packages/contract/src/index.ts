@@ -35,6 +35,7 @@ export {
   productVariant,
   searchedListOf,
 } from './primitives.ts';
+export * from './routing-number.ts';
 export * from './test-accounts.ts';
 export * from './vocabulary.ts';
 export * from './widget-session.ts';

@@ -12,22 +12,29 @@ export type ProductVariant = (typeof productVariants)[number];
 export const paymentMethodTypes = ['bank_account', 'card'] as const;
 export type PaymentMethodType = (typeof paymentMethodTypes)[number];
 
+export const accountEntries = ['fields', 'page', 'banks'] as const;
+/** How a tenant's account or card is entered: in our fields, on the processor's page, or by picking a bank. */
+export type AccountEntry = (typeof accountEntries)[number];
+
 export const accountTypes = ['checking', 'savings'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
 export const steps = [
   'offer',
   'application',
-  'payment_method',
   'decision',
   'plan_choice',
+  'payment_method',
   'consent',
   'done',
   'declined',
   'manage',
   'blocked',
 ] as const;
-/** A step of the experience, in order. Also `last_step` when the experience closes. */
+/**
+ * A step of the experience, in order. `payment_method` comes before `decision` where the program needs
+ * the account to decide, and is left out for a tenant who has one. Also `last_step` when the experience closes.
+ */
 export type Step = (typeof steps)[number];
 
 /** The widget's state as SDKs up to 0.2 know it. They show an unknown one as `unavailable`, so never add one. */

@@ -24,8 +24,8 @@ export interface Identity {
 }
 
 export interface Application {
-  /** `YYYY-MM-DD`. */
-  dateOfBirth: string;
+  /** `YYYY-MM-DD`. Null to use the one of the last application. */
+  dateOfBirth: string | null;
   monthlyIncomeInCents: number;
 }
 
@@ -37,7 +37,7 @@ export interface IdentityAnswers {
 }
 
 /** The text of the agreement in one language. */
-export type Disclosure = QuoteOutput['disclosure']['translations'][number];
+export type Disclosure = NonNullable<QuoteOutput['disclosure']>['translations'][number];
 
 export type ExperienceApi = ReturnType<typeof createExperienceApi>;
 
@@ -75,15 +75,14 @@ export function createExperienceApi(exchangeNonce: string) {
     /** `locale` is the language on screen, in which a notice is mailed. */
     apply: (application: Application, locale: Locale) =>
       post<ExperienceState>('/application', {
-        date_of_birth: application.dateOfBirth,
+        ...(application.dateOfBirth !== null && { date_of_birth: application.dateOfBirth }),
         monthly_income_in_cents: application.monthlyIncomeInCents,
         consent: true,
         locale,
       }),
     addPaymentMethod: (input: PaymentMethodInput) =>
       post<ExperienceState>('/payment_method', input),
-    openSetup: (type: PaymentSetupInput['type']) =>
-      post<PaymentSetupOutput>('/payment_setup', { type }),
+    openSetup: (input: PaymentSetupInput) => post<PaymentSetupOutput>('/payment_setup', input),
     checkSetup: (id: string) => post<PaymentSetupOutput>(`/payment_setup/${id}/check`, undefined),
     checkPayment: (id: string) => post<PaymentCheckOutput>(`/payment/${id}/check`, undefined),
     /** Repeating the call with the same idempotency key is safe: the server returns its first response. */

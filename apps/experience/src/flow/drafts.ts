@@ -1,7 +1,12 @@
 /** The tenant's input so far. It stays in memory, so a renewed session loses nothing. */
 export interface Drafts {
-  birth: { year: string; month: string; day: string };
+  /** As typed, `MM/DD/YYYY`. */
+  birth: string;
+  /** The tenant replaces the date of birth of the last application. */
+  replacesBirth: boolean;
   income: string;
+  /** The answer to "Still $4,000 a month?". Empty until the tenant answers. */
+  incomeIs: '' | 'same' | 'new';
   consent: boolean;
   account: AccountDraft;
   /** The hash of the agreement text that the tenant accepted. Another text or language must be accepted again. */
@@ -16,10 +21,14 @@ export interface Drafts {
 export interface AccountDraft {
   /** Empty until the tenant chooses. */
   method: '' | 'keep' | 'bank_account' | 'card';
-  /** The number of a sandbox test account, or `other` for one that is typed. */
-  choice: string;
+  /** Types the numbers of a bank account instead of picking a bank. */
+  typesNumbers: boolean;
+  /** The name of the bank that the tenant has picked. */
+  bank: string;
   routing: string;
   number: string;
+  /** The account number, typed once more. */
+  again: string;
   type: 'checking' | 'savings';
   card: CardDraft;
 }
@@ -37,14 +46,18 @@ export interface MoveDraft {
 }
 
 export const emptyDrafts: Drafts = {
-  birth: { year: '', month: '', day: '' },
+  birth: '',
+  replacesBirth: false,
   income: '',
+  incomeIs: '',
   consent: false,
   account: {
     method: '',
-    choice: '',
+    typesNumbers: false,
+    bank: '',
     routing: '',
     number: '',
+    again: '',
     type: 'checking',
     card: { number: '', expires: '', cvc: '' },
   },

@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ExperienceApi } from '../api/experience-api.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
-import type { Panel, Store } from './store.ts';
+import type { MethodExit, Panel, Store } from './store.ts';
 
 /** The dependencies of every action. Created once, in start.tsx. */
 export interface Flow {
@@ -38,6 +38,12 @@ export function openPlanPage(
   const { pay, part, move, account } = emptyDrafts;
   flow.store.drafts.value = { ...flow.store.drafts.value, pay, part, move, account, ...drafts };
   openPanel(flow, { kind });
+}
+
+/** Asks for an account or card while a plan is chosen. */
+export function openMethod(flow: Flow, exit: MethodExit): void {
+  flow.store.methodExit = exit;
+  goToStep(flow, 'payment_method');
 }
 
 /** Opens a page of the plan. */

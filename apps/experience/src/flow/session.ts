@@ -164,7 +164,7 @@ async function enterSession({ store }: Flow, next: ExperienceState, portal: stri
 }
 
 function draftsOf(saved: Progress): Drafts {
-  const { birth, income, method, accountChoice, accountType } = saved;
-  const account = { ...emptyDrafts.account, method, choice: accountChoice, type: accountType };
-  return { ...emptyDrafts, birth, income, account };
+  const { birth, replacesBirth, income, incomeIs, method, typesNumbers, accountType } = saved;
+  const account = { ...emptyDrafts.account, method, typesNumbers, type: accountType };
+  return { ...emptyDrafts, birth, replacesBirth, income, incomeIs, account };
 }

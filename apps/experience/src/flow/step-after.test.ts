@@ -22,8 +22,14 @@ test('a step that the server’s step does not allow is left', () => {
   expect(stepAfter({ step: 'application', state: offer }, account)).toBe('payment_method');
 });
 
-test('an approval is shown once, and not again after a changed account', () => {
-  expect(stepAfter({ step: 'payment_method', state: account }, choice)).toBe('decision');
+test('an approval leads to the choice of payments, whatever was asked before it', () => {
+  const inReview = stateOf({ step: 'decision' });
+  expect(stepAfter({ step: 'application', state: offer }, choice)).toBe('plan_choice');
+  expect(stepAfter({ step: 'payment_method', state: account }, choice)).toBe('plan_choice');
+  expect(stepAfter({ step: 'decision', state: inReview }, choice)).toBe('plan_choice');
+});
+
+test('an account that is changed while a plan is chosen does not lead back to the choice', () => {
   expect(stepAfter({ step: 'payment_method', state: choice }, choice)).toBe('payment_method');
 });
 

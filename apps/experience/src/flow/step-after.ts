@@ -14,11 +14,12 @@ export interface Place {
  */
 export function stepAfter(before: Place | null, next: ExperienceState): Step {
   if (before === null) return next.step;
-  if (isNewDecision(before, next)) return 'decision';
   const isStarted = next.step === 'manage' && next.plan?.state !== 'created';
   if (before.step === 'consent' && before.state.plan === null && isStarted) {
     return 'done';
   }
+  // An account that the decision needed was added, and the application is approved.
+  if (before.state.step === 'payment_method' && next.step === 'plan_choice') return next.step;
   const sameTenant = before.state.tenant.external_id === next.tenant.external_id;
   return sameTenant && stepsWithin[next.step].includes(before.step) ? before.step : next.step;
 }
@@ -35,20 +36,10 @@ const stepsWithin: Record<Step, readonly Step[]> = {
   application: ['offer', 'application'],
   payment_method: ['payment_method'],
   decision: ['decision'],
-  plan_choice: ['decision', 'payment_method', 'plan_choice', 'consent'],
-  consent: ['decision', 'payment_method', 'plan_choice', 'consent'],
+  plan_choice: ['plan_choice', 'payment_method', 'consent'],
+  consent: ['plan_choice', 'payment_method', 'consent'],
   done: ['done', 'manage'],
   declined: ['declined'],
   manage: ['done', 'manage'],
   blocked: ['blocked'],
 };
-
-/** Whether the tenant can choose a plan for the first time: the approval has its own screen. */
-function isNewDecision(before: Place, next: ExperienceState): boolean {
-  const canChoose = (state: ExperienceState) => ['plan_choice', 'consent'].includes(state.step);
-  return (
-    canChoose(next) &&
-    !canChoose(before.state) &&
-    ['application', 'payment_method'].includes(before.step)
-  );
-}

@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import type {
+  Bank,
   ExperienceState,
   OwnPlanOutput,
   PaymentMethodOutput,
@@ -69,6 +70,12 @@ export type Quotes =
   | { kind: 'ready'; items: QuoteOutput[] }
   | { kind: 'failed' };
 
+/** The steps before and after the screen for an account or card, while a plan is chosen. */
+export interface MethodExit {
+  back: Step;
+  next: Step;
+}
+
 export interface Store {
   view: Signal<View>;
   step: Signal<Step>;
@@ -80,6 +87,8 @@ export interface Store {
   fieldErrors: Signal<FieldErrors>;
   /** The last visit to the processor's page; null before the first one. */
   setup: Signal<PaymentSetupOutput | null>;
+  /** The banks to pick from; null until they have loaded. */
+  banks: Signal<readonly Bank[] | null>;
   quotes: Signal<Quotes>;
   installmentCount: Signal<number | null>;
   drafts: Signal<Drafts>;
@@ -96,6 +105,8 @@ export interface Store {
   link: { secret: string; pms: string } | null;
   /** The idempotency key of a change whose outcome is unknown. A retry of that change reuses it. */
   pendingKey: { operation: string; key: string } | null;
+  /** Where the screen for an account or card leads to. */
+  methodExit: MethodExit;
   planMade: boolean;
   /** The accent that the console was last warned of, in the sandbox. */
   warnedAccent: string | null;
@@ -128,6 +139,7 @@ export function createStore(page: PageSettings): Store {
     notice: signal<Notice | null>(null),
     fieldErrors: signal<FieldErrors>({}),
     setup: signal<PaymentSetupOutput | null>(null),
+    banks: signal<readonly Bank[] | null>(null),
     quotes: signal<Quotes>({ kind: 'none' }),
     installmentCount: signal<number | null>(null),
     drafts: signal<Drafts>(emptyDrafts),
@@ -140,6 +152,7 @@ export function createStore(page: PageSettings): Store {
     token: null,
     link: null,
     pendingKey: null,
+    methodExit: { back: 'plan_choice', next: 'consent' },
     planMade: false,
     warnedAccent: null,
     back: null,

@@ -1,8 +1,10 @@
 import type {
   AcceptOutput,
+  Bank,
   ExperienceState,
   PaymentMethodInput,
   PaymentSetupInput,
+  PaymentSetupOutput,
   QuoteOutput,
 } from '@svc/contract';
 import { defaultLocale, localeOf } from '@svc/contract/locales';
@@ -10,7 +12,7 @@ import type { Application, Disclosure } from '../api/experience-api.ts';
 import type { Problem, Result } from '../api/request.ts';
 import { callOnce } from './call-once.ts';
 import { emptyDrafts } from './drafts.ts';
-import { emit, type Flow, goToStep, openPanel } from './flow.ts';
+import { emit, type Flow, goToStep, openMethod, openPanel } from './flow.ts';
 import { reportProblem } from './report-problem.ts';
 import { applyState } from './session.ts';
 
@@ -26,15 +28,64 @@ export async function addPaymentMethod(flow: Flow, input: PaymentMethodInput): P
 }
 
 /** Asks for the processor's page on which the tenant enters an account or a card. */
-export async function openSetup(flow: Flow, type: PaymentSetupInput['type']): Promise<void> {
+export async function openSetup(
+  flow: Flow,
+  input: PaymentSetupInput,
+): Promise<PaymentSetupOutput | null> {
   const { store, api } = flow;
-  if (store.busy.value) return;
+  if (store.busy.value) return null;
   startRequest(flow);
-  const result = await api.openSetup(type);
+  const result = await api.openSetup(input);
   store.busy.value = false;
-  if (result.ok) store.setup.value = result.data;
-  else if (needsFreshState(result.problem)) await refreshAfter(flow, result.problem);
+  if (result.ok) {
+    store.setup.value = result.data;
+    return result.data;
+  }
+  if (needsFreshState(result.problem)) await refreshAfter(flow, result.problem);
   else reportProblem(flow, result.problem);
+  return null;
+}
+
+/** Loads the banks to pick from. Without them the numbers can still be typed. */
+export async function loadBanks(flow: Flow): Promise<void> {
+  const result = await flow.api.openSetup({ type: 'bank_account' });
+  if (result.ok) flow.store.banks.value = result.data.banks ?? [];
+  else reportProblem(flow, result.problem);
+}
+
+/** How often to look if the tenant has closed the bank's tab. */
+const closedIntervalMs = 250;
+
+/**
+ * Opens the page of the picked bank in another tab. The tab opens before the request, because
+ * browsers allow it only during a click. Where they refuse, a link to the page remains.
+ */
+export async function openBank(flow: Flow, bank: Bank): Promise<void> {
+  const { store } = flow;
+  if (store.busy.value) return;
+  const tab = openTab();
+  const { account } = store.drafts.value;
+  store.drafts.value = { ...store.drafts.value, account: { ...account, bank: bank.name } };
+  store.setup.value = null;
+  const setup = await openSetup(flow, { type: 'bank_account', bank: bank.id });
+  const url = setup?.url ?? null;
+  if (tab === null || url === null) {
+    tab?.close();
+    return;
+  }
+  tab.location.replace(url);
+  const timer = setInterval(() => {
+    if (!tab.closed) return;
+    clearInterval(timer);
+    void pollSetup(flow);
+  }, closedIntervalMs);
+}
+
+function openTab(): Window | null {
+  const tab = window.open('', '_blank');
+  // The bank's page must not reach this one.
+  if (tab !== null) tab.opener = null;
+  return tab;
 }
 
 /** Polls while the tenant is on the processor's page. Network failures are ignored, since it polls again. */
@@ -62,7 +113,7 @@ async function takeMethod(
   store.drafts.value = { ...store.drafts.value, account: emptyDrafts.account };
   // The agreement names the payment method, so quotes for the old one are outdated.
   store.quotes.value = { kind: 'none' };
-  if (isChange && store.step.value === 'payment_method') goToStep(flow, 'plan_choice');
+  if (isChange && store.step.value === 'payment_method') goToStep(flow, store.methodExit.next);
   const method = store.state.value?.management?.payment_method;
   if (isForPlan && method) {
     openPanel(flow, { kind: 'home' });
@@ -151,7 +202,7 @@ export async function accept(flow: Flow, quote: QuoteOutput, text: Disclosure): 
   if (failure !== null || state.plan === null) {
     const account = { ...emptyDrafts.account, method: method?.type ?? ('' as const) };
     store.drafts.value = { ...store.drafts.value, account };
-    goToStep(flow, 'payment_method');
+    openMethod(flow, { back: 'plan_choice', next: 'consent' });
     store.notice.value = { kind: 'payment_failed', method, returnCode: codeOf(failure) };
     return;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dateInWords, dayOfMidnight, fullDate, isoDateOf, longDate, monthName } from './dates.ts';
+import { dateInWords, dayOfMidnight, fullDate, longDate, monthName, parseDate } from './dates.ts';
 
 const today = '2027-03-01';
 
@@ -32,11 +32,22 @@ test('a midnight at the property is converted to the right date from Honolulu to
   }
 });
 
-test('only existing days are accepted as a date', () => {
-  expect(isoDateOf('2000', '2', '29')).toBe('2000-02-29');
-  expect(isoDateOf('1990', '04', '7')).toBe('1990-04-07');
-  expect(isoDateOf('1999', '2', '29')).toBeNull();
-  expect(isoDateOf('1990', '13', '1')).toBeNull();
-  expect(isoDateOf('90', '1', '1')).toBeNull();
-  expect(isoDateOf('', '', '')).toBeNull();
+test.each([
+  ['2/29/2000', '2000-02-29'],
+  ['04/7/1990', '1990-04-07'],
+  ['04271990', '1990-04-27'],
+  ['4 27 1990', '1990-04-27'],
+  ['4-27-1990', '1990-04-27'],
+  ['4. 27. 1990', '1990-04-27'],
+  [' 04/27/1990 ', '1990-04-27'],
+  ['1990-04-27', '1990-04-27'],
+  ['2/29/1999', null],
+  ['13/1/1990', null],
+  ['27/4/1990', null],
+  ['1/1/90', null],
+  ['4/27', null],
+  ['1990', null],
+  ['', null],
+])('the typed day %s is %s', (typed, day) => {
+  expect(parseDate(typed)).toBe(day);
 });

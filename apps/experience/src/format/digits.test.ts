@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { caretAfter, digitsOf, groupExpiry, groupNumber } from './digits.ts';
+import { caretAfter, digitsOf, groupDay, groupExpiry, groupNumber } from './digits.ts';
 
 test.each([
   ['4242', '4242'],
@@ -21,6 +21,24 @@ test.each([
   ['12/2028', '12/2028'],
 ])('the month %s reads %s', (typed, grouped) => {
   expect(groupExpiry(typed)).toBe(grouped);
+});
+
+test.each([
+  ['0', '0'],
+  ['1', '1'],
+  ['4', '04'],
+  ['4/', '04'],
+  ['042', '04/2'],
+  ['04/2/', '04/02'],
+  ['04271990', '04/27/1990'],
+  ['4271990', '04/27/1990'],
+  ['1271990', '12/07/1990'],
+  ['4 27 1990', '04/27/1990'],
+  ['4/7/1990', '04/07/1990'],
+  ['1990-04-27', '04/27/1990'],
+  ['04/27/19901', '04/27/1990'],
+])('the day %s reads %s', (typed, grouped) => {
+  expect(groupDay(typed)).toBe(grouped);
 });
 
 test('the caret stays behind the digit that was typed or deleted', () => {

@@ -13,6 +13,21 @@ export function groupExpiry(text: string): string {
   return digitsOf(text.replace(/^\s*(\d)\s*[/-]/, '0$1')).replace(/^(\d\d)(?=\d)/, '$1/');
 }
 
+/**
+ * Formats a typed day as `04/27/1990`. A month above 1 and a day above 3 can only have one digit, so
+ * `4271990` works, too. Browsers fill in `1990-04-27`.
+ */
+export function groupDay(text: string): string {
+  const iso = /^\s*(\d{4})-(\d\d)-(\d\d)\s*$/.exec(text);
+  if (iso !== null) return `${iso[2]}/${iso[3]}/${iso[1]}`;
+  const digits = digitsOf(
+    text.replace(/^\s*(\d)\D+/, '0$1/').replace(/^(\s*\d\d\D+)(\d)\D+/, '$10$2/'),
+  )
+    .replace(/^(?=[2-9])/, '0')
+    .replace(/^(\d\d)(?=[4-9])/, '$10');
+  return [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 8)].filter(Boolean).join('/');
+}
+
 /** The caret's position after grouping: behind the same digit, or still at the end. */
 export function caretAfter(text: string, caret: number, grouped: string): number {
   if (caret === text.length) return grouped.length;

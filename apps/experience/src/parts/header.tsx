@@ -5,20 +5,12 @@ import { useWords } from '../words/use-words.ts';
 import { Icon, Logo } from './icons.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 
-/** The steps that are numbered. */
-const numberedSteps: readonly Step[] = [
-  'application',
-  'payment_method',
-  'decision',
-  'plan_choice',
-  'consent',
-];
-
 /** The bar at the top. Its end is left empty for the SDK's close button. */
 export function Header({ onBack }: { onBack?: () => void }) {
   const { words } = useWords();
-  const { step, view, page } = useFlow().store;
-  const place = view.value.kind === 'step' ? numberedSteps.indexOf(step.value) + 1 : 0;
+  const { state, page } = useFlow().store;
+  const steps = state.value?.apply_steps ?? [];
+  const place = usePlace(steps);
   return (
     <>
       <header class="bar">
@@ -34,9 +26,9 @@ export function Header({ onBack }: { onBack?: () => void }) {
         ) : (
           <p class="progress">
             <span class="svc-visually-hidden">{words.stepWord} </span>
-            {words.stepOf(place, numberedSteps.length)}
+            {words.stepOf(place, steps.length)}
             <span class="progress__bars" aria-hidden="true">
-              {numberedSteps.map((name, index) => (
+              {steps.map((name, index) => (
                 <i key={name} data-done={index < place} />
               ))}
             </span>
@@ -54,6 +46,17 @@ function PartnerLogo() {
   const logo = useFlow().store.page.partner?.appearance.logo;
   if (!logo) return <Logo />;
   return <img class="partner-logo" src={logo.url} width={logo.width} height={logo.height} alt="" />;
+}
+
+/** The number of the step on screen, from 1; 0 for a screen without one. */
+function usePlace(steps: readonly Step[]): number {
+  const { step, view, methodExit } = useFlow().store;
+  if (view.value.kind !== 'step') return 0;
+  const place = steps.indexOf(step.value) + 1;
+  // A returning tenant has an account. Changing it is part of the step it was changed from.
+  return place === 0 && step.value === 'payment_method'
+    ? steps.indexOf(methodExit.next) + 1
+    : place;
 }
 
 /** Marks the sandbox, and shows the date if it is simulated. */

@@ -8,10 +8,12 @@ import { openSealed, type Sealed, seal } from './vault.ts';
 export interface Progress {
   step: Step;
   installmentCount: number | null;
-  birth: Drafts['birth'];
+  birth: string;
+  replacesBirth: boolean;
   income: string;
+  incomeIs: Drafts['incomeIs'];
   method: Drafts['account']['method'];
-  accountChoice: string;
+  typesNumbers: boolean;
   accountType: Drafts['account']['type'];
 }
 
@@ -62,14 +64,16 @@ export function progressIn({ step, installmentCount, drafts }: Store): Progress 
   // Personal data is no longer needed here once it has been sent.
   const isApplying = ['offer', 'application'].includes(step.value);
   const { account } = drafts.value;
-  const { birth, income } = isApplying ? drafts.value : emptyDrafts;
+  const { birth, replacesBirth, income, incomeIs } = isApplying ? drafts.value : emptyDrafts;
   return {
     step: step.value,
     installmentCount: installmentCount.value,
     birth,
+    replacesBirth,
     income,
+    incomeIs,
     method: account.method,
-    accountChoice: account.choice,
+    typesNumbers: account.typesNumbers,
     accountType: account.type,
   };
 }

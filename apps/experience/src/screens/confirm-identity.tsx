@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { confirmIdentity } from '../flow/confirm-identity.ts';
 import { closeExperience, goToStep, useFlow } from '../flow/flow.ts';
 import type { FieldErrors } from '../flow/store.ts';
-import { isoDateOf } from '../format/dates.ts';
+import { parseDate } from '../format/dates.ts';
 import { Field } from '../parts/field.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
@@ -64,19 +64,17 @@ function InPortal({ state, ...back }: ConfirmProps) {
   );
 }
 
-const emptyDate = { year: '', month: '', day: '' };
-
 /** Asks for the date of birth and the last four digits. The answers are never saved as a draft. */
 function Questions({ state, ...back }: ConfirmProps) {
   const flow = useFlow();
   const { store } = flow;
   const { words } = useWords();
   const copy = words.confirm;
-  const [birth, setBirth] = useState(emptyDate);
+  const [birth, setBirth] = useState('');
   const [last4, setLast4] = useState('');
 
   function send(): void {
-    const dateOfBirth = isoDateOf(birth.year.trim(), birth.month.trim(), birth.day.trim());
+    const dateOfBirth = parseDate(birth);
     const isFour = /^\d{4}$/.test(last4.trim());
     const errors: FieldErrors = {};
     if (dateOfBirth === null) errors.date_of_birth = (it) => it.application.birthError;

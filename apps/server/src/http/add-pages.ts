@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@svc/db';
+import type { Clock } from '../clock.ts';
 import type { Service } from '../context.ts';
 import { findPartnerByPms, readAppearance } from '../domain/index.ts';
 import { returnPath } from '../domain/payments/processor.ts';
 import { type App, type Reply, type Request, serveFiles } from './app.ts';
+import { addBankPages } from './bank-pages.ts';
 import { apiPage } from './docs/api-page.ts';
 import { chapters } from './docs/docs-page.ts';
 import { errorsPage } from './docs/errors-page.ts';
@@ -30,13 +32,14 @@ export interface PageFolders {
 }
 
 export interface PageDeps {
+  readonly clock: Clock;
   readonly db: Database;
   readonly service: Service;
   readonly folders: PageFolders;
 }
 
 /** Adds everything a browser opens: the experience, the webhook portal, the SDK files and the docs. */
-export async function addPages(app: App, { db, service, folders }: PageDeps): Promise<void> {
+export async function addPages(app: App, { clock, db, service, folders }: PageDeps): Promise<void> {
   await addAssets(app, folders);
   addSdkFiles(app, folders.sdk);
   addBrandFiles(app, db);
@@ -46,10 +49,21 @@ export async function addPages(app: App, { db, service, folders }: PageDeps): Pr
     if (!partner) return send(reply.code(404), unknownPortal, "'none'");
     const appearance = await readAppearance(db, partner.id);
     const html = await experiencePage(folders.experience, service, partner, appearance);
-    const headers = pageHeaders(frameAncestors(service, partner), inlineHashes(html));
+    const inline = inlineHashes(html);
+    const headers = pageHeaders(frameAncestors(service, partner), { inline });
     return sendHtml(reply, headers, await compressed(request, reply, html));
   });
-  addPage(app, returnPath, async (_, reply) => send(reply, returned, "'none'"));
+  addPage(app, returnPath, async (_, reply) =>
+    sendHtml(reply, pageHeaders("'none'", { inline: inlineHashes(returned) }), returned),
+  );
+  const { simulator } = service;
+  if (simulator !== null) {
+    const sendBank = (reply: Reply, html: string) => {
+      const inline = inlineHashes(html);
+      return sendHtml(reply, pageHeaders("'none'", { inline, formAction: "'self'" }), html);
+    };
+    addBankPages(app, { clock, service, simulator, send: sendBank });
+  }
   const portal: Handler = async (_, reply) =>
     reply
       .headers(pageHeaders("'none'"))
@@ -128,9 +142,14 @@ function sendHtml(reply: Reply, headers: Record<string, string>, html: string | 
     .send(html);
 }
 
+interface PagePolicy {
+  readonly inline?: ReturnType<typeof inlineHashes>;
+  readonly formAction?: string;
+}
+
 function pageHeaders(
   ancestors: string,
-  inline: ReturnType<typeof inlineHashes> = { scripts: [], styles: [] },
+  { inline = { scripts: [], styles: [] }, formAction = "'none'" }: PagePolicy = {},
 ): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -140,7 +159,7 @@ function pageHeaders(
     "img-src 'self' data:",
     "font-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formAction}`,
     `frame-ancestors ${ancestors}`,
   ];
   return {
@@ -160,12 +179,19 @@ const notFound = htmlPage('Not found', [
   '<p>Check it for a typo, or start from <a href="/docs">the docs</a>.</p>',
 ]);
 
-/** Where the payment processor's page leads to, in the tab that the experience has opened for it. */
-const returned = htmlPage('You can close this page', [
-  '<h1>You can close this page</h1>',
-  '<p>Go back to your portal’s page to continue.</p>',
-  '<p lang="es">Puedes cerrar esta página. Continúa en la página de tu portal.</p>',
-]);
+/**
+ * Where the page of the payment processor or bank leads to, in the tab that the experience has opened
+ * for it. Browsers let the script close a tab that was opened by a script.
+ */
+const returned = htmlPage(
+  'You can close this page',
+  [
+    '<h1>You can close this page</h1>',
+    '<p>Go back to your portal’s page to continue.</p>',
+    '<p lang="es">Puedes cerrar esta página. Continúa en la página de tu portal.</p>',
+  ],
+  '<script>window.close()</script>',
+);
 
 const unknownPortal = htmlPage('Unknown portal', [
   '<h1>There is no portal with this name</h1>',

@@ -24,7 +24,7 @@ export async function checkSetups(deps: DueDeps, processor: Processor): Promise<
   );
   for (const setup of setups) {
     try {
-      const step = await processor.findSetup(setup.ref);
+      const step = await processor.findSetup(setup.ref, clock.now());
       await runUnitOfWork(deps, clock.now(), (uow) => concludeSetup(uow, setup, step, log));
     } catch (error) {
       // The lease ends in a minute, and then it is tried again.

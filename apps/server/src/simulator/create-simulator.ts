@@ -21,9 +21,11 @@ import type { SimulatedWebhook, Simulator } from '../domain/payments/simulator.t
 import type { TenantKey } from '../domain/tenant-key.ts';
 import { localDate } from '../domain/tenants/calendar.ts';
 import type { TenantTime } from '../domain/tenants/time.ts';
+import { beginVisit, endVisit, findVisit, stepOfVisit } from './bank-visits.ts';
 import { findCall, keyOf, outcomeOf } from './calls.ts';
 import { chargeInBatches } from './charge-in-batches.ts';
 import { failureFor } from './failure-codes.ts';
+import { testBanks } from './test-banks.ts';
 import { isDepositedShort, registerBankAccount, registerCard } from './test-instruments.ts';
 
 interface Options {
@@ -50,8 +52,17 @@ export function createSimulator({ db, random }: Options): Simulator {
   return {
     name: 'simulator',
 
-    async setup({ typed, payer: { at, timeZone } }) {
-      if (typed === null) return { kind: 'fields' };
+    accountEntry: 'banks',
+
+    async setup(request) {
+      const { typed, type, bank, payer, now } = request;
+      const { at, timeZone } = payer;
+      if (typed === null) {
+        if (type === 'card') return { kind: 'fields' };
+        return bank === null
+          ? { kind: 'banks', banks: testBanks }
+          : beginVisit(db, { ...request, bank }, now);
+      }
       const method =
         typed.type === 'card'
           ? registerCard(typed, localDate(at, timeZone))
@@ -59,9 +70,16 @@ export function createSimulator({ db, random }: Options): Simulator {
       return { kind: 'ready', method, ref: null };
     },
 
-    // It has no page, so each setup ends with its first call.
-    async findSetup() {
-      return { kind: 'fields' };
+    findSetup(ref, now) {
+      return stepOfVisit(db, ref, now);
+    },
+
+    findVisit(ref, now) {
+      return findVisit(db, ref, now);
+    },
+
+    endVisit(ref, accountNumber, now) {
+      return endVisit(db, { ref, accountNumber, now });
     },
 
     charge: chargeInBatches(db),

@@ -58,6 +58,7 @@ export async function openStage({
     simulator,
     planStarts,
     decidesOutside: false,
+    decisionNeedsAccount: false,
     webhookRetentionMs: 90 * 86_400_000,
     webhookPolicy: { allowPrivate: true, allowHttp: true },
     publish,

@@ -1,3 +1,4 @@
+import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
 import { ada, useService } from '../harness.ts';
 import { playTenant } from './play-tenant.ts';
@@ -50,6 +51,71 @@ test('the age is computed with the tenant’s own clock', async () => {
     body: { by: 'P1D' },
   });
   expect((await applyAs(tenant, '2008-02-02')).status).toBe(200);
+});
+
+test('an application is decided before an account is asked for', async () => {
+  const partner = await svc.newPartner();
+  const tenant = await open(partner, 't-first');
+  expect(tenant.exchanged.data.known_applicant).toBeNull();
+  const missing = await tenant.applyAgain();
+  expect(missing.error?.errors).toEqual([
+    {
+      param: 'date_of_birth',
+      code: 'required',
+      message: 'is required: there is no earlier application',
+    },
+  ]);
+  const apply_steps = ['application', 'plan_choice', 'payment_method', 'consent'];
+  expect((await tenant.apply()).data).toMatchObject({
+    step: 'plan_choice',
+    application: { state: 'approved' },
+    payment_method: null,
+    apply_steps,
+  });
+  // The amounts are known, but the agreement would have to name the account.
+  const [quote] = (await tenant.quotes()).data.items;
+  expect(quote).toMatchObject({ installment_count: 2, disclosure: null });
+  const early = await tenant.accept({ id: quote.id, disclosure: { sha256: 'a'.repeat(64) } });
+  expect(early.error?.code).toBe('step_not_allowed');
+  expect((await tenant.pay()).data).toMatchObject({ step: 'plan_choice', apply_steps });
+  const [named] = (await tenant.quotes()).data.items;
+  expect(named.disclosure.text).toContain('0000');
+  expect(named.id).not.toBe(quote.id);
+  const { step, plan } = (await tenant.accept(named)).data.state;
+  expect([step, plan.state]).toEqual(['done', 'active']);
+});
+
+test('an application that an earlier release left waiting for an account is decided', async () => {
+  const partner = await svc.newPartner();
+  const tenant = await open(partner, 't-waiting');
+  await tenant.apply();
+  const leaveWaiting = () =>
+    svc.db.transaction(async (tx) => {
+      const application = sql`
+        select a.id from application a join tenant t on t.id = a.tenant_id
+        where t.external_id = 't-waiting' and a.state = 'approved'`;
+      await tx.run(sql`delete from decision where application_id in (${application})`);
+      await tx.run(sql`
+        update application set state = 'submitted', decided_at = null,
+          approved_amount_in_cents = null
+        where id in (${application})`);
+    });
+  await leaveWaiting();
+  expect((await tenant.state()).data).toMatchObject({
+    step: 'payment_method',
+    apply_steps: ['application', 'payment_method', 'plan_choice', 'consent'],
+  });
+  expect((await tenant.pay()).data.step).toBe('plan_choice');
+  // With an account nothing is missing: the tenant confirms the application.
+  await leaveWaiting();
+  expect((await tenant.state()).data).toMatchObject({
+    step: 'offer',
+    known_applicant: { birth_year: 1990 },
+  });
+  expect((await tenant.applyAgain()).data).toMatchObject({
+    step: 'plan_choice',
+    payment_method: { last4: '0000' },
+  });
 });
 
 test('a blocked tenant sees the blocking charges, not those of this month', async () => {

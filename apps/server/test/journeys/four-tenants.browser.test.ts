@@ -1,5 +1,6 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chooseAccount } from './choose-account.ts';
 import { type OpenDemo, openDemo, signInAs } from './open-demo.ts';
 
 let stage: OpenDemo;
@@ -13,21 +14,19 @@ async function openExperience(page: Page): Promise<FrameLocator> {
   return page.frameLocator('iframe');
 }
 
-async function applyAndPay(frame: FrameLocator): Promise<void> {
+async function apply(frame: FrameLocator): Promise<void> {
   await frame.getByRole('button', { name: 'Start my application' }).click();
-  await frame.getByLabel('Month', { exact: true }).fill('4');
-  await frame.getByLabel('Day', { exact: true }).fill('12');
-  await frame.getByLabel('Year', { exact: true }).fill('1990');
-  await frame.getByLabel('What do you earn in a month?').fill('5000');
+  await frame.getByLabel('Date of birth').fill('04/12/1990');
+  await frame.getByLabel('What’s your monthly income?').fill('5000');
   await frame.getByLabel(/I agree/).check();
   await frame.getByRole('button', { name: 'Send my application' }).click();
-  await frame.getByRole('button', { name: 'Use this account' }).click();
 }
 
-async function splitInto(frame: FrameLocator, count: number): Promise<void> {
-  await frame.getByRole('button', { name: 'Choose my payments' }).click();
+async function splitInto(page: Page, count: number): Promise<void> {
+  const frame = page.frameLocator('iframe');
   await frame.getByRole('radio', { name: new RegExp(`^${count} payments`) }).check();
   await frame.getByRole('button', { name: `Continue with ${count} payments` }).click();
+  await chooseAccount(frame);
   await frame.getByRole('checkbox').check();
   await frame.getByRole('button', { name: /^Agree and pay/ }).click();
   await frame.getByRole('heading', { name: /split$/ }).waitFor();
@@ -47,11 +46,11 @@ test('closing and reopening keeps what was typed', async () => {
   await signInAs(page, 'Ada Lane');
   const frame = await openExperience(page);
   await frame.getByRole('button', { name: 'Start my application' }).click();
-  await frame.getByLabel('What do you earn in a month?').fill('5000');
-  await frame.getByLabel('What do you earn in a month?').press('Escape');
+  await frame.getByLabel('What’s your monthly income?').fill('5000');
+  await frame.getByLabel('What’s your monthly income?').press('Escape');
   await page.locator('iframe').waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'See my options' }).click();
-  expect(await frame.getByLabel('What do you earn in a month?').inputValue()).toMatch(/5,?000/);
+  expect(await frame.getByLabel('What’s your monthly income?').inputValue()).toMatch(/5,?000/);
   await page.close();
 });
 
@@ -59,8 +58,8 @@ test('rent, approved: from the widget to verified webhooks and a paid ledger', a
   const page = await stage.openPage('/');
   await signInAs(page, 'Ada Lane');
   const frame = await openExperience(page);
-  await applyAndPay(frame);
-  await splitInto(frame, 4);
+  await apply(frame);
+  await splitInto(page, 4);
   for (const type of ['plan.created', 'plan.activated', 'settlement.created', 'SPLIT_RENT']) {
     await page.getByRole('listitem').filter({ hasText: type }).first().waitFor();
   }
@@ -74,7 +73,7 @@ test('rent, declined: a calm page with what to do, and no reasons for the portal
   const page = await stage.openPage('/');
   await signInAs(page, 'Ben Ortiz');
   const frame = await openExperience(page);
-  await applyAndPay(frame);
+  await apply(frame);
   await frame.getByText('Income insufficient for the amount requested').first().waitFor();
   await verifiedWebhooks(page, 'application.declined');
   const activity = await page.request.get(`${stage.demo.origin}/api/activity`);
@@ -87,8 +86,8 @@ test('association dues are called dues until the plan is made', async () => {
   await signInAs(page, 'Carol Whitfield');
   const frame = await openExperience(page);
   await frame.getByRole('heading', { name: /dues/ }).waitFor();
-  await applyAndPay(frame);
-  await splitInto(frame, 2);
+  await apply(frame);
+  await splitInto(page, 2);
   await verifiedWebhooks(page, 'plan.activated');
   await page.close();
 });
@@ -97,8 +96,8 @@ test('a preloaded token opens without asking the backend again', async () => {
   const page = await stage.openPage('/');
   await signInAs(page, 'Dev Patel');
   const frame = await openExperience(page);
-  await applyAndPay(frame);
-  await splitInto(frame, 3);
+  await apply(frame);
+  await splitInto(page, 3);
   await verifiedWebhooks(page, 'settlement.created');
   await page.close();
 });

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chooseAccount } from './choose-account.ts';
 import { type OpenDemo, openDemo, signInAs } from './open-demo.ts';
 
 let stage: OpenDemo;
@@ -18,16 +19,17 @@ async function splitIntoFour(): Promise<FrameLocator> {
   const frame = page.frameLocator('iframe');
   const press = (name: string | RegExp) => frame.getByRole('button', { name }).click();
   await press('Start my application');
-  await frame.getByLabel('Month', { exact: true }).fill('4');
-  await frame.getByLabel('Day', { exact: true }).fill('12');
-  await frame.getByLabel('Year', { exact: true }).fill('1990');
-  await frame.getByLabel('What do you earn in a month?').fill('5000');
+  await frame.getByLabel('Date of birth').fill('04/12/1990');
+  await frame.getByLabel('What’s your monthly income?').fill('5000');
   await frame.getByLabel(/I agree/).check();
   await press('Send my application');
-  await press('Use this account');
-  await press('Choose my payments');
   await frame.getByRole('radio', { name: /^4 payments/ }).check();
   await press('Continue with 4 payments');
+  // After starting over, the tenant still has an account.
+  const agreement = frame.getByRole('checkbox');
+  const banks = frame.getByLabel('Find your bank');
+  await agreement.or(banks).first().waitFor();
+  if (await banks.isVisible()) await chooseAccount(frame);
   await frame.getByRole('checkbox').check();
   await press(/^Agree and pay/);
   await press('See my plan');
@@ -133,8 +135,7 @@ test('the account is changed, then a card, and the rest is paid early', async ()
   const press = (name: string | RegExp) => frame.getByRole('button', { name }).click();
   await press(/^Change how you pay/);
   await frame.getByLabel(/^Bank account/).check();
-  await frame.getByLabel(/account ending 0001/).check();
-  await press('Use this account');
+  await chooseAccount(frame, 'Empty Checking');
   await frame
     .getByText('Your next payments will come from your bank account ending in 0001.')
     .waitFor();

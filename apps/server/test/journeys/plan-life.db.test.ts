@@ -46,7 +46,7 @@ test('advancing a month sends reminders, collects each payment on its day and co
   expect(await owedBy('t-month')).toBe(0);
 });
 
-test('a returning tenant is approved at once and pays from the same account', async () => {
+test('a returning tenant types nothing again, and pays from the same account', async () => {
   const { simulate } = await withPlan(svc, partner, 't-back');
   await simulate('advance_clock', { by: 'P1M' });
   const { key, pms } = partner;
@@ -57,8 +57,16 @@ test('a returning tenant is approved at once and pays from the same account', as
   });
   const who = { pms, apiKey: key, externalId: 't-back', productVariant: 'rent' as const };
   const tenant = await playTenant(svc, info.data.token, who);
-  expect((await tenant.apply()).data).toMatchObject({
+  expect(tenant.exchanged.data).toMatchObject({
+    step: 'offer',
+    known_applicant: { birth_year: 1990, monthly_income_in_cents: 500_000 },
+    apply_steps: ['application', 'plan_choice', 'consent'],
+  });
+  expect(JSON.stringify(tenant.exchanged.data)).not.toContain('1990-04');
+  const applied = await tenant.applyAgain(480_000);
+  expect(applied.data).toMatchObject({
     step: 'plan_choice',
+    known_applicant: null,
     payment_method: { last4: '0000' },
   });
   await tenant.accept((await tenant.quotes()).data.items.at(-1));

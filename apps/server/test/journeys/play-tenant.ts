@@ -52,6 +52,9 @@ export async function playTenant(service: Running, token: string, who: Identity)
         consent: true,
         ...more,
       }),
+    /** Applies with the date of birth of the last application. */
+    applyAgain: (monthlyIncomeInCents = 500_000) =>
+      post('/application', { monthly_income_in_cents: monthlyIncomeInCents, consent: true }),
     pay: (account: object = testAccount) => post('/payment_method', account),
     accept: (quote: { id: string; disclosure: { sha256: string } }, more: object = {}) =>
       post('/plan', {

@@ -298,7 +298,7 @@ test('micro-deposits: the account appears days later, by webhook, without the te
 test('a credit card is refused with a sentence, and the tenant can start again', async () => {
   const tenant = await newTenant('t-credit');
   const first = (await tenant.setup('card')).data;
-  expect((await tenant.state()).data.has_payment_page).toBe(true);
+  expect((await tenant.state()).data.account_entry).toBe('page');
   // A second click opens the same page.
   expect((await tenant.setup('card')).data).toMatchObject({ id: first.id, url: first.url });
   double.account.completeSession(first.url.split('/').at(-1), { type: 'card', funding: 'credit' });

@@ -27,12 +27,11 @@ test('a resident enters a debit card on Stripe’s page, and confirms a payment 
   await page.getByRole('button', { name: 'See my options' }).click();
   const frame = page.frameLocator('iframe');
   await frame.getByRole('button', { name: 'Start my application' }).click();
-  await frame.getByLabel('Month', { exact: true }).fill('4');
-  await frame.getByLabel('Day', { exact: true }).fill('12');
-  await frame.getByLabel('Year', { exact: true }).fill('1990');
-  await frame.getByLabel('What do you earn in a month?').fill('5000');
+  await frame.getByLabel('Date of birth').fill('04/12/1990');
+  await frame.getByLabel('What’s your monthly income?').fill('5000');
   await frame.getByLabel(/^I agree/).check();
   await frame.getByRole('button', { name: /^Send my application/ }).click();
+  await frame.getByRole('button', { name: /^Continue with/ }).click();
   await frame.getByRole('radio', { name: /^Debit card/ }).check({ force: true });
   expect(await frame.getByLabel('Card number').count()).toBe(0);
   await frame.getByRole('button', { name: 'Continue' }).click();
@@ -45,7 +44,7 @@ test('a resident enters a debit card on Stripe’s page, and confirms a payment 
     type: 'card',
     failsWith: 'authentication_required',
   });
-  await frame.getByRole('button', { name: 'Choose my payments' }).waitFor();
+  await frame.getByRole('button', { name: /^Agree and pay/ }).waitFor();
   // Where Stripe sends the other tab.
   const tab = await stage.browser.newPage();
   await tab.goto(returned);

@@ -14,7 +14,8 @@ import {
   locale,
   productVariant,
 } from '../primitives.ts';
-import { accountTypes, planChanges, steps } from '../vocabulary.ts';
+import { isRoutingNumber } from '../routing-number.ts';
+import { accountEntries, accountTypes, planChanges, steps } from '../vocabulary.ts';
 import { pastPlan, paymentMethodOutput, planManagement } from './plan-management.ts';
 import { planOutput } from './plans.ts';
 import { eligibility, rentCycle } from './portal-info.ts';
@@ -94,11 +95,27 @@ export const stateOutput = z.object({
   application: z
     .object({ id: z.string(), state: z.string(), approved_amount_in_cents: cents.nullable() })
     .nullable(),
+  apply_steps: z
+    .array(z.enum(steps))
+    .default(['application', 'plan_choice', 'payment_method', 'consent'])
+    .describe('The numbered steps from the application to the agreement, for this tenant.'),
+  known_applicant: z
+    .object({
+      birth_year: z.int(),
+      monthly_income_in_cents: cents
+        .nullable()
+        .describe('Null if it was stated more than a year ago.'),
+    })
+    .nullable()
+    .default(null)
+    .describe('From the tenant’s last application, while a new one can be sent.'),
   payment_method: paymentMethodOutput.nullable(),
-  has_payment_page: z
-    .boolean()
-    .default(false)
-    .describe('Accounts and cards are entered on a page of the payment processor.'),
+  account_entry: z
+    .enum(accountEntries)
+    .default('fields')
+    .describe(
+      '`fields`: accounts and cards are typed in the experience. `page`: on a page of the payment processor. `banks`: accounts come from a bank that the tenant picks, or are typed; cards are typed.',
+    ),
   confirmation: z
     .object({ payment_id: z.string(), amount_in_cents: cents })
     .nullable()
@@ -159,7 +176,9 @@ export const confirmOutput = z.object({
 export type ConfirmOutput = z.infer<typeof confirmOutput>;
 
 export const applicationInput = z.strictObject({
-  date_of_birth: dateInput,
+  date_of_birth: dateInput
+    .optional()
+    .describe('Left out to use the one of the last application (`known_applicant`).'),
   monthly_income_in_cents: z.int().min(0).max(largestAmountInCents),
   consent: z.literal(true, { error: 'must be true: the tenant must agree to the check' }),
   locale: locale.optional().describe('The language on screen. The notice of a decline uses it.'),
@@ -167,7 +186,9 @@ export const applicationInput = z.strictObject({
 
 export const bankAccountInput = z.strictObject({
   type: z.literal('bank_account'),
-  routing_number: z.string().regex(/^\d{9}$/, { error: 'must be the nine digits of a US bank' }),
+  routing_number: z.string().refine(isRoutingNumber, {
+    error: 'must be the nine digits of a US bank, without a typing error',
+  }),
   account_number: z.string().regex(/^\d{4,17}$/, { error: 'must be 4 to 17 digits' }),
   account_type: z.enum(accountTypes),
 });
@@ -187,16 +208,26 @@ export const cardInput = z.strictObject({
 export const paymentMethodInput = z.discriminatedUnion('type', [bankAccountInput, cardInput]);
 export type PaymentMethodInput = z.infer<typeof paymentMethodInput>;
 
-export const paymentSetupInput = z.strictObject({ type: z.enum(['bank_account', 'card']) });
+const bank = z.object({ id: z.string(), name: z.string() });
+export type Bank = z.infer<typeof bank>;
+
+export const paymentSetupInput = z.strictObject({
+  type: z.enum(['bank_account', 'card']),
+  bank: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('The bank that the tenant picked, from the answer with the state `banks`.'),
+});
 export type PaymentSetupInput = z.infer<typeof paymentSetupInput>;
 
 /** Where the tenant enters an account or a card, and what became of it. */
 export const paymentSetupOutput = z.object({
   id: z.string().nullable(),
   state: z
-    .enum(['fields', 'open', 'pending', 'ready', 'failed'])
+    .enum(['fields', 'banks', 'open', 'pending', 'ready', 'failed'])
     .describe(
-      '`fields`: the experience shows its own fields. `open`: the tenant continues at `url`. `pending`: the processor checks the account.',
+      '`fields`: the experience shows its own fields. `banks`: the tenant picks one of `banks`. `open`: the tenant continues at `url`. `pending`: the processor checks the account.',
     ),
   url: z.string().nullable(),
   reason: z
@@ -204,6 +235,7 @@ export const paymentSetupOutput = z.object({
     .nullable()
     .describe('Why it failed.'),
   message: z.string().nullable().describe('The reason in English.'),
+  banks: z.array(bank).optional(),
 });
 export type PaymentSetupOutput = z.infer<typeof paymentSetupOutput>;
 
@@ -234,7 +266,10 @@ export const quoteOutput = z.object({
   apr_bps: z.int(),
   debit_by: isoDate,
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
-  disclosure: disclosureText.extend({ translations: z.array(disclosureText) }),
+  disclosure: disclosureText
+    .extend({ translations: z.array(disclosureText) })
+    .nullable()
+    .describe('The agreement, which names the account or card. Null until there is one.'),
 });
 export type QuoteOutput = z.infer<typeof quoteOutput>;
 export const quotesOutput = z.object({ items: z.array(quoteOutput) });

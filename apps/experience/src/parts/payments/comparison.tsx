@@ -57,7 +57,7 @@ function FromAndTo({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
   const { words, locale } = useWords();
   return (
     <div class="svc-card svc-card--flush list">
-      <PaidFrom state={state} />
+      {state.payment_method !== null && <PaidFrom state={state} />}
       <div class="list__row list__row--labeled">
         <div class="list__text">
           <p class="list__label">{words.choice.payeeGets(capital(payeeOf(state, words)))}</p>

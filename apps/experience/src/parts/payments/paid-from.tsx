@@ -1,11 +1,12 @@
 import type { ExperienceState } from '@svc/contract';
-import { goToStep, useFlow } from '../../flow/flow.ts';
+import { openMethod, useFlow } from '../../flow/flow.ts';
 import { capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
 /** The account or card that will be charged, and a button to change it. */
 export function PaidFrom({ state: { payment_method } }: { state: ExperienceState }) {
   const flow = useFlow();
+  const step = flow.store.step.value;
   const { words } = useWords();
   return (
     <div class="list__row list__row--labeled">
@@ -17,7 +18,7 @@ export function PaidFrom({ state: { payment_method } }: { state: ExperienceState
         type="button"
         class="svc-button svc-button--quiet list__button"
         aria-label={words.choice.changeLabel}
-        onClick={() => goToStep(flow, 'payment_method')}
+        onClick={() => openMethod(flow, { back: step, next: step })}
       >
         {words.choice.change}
       </button>

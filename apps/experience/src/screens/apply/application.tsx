@@ -4,46 +4,39 @@ import type { Drafts } from '../../flow/drafts.ts';
 import { goToStep, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
 import { apply } from '../../flow/submit.ts';
-import { isoDateOf } from '../../format/dates.ts';
-import { parseMoney } from '../../format/money.ts';
-import { Checkbox, describedBy, Field, FieldError, useFieldError } from '../../parts/field.tsx';
+import { parseDate } from '../../format/dates.ts';
+import { groupDay } from '../../format/digits.ts';
+import { money, parseMoney } from '../../format/money.ts';
+import { Checkbox, Field, FieldError } from '../../parts/field.tsx';
+import { Option } from '../../parts/option.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { SplitPreview } from '../../parts/payments/split-preview.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
+/** The application. A tenant who has applied before confirms the earlier answers. */
 export function Application({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { store } = flow;
   const { words } = useWords();
   const copy = words.application;
   const drafts = store.drafts.value;
+  const known = state.known_applicant;
   const change = (part: Partial<Drafts>) => {
-    store.drafts.value = { ...drafts, ...part };
+    store.drafts.value = { ...store.drafts.value, ...part };
   };
 
   function send(): void {
-    const { birth, income, consent } = drafts;
-    const dateOfBirth = isoDateOf(birth.year.trim(), birth.month.trim(), birth.day.trim());
-    const monthlyIncomeInCents = parseMoney(income);
-    const errors: FieldErrors = {};
-    if (dateOfBirth === null) errors.date_of_birth = (it) => it.application.birthError;
-    else if (dateOfBirth >= state.today) errors.date_of_birth = (it) => it.application.birthFuture;
-    else if (!isAdult(dateOfBirth, state.today))
-      errors.date_of_birth = (it) => it.application.birthTooYoung;
-    if (monthlyIncomeInCents === null)
-      errors.monthly_income_in_cents = (it) => it.application.incomeError;
-    if (!consent) errors.consent = (it) => it.application.consentError;
+    const { errors, application } = readApplication(drafts, state);
     store.fieldErrors.value = errors;
-    if (dateOfBirth === null || monthlyIncomeInCents === null) return;
-    if (Object.keys(errors).length === 0) void apply(flow, { dateOfBirth, monthlyIncomeInCents });
+    if (application !== null) void apply(flow, application);
   }
 
   return (
     <Screen
-      title={copy.title}
-      lead={copy.lead(state.tenant.first_name)}
+      title={known === null ? copy.title : copy.titleAgain}
+      lead={(known === null ? copy.lead : copy.leadAgain)(state.tenant.first_name)}
       onBack={() => goToStep(flow, 'offer')}
       onSubmit={send}
       footer={
@@ -55,15 +48,12 @@ export function Application({ state }: { state: ExperienceState }) {
         </>
       }
     >
-      <BirthDate value={drafts.birth} onValue={(birth) => change({ birth })} />
-      <Field
-        name="monthly_income_in_cents"
-        label={copy.income}
-        hint={copy.incomeHint}
-        prefix="$"
-        input={{ value: drafts.income, inputMode: 'decimal', autoComplete: 'off', maxLength: 14 }}
-        onValue={(income) => change({ income })}
-      />
+      {known !== null && !drafts.replacesBirth ? (
+        <KnownBirthDate year={known.birth_year} onChange={() => change({ replacesBirth: true })} />
+      ) : (
+        <BirthDate value={drafts.birth} onValue={(birth) => change({ birth })} />
+      )}
+      <Income state={state} drafts={drafts} onChange={change} />
       <Checkbox
         name="consent"
         checked={drafts.consent}
@@ -77,45 +67,138 @@ export function Application({ state }: { state: ExperienceState }) {
   );
 }
 
-type Birth = Drafts['birth'];
+/** The application as entered, or the errors of its fields. */
+function readApplication(drafts: Drafts, { known_applicant: known, today }: ExperienceState) {
+  const errors: FieldErrors = {};
+  const keepsBirth = known !== null && !drafts.replacesBirth;
+  const dateOfBirth = keepsBirth ? null : parseDate(drafts.birth);
+  if (!keepsBirth) {
+    if (dateOfBirth === null) errors.date_of_birth = (it) => it.application.birthError;
+    else if (dateOfBirth >= today) errors.date_of_birth = (it) => it.application.birthFuture;
+    else if (!isAdult(dateOfBirth, today))
+      errors.date_of_birth = (it) => it.application.birthTooYoung;
+  }
+  const knownIncome = known?.monthly_income_in_cents ?? null;
+  const asksIfSame = knownIncome !== null;
+  const monthlyIncomeInCents =
+    asksIfSame && drafts.incomeIs === 'same' ? knownIncome : parseMoney(drafts.income);
+  if (asksIfSame && drafts.incomeIs === '') {
+    errors.income_is = (it) => it.application.incomeSameError;
+  } else if (monthlyIncomeInCents === null) {
+    errors.monthly_income_in_cents = (it) => it.application.incomeError;
+  }
+  if (!drafts.consent) errors.consent = (it) => it.application.consentError;
+  const isComplete = Object.keys(errors).length === 0 && monthlyIncomeInCents !== null;
+  return { errors, application: isComplete ? { dateOfBirth, monthlyIncomeInCents } : null };
+}
 
-/** Three text fields, because a date picker would have to scroll back for decades. */
-export function BirthDate({ value, onValue }: { value: Birth; onValue: (value: Birth) => void }) {
+interface IncomeProps {
+  state: ExperienceState;
+  drafts: Drafts;
+  onChange: (part: Partial<Drafts>) => void;
+}
+
+/** Asks for the income, or if the one of the last application is still right. */
+function Income({ state, drafts, onChange }: IncomeProps) {
+  const { fieldErrors } = useFlow().store;
+  const { words, locale } = useWords();
+  const copy = words.application;
+  const known = state.known_applicant?.monthly_income_in_cents ?? null;
+  const answer = (incomeIs: 'same' | 'new') => {
+    fieldErrors.value = {};
+    onChange({ incomeIs });
+  };
+  return (
+    <>
+      {known !== null && (
+        <fieldset class="options options--row">
+          <legend class="svc-field__label">
+            {copy.incomeSame(money(known, locale).replace(/\.00$/, ''))}
+          </legend>
+          <Option
+            group="income_is"
+            value="same"
+            title={copy.yes}
+            checked={drafts.incomeIs === 'same'}
+            onChoose={() => answer('same')}
+            tile
+          />
+          <Option
+            group="income_is"
+            value="new"
+            title={copy.no}
+            checked={drafts.incomeIs === 'new'}
+            onChoose={() => answer('new')}
+            tile
+          />
+          <FieldError name="income_is" />
+        </fieldset>
+      )}
+      {(known === null || drafts.incomeIs === 'new') && (
+        <Field
+          name="monthly_income_in_cents"
+          label={copy.income}
+          hint={copy.incomeHint}
+          prefix="$"
+          input={{
+            value: drafts.income,
+            inputMode: 'decimal',
+            enterKeyHint: 'go',
+            autoComplete: 'off',
+            maxLength: 14,
+          }}
+          onValue={(income) => onChange({ income })}
+        />
+      )}
+    </>
+  );
+}
+
+/** The date of birth of the last application, of which only the year is shown. */
+function KnownBirthDate({ year, onChange }: { year: number; onChange: () => void }) {
   const { words } = useWords();
   const copy = words.application;
-  const error = useFieldError('date_of_birth');
-  const parts = [
-    { part: 'month', label: copy.month, size: 2, autoComplete: 'bday-month' },
-    { part: 'day', label: copy.day, size: 2, autoComplete: 'bday-day' },
-    { part: 'year', label: copy.year, size: 4, autoComplete: 'bday-year' },
-  ] as const;
   return (
-    <fieldset
-      class="svc-field"
-      aria-describedby={describedBy('date_of_birth', copy.birthHint, error)}
-    >
-      <legend class="svc-field__label">{copy.birth}</legend>
-      <span class="svc-field__hint" id="date_of_birth-hint">
-        {copy.birthHint}
-      </span>
-      <span class="birth-date">
-        {parts.map(({ part, label, size, autoComplete }) => (
-          <label key={part} class="birth-date__part" data-part={part}>
-            <span>{label}</span>
-            <input
-              class="svc-field__input"
-              value={value[part]}
-              name={part}
-              inputMode="numeric"
-              autoComplete={autoComplete}
-              maxLength={size}
-              aria-invalid={error !== undefined}
-              onInput={(event) => onValue({ ...value, [part]: event.currentTarget.value })}
-            />
-          </label>
-        ))}
-      </span>
-      <FieldError name="date_of_birth" />
-    </fieldset>
+    <div class="svc-card svc-card--flush list">
+      <div class="list__row list__row--labeled">
+        <div class="list__text">
+          <p class="list__label">{copy.birth}</p>
+          <p class="list__value">
+            <span aria-hidden="true">{`••/••/${year}`}</span>
+            <span class="svc-visually-hidden">{copy.birthOnFile(year)}</span>
+          </p>
+        </div>
+        <button
+          type="button"
+          class="svc-button svc-button--quiet list__button"
+          aria-label={copy.birthChangeLabel}
+          onClick={onChange}
+        >
+          {copy.birthChange}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** One text field, because a date picker would have to scroll back for decades. */
+export function BirthDate({ value, onValue }: { value: string; onValue: (value: string) => void }) {
+  const { words } = useWords();
+  const copy = words.application;
+  return (
+    <Field
+      name="date_of_birth"
+      label={copy.birth}
+      hint={copy.birthHint}
+      input={{
+        value,
+        inputMode: 'numeric',
+        enterKeyHint: 'next',
+        autoComplete: 'bday',
+        placeholder: copy.birthFormat,
+      }}
+      group={groupDay}
+      onValue={onValue}
+    />
   );
 }

@@ -1,8 +1,8 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Disclosure } from '../../api/experience-api.ts';
 import { goToStep, useFlow } from '../../flow/flow.ts';
-import { accept } from '../../flow/submit.ts';
+import { accept, loadQuotes } from '../../flow/submit.ts';
 import { money } from '../../format/money.ts';
 import { paymentsOfQuote } from '../../format/payments.ts';
 import { AgreementText } from '../../parts/documents/agreement-text.tsx';
@@ -17,23 +17,75 @@ import { inLanguage, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { chosenQuote } from './plan-choice.tsx';
 
-/** The agreement. Without a loaded quote, such as after a renewed session, goes back to the choice. */
+type Text = NonNullable<QuoteOutput['disclosure']>;
+
+/**
+ * The agreement. Loads the quotes again after the account has changed, because the agreement names
+ * it. If the chosen number of payments is no longer offered, goes back to the choice.
+ */
 export function Consent({ state }: { state: ExperienceState }) {
   const flow = useFlow();
+  const { store } = flow;
+  const quotes = store.quotes.value;
+  const [count] = useState(store.installmentCount.value);
   const quote = chosenQuote(flow);
+  const text = quote?.disclosure ?? null;
+  const isGone =
+    count === null ||
+    state.payment_method === null ||
+    quotes.kind === 'failed' ||
+    (quotes.kind === 'ready' && (text === null || quote?.installment_count !== count));
   useEffect(() => {
-    if (quote === null && !flow.store.busy.value) goToStep(flow, 'plan_choice');
-  }, [flow, quote]);
-  return quote === null ? null : <Agreement state={state} quote={quote} />;
+    if (store.busy.value) return;
+    if (isGone) goToStep(flow, 'plan_choice');
+    else if (quotes.kind === 'none') void loadQuotes(flow);
+  }, [flow, store, isGone, quotes.kind]);
+  if (isGone) return null;
+  return quote === null || text === null ? (
+    <Waiting state={state} />
+  ) : (
+    <Agreement state={state} quote={quote} disclosure={text} />
+  );
 }
 
-function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutput }) {
+/** Shown while the agreement is loading. */
+function Waiting({ state }: { state: ExperienceState }) {
+  const { words } = useWords();
+  const rows = Math.max(...state.terms.installment_counts);
+  return (
+    <Screen
+      title={words.consent.title}
+      footer={
+        <>
+          <CostLine isLoading />
+          <button type="button" class="svc-button svc-button--block" aria-busy>
+            {words.loading}
+          </button>
+        </>
+      }
+    >
+      <div class="svc-card skeleton-schedule" aria-hidden="true">
+        {Array.from({ length: rows }, (_, index) => (
+          <span key={index} class="svc-skeleton skeleton-line" />
+        ))}
+      </div>
+    </Screen>
+  );
+}
+
+interface AgreementProps {
+  state: ExperienceState;
+  quote: QuoteOutput;
+  disclosure: Text;
+}
+
+function Agreement({ state, quote, disclosure }: AgreementProps) {
   const flow = useFlow();
   const { store } = flow;
   const { words, locale } = useWords();
   const copy = words.consent;
   const payments = paymentsOfQuote(quote);
-  const text = inLanguage<Disclosure>(quote.disclosure, locale);
+  const text = inLanguage<Disclosure>(disclosure, locale);
   const agreed = store.drafts.value.agreed === text.sha256;
 
   function send(): void {

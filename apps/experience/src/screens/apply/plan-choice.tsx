@@ -1,18 +1,22 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { useEffect } from 'preact/hooks';
-import { type Flow, goToStep, useFlow } from '../../flow/flow.ts';
+import { type Flow, goToStep, openMethod, useFlow } from '../../flow/flow.ts';
 import { loadQuotes } from '../../flow/submit.ts';
+import { dateInWords, dayOfMidnight } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
+import { Emblem } from '../../parts/icons.tsx';
 import { Option } from '../../parts/option.tsx';
 import { Comparison } from '../../parts/payments/comparison.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useWords } from '../../words/use-words.ts';
 
+/** The approval, and the choice of how many payments to make. */
 export function PlanChoice({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { store } = flow;
-  const { words } = useWords();
+  const { words, locale } = useWords();
+  const day = lastDay(state, locale);
   const quotes = store.quotes.value;
   useEffect(() => {
     if (quotes.kind === 'none') void loadQuotes(flow);
@@ -20,10 +24,16 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
 
   const items = quotes.kind === 'ready' ? quotes.items : [];
   const quote = chosenQuote(flow);
+  function proceed(): void {
+    if (state.payment_method !== null) goToStep(flow, 'consent');
+    else openMethod(flow, { back: 'plan_choice', next: 'consent' });
+  }
   const fallback = quotes.kind === 'failed' ? words.tryAgain : words.loading;
   return (
     <Screen
-      title={words.choice.title}
+      title={words.decision.title(money(state.cycle?.amount_due_in_cents ?? 0, locale))}
+      lead={[words.decision.lead, day === '' ? '' : words.decision.until(day)].join(' ').trim()}
+      emblem={<Emblem name="check" />}
       footer={
         <>
           <CostLine quote={quote} isLoading={quotes.kind !== 'failed'} />
@@ -31,7 +41,7 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
             type="button"
             class="svc-button svc-button--block"
             aria-busy={quote === null && quotes.kind !== 'failed'}
-            onClick={() => (quote === null ? void loadQuotes(flow) : goToStep(flow, 'consent'))}
+            onClick={() => (quote === null ? void loadQuotes(flow) : proceed())}
           >
             {quote === null ? fallback : words.choice.action(quote.installment_count)}
           </button>
@@ -41,12 +51,20 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
       {quotes.kind !== 'failed' && (
         <>
           {billChanged(state) && <BillChanged />}
+          <h2 class="subtitle">{words.choice.title}</h2>
           <CountOptions state={state} items={items} chosen={quote} />
           <Comparison state={state} items={items} quote={quote} />
         </>
       )}
     </Screen>
   );
+}
+
+/** The last day on which a plan can be chosen, formatted. Empty if no cycle is open. */
+export function lastDay({ cycle, today }: ExperienceState, locale: string): string {
+  return cycle === null
+    ? ''
+    : dateInWords(dayOfMidnight(cycle.closes_at, 'trailing'), locale, today);
 }
 
 /** Whether the plan of this month was canceled because the bill has changed. */

@@ -46,10 +46,12 @@ export function Pay({ state, plan, management }: PlanPageProps) {
     store.fieldErrors.value = {};
   }
   function send(): void {
+    if (method.picksBank) return;
     if (method.page !== null) {
-      void openSetup(flow, method.page);
+      void openSetup(flow, { type: method.page });
       return;
     }
+    if (!method.check()) return;
     if (chosen.length === 0) {
       store.fieldErrors.value = { installment_ids: (it) => it.pay.choose };
       return;
@@ -75,11 +77,19 @@ export function Pay({ state, plan, management }: PlanPageProps) {
       lead={copy.free}
       onBack={() => openPanel(flow, { kind: 'home' })}
       onSubmit={send}
-      footer={
-        <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
-          {actionText()}
-        </button>
-      }
+      {...(method.picksBank
+        ? {}
+        : {
+            footer: (
+              <button
+                type="submit"
+                class="svc-button svc-button--block"
+                aria-busy={store.busy.value}
+              >
+                {actionText()}
+              </button>
+            ),
+          })}
     >
       <fieldset class="options">
         <legend class="svc-field__label">{copy.legend}</legend>

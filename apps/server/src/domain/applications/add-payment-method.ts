@@ -32,7 +32,9 @@ export async function addPaymentMethod(
     payer,
     type: input.type,
     typed: input,
+    bank: null,
     returnUrl: steps.service.publicOrigin,
+    now: steps.now,
   });
   if (setup.kind !== 'ready') {
     throw new Refusal('step_not_allowed', {
@@ -42,7 +44,7 @@ export async function addPaymentMethod(
   await steps.step((ctx) => storePaymentMethod(ctx, setup.method));
 }
 
-/** Whoever may add a method. The same is checked again when it is stored. */
+/** Checks that the tenant may add a method. `storePaymentMethod` checks it again. */
 export async function payerToAdd(ctx: Ctx<TenantActor>): Promise<Payer> {
   const { snapshot, position } = await lockToAdd(ctx);
   const { partnerId, id: tenantId, timeZone } = snapshot.tenant;

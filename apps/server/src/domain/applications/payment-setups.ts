@@ -24,14 +24,16 @@ import { payerToAdd, storePaymentMethod } from './add-payment-method.ts';
  */
 export async function beginSetup(
   steps: RequestSteps<TenantActor>,
-  { type }: PaymentSetupInput,
+  { type, bank }: PaymentSetupInput,
 ): Promise<PaymentSetupOutput> {
   const processor = processorOf(steps.service);
   const { payer, open } = await steps.step(async (ctx) => ({
     payer: await payerToAdd(ctx),
     open: await findSetup(ctx, ctx.actor),
   }));
-  if (open && open.type === type && (open.state === 'open' || open.state === 'pending')) {
+  // Picking a bank always starts a new visit, because the open one may be at another bank.
+  const mayContinue = processor.accountEntry !== 'banks' && open?.type === type;
+  if (mayContinue && (open.state === 'open' || open.state === 'pending')) {
     const present = await checkSetup(steps, open);
     if (present.state !== 'failed') return present;
   }
@@ -41,10 +43,13 @@ export async function beginSetup(
     payer,
     type,
     typed: null,
+    bank: bank ?? null,
+    now: steps.now,
     returnUrl: `${steps.service.publicOrigin}${returnPath}`,
   });
-  if (step.kind === 'fields')
-    return { id: null, state: 'fields', url: null, reason: null, message: null };
+  const nothing = { id: null, url: null, reason: null, message: null };
+  if (step.kind === 'fields') return { ...nothing, state: 'fields' };
+  if (step.kind === 'banks') return { ...nothing, state: 'banks', banks: [...step.banks] };
   if (step.ref === null) throw new Error(`the setup ${id} has no reference`);
   const { partnerId, tenantId, productVariant } = steps.actor;
   const setup = { partnerId, tenantId, productVariant, id, type, ref: step.ref };
@@ -69,7 +74,7 @@ async function checkSetup(
   const { id, state, reason } = setup;
   if (state === 'ready') return { id, state, url: null, reason: null, message: null };
   if (reason !== null) return failed(id, reason);
-  const step = await processorOf(steps.service).findSetup(setup.ref);
+  const step = await processorOf(steps.service).findSetup(setup.ref, steps.now);
   return steps.step((ctx) => record(ctx, setup, step));
 }
 
@@ -130,7 +135,8 @@ async function record(
       await recordSetupFailed(ctx, setup, step.reason);
       return failed(id, step.reason);
     case 'fields':
-      throw new Error(`the setup ${id} cannot ask for fields`);
+    case 'banks':
+      throw new Error(`the setup ${id} cannot begin again`);
     case 'ready': {
       // Meanwhile the tenant may not need an account any more.
       if (!addable) {

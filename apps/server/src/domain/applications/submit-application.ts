@@ -11,34 +11,59 @@ import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { keepLocale } from '../tenants/keep-locale.ts';
 import { decideApplication, unpaidPlansOf } from './decide-application.ts';
+import { readKnownApplicant } from './known-applicant.ts';
 
 interface ApplicationInput {
-  readonly date_of_birth: string;
+  /** Left out to use the one of the last application. */
+  readonly date_of_birth?: string | undefined;
   readonly monthly_income_in_cents: number;
   readonly consent: true;
   readonly locale?: Locale | undefined;
 }
 
 /**
- * The tenant applies for this rent cycle. Underwriting needs an account or card: a returning tenant
- * has one, so the decision is immediate; for a new tenant it follows in add-payment-method.ts. Returns
- * the snapshot with the application.
+ * The tenant applies for this rent cycle, and the application is decided. If the decision needs an
+ * account or card and the tenant has none, it follows in add-payment-method.ts. Returns the snapshot
+ * with the application.
  */
 export async function submitApplication(
   ctx: Ctx<TenantActor>,
   input: ApplicationInput,
 ): Promise<TenantSnapshot> {
-  const [locked, { hasCompleted, unpaidPlans }] = await Promise.all([
+  const [locked, { hasMethod, unpaidPlans }, known] = await Promise.all([
     lockPosition(ctx),
     readPast(ctx.tx, ctx.actor),
+    readKnownApplicant(ctx, ctx.actor),
   ]);
   const { snapshot, position, cycle, subject } = locked;
   const { tenant, application } = snapshot;
   if (position.eligibility.state !== 'can_apply') throw new Refusal('step_not_allowed');
-  if (application?.state === 'submitted' || application?.state === 'in_review') return snapshot;
-  requireAdult(input.date_of_birth, localDate(position.at, tenant.timeZone));
+  if (application?.state === 'in_review') return snapshot;
+  const isDecided = hasMethod || !ctx.service.decisionNeedsAccount;
+  const isWaiting = application?.state === 'submitted';
+  if (isWaiting && !isDecided) return snapshot;
+  const dateOfBirth = input.date_of_birth ?? known?.dateOfBirth;
+  const today = localDate(position.at, tenant.timeZone);
+  requireAdult(dateOfBirth, today);
   // Before the mail with a decline is queued.
   if (input.locale) await keepLocale(ctx.tx, ctx.actor, input.locale);
+  const facts = {
+    dateOfBirth,
+    monthlyIncomeInCents: input.monthly_income_in_cents,
+    unpaidPlans,
+  };
+  if (isWaiting) {
+    // A service that asked for the account first has stored it. Nothing is missing for the decision.
+    await ctx.tx.run(sql`
+      update application
+      set date_of_birth_sealed = ${ctx.service.vault.seal(dateOfBirth, application.id)},
+        monthly_income_in_cents = ${input.monthly_income_in_cents}
+      where partner_id = ${tenant.partnerId} and id = ${application.id}`);
+    return {
+      ...snapshot,
+      application: await decideApplication(ctx, locked, { application, ...facts }),
+    };
+  }
   const id = newId('app', ctx.now);
   const { productVariant } = ctx.actor;
   // An application of an earlier cycle may not have expired yet, because the tick runs once a minute.
@@ -53,7 +78,7 @@ export async function submitApplication(
       date_of_birth_sealed, monthly_income_in_cents, amount_in_cents, expires_at, submitted_at,
       created_at)
     select ${id}, ${tenant.partnerId}, ${tenant.id}, ${productVariant}, ${cycle.dueDate}::date,
-      'submitted', ${ctx.service.vault.seal(input.date_of_birth, id)}::bytea,
+      'submitted', ${ctx.service.vault.seal(dateOfBirth, id)}::bytea,
       ${input.monthly_income_in_cents}::bigint, ${cycle.amountDueInCents}::bigint,
       ${cycle.closesAt}::timestamptz, ${position.at}::timestamptz, ${ctx.now}::timestamptz
     from (select count(*) from expired) ended`);
@@ -71,39 +96,34 @@ export async function submitApplication(
     rent_cycle_date: cycle.dueDate,
     product_variant: productVariant,
   };
-  const applicant = {
-    application: submitted,
-    dateOfBirth: input.date_of_birth,
-    monthlyIncomeInCents: input.monthly_income_in_cents,
-    unpaidPlans,
-  };
   emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: about }]);
   const [, decided] = await Promise.all([
     applied,
-    hasCompleted ? decideApplication(ctx, locked, applicant) : submitted,
+    isDecided ? decideApplication(ctx, locked, { application: submitted, ...facts }) : submitted,
   ]);
   return { ...snapshot, application: decided };
 }
 
 /** A refusal of the field, because a decline would block the tenant for 90 days. */
-function requireAdult(dateOfBirth: string, today: string): void {
-  if (isAdult(dateOfBirth, today)) return;
+function requireAdult(dateOfBirth: string | undefined, today: string): asserts dateOfBirth {
+  if (dateOfBirth !== undefined && isAdult(dateOfBirth, today)) return;
   const error =
-    dateOfBirth >= today
-      ? { code: 'invalid_date', message: 'must be a date in the past' }
-      : { code: 'too_young', message: `must be at least ${adultYears} years ago` };
+    dateOfBirth === undefined
+      ? { code: 'required', message: 'is required: there is no earlier application' }
+      : dateOfBirth >= today
+        ? { code: 'invalid_date', message: 'must be a date in the past' }
+        : { code: 'too_young', message: `must be at least ${adultYears} years ago` };
   throw new Refusal('validation_failed', { errors: [{ param: 'date_of_birth', ...error }] });
 }
 
-const pastRow = row('past plans', { hasCompleted: boolean, unpaidPlans: bigint });
+const pastRow = row('past plans', { hasMethod: boolean, unpaidPlans: bigint });
 
 function readPast(q: Queryable, tenant: TenantKey): Promise<RowOf<typeof pastRow>> {
   return q.one(
     pastRow,
     sql`
-    select exists (select from plan
-        where partner_id = ${tenant.partnerId} and tenant_id = ${tenant.tenantId}
-          and state = 'completed' and covers_charges) as "hasCompleted",
+    select exists (select from payment_method
+        where partner_id = ${tenant.partnerId} and tenant_id = ${tenant.tenantId}) as "hasMethod",
       ${unpaidPlansOf(tenant)} as "unpaidPlans"`,
   );
 }

@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import type { Creditor } from '../../creditor.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { readTries } from '../access/mail-links.ts';
+import { isIncomeRecent, readKnownApplicant } from '../applications/known-applicant.ts';
 import { viewCharge } from '../charges/charge.ts';
 import { viewCycle } from '../charges/rent-cycle.ts';
 import { blockingCharges } from '../eligibility/eligibility.ts';
@@ -43,8 +44,13 @@ export async function readState(
   const { tenant, application, openPlan } = snapshot;
   const { eligibility, cycle, at } = position;
   const openPlanId = openPlan?.id ?? null;
-  const [{ method, past, reopened }, open, unconfirmed] = await Promise.all([
-    readPapers(ctx.tx, { partnerId, tenantId, openPlanId }),
+  const [{ method, hadAccount, past, reopened }, open, unconfirmed] = await Promise.all([
+    readPapers(ctx.tx, {
+      partnerId,
+      tenantId,
+      openPlanId,
+      applicationId: isApplying(snapshot, position) ? (application?.id ?? null) : null,
+    }),
     readShown(ctx, openPlanId),
     readUnconfirmed(ctx.tx, { partnerId, tenantId }),
   ]);
@@ -52,8 +58,9 @@ export async function readState(
   const mailAccess = await readMailAccess(ctx, tenant.returnUrl);
   const ended = eligibility.state === 'nothing_due' ? endedToShow(past, today) : null;
   const shown = open ?? (await readShown(ctx, ended?.id ?? null));
+  const step = ended?.step ?? stepOf(snapshot, position, method !== null);
   const state: ExperienceState = {
-    step: ended?.step ?? stepOf(snapshot, position, method !== null),
+    step,
     environment: ctx.service.environment,
     simulated: isSimulated(tenant),
     today,
@@ -76,8 +83,11 @@ export async function readState(
       state: application.state,
       approved_amount_in_cents: application.approvedAmountInCents,
     },
+    apply_steps: applySteps(ctx, { snapshot, position, asksAccount: !hadAccount }),
+    known_applicant:
+      step === 'offer' && mailAccess === null ? await viewKnownApplicant(ctx, today) : null,
     payment_method: method ? viewMethod(method) : null,
-    has_payment_page: ctx.service.processor !== null && ctx.service.simulator === null,
+    account_entry: ctx.service.processor?.accountEntry ?? 'fields',
     confirmation: unconfirmed ?? null,
     notice:
       eligibility.state === 'declined' && application
@@ -122,15 +132,64 @@ function stepOf({ application }: TenantSnapshot, position: Position, hasMethod: 
     case 'declined':
       return 'declined';
     case 'approved':
-      return hasMethod ? 'plan_choice' : 'payment_method';
+      return 'plan_choice';
     case 'can_apply':
       if (application?.state === 'in_review') return 'decision';
-      return application?.state === 'submitted' ? 'payment_method' : 'offer';
+      // Waits for the account. A service before 0.3.0 left such applications behind, too. With an
+      // account nothing is missing, and the tenant applies again to be decided.
+      return application?.state === 'submitted' && !hasMethod ? 'payment_method' : 'offer';
     case 'blocked':
     case 'cycle_closed':
     case 'nothing_due':
       return 'blocked';
   }
+}
+
+/** Whether the newest application is for the open rent cycle and can still become a plan. */
+function isApplying({ application }: TenantSnapshot, { eligibility }: Position): boolean {
+  if (eligibility.state === 'approved') return true;
+  return (
+    eligibility.state === 'can_apply' &&
+    (application?.state === 'submitted' || application?.state === 'in_review')
+  );
+}
+
+interface ApplyFacts {
+  readonly snapshot: TenantSnapshot;
+  readonly position: Position;
+  /** Whether the tenant had no account or card when the application was sent, or has none now. */
+  readonly asksAccount: boolean;
+}
+
+/** The steps to number. They stay the same from the application to the agreement. */
+function applySteps(
+  { service }: Ctx<TenantActor>,
+  { snapshot: { application }, position, asksAccount }: ApplyFacts,
+): Step[] {
+  const isWaiting =
+    position.eligibility.state === 'can_apply' && application?.state === 'submitted';
+  const isBefore = service.decisionNeedsAccount || isWaiting;
+  const account: Step[] = asksAccount ? ['payment_method'] : [];
+  return [
+    'application',
+    ...(isBefore ? account : []),
+    'plan_choice',
+    ...(isBefore ? [] : account),
+    'consent',
+  ];
+}
+
+async function viewKnownApplicant(
+  ctx: Ctx<TenantActor>,
+  today: string,
+): Promise<ExperienceState['known_applicant']> {
+  const known = await readKnownApplicant(ctx, ctx.actor);
+  return (
+    known && {
+      birth_year: Number(known.dateOfBirth.slice(0, 4)),
+      monthly_income_in_cents: isIncomeRecent(known, today) ? known.monthlyIncomeInCents : null,
+    }
+  );
 }
 
 /** The ended plan to show while nothing is due: one with a debt, else this month's, if it was paid in full. */

@@ -75,7 +75,9 @@ async function beginPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise
 
 /** The disclosure that was on screen. Each quote has one for each language. */
 function agreedText({ disclosure }: QuoteOutput, sha256: string): AgreedText | undefined {
-  return [disclosure, ...disclosure.translations].find((it) => it.sha256 === sha256);
+  return disclosure === null
+    ? undefined
+    : [disclosure, ...disclosure.translations].find((it) => it.sha256 === sha256);
 }
 
 const failureRow = row('failed first payment', { code: nullable(text) });

@@ -21,7 +21,7 @@ import { openPersonal } from '../tenants/personal-data.ts';
 import { disclosureText, signerOf } from './disclosure.ts';
 import { findQuote, type QuoteInput, quotes } from './quote.ts';
 
-/** Lists the plans that the tenant can choose from now. */
+/** Lists the plans that the tenant can choose from now. Without an account or card they have no agreement yet. */
 export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteOutput[] }> {
   const { partnerId, tenantId, productVariant } = ctx.actor;
   const [snapshot, method, earlierPlans] = await Promise.all([
@@ -30,10 +30,10 @@ export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteO
     countPlans(ctx.tx, ctx.actor),
   ]);
   if (!snapshot) throw new Refusal('tenant_not_found');
-  if (!method) throw new Refusal('step_not_allowed');
   const position = positionOf(snapshot, ctx, productVariant);
-  const items = quotes(factsOf(ctx, { snapshot, position, method, earlierPlans }));
-  return { items: items.map((quote) => withExpiryWarning(quote, method)) };
+  const facts = { snapshot, position, method: method ?? null, earlierPlans };
+  const items = quotes(factsOf(ctx, facts));
+  return { items: method ? items.map((quote) => withExpiryWarning(quote, method)) : items };
 }
 
 /** Warns that the card expires before the last payment. */
@@ -56,7 +56,7 @@ export interface Offered {
 /** The quote with this id, if it is still on offer. */
 export function offeredQuote(
   ctx: Ctx<TenantActor>,
-  offer: OfferFacts,
+  offer: OfferFacts & { readonly method: PaymentMethod },
   id: string,
 ): Offered | undefined {
   const facts = factsOf(ctx, offer);
@@ -64,14 +64,14 @@ export function offeredQuote(
   if (!quote) return undefined;
   const { planId } = facts;
   const anonymousText = (locale: Locale) =>
-    disclosureText(quote, { ...facts, signer: null }, locale);
+    disclosureText(quote, { ...facts, method: offer.method, signer: null }, locale);
   return { quote, planId, anonymousText };
 }
 
 interface OfferFacts {
   readonly snapshot: TenantSnapshot;
   readonly position: Position;
-  readonly method: PaymentMethod;
+  readonly method: PaymentMethod | null;
   /** How many plans the tenant has had. */
   readonly earlierPlans: number;
 }

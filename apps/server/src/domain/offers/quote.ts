@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { locales, type QuoteOutput } from '@svc/contract';
 import type { Cycle } from '../charges/rent-cycle.ts';
 import { terms } from '../partners/terms.ts';
+import type { PaymentMethod } from '../payments/payment-methods.ts';
 import { debitBy } from '../tenants/banking-days.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
@@ -9,14 +10,16 @@ import { aprInBps } from './apr.ts';
 import { disclosureText, type Parties } from './disclosure.ts';
 import { split } from './split.ts';
 
-/**
- * `method` is the account or card to charge: a quote for one cannot be accepted for another.
- */
-export interface QuoteInput extends Parties {
+export interface QuoteInput extends Omit<Parties, 'method'> {
   readonly applicationId: string;
   readonly cycle: Cycle;
   readonly at: TenantTime;
   readonly timeZone: string;
+  /**
+   * The account or card to charge. A quote for one cannot be accepted for another, and one without
+   * cannot be accepted.
+   */
+  readonly method: PaymentMethod | null;
   readonly warnings: QuoteOutput['warnings'];
 }
 
@@ -72,17 +75,25 @@ function offerOf(input: QuoteInput, count: number): Offer | null {
     apr_bps: aprInBps({ principalInCents: principal, payments, today }),
     debit_by: debitBy(at, timeZone),
   };
-  const identity = JSON.stringify([input.applicationId, cycle.dueDate, input.method.id, offer]);
+  const identity = JSON.stringify([
+    input.applicationId,
+    cycle.dueDate,
+    input.method?.id ?? null,
+    offer,
+  ]);
   return { id: `qte_${digest(identity).slice(0, 26)}`, ...offer };
 }
 
 function withDisclosure(input: QuoteInput, offer: Offer): QuoteOutput {
+  const { method, warnings } = input;
+  if (method === null) return { ...offer, warnings, disclosure: null };
+  const parties = { ...input, method };
   const [english, ...translations] = locales.map((locale) => {
-    const text = disclosureText(offer, input, locale);
+    const text = disclosureText(offer, parties, locale);
     return { locale, sha256: digest(text), text };
   });
   if (!english) throw new Error('no language');
-  return { ...offer, warnings: input.warnings, disclosure: { ...english, translations } };
+  return { ...offer, warnings, disclosure: { ...english, translations } };
 }
 
 function digest(text: string): string {

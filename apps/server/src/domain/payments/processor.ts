@@ -1,4 +1,10 @@
-import type { CardBrand, PaymentMethodInput, SetupFailure } from '@svc/contract';
+import type {
+  AccountEntry,
+  Bank,
+  CardBrand,
+  PaymentMethodInput,
+  SetupFailure,
+} from '@svc/contract';
 
 export type BankAccount = Extract<PaymentMethodInput, { type: 'bank_account' }>;
 export type Card = Extract<PaymentMethodInput, { type: 'card' }>;
@@ -137,17 +143,23 @@ export interface SetupRequest {
   readonly key: string;
   readonly payer: Payer;
   readonly type: PaymentMethodInput['type'];
-  /** The numbers that the tenant typed into our fields; null for a processor with its own page. */
+  /** The numbers that the tenant typed into our fields; null for the page of the processor or a bank. */
   readonly typed: PaymentMethodInput | null;
+  /** The bank that the tenant picked from `banks`. */
+  readonly bank: string | null;
   /** Where the processor's page sends the tenant afterwards. */
   readonly returnUrl: string;
+  /** Wall time. */
+  readonly now: Date;
 }
 
 /** The next step towards an account or card that can be charged. */
 export type SetupStep =
   /** The experience shows our own fields and calls again with `typed`. */
   | { readonly kind: 'fields' }
-  /** The tenant continues on the processor's page. */
+  /** The tenant picks one of these, and the experience calls again with `bank`. */
+  | { readonly kind: 'banks'; readonly banks: readonly Bank[] }
+  /** The tenant continues on the page of the processor or of a bank. */
   | { readonly kind: 'redirect'; readonly url: string; readonly ref: string }
   /** The processor checks the account, such as by micro-deposits; an event reports the end. */
   | { readonly kind: 'pending'; readonly ref: string }
@@ -199,13 +211,15 @@ export type WebhookHeaders = Readonly<Record<string, string | readonly string[] 
 export interface Processor {
   /** Stored with each call, such as `stripe`. */
   readonly name: string;
+  /** What `setup` asks for first, so that the experience can show it without a call. */
+  readonly accountEntry: AccountEntry;
   /** @throws Refusal `validation_failed` for numbers that cannot be right, `unavailable` without an answer */
   setup(request: SetupRequest): Promise<SetupStep>;
   /**
-   * The present state of a setup that `setup` began, by the reference that it returned.
+   * The present state of a setup that `setup` began, by the reference that it returned. `now` is wall time.
    * @throws Refusal `unavailable` without an answer
    */
-  findSetup(ref: string): Promise<SetupStep>;
+  findSetup(ref: string, now: Date): Promise<SetupStep>;
   charge(request: ChargeRequest): Promise<Outcome>;
   refund(request: RefundRequest): Promise<Outcome>;
   /**

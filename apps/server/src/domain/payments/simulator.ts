@@ -1,3 +1,4 @@
+import type { Bank } from '@svc/contract';
 import type { Queryable } from '@svc/db';
 import type { TenantKey } from '../tenant-key.ts';
 import type { TenantTime } from '../tenants/time.ts';
@@ -7,6 +8,13 @@ import type { Instrument, Processor, WebhookHeaders } from './processor.ts';
 export interface SimulatedWebhook {
   readonly raw: Buffer;
   readonly headers: WebhookHeaders;
+}
+
+/** A visit to the page of a simulated bank. */
+export interface BankVisit {
+  readonly bank: Bank;
+  /** Whether an account can still be chosen. */
+  readonly isOpen: boolean;
 }
 
 /**
@@ -23,6 +31,10 @@ export interface Simulator extends Processor {
   ): Promise<SimulatedWebhook[]>;
   /** How much of one movement it deposits with us, in cents; negative for a refund. */
   deposit(instrument: Instrument, amountInCents: number): number;
+  /** Finds the visit for a page of a simulated bank, by the reference in its address. */
+  findVisit(ref: string, now: Date): Promise<BankVisit | null>;
+  /** Ends an open visit with a test account, or without one. Returns whether it was open. */
+  endVisit(ref: string, accountNumber: string | null, now: Date): Promise<boolean>;
   /** Reports nothing more about the tenant's earlier payments. */
   reset(q: Queryable, tenant: TenantKey): Promise<void>;
 }

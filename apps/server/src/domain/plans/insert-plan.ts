@@ -31,7 +31,7 @@ export interface Acceptance {
   readonly userAgent: string | null;
 }
 
-export type AgreedText = QuoteOutput['disclosure']['translations'][number];
+export type AgreedText = NonNullable<QuoteOutput['disclosure']>['translations'][number];
 
 interface PlanDraft {
   readonly offered: {

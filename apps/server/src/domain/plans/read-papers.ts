@@ -1,5 +1,5 @@
 import { type ExperienceState, pastPlan } from '@svc/contract';
-import { json, nullable, type Queryable, type RowOf, row, sql } from '@svc/db';
+import { boolean, json, nullable, type Queryable, type RowOf, row, sql } from '@svc/db';
 import { z } from 'zod';
 import {
   methodAsJson,
@@ -15,6 +15,8 @@ const most = 24;
 interface Papers {
   /** The newest payment method. */
   readonly method: PaymentMethod | null;
+  /** Whether the tenant had an account or card before the application. Without one: whether there is one now. */
+  readonly hadAccount: boolean;
   /** The plans that are over, newest first. */
   readonly past: ExperienceState['past_plans'];
   /** The oldest plan that a returned payment has reopened, beside the open plan. */
@@ -32,22 +34,33 @@ const reopenedSchema = z.object({
 
 const papersRow = row('papers', {
   method: nullable(json(paymentMethodSchema)),
+  hadAccount: boolean,
   past: json(z.array(pastPlan.extend({ amounts: amountsSchema })).readonly()),
   reopened: nullable(json(reopenedSchema)),
 });
 type Row = RowOf<typeof papersRow>;
 
+interface OpenIds {
+  readonly openPlanId: string | null;
+  /** The application of the current rent cycle. Null to ask about accounts as of now. */
+  readonly applicationId: string | null;
+}
+
 /** Reads the tenant's newest payment method and the plans beside the open one. */
 export async function readPapers(
   q: Queryable,
-  { partnerId, tenantId, openPlanId }: TenantKey & { readonly openPlanId: string | null },
+  { partnerId, tenantId, openPlanId, applicationId }: TenantKey & OpenIds,
 ): Promise<Papers> {
-  const { method, past, reopened } = await q.one(
+  const { method, hadAccount, past, reopened } = await q.one(
     papersRow,
     sql`
     select (select ${methodAsJson} from payment_method m
         where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId}
         order by m.created_at desc, m.id desc limit 1) as method,
+      exists (select from payment_method m
+        where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId}
+          and m.created_at < coalesce((select a.created_at from application a
+            where a.partner_id = m.partner_id and a.id = ${applicationId}), 'infinity')) as "hadAccount",
       coalesce((select json_agg(o) from (
         select p.id, p.state, p.rent_cycle_date,
           p.principal_in_cents as amount_financed_in_cents,
@@ -69,7 +82,12 @@ export async function readPapers(
           and p.state in ('active', 'past_due') and p.id <> ${openPlanId}
         order by p.id limit 1) as reopened`,
   );
-  return { method, past: past.map(withAmounts), reopened: reopened && viewReopened(reopened) };
+  return {
+    method,
+    hadAccount,
+    past: past.map(withAmounts),
+    reopened: reopened && viewReopened(reopened),
+  };
 }
 
 function withAmounts(plan: Row['past'][number]): Papers['past'][number] {

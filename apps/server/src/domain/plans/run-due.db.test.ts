@@ -45,7 +45,7 @@ async function splitRent(external_id: string, account_number = '000111110000'): 
   );
   const { items } = await stage.run(actor, (ctx) => listQuotes(ctx));
   const quote = items.find((it) => it.installment_count === 4);
-  if (!quote) throw new Error('no quote');
+  if (!quote?.disclosure) throw new Error('no quote');
   const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
   await stage.runSteps(actor, (ctx) =>
     acceptPlan(ctx, { input, ip: '127.0.0.1', userAgent: 'test' }),

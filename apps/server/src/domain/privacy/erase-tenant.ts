@@ -156,6 +156,8 @@ async function deleteRows(
 ): Promise<void> {
   await tx.run(sql`
     delete from payment_setup where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
+  await tx.run(sql`
+    delete from simulator_setup where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   // Stored answers to the tenant's calls.
   await tx.run(sql`
     delete from idempotency_key

@@ -31,6 +31,7 @@ export function tenantTables({ partnerId, tenantId }: TenantKey): Readonly<Recor
     processor_event: ofTenant,
     simulator_call: ofTenant,
     simulator_event: ofTenant,
+    simulator_setup: ofTenant,
     settlement: ofTenant,
     refund: sql`x.partner_id = ${partnerId} and x.settlement_id in ${ids(sql`settlement`)}`,
     ledger_account: ofTenant,

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeHtml } from '../../domain/escape-html.ts';
 
-/** Renders a page with the product's styles and without scripts. */
-export function htmlPage(title: string, body: readonly string[]): string {
+/** Renders a page with the product's styles. `head` may hold an inline style or script. */
+export function htmlPage(title: string, body: readonly string[], head = ''): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -13,6 +13,7 @@ export function htmlPage(title: string, body: readonly string[]): string {
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/style.css">
+${head}
 </head>
 <body>
 <main>

@@ -63,7 +63,15 @@ describe.skipIf(!binary)('stripe-mock, at STRIPE_MOCK_BIN, takes every request',
     const double = await startStripeDouble();
     try {
       const { secretKey, origin } = double;
-      const request = { key: 'pse_1', payer, type, typed: null, returnUrl };
+      const request = {
+        key: 'pse_1',
+        payer,
+        type,
+        typed: null,
+        bank: null,
+        returnUrl,
+        now: payer.at,
+      };
       await open({ secretKey, apiBase: origin }).setup(request);
       expect(double.received).toHaveLength(2);
       for (const { path, body } of double.received) {

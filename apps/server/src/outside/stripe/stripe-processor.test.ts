@@ -57,7 +57,15 @@ function payer() {
 
 async function begin(type: 'bank_account' | 'card') {
   const returnUrl = 'https://svc.example/experience';
-  const request = { key: newKey(), payer: payer(), type, typed: null, returnUrl } as const;
+  const request = {
+    key: newKey(),
+    payer: payer(),
+    type,
+    typed: null,
+    bank: null,
+    returnUrl,
+    now: double.account.now(),
+  } as const;
   const step = await processorAt().setup(request);
   if (step.kind !== 'redirect') throw new Error(`the step is ${step.kind}`);
   return { ...step, request };
@@ -66,7 +74,7 @@ async function begin(type: 'bank_account' | 'card') {
 async function instrumentOf(entered: TestInstrument): Promise<Instrument> {
   const { ref } = await begin(entered.type === 'card' ? 'card' : 'bank_account');
   double.account.completeSession(ref, entered);
-  const step = await processorAt().findSetup(ref);
+  const step = await processorAt().findSetup(ref, double.account.now());
   if (step.kind !== 'ready') throw new Error(`the step is ${step.kind}`);
   return step.method.instrument;
 }
@@ -154,7 +162,7 @@ describe('setting up', () => {
     const { ref, url } = await begin('bank_account');
     expect(url).toContain('/c/pay/');
     double.account.completeSession(ref, { type: 'us_bank_account', last4: '6789' });
-    const step = await processorAt().findSetup(ref);
+    const step = await processorAt().findSetup(ref, double.account.now());
     expect(step).toMatchObject({
       kind: 'ready',
       method: { type: 'bank_account', last4: '6789', instrument: { type: 'reference' } },
@@ -171,7 +179,7 @@ describe('setting up', () => {
   test('a debit card comes back with its brand and its last month', async () => {
     const { ref } = await begin('card');
     double.account.completeSession(ref, { type: 'card', brand: 'mastercard', expires: '2027-03' });
-    expect(await processorAt().findSetup(ref)).toMatchObject({
+    expect(await processorAt().findSetup(ref, double.account.now())).toMatchObject({
       kind: 'ready',
       method: { type: 'card', brand: 'mastercard', last4: '4242', expires: '2027-03' },
     });
@@ -187,22 +195,35 @@ describe('setting up', () => {
     async (funding, brand, reason) => {
       const { ref } = await begin('card');
       double.account.completeSession(ref, { type: 'card', funding, brand });
-      expect(await processorAt().findSetup(ref)).toEqual({ kind: 'failed', ref, reason });
+      expect(await processorAt().findSetup(ref, double.account.now())).toEqual({
+        kind: 'failed',
+        ref,
+        reason,
+      });
       const stored = [...double.account.paymentMethods.values()].at(-1);
       expect(stored?.customer).toBeNull();
       // Asking again gives the same answer.
-      expect(await processorAt().findSetup(ref)).toEqual({ kind: 'failed', ref, reason });
+      expect(await processorAt().findSetup(ref, double.account.now())).toEqual({
+        kind: 'failed',
+        ref,
+        reason,
+      });
     },
   );
 
   test('micro-deposits leave a bank account pending until the tenant confirms them', async () => {
     const { ref } = await begin('bank_account');
     double.account.completeSession(ref, { type: 'us_bank_account', verification: 'microdeposits' });
-    expect(await processorAt().findSetup(ref)).toEqual({ kind: 'pending', ref });
+    expect(await processorAt().findSetup(ref, double.account.now())).toEqual({
+      kind: 'pending',
+      ref,
+    });
     const intent = double.account.sessions.get(ref)?.setup_intent ?? '';
     later(2 * dayMs);
     double.account.verifyMicrodeposits(intent, true);
-    expect(await processorAt().findSetup(ref)).toMatchObject({ kind: 'ready' });
+    expect(await processorAt().findSetup(ref, double.account.now())).toMatchObject({
+      kind: 'ready',
+    });
   });
 
   test('wrong micro-deposits end the setup', async () => {
@@ -210,14 +231,22 @@ describe('setting up', () => {
     double.account.completeSession(ref, { type: 'us_bank_account', verification: 'microdeposits' });
     double.account.verifyMicrodeposits(double.account.sessions.get(ref)?.setup_intent ?? '', false);
     const failed = { kind: 'failed', ref, reason: 'not_verified' };
-    expect(await processorAt().findSetup(ref)).toEqual(failed);
+    expect(await processorAt().findSetup(ref, double.account.now())).toEqual(failed);
   });
 
   test('a page that the tenant left expires after a day', async () => {
     const { ref, url } = await begin('card');
-    expect(await processorAt().findSetup(ref)).toEqual({ kind: 'redirect', ref, url });
+    expect(await processorAt().findSetup(ref, double.account.now())).toEqual({
+      kind: 'redirect',
+      ref,
+      url,
+    });
     later(dayMs);
-    expect(await processorAt().findSetup(ref)).toEqual({ kind: 'failed', ref, reason: 'expired' });
+    expect(await processorAt().findSetup(ref, double.account.now())).toEqual({
+      kind: 'failed',
+      ref,
+      reason: 'expired',
+    });
   });
 
   test('a repeated request opens no second page', async () => {

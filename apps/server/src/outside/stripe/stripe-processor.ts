@@ -34,6 +34,7 @@ export function createStripeProcessor(
 
   return {
     name: 'stripe',
+    accountEntry: 'page',
     ...createSetups(parts),
     charge: charges.charge,
     cancel: charges.cancel,

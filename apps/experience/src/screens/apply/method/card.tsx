@@ -18,7 +18,13 @@ export function CardFields({ draft, isSandbox, onChange }: CardProps) {
         name="number"
         label={copy.number}
         hint={isSandbox ? copy.testHint : copy.numberHint}
-        input={{ ...digits, value: draft.number, autoComplete: 'cc-number', maxLength: 19 }}
+        input={{
+          ...digits,
+          value: draft.number,
+          autoComplete: 'cc-number',
+          enterKeyHint: 'next',
+          maxLength: 19,
+        }}
         group={groupNumber}
         onValue={(number) => onChange({ number })}
       />
@@ -27,7 +33,13 @@ export function CardFields({ draft, isSandbox, onChange }: CardProps) {
           name="expires"
           label={copy.expires}
           hint={copy.expiresHint}
-          input={{ ...digits, value: draft.expires, autoComplete: 'cc-exp', maxLength: 7 }}
+          input={{
+            ...digits,
+            value: draft.expires,
+            autoComplete: 'cc-exp',
+            enterKeyHint: 'next',
+            maxLength: 7,
+          }}
           group={groupExpiry}
           onValue={(expires) => onChange({ expires })}
         />
@@ -35,7 +47,13 @@ export function CardFields({ draft, isSandbox, onChange }: CardProps) {
           name="cvc"
           label={copy.cvc}
           hint={copy.cvcHint}
-          input={{ ...digits, value: draft.cvc, autoComplete: 'cc-csc', maxLength: 3 }}
+          input={{
+            ...digits,
+            value: draft.cvc,
+            autoComplete: 'cc-csc',
+            enterKeyHint: 'go',
+            maxLength: 3,
+          }}
           onValue={(cvc) => onChange({ cvc })}
         />
       </div>

@@ -9,10 +9,11 @@ import { useFlow } from '../../../flow/flow.ts';
 import { Option } from '../../../parts/option.tsx';
 import { bankReason, methodName } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
-import { BankAccountFields, firstChoice } from './bank-account.tsx';
+import { BankAccountFields } from './bank-account.tsx';
+import { BankPicker } from './bank-picker.tsx';
 import { CardFields } from './card.tsx';
 import { PaymentPage } from './payment-page.tsx';
-import { readMethod } from './read-method.ts';
+import { readMethod, typingErrors } from './read-method.ts';
 
 interface MethodInUse {
   /** Null if there is none to keep. */
@@ -26,12 +27,14 @@ type Method = Exclude<AccountDraft['method'], ''>;
 /** The payment method as entered so far. */
 export interface ChosenMethod extends MethodInUse {
   method: Method;
-  /** The number of a sandbox test account, or `other` for one that is typed. */
-  choice: string;
   isSandbox: boolean;
-  /** The kind of method to add on the processor's page; null if the tenant enters it here. */
+  /** Whether the tenant picks a bank, whose page returns an account. */
+  picksBank: boolean;
+  /** The kind of method to add on a page of the processor or bank; null if the tenant enters it here. */
   page: Exclude<Method, 'keep'> | null;
   change: (part: Partial<AccountDraft>) => void;
+  /** Shows the errors in what is typed. Returns whether there are none. */
+  check: () => boolean;
   /** The account or card as entered. Null to keep the current one. */
   input: () => PaymentMethodInput | null;
 }
@@ -44,23 +47,29 @@ export function useMethod(state: ExperienceState, current: MethodInUse): ChosenM
   const isUsable = currentMethod !== null && refusal?.is_final !== true;
   const method = draft.method || (isUsable ? 'keep' : 'bank_account');
   const isSandbox = state.environment === 'sandbox';
-  const choice = draft.choice || firstChoice(isSandbox, currentMethod);
+  const isBank = method === 'bank_account';
+  const picksBank = isBank && state.account_entry === 'banks' && !draft.typesNumbers;
   return {
     ...current,
     method,
-    choice,
     isSandbox,
-    page: state.has_payment_page && method !== 'keep' ? method : null,
+    picksBank,
+    page: method !== 'keep' && (picksBank || state.account_entry === 'page') ? method : null,
     change: (part) => {
       store.drafts.value = { ...store.drafts.value, account: { ...draft, ...part } };
     },
-    input: () => (method === 'keep' ? null : readMethod(method, { ...draft, choice })),
+    check: () => {
+      const errors = isBank ? typingErrors(draft) : {};
+      store.fieldErrors.value = errors;
+      return Object.keys(errors).length === 0;
+    },
+    input: () => (method === 'keep' ? null : readMethod(method, draft)),
   };
 }
 
 /** A choice between the current method, a bank account and a card, with the fields of each. */
 export function MethodFields(props: ChosenMethod) {
-  const { page, currentMethod, refusal, method, choice, isSandbox, change } = props;
+  const { page, picksBank, currentMethod, refusal, method, isSandbox, change } = props;
   const { store } = useFlow();
   const { words } = useWords();
   const copy = words.account;
@@ -91,9 +100,24 @@ export function MethodFields(props: ChosenMethod) {
         {option('bank_account', copy.bank, copy.bankNote)}
         {option('card', copy.card, copy.cardNote)}
       </fieldset>
-      {page !== null && <PaymentPage />}
+      {picksBank && <BankPicker onType={() => change({ typesNumbers: true })} />}
+      {page !== null && !picksBank && <PaymentPage />}
       {method === 'bank_account' && page === null && (
-        <BankAccountFields draft={draft} choice={choice} isSandbox={isSandbox} onChange={change} />
+        <>
+          <BankAccountFields draft={draft} onChange={change} />
+          {draft.typesNumbers && (
+            <button
+              type="button"
+              class="svc-button svc-button--quiet"
+              onClick={() => {
+                store.fieldErrors.value = {};
+                change({ typesNumbers: false });
+              }}
+            >
+              {copy.banks.find}
+            </button>
+          )}
+        </>
       )}
       {method === 'card' && page === null && (
         <CardFields

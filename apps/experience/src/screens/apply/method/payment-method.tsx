@@ -8,17 +8,17 @@ import { Screen } from '../../../parts/screen.tsx';
 import { useWords } from '../../../words/use-words.ts';
 import { MethodFields, useMethod } from './method-fields.tsx';
 
-/** Asks for the first payment method, or for another one before a plan is chosen. */
+/** Asks for the first payment method, or for another one before the agreement. */
 export function PaymentMethod({ state }: { state: ExperienceState }) {
   const flow = useFlow();
-  const toChoice = () => goToStep(flow, 'plan_choice');
-  const isChange = state.step === 'plan_choice' && state.payment_method !== null;
+  const { back, next } = flow.store.methodExit;
+  const isChange = state.step === 'plan_choice';
   return (
     <MethodForm
       state={state}
       currentMethod={isChange ? state.payment_method : null}
-      onKeep={toChoice}
-      {...(isChange ? { onBack: toChoice } : {})}
+      onKeep={() => goToStep(flow, next)}
+      {...(isChange ? { onBack: () => goToStep(flow, back) } : {})}
       cost={<CostLine />}
     >
       <SplitPreview state={state} />
@@ -46,10 +46,13 @@ export function MethodForm(props: MethodFormProps) {
   const method = useMethod(state, { currentMethod, refusal });
 
   function send(): void {
+    // A bank is picked by its button in the list.
+    if (method.picksBank) return;
     if (method.page !== null) {
-      void openSetup(flow, method.page);
+      void openSetup(flow, { type: method.page });
       return;
     }
+    if (!method.check()) return;
     const input = method.input();
     if (input === null) onKeep();
     else void addPaymentMethod(flow, input);
@@ -64,13 +67,15 @@ export function MethodForm(props: MethodFormProps) {
       footer={
         <>
           {cost}
-          <button
-            type="submit"
-            class="svc-button svc-button--block"
-            aria-busy={flow.store.busy.value}
-          >
-            {method.page === null ? copy.actions[method.method] : copy.page.continue}
-          </button>
+          {!method.picksBank && (
+            <button
+              type="submit"
+              class="svc-button svc-button--block"
+              aria-busy={flow.store.busy.value}
+            >
+              {method.page === null ? copy.actions[method.method] : copy.page.continue}
+            </button>
+          )}
         </>
       }
     >

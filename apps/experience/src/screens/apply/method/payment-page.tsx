@@ -7,12 +7,9 @@ import { useWords } from '../../../words/use-words.ts';
 /** How often a visible page asks whether the account or card is ready. */
 const pollIntervalMs = 3_000;
 
-/** The link to the processor's page, which opens in another tab, and what came of the last visit. */
-export function PaymentPage() {
+/** Asks while the page is visible if the account or card is ready. */
+export function usePollSetup(): void {
   const flow = useFlow();
-  const { words } = useWords();
-  const copy = words.account.page;
-  const setup = flow.store.setup.value;
   useEffect(() => {
     const pollIfVisible = () => {
       if (!document.hidden) void pollSetup(flow);
@@ -24,6 +21,14 @@ export function PaymentPage() {
       document.removeEventListener('visibilitychange', pollIfVisible);
     };
   }, [flow]);
+}
+
+/** The link to the processor's page, which opens in another tab, and what came of the last visit. */
+export function PaymentPage() {
+  const { words } = useWords();
+  const copy = words.account.page;
+  const setup = useFlow().store.setup.value;
+  usePollSetup();
   if (setup === null) return <p>{copy.lead}</p>;
   return (
     <div class="svc-notice" role="status">

@@ -1,0 +1,133 @@
+import type { Bank } from '@svc/contract';
+import { useEffect, useState } from 'preact/hooks';
+import { useFlow } from '../../../flow/flow.ts';
+import { loadBanks, openBank } from '../../../flow/submit.ts';
+import { Icon } from '../../../parts/icons.tsx';
+import { useWords } from '../../../words/use-words.ts';
+import { usePollSetup } from './payment-page.tsx';
+
+/** Picks a bank, whose page opens in another tab and returns an account, so that nothing is typed. */
+export function BankPicker({ onType }: { onType: () => void }) {
+  const flow = useFlow();
+  const { store } = flow;
+  const { words } = useWords();
+  const copy = words.account.banks;
+  const banks = store.banks.value;
+  const setup = store.setup.value;
+  const { bank } = store.drafts.value.account;
+  usePollSetup();
+  useEffect(() => {
+    if (banks === null) void loadBanks(flow);
+  }, [flow, banks]);
+
+  if (setup?.state === 'open' && setup.url !== null) {
+    return (
+      <div class="svc-notice" role="status">
+        <p class="svc-notice__title">{copy.signIn(bank)}</p>
+        <p>{copy.signInText}</p>
+        <a
+          class="svc-button svc-button--secondary svc-button--block"
+          href={setup.url}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {copy.open(bank)}
+        </a>
+        <button
+          type="button"
+          class="svc-button svc-button--quiet svc-button--block"
+          onClick={() => {
+            store.setup.value = null;
+          }}
+        >
+          {copy.another}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <>
+      {setup?.state === 'failed' && (
+        <div class="svc-notice svc-tone-warn" role="status">
+          <p class="svc-notice__title">{words.account.page.failed}</p>
+        </div>
+      )}
+      <BankList banks={banks} />
+      <p class="quiet">{copy.note}</p>
+      <button type="button" class="svc-button svc-button--quiet" onClick={onType}>
+        {copy.typed}
+      </button>
+    </>
+  );
+}
+
+/** The banks whose names contain what is typed. Null while they are loading. */
+function BankList({ banks }: { banks: readonly Bank[] | null }) {
+  const flow = useFlow();
+  const { words } = useWords();
+  const copy = words.account.banks;
+  const [typed, setTyped] = useState('');
+  const found = (banks ?? []).filter(({ name }) => plain(name).includes(plain(typed.trim())));
+  return (
+    <div class="svc-field">
+      <label class="svc-field__label" for="bank_search">
+        {copy.search}
+      </label>
+      <span class="field-box">
+        <span class="field-box__prefix" aria-hidden="true">
+          <Icon name="search" />
+        </span>
+        <input
+          class="svc-field__input"
+          id="bank_search"
+          type="search"
+          value={typed}
+          autoComplete="off"
+          enterKeyHint="search"
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </span>
+      <ul class="banks" aria-label={copy.list} aria-busy={banks === null}>
+        {banks === null
+          ? [1, 2, 3, 4].map((row) => <li key={row} class="svc-skeleton bank" aria-hidden="true" />)
+          : found.map((bank) => (
+              <li key={bank.id}>
+                <button type="button" class="bank" onClick={() => void openBank(flow, bank)}>
+                  <span
+                    class="bank__logo"
+                    aria-hidden="true"
+                    style={{ '--bank-hue': hueOf(bank.id) }}
+                  >
+                    {initialsOf(bank.name)}
+                  </span>
+                  {bank.name}
+                  <Icon name="next" />
+                </button>
+              </li>
+            ))}
+      </ul>
+      {banks !== null && found.length === 0 && <p>{copy.none(typed.trim())}</p>}
+      <p class="svc-visually-hidden" role="status">
+        {typed === '' ? '' : copy.count(found.length)}
+      </p>
+    </div>
+  );
+}
+
+/** Lower case without accents, so that a search finds both spellings. */
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+function initialsOf(name: string): string {
+  return name
+    .split(' ')
+    .slice(0, 2)
+    .map((word) => word.charAt(0))
+    .join('');
+}
+
+/** A color for each bank, which stays the same. */
+function hueOf(id: string): number {
+  return Array.from(id).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 0);
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../clock.ts';
+import type { Service } from '../context.ts';
+import { returnPath } from '../domain/payments/processor.ts';
+import type { Simulator } from '../domain/payments/simulator.ts';
+import { bankPath } from '../simulator/bank-visits.ts';
+import type { App, Reply, Request } from './app.ts';
+import { bankPage, bankPageExpired } from './pages/bank-page.ts';
+
+interface Deps {
+  readonly clock: Clock;
+  readonly service: Pick<Service, 'creditor'>;
+  readonly simulator: Simulator;
+  send(reply: Reply, html: string): Reply;
+}
+
+const longestBody = 1_000;
+
+/**
+ * Adds the pages of the simulated banks. Their address holds a reference that cannot be guessed, as
+ * at a real bank, so no session is needed.
+ */
+export function addBankPages(app: App, { clock, service, simulator, send }: Deps): void {
+  const refOf = (request: Request) => (request.params as { ref: string }).ref;
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: longestBody },
+      async (_: Request, body: string) => new URLSearchParams(body),
+    );
+    scope.get(`${bankPath}/:ref`, async (request, reply) => {
+      const visit = await simulator.findVisit(refOf(request), clock.now());
+      if (!visit?.isOpen) return send(reply.code(404), bankPageExpired);
+      return send(reply, bankPage(visit, service.creditor.name));
+    });
+    scope.post(`${bankPath}/:ref`, async (request, reply) => {
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+      const account = form.get('account');
+      if (account === null && !form.has('cancel')) return send(reply.code(400), bankPageExpired);
+      const ended = await simulator.endVisit(refOf(request), account, clock.now());
+      if (!ended) return send(reply.code(404), bankPageExpired);
+      return reply.redirect(returnPath, 303);
+    });
+  });
+}

@@ -8,7 +8,8 @@ export const es: SvcLocale & Record<Phrase, string> = {
   Credit: 'Saldo a favor',
   'Split it into 2, 3 or 4 payments': 'Divídelo en 2, 3 o 4 pagos',
   'See my options': 'Ver mis opciones',
-  'Fees and terms apply. Subject to approval.': 'Se aplican tarifas y condiciones. Sujeto a aprobación.',
+  'Fees and terms apply. Subject to approval.':
+    'Se aplican tarifas y condiciones. Sujeto a aprobación.',
   'Choose how many payments': 'Elige en cuántos pagos',
   'See every date and the total cost': 'Revisa cada fecha y el costo total',
   'Nothing is charged until you agree': 'No se cobra nada hasta que aceptes',

@@ -181,7 +181,7 @@ export const es: Words = {
     numberHint: 'De 4 a 17 dígitos, a la derecha del número de ruta en un cheque.',
     numberError: 'Escribe el número de cuenta, de 4 a 17 dígitos.',
     again: 'Repite el número de cuenta',
-    againError: 'Los dos números de cuenta no coinciden.',
+    againError: 'Los dos números no coinciden.',
     kind: 'Tipo de cuenta',
     checking: 'Cheques',
     savings: 'Ahorros',

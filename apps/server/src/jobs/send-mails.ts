@@ -6,6 +6,7 @@ import { defaultBrand } from '../domain/mail/brand.ts';
 import { claimMails, keepLink, type Letter } from '../domain/mail/claim.ts';
 import { composeMail } from '../domain/mail/compose.ts';
 import { recordFailure, recordSent, recordWithheld, releaseMails } from '../domain/mail/record.ts';
+import { mailBrandOf, readAppearance } from '../domain/partners/appearance.ts';
 import type { Mailer } from '../outside/mailer.ts';
 import type { Lane } from './lane.ts';
 
@@ -78,7 +79,11 @@ async function sendOne(deps: Deps, { letter, secret }: Claimed): Promise<void> {
   }
   try {
     const { publicOrigin: origin, creditor } = service;
-    const brand = defaultBrand({ name: letter.portal, pms: letter.pms });
+    const appearance = await readAppearance(db, letter.partnerId);
+    const brand = {
+      ...defaultBrand({ name: letter.portal, pms: letter.pms }),
+      ...mailBrandOf(appearance, origin),
+    };
     await mailer.send(composeMail(letter, { origin, secret, creditor, brand }));
   } catch (error) {
     // The server's message may quote the recipient's address, so it stays out of the log and the table.

@@ -61,13 +61,17 @@ test('a returning tenant confirms the earlier answers with one click, and can co
   await again.frame.getByLabel(/^I agree that/).check();
   await press(again, 'Send my application');
   await waitForTitle(again, /^You’re approved/);
-  expect(again.tenant.applied).toEqual({ monthly_income_in_cents: 420000, consent: true });
+  expect(again.tenant.applied).toEqual({
+    monthly_income_in_cents: 420000,
+    consent: true,
+    locale: 'en',
+  });
   await again.frame.getByText('Step 2 of 3').waitFor();
   await press(again, 'Change how you pay');
   await again.frame.getByText('Step 2 of 3').waitFor();
   await press(again, 'Back');
   await press(again, /^Continue with/);
-  await waitForTitle(again, 'Check it and agree');
+  await waitForTitle(again, 'Review and agree');
   await again.close();
 });
 
@@ -98,7 +102,7 @@ test('typed account numbers are checked while they are typed, and the second one
     input.dispatchEvent(new Event('input', { bubbles: true }));
   });
   await press(it, 'Use this account');
-  await waitForTitle(it, 'Check it and agree');
+  await waitForTitle(it, 'Review and agree');
   await it.close();
 });
 
@@ -115,7 +119,7 @@ test('a bank’s page that is still open can be opened again, or another bank pi
   expect(await link.getAttribute('rel')).toContain('noopener');
   await press(it, 'Choose another bank');
   await pickBank(it);
-  await waitForTitle(it, 'Check it and agree');
+  await waitForTitle(it, 'Review and agree');
   await it.close();
 });
 

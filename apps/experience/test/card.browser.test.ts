@@ -90,7 +90,7 @@ test('after a declined card the notice says why and that no money moved, and ano
   expect(await alert.innerText()).toContain('No money moved');
   await fillCard(it, '4242424242424242');
   await press(it, 'Use this card');
-  await waitForTitle(it, 'Check it and agree');
+  await waitForTitle(it, 'Review and agree');
   await agree(it);
   await waitForTitle(it, 'Your rent is split');
   await it.frame.getByText('You paid $410.03 today from your Visa card ending in 4242.').waitFor();

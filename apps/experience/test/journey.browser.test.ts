@@ -34,7 +34,7 @@ test('a tenant goes from the offer to a plan, and the partner’s page receives 
   await press(it, 'Continue with 3 payments');
   await it.frame.getByText('Step 3 of 4').waitFor();
   await pickBank(it);
-  await waitForTitle(it, 'Check it and agree');
+  await waitForTitle(it, 'Review and agree');
   await it.frame.getByText('Step 4 of 4').waitFor();
   await it.frame.getByText('Bank account ending in 0000', { exact: true }).waitFor();
   await agree(it);
@@ -139,7 +139,7 @@ test('after a failed first payment no money has moved, and another account makes
   expect(await alert.innerText()).toContain('There wasn’t enough money in the account.');
   expect(await it.events()).toEqual([]);
   await pickBank(it);
-  await waitForTitle(it, 'Check it and agree');
+  await waitForTitle(it, 'Review and agree');
   await agree(it);
   await waitForTitle(it, 'Your rent is split');
   const keys = stage.service.calls.flatMap(({ call, key }) => (call === 'POST /plan' ? [key] : []));

@@ -80,7 +80,7 @@ test.for(cases)(
       const box = await control.boundingBox();
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
     }
-    expect(await page.locator('.progress__bars i').evaluateAll(widthsInside)).toHaveLength(5);
+    expect(await page.locator('.progress__bars i').evaluateAll(widthsInside)).toHaveLength(4);
     expect(await violationsOf(page)).toEqual([]);
 
     await list.selectOption('Tiếng Việt');

@@ -113,7 +113,7 @@ test('a payment moves to an offered day, with a reason, and the schedule follows
   expect(await rail.innerText()).toMatch(/Wed,.Feb.25.*Fri,.Feb.27.*Nothing left/s);
   await it.frame.getByRole('radio', { name: 'I get paid on another day' }).check();
   await press(it, 'Move it to Fri, Feb 27');
-  await it.frame.getByText('$380.03 is now due on Fri, Feb 27.').waitFor();
+  await it.frame.getByText('$380.03 is now due Friday, February 27.').waitFor();
   await it.frame.getByText('You moved your February 17 payment to February 27').waitFor();
   await it.frame.getByText(/^Originally Tue/).waitFor();
   await expect

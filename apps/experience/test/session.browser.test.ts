@@ -137,7 +137,7 @@ test('the back button goes one step back, and closes on the first screen', async
   expect((await it.received()).map(({ type }) => type)).not.toContain('close');
   // The input is kept, as with the screen's own back button.
   await press(it, 'Start my application');
-  expect(await it.frame.getByLabel('What do you earn in a month?').inputValue()).toBe('4,200');
+  expect(await it.frame.getByLabel('What’s your monthly income?').inputValue()).toBe('4,200');
   await it.send({ type: 'back' });
   await it.frame.getByRole('button', { name: 'Start my application' }).waitFor();
   await it.send({ type: 'back' });

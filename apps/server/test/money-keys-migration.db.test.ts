@@ -47,7 +47,10 @@ test('every row keeps its values and gets the partner that it belongs to', async
   const after = await snapshot('ledger_seal_before_partners');
   for (const table of tables) {
     const expected = before.rows[table]?.map((it) => ({ ...it, partner_id: partnerOf(it) }));
-    expect(after.rows[table], table).toEqual(expected);
+    // Without the columns that later migrations add.
+    const columns = Object.keys(expected?.[0] ?? {});
+    const kept = after.rows[table]?.map((it) => pick(it, columns));
+    expect(kept, table).toEqual(expected);
     expect(expected?.length, table).toBeGreaterThan(1);
   }
   expect(after.balances).toEqual(before.balances);
@@ -301,6 +304,10 @@ async function postAsBefore(
     raw(`insert into ledger_entry (transfer_id, account_id, amount_in_cents)
       values ${lines.join(', ')}`),
   );
+}
+
+function pick(it: Json, columns: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(it).filter(([name]) => columns.includes(name)));
 }
 
 const lineRow = row('sealed line', { line: text });

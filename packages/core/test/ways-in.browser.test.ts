@@ -117,7 +117,7 @@ test('the message renders at once, follows its amount and hides for amounts that
     return [...seen, message.element.shadowRoot?.textContent];
   });
   expect(texts).toEqual([
-    expect.stringMatching(/^4 payments of \$380\.03First payment .* APR 70\.0%/),
+    expect.stringMatching(/^4 payments of \$380\.03First payment .* 70\.0% APR/),
     'false',
     expect.stringMatching(/^2 payments of \$100\.00First payment .* No fee/),
   ]);

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { goToStep, useFlow } from '../../../flow/flow.ts';
 import { addPaymentMethod, openSetup } from '../../../flow/submit.ts';
 import { CostLine } from '../../../parts/payments/cost-line.tsx';
-import { SplitPreview } from '../../../parts/payments/split-preview.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { useWords } from '../../../words/use-words.ts';
 import { MethodFields, useMethod } from './method-fields.tsx';
@@ -20,9 +19,7 @@ export function PaymentMethod({ state }: { state: ExperienceState }) {
       onKeep={() => goToStep(flow, next)}
       {...(isChange ? { onBack: () => goToStep(flow, back) } : {})}
       cost={<CostLine />}
-    >
-      <SplitPreview state={state} />
-    </MethodForm>
+    />
   );
 }
 
@@ -34,7 +31,7 @@ interface MethodFormProps {
   onKeep: () => void;
   onBack?: () => void;
   cost: ComponentChildren;
-  children: ComponentChildren;
+  children?: ComponentChildren;
 }
 
 /** The form for a payment method. */

@@ -260,19 +260,28 @@ export const en: Words = {
           button: `Pay ${amount}`,
         };
       },
-      'installment.paid': ({ amount, day, variant, method, left, next, planNumber }) => ({
+      'installment.paid': ({ amount, day, variant, method, rest, left, next, planNumber }) => ({
         subject: `Receipt: ${amount} paid`,
         title: `You paid ${amount}`,
-        preheader:
-          next === null
+        preheader: rest
+          ? `Thank you. You still owe ${rest.amount} of this payment.`
+          : next === null
             ? 'Thank you.'
             : `Thank you. Your next payment is ${next.amount}, due ${next.day.said}.`,
-        lines: [`We received your ${due(variant)} payment of ${amount}${from(method)}. Thank you.`],
+        lines: rest
+          ? [
+              `We received ${amount}${from(method)}, part of your ${due(variant)} payment due ${day.said}. Thank you.`,
+              rest.automatic
+                ? `You still owe the remaining ${rest.amount}. We’ll take it automatically that day.`
+                : `You still owe the remaining ${rest.amount}. Please pay it in your plan.`,
+            ]
+          : [`We received your ${due(variant)} payment of ${amount}${from(method)}. Thank you.`],
         rows: [
           ['Amount paid', amount],
           ['Payment due', day.full],
+          ...(rest === null ? [] : [['Rest of this payment', rest.amount] as const]),
           ...(left === null ? [] : [['Left to pay', left] as const]),
-          ...(next === null
+          ...(next === null || (rest !== null && next.day.full === day.full)
             ? []
             : [['Next payment', `${next.amount} on ${next.day.full}`] as const]),
           ['Plan number', planNumber],

@@ -261,19 +261,28 @@ export const es: Words = {
           button: `Pagar ${amount}`,
         };
       },
-      'installment.paid': ({ amount, day, variant, method, left, next, planNumber }) => ({
+      'installment.paid': ({ amount, day, variant, method, rest, left, next, planNumber }) => ({
         subject: `Recibo: pagaste ${amount}`,
         title: `Pagaste ${amount}`,
-        preheader:
-          next === null
+        preheader: rest
+          ? `Gracias. Todavía debes ${rest.amount} de este pago.`
+          : next === null
             ? 'Gracias.'
             : `Gracias. Tu próximo pago es de ${next.amount} y vence el ${next.day.said}.`,
-        lines: [`Recibimos tu pago de ${renta(variant)} de ${amount}${desde(method)}. Gracias.`],
+        lines: rest
+          ? [
+              `Recibimos ${amount}${desde(method)}, una parte de tu pago de ${renta(variant)} con vencimiento el ${day.said}. Gracias.`,
+              rest.automatic
+                ? `Todavía debes los ${rest.amount} restantes. Los cobraremos automáticamente ese día.`
+                : `Todavía debes los ${rest.amount} restantes. Págalos en tu plan.`,
+            ]
+          : [`Recibimos tu pago de ${renta(variant)} de ${amount}${desde(method)}. Gracias.`],
         rows: [
           ['Monto pagado', amount],
           ['Vencimiento del pago', day.full],
+          ...(rest === null ? [] : [['Resto de este pago', rest.amount] as const]),
           ...(left === null ? [] : [['Te queda por pagar', left] as const]),
-          ...(next === null
+          ...(next === null || (rest !== null && next.day.full === day.full)
             ? []
             : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const]),
           ['Número de plan', planNumber],

@@ -1,11 +1,13 @@
 import { cardBrands, type ProductVariant } from '@svc/contract';
 import type { MailFacts, Words } from './words.ts';
 
+// In plain words, the reasons of form C-1 (12 CFR 1002, appendix C): income, length of residence,
+// performance with us, unable to verify.
 const reasons = {
-  income_too_low: 'Income insufficient for the amount requested',
-  account_too_new: 'Length of residence is too short',
-  past_plan_unpaid: 'Poor payment performance with us: an earlier plan was not paid in full',
-  unable_to_verify: 'We were unable to verify the information you gave us',
+  income_too_low: 'Your income is too low for the amount requested',
+  account_too_new: 'You haven’t lived in your home long enough',
+  past_plan_unpaid: 'You haven’t paid an earlier payment plan with us in full',
+  unable_to_verify: 'We couldn’t verify the information you gave us',
 } as const;
 
 const rights =
@@ -38,7 +40,7 @@ export const en: Words = {
           ['Creditor', `${creditor.name}, ${creditor.address}`],
           [
             decline?.reasons.length === 1 ? 'Principal reason' : 'Principal reasons',
-            (decline?.reasons ?? []).map((it) => reasons[it]).join('; '),
+            (decline?.reasons ?? []).map((it) => `${reasons[it]}.`).join(' '),
           ],
         ],
         after: [

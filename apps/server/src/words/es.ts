@@ -2,9 +2,9 @@ import { cardBrands, type ProductVariant } from '@svc/contract';
 import type { MailFacts, Words } from './words.ts';
 
 const reasons = {
-  income_too_low: 'Ingresos insuficientes para el monto solicitado',
+  income_too_low: 'Tus ingresos no son suficientes para el monto solicitado',
   account_too_new: 'Llevas muy poco tiempo en tu vivienda',
-  past_plan_unpaid: 'Mal historial de pagos con nosotros: un plan anterior no se pagó completo',
+  past_plan_unpaid: 'No has pagado por completo un plan de pagos anterior con nosotros',
   unable_to_verify: 'No pudimos verificar la información que nos diste',
 } as const;
 
@@ -38,7 +38,7 @@ export const es: Words = {
           ['Acreedor', `${creditor.name}, ${creditor.address}`],
           [
             decline?.reasons.length === 1 ? 'Motivo principal' : 'Motivos principales',
-            (decline?.reasons ?? []).map((it) => reasons[it]).join('; '),
+            (decline?.reasons ?? []).map((it) => `${reasons[it]}.`).join(' '),
           ],
         ],
         after: [

@@ -1,4 +1,4 @@
-import { locales } from '@svc/contract';
+import { contrast, locales } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
 import { sandboxCreditor } from '../../creditor.ts';
 import type { MailType } from '../../words/mail-types.ts';
@@ -179,8 +179,14 @@ const cases: Readonly<Record<MailType | PartPaid, Case>> = {
     },
     // The evening of February 1 at the property.
     states: ['2026-02-01', '2026-05-02', creditor.address, creditor.supportEmail],
-    en: ['Income insufficient for the amount requested; Length of residence', 'Federal Trade'],
-    es: ['Ingresos insuficientes para el monto solicitado; Llevas muy poco', 'Federal Trade'],
+    en: [
+      'Your income is too low for the amount requested. You haven’t lived in your home long enough.',
+      'Federal Trade',
+    ],
+    es: [
+      'Tus ingresos no son suficientes para el monto solicitado. Llevas muy poco',
+      'Federal Trade',
+    ],
   },
   'plan.activated': {
     data: { ...plan, amount_in_cents: 41_003 },
@@ -367,6 +373,24 @@ test('an agreement that was accepted in Spanish stays in Spanish', () => {
   expect(mail.text).toContain('tarjeta Visa terminada en ••••');
   expect(mail.html).toContain('lang="es"');
   expect(mail.text).not.toContain('4242');
+});
+
+test('a wide logo keeps its proportions, and the button has its own colors on dark screens', () => {
+  const url = 'https://svc.example/brand/maple/a.png';
+  const dark = { accent: '#fde047', onAccent: '#000000' };
+  const branded = { ...brand, dark, logo: { url, width: 960, height: 80 } };
+  const { html } = composeMail(letter, { ...place, brand: branded });
+  expect(html).toContain(`src="${url}" alt="Maple Residents" width="240" height="20"`);
+  expect(html).toContain('.button { background: #fde047 !important; color: #000000 !important; }');
+  for (const { accent, onAccent } of [brand.light, brand.dark]) {
+    expect(contrast(accent, onAccent)).toBeGreaterThan(4.5);
+  }
+  for (const ground of ['#ffffff', '#f2f4f7']) {
+    expect(html).toContain(`background:${ground}`);
+    for (const [, color = ''] of html.matchAll(/;color:(#[0-9a-f]{6})">[^<]/g)) {
+      expect(contrast(color, ground)).toBeGreaterThan(4.5);
+    }
+  }
 });
 
 function agreementIn(type: MailType): boolean {

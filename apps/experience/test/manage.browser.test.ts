@@ -165,13 +165,35 @@ test('a plan that has not started can be canceled and replaced', async () => {
   await it.close();
 });
 
-test('the agreement and a receipt can be saved as self-contained files', async () => {
+test('the agreement and a receipt can be saved as self-contained files with the logo', async () => {
+  const logo = { url: '/brand/elm-residents/logo.png', width: 96, height: 32 };
+  const look = {
+    accent: '#1d4ed8',
+    radius: null,
+    font: null,
+    theme: 'auto',
+    font_file: null,
+  } as const;
+  stage.service.appearance = { ...look, logo };
   const it = await stage.open({ state: withPlan(halfway) });
+  stage.service.appearance = null;
   await press(it, /^Your agreement/);
   const agreement = await readDownload(it, 'Save a copy');
   expect(agreement.name).toBe('agreement.html');
   expect(agreement.text).toContain('Amount financed: $1,520.12');
   expect(agreement.text).toContain('a'.repeat(64));
+  const shown = await it.page.context().newPage();
+  const requests: string[] = [];
+  shown.on('request', (request) => requests.push(request.url().slice(0, 10)));
+  await shown.setContent(agreement.text);
+  const header = shown.locator('header');
+  expect(await header.innerText()).toBe('Elm Residents');
+  const picture = header.locator('img');
+  expect(
+    await picture.evaluate((it: HTMLImageElement) => it.decode().then(() => it.naturalWidth)),
+  ).toBe(96);
+  expect(requests.filter((it) => it !== 'data:image')).toEqual([]);
+  await shown.close();
   await press(it, 'Back');
   await press(it, /^Receipt for .*410/);
   const receipt = await readDownload(it, 'Save');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { defaultBrand } from '../src/domain/mail/brand.ts';
 import { mailBrandOf, readAppearance } from '../src/domain/partners/appearance.ts';
 import { useService } from './harness.ts';
 
@@ -122,16 +123,21 @@ test('a logo is served forever at its hash, without what does not belong to the 
   ]);
 });
 
-test('mails take the stored accent, adjusted, and the address of the logo', async () => {
+test('mails take the stored accent, adjusted for light and dark, and the address of the logo', async () => {
   const { key, id } = await svc.newPartner();
   const brand = async () => mailBrandOf(await readAppearance(svc.db, id), 'https://svc.example');
-  expect(await brand()).toEqual({ accent: '#0f766e', onAccent: '#ffffff', logoUrl: null });
+  const { name: _, ...ours } = defaultBrand({ name: '', pms: '' });
+  expect(await brand()).toEqual(ours);
   await svc.call('PUT', '/partner/appearance', { key, body: { accent: '#fde047' } });
   await putLogo(key, png({ width: 4, height: 4 }));
   expect(await brand()).toEqual({
-    accent: '#9e8b29',
-    onAccent: '#000000',
-    logoUrl: expect.stringMatching(/^https:\/\/svc\.example\/brand\/[\w-]+\/[0-9a-f]{64}\.png$/),
+    light: { accent: '#9e8b29', onAccent: '#000000' },
+    dark: { accent: '#fde047', onAccent: '#000000' },
+    logo: {
+      url: expect.stringMatching(/^https:\/\/svc\.example\/brand\/[\w-]+\/[0-9a-f]{64}\.png$/),
+      width: 4,
+      height: 4,
+    },
   });
 });
 

@@ -32,9 +32,9 @@ async function mailsOf(externalId: string) {
   );
 }
 
-/** Waits for the file that the sandbox writes, and decodes it. */
-async function readMail(externalId: string, type: string): Promise<string> {
-  const found = async () => (await mailsOf(externalId)).find((it) => it.type === type);
+/** Waits for the file that the sandbox writes, and decodes it. `index` counts mails of the type. */
+async function readMail(externalId: string, type: string, index = 0): Promise<string> {
+  const found = async () => (await mailsOf(externalId)).filter((it) => it.type === type).at(index);
   // Runs the timers that are due, including the next run of the mail job.
   await expect
     .poll(async () => {
@@ -195,11 +195,32 @@ test('mails of simulated tenants are not sent to a server', async () => {
   expect(tenant.plan.state).toBe('active');
 });
 
-test('mails are in the language of the consent', async () => {
-  const first = await withPlan(svc, partner, 't-espanol', { locale: 'es' });
+test('mails are in the language of the consent, with the stored accent and logo', async () => {
+  const branded = await svc.newPartner();
+  const { key, pms } = branded;
+  const at = '/partner/appearance';
+  await svc.call('PUT', at, { key, body: { accent: '#fde047' } });
+  const headers = { 'content-type': 'image/png' };
+  const { data } = await svc.call('PUT', `${at}/logo`, { key, body: onePixel, headers });
+  const first = await withPlan(svc, branded, 't-espanol', { locale: 'es' });
   expect(first.accepted.status).toBe(200);
-  expect(await readMail('t-espanol', 'installment.paid')).toContain('Recibimos tu pago de renta');
+  const mail = await readMail('t-espanol', 'installment.paid');
+  expect(mail).toContain('Recibimos tu pago de renta');
+  expect(data.logo.url).toContain(`/brand/${pms}/`);
+  expect(mail).toContain(`src="${data.logo.url}" alt="Svc Sandbox Finance" width="1" height="1"`);
+  // Yellow has too little contrast on a white page, so it is darker, with black text.
+  expect(mail).toContain('background:#9e8b29;color:#000000');
+  // Another partner's mails keep our colors.
+  await withPlan(svc, partner, 't-plain');
+  const plain = await readMail('t-plain', 'installment.paid');
+  expect(plain).toContain('background:#0f766e;color:#ffffff');
+  expect(plain).not.toContain('<img');
 });
+
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 async function typesOf(externalId: string): Promise<string[]> {
   return (await mailsOf(externalId)).map(({ type }) => type);
@@ -244,6 +265,8 @@ test('each change of a plan is mailed once, and a last payment with the end of i
   await tenant.change('reschedule', moved);
   await tenant.change('reschedule', moved);
   await tenant.pay(testCard);
+  const part = { amount_in_cents: 10_000, of_in_cents: 38_003 };
+  await tenant.change('pay', { installment_ids: [second.id], part });
   await tenant.change('autopay', { enabled: false });
   await tenant.change('autopay', { enabled: false });
   const settlement = `/settlements/${tenant.plan.settlement_id}`;
@@ -255,14 +278,18 @@ test('each change of a plan is mailed once, and a last payment with the end of i
     'autopay.disabled',
     'installment.paid',
     'installment.paid',
+    'installment.paid',
     'installment.rescheduled',
     'plan.activated',
     'plan.completed',
     'plan.payment_method',
     'plan.refunded',
   ]);
+  expect(await readMail('t-changes', 'installment.paid', 1)).toContain(
+    'You still owe the remaining $280.03. We’ll take it automatically that day.',
+  );
   const credited = await readMail('t-changes', 'plan.refunded');
-  expect(credited).toContain('Credited: $500.00\r\nLeft to pay: $640.09');
+  expect(credited).toContain('Credited: $500.00\r\nLeft to pay: $540.09');
   const { amounts } = (await tenant.ownPlan()).data.management;
   expect([amounts.credited_in_cents, amounts.left_in_cents]).toEqual([50_000, 0]);
 });
@@ -295,7 +322,7 @@ test('a decline is mailed with its reasons, in the language of the application',
   await tenant.pay();
   expect((await tenant.state()).data.step).toBe('declined');
   const notice = await readMail('t-declined', 'application.declined');
-  expect(notice).toContain('Ingresos insuficientes para el monto solicitado');
+  expect(notice).toContain('Tus ingresos no son suficientes para el monto solicitado');
   expect(notice).toContain('Fecha: 1 de febrero de 2026');
   expect(notice).toContain('Equal Credit Opportunity Act');
   const link = /#link=(svc_ml_\w+)/.exec(notice)?.[1] ?? '';

@@ -8,8 +8,20 @@ export interface PrintableDocument {
   texts: readonly { heading?: string; text: string; locale?: string }[];
 }
 
+/** The head of a document: the partner's name, and its logo if one is stored. */
+export interface DocumentBrand {
+  name: string;
+  /** A `#rrggbb` color for the line below, which has no text. */
+  accent: string | null;
+  /** `dataUrl` has the picture, so that opening the file loads nothing. */
+  logo: { dataUrl: string; width: number; height: number } | null;
+}
+
 /** A self-contained HTML page with a print style. */
-export function documentFile({ title, locale, lines, texts }: PrintableDocument): string {
+export function documentFile(
+  { title, locale, lines, texts }: PrintableDocument,
+  brand: DocumentBrand | null,
+): string {
   const rows = lines.map(
     ([term, value]) =>
       `<tr><th scope="row">${escapeHtml(term)}</th><td>${escapeHtml(value)}</td></tr>`,
@@ -24,6 +36,7 @@ export function documentFile({ title, locale, lines, texts }: PrintableDocument)
     `<html lang="${escapeHtml(locale)}"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">`,
     `<title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>`,
+    ...(brand === null ? [] : [headOf(brand)]),
     `<h1>${escapeHtml(title)}</h1>`,
     ...(rows.length === 0 ? [] : [`<table>${rows.join('')}</table>`]),
     ...parts,
@@ -31,9 +44,21 @@ export function documentFile({ title, locale, lines, texts }: PrintableDocument)
   ].join('\n');
 }
 
+/** The name stays next to the logo, because a logo may be a mark without letters. */
+function headOf({ name, accent, logo }: DocumentBrand): string {
+  const line = accent === null ? '' : ` style="border-color:${escapeHtml(accent)}"`;
+  const picture =
+    logo === null
+      ? ''
+      : `<img src="${escapeHtml(logo.dataUrl)}" width="${logo.width}" height="${logo.height}" alt="">`;
+  return `<header${line}>${picture}<span>${escapeHtml(name)}</span></header>`;
+}
+
 const style = [
   'body{margin:0;background:#fff;color:#101828;font:16px/1.5 system-ui,sans-serif}',
   'main{max-width:44rem;margin:0 auto;padding:2rem 1.25rem}',
+  'header{display:flex;align-items:center;gap:.75rem;padding-bottom:.75rem;border-bottom:3px solid #d0d5dd;font-weight:600;overflow-wrap:anywhere}',
+  'img{flex:none;width:auto;height:auto;max-width:10rem;max-height:2.5rem}',
   'h1{font-size:1.5rem;line-height:1.2}h2{font-size:1rem;margin:1.5rem 0 .25rem}',
   'table{width:100%;border-collapse:collapse}',
   'th,td{padding:.4rem 0;border-bottom:1px solid #d0d5dd;text-align:start;vertical-align:top}',

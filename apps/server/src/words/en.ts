@@ -1,11 +1,13 @@
 import { cardBrands, type ProductVariant } from '@svc/contract';
 import type { MailFacts, Words } from './words.ts';
 
+// In plain words, the reasons of form C-1 (12 CFR 1002, appendix C): income, length of residence,
+// performance with us, unable to verify.
 const reasons = {
-  income_too_low: 'Income insufficient for the amount requested',
-  account_too_new: 'Length of residence is too short',
-  past_plan_unpaid: 'Poor payment performance with us: an earlier plan was not paid in full',
-  unable_to_verify: 'We were unable to verify the information you gave us',
+  income_too_low: 'Your income is too low for the amount requested',
+  account_too_new: 'You haven’t lived in your home long enough',
+  past_plan_unpaid: 'You haven’t paid an earlier payment plan with us in full',
+  unable_to_verify: 'We couldn’t verify the information you gave us',
 } as const;
 
 const rights =
@@ -38,7 +40,7 @@ export const en: Words = {
           ['Creditor', `${creditor.name}, ${creditor.address}`],
           [
             decline?.reasons.length === 1 ? 'Principal reason' : 'Principal reasons',
-            (decline?.reasons ?? []).map((it) => reasons[it]).join('; '),
+            (decline?.reasons ?? []).map((it) => `${reasons[it]}.`).join(' '),
           ],
         ],
         after: [
@@ -260,19 +262,28 @@ export const en: Words = {
           button: `Pay ${amount}`,
         };
       },
-      'installment.paid': ({ amount, day, variant, method, left, next, planNumber }) => ({
+      'installment.paid': ({ amount, day, variant, method, rest, left, next, planNumber }) => ({
         subject: `Receipt: ${amount} paid`,
         title: `You paid ${amount}`,
-        preheader:
-          next === null
+        preheader: rest
+          ? `Thank you. You still owe ${rest.amount} of this payment.`
+          : next === null
             ? 'Thank you.'
             : `Thank you. Your next payment is ${next.amount}, due ${next.day.said}.`,
-        lines: [`We received your ${due(variant)} payment of ${amount}${from(method)}. Thank you.`],
+        lines: rest
+          ? [
+              `We received ${amount}${from(method)}, part of your ${due(variant)} payment due ${day.said}. Thank you.`,
+              rest.automatic
+                ? `You still owe the remaining ${rest.amount}. We’ll take it automatically that day.`
+                : `You still owe the remaining ${rest.amount}. Please pay it in your plan.`,
+            ]
+          : [`We received your ${due(variant)} payment of ${amount}${from(method)}. Thank you.`],
         rows: [
           ['Amount paid', amount],
           ['Payment due', day.full],
+          ...(rest === null ? [] : [['Rest of this payment', rest.amount] as const]),
           ...(left === null ? [] : [['Left to pay', left] as const]),
-          ...(next === null
+          ...(next === null || (rest !== null && next.day.full === day.full)
             ? []
             : [['Next payment', `${next.amount} on ${next.day.full}`] as const]),
           ['Plan number', planNumber],

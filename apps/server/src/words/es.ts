@@ -2,9 +2,9 @@ import { cardBrands, type ProductVariant } from '@svc/contract';
 import type { MailFacts, Words } from './words.ts';
 
 const reasons = {
-  income_too_low: 'Ingresos insuficientes para el monto solicitado',
+  income_too_low: 'Tus ingresos no son suficientes para el monto solicitado',
   account_too_new: 'Llevas muy poco tiempo en tu vivienda',
-  past_plan_unpaid: 'Mal historial de pagos con nosotros: un plan anterior no se pagó completo',
+  past_plan_unpaid: 'No has pagado por completo un plan de pagos anterior con nosotros',
   unable_to_verify: 'No pudimos verificar la información que nos diste',
 } as const;
 
@@ -38,7 +38,7 @@ export const es: Words = {
           ['Acreedor', `${creditor.name}, ${creditor.address}`],
           [
             decline?.reasons.length === 1 ? 'Motivo principal' : 'Motivos principales',
-            (decline?.reasons ?? []).map((it) => reasons[it]).join('; '),
+            (decline?.reasons ?? []).map((it) => `${reasons[it]}.`).join(' '),
           ],
         ],
         after: [
@@ -261,19 +261,28 @@ export const es: Words = {
           button: `Pagar ${amount}`,
         };
       },
-      'installment.paid': ({ amount, day, variant, method, left, next, planNumber }) => ({
+      'installment.paid': ({ amount, day, variant, method, rest, left, next, planNumber }) => ({
         subject: `Recibo: pagaste ${amount}`,
         title: `Pagaste ${amount}`,
-        preheader:
-          next === null
+        preheader: rest
+          ? `Gracias. Todavía debes ${rest.amount} de este pago.`
+          : next === null
             ? 'Gracias.'
             : `Gracias. Tu próximo pago es de ${next.amount} y vence el ${next.day.said}.`,
-        lines: [`Recibimos tu pago de ${renta(variant)} de ${amount}${desde(method)}. Gracias.`],
+        lines: rest
+          ? [
+              `Recibimos ${amount}${desde(method)}, una parte de tu pago de ${renta(variant)} con vencimiento el ${day.said}. Gracias.`,
+              rest.automatic
+                ? `Todavía debes los ${rest.amount} restantes. Los cobraremos automáticamente ese día.`
+                : `Todavía debes los ${rest.amount} restantes. Págalos en tu plan.`,
+            ]
+          : [`Recibimos tu pago de ${renta(variant)} de ${amount}${desde(method)}. Gracias.`],
         rows: [
           ['Monto pagado', amount],
           ['Vencimiento del pago', day.full],
+          ...(rest === null ? [] : [['Resto de este pago', rest.amount] as const]),
           ...(left === null ? [] : [['Te queda por pagar', left] as const]),
-          ...(next === null
+          ...(next === null || (rest !== null && next.day.full === day.full)
             ? []
             : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const]),
           ['Número de plan', planNumber],

@@ -80,6 +80,8 @@ export interface MailFacts {
   readonly left: string | null;
   readonly isPaidOff: boolean;
   readonly next: { readonly amount: string; readonly day: Day } | null;
+  /** The rest of a payment of which a part was paid; `automatic` if it is collected on its day. */
+  readonly rest: { readonly amount: string; readonly automatic: boolean } | null;
   /** Null if nothing was credited. */
   readonly credited: string | null;
   /** Null if nothing was refunded. */

@@ -74,10 +74,10 @@ test('rent, declined: a calm page with what to do, and no reasons for the portal
   await signInAs(page, 'Ben Ortiz');
   const frame = await openExperience(page);
   await apply(frame);
-  await frame.getByText('Income insufficient for the amount requested').first().waitFor();
+  await frame.getByText('Your income is too low for the amount requested').first().waitFor();
   await verifiedWebhooks(page, 'application.declined');
   const activity = await page.request.get(`${stage.demo.origin}/api/activity`);
-  expect(await activity.text()).not.toContain('Income insufficient');
+  expect(await activity.text()).not.toContain('income is too low');
   await page.close();
 });
 

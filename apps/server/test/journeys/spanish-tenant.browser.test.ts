@@ -72,7 +72,7 @@ test('a declined resident saves the notice with the creditor and their rights', 
   const frame = await openInSpanish(page, 'Ben Ortiz');
   await apply(frame);
   await frame.getByRole('heading', { name: 'Esta vez no podemos dividir tu renta' }).waitFor();
-  await frame.getByText('Ingresos insuficientes para el monto solicitado').waitFor();
+  await frame.getByText('Tus ingresos no son suficientes para el monto solicitado').waitFor();
   const notice = await save(page, () =>
     frame.getByRole('button', { name: 'Guardar el aviso' }).click(),
   );

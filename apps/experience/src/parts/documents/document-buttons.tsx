@@ -1,4 +1,6 @@
+import { useFlow } from '../../flow/flow.ts';
 import { documentFile, type PrintableDocument } from '../../format/document-file.ts';
+import { readBrand } from '../../frame/read-brand.ts';
 import { saveFile } from '../../frame/save-file.ts';
 import { Icon } from '../icons.tsx';
 
@@ -13,12 +15,17 @@ interface DocumentButtonsProps {
 
 /** Buttons that save the document as a file, or print the page. */
 export function DocumentButtons({ fileName, content, save, print }: DocumentButtonsProps) {
+  const { partner } = useFlow().store.page;
+  const saveDocument = async () => {
+    const text = documentFile(content, await readBrand(partner));
+    saveFile(`${fileName}.html`, 'text/html', text);
+  };
   return (
     <div class="actions document-buttons">
       <button
         type="button"
         class="svc-button svc-button--secondary svc-button--block"
-        onClick={() => saveFile(`${fileName}.html`, 'text/html', documentFile(content))}
+        onClick={() => void saveDocument()}
       >
         <Icon name="download" />
         {save}

@@ -16,6 +16,10 @@ const mailFacts = z.object({
   credited_in_cents: z.int().optional(),
   /** The part of a refund that went back to the tenant. */
   refunded_in_cents: z.int().optional(),
+  /** The day of the payment of which a part was paid. */
+  due_date: z.string().optional(),
+  /** The rest of a payment of which a part was paid. */
+  rest: z.object({ amount_in_cents: z.int(), automatic: z.boolean() }).optional(),
 });
 export type MailFacts = z.infer<typeof mailFacts>;
 
@@ -23,7 +27,6 @@ export type MailFacts = z.infer<typeof mailFacts>;
 export const mailData = mailFacts.extend({
   plan_id: z.string().optional(),
   application_id: z.string().optional(),
-  due_date: z.string().optional(),
   number: z.int().optional(),
   return_code: z.string().optional(),
   next_attempt_at: z.string().nullable().optional(),
@@ -103,6 +106,7 @@ function mailTypeOf(event: EmittedEvent, emitted: ReadonlySet<EventType>): MailT
 }
 
 const updateMails: Partial<Record<EventData<'plan.updated'>['change'], MailType>> = {
+  part_paid: 'installment.paid',
   payment_method: 'plan.payment_method',
   refunded: 'plan.refunded',
   charged_off: 'plan.charged_off',

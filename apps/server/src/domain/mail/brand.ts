@@ -2,17 +2,28 @@
 export interface MailBrand {
   /** The portal's name as its residents know it. Empty if it has none. */
   readonly name: string;
-  /** Of the button: a CSS color. */
+  /** For programs that ignore the colors of dark screens, too. */
+  readonly light: ButtonColors;
+  readonly dark: ButtonColors;
+  /** Mail programs load it from `url`. Null to show the name. */
+  readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null;
+}
+
+/** CSS colors. */
+interface ButtonColors {
   readonly accent: string;
   /** Of text on `accent`, with a contrast of at least 4.5 : 1. */
   readonly onAccent: string;
-  /** Where mail programs load the portal's logo from; null to show the name. */
-  readonly logoUrl: string | null;
 }
 
 /** The look of a portal that has stored none. */
 export function defaultBrand(portal: { readonly name: string; readonly pms: string }): MailBrand {
   // A partner without a name is stored with its technical id, which residents have never seen.
   const name = portal.name === portal.pms ? '' : portal.name;
-  return { name, accent: '#0f766e', onAccent: '#ffffff', logoUrl: null };
+  return {
+    name,
+    light: { accent: '#0f766e', onAccent: '#ffffff' },
+    dark: { accent: '#2dd4bf', onAccent: '#000000' },
+    logo: null,
+  };
 }

@@ -1,7 +1,7 @@
-import { locales } from '@svc/contract';
+import { contrast, locales } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
 import { sandboxCreditor } from '../../creditor.ts';
-import { type MailType, mailTypes } from '../../words/mail-types.ts';
+import type { MailType } from '../../words/mail-types.ts';
 import { disclosureText } from '../offers/disclosure.ts';
 import { defaultBrand } from './brand.ts';
 import type { Letter } from './claim.ts';
@@ -128,6 +128,8 @@ const payment = { ...plan, amount_in_cents: 41_003, due_date: '2026-02-09', numb
 const noNext = { ...plan, left_in_cents: 0, next: null };
 
 interface Case {
+  /** For a case that is not named after the type of its mail. */
+  readonly type?: MailType;
   readonly data: Letter['data'];
   readonly more?: Partial<Letter>;
   /** What the mail has to state: amounts, the days as `YYYY-MM-DD`, and what to do. */
@@ -135,6 +137,8 @@ interface Case {
   readonly en: readonly string[];
   readonly es: readonly string[];
 }
+
+type PartPaid = 'part of a payment' | 'part of a late payment';
 
 const agreementOf = (locale: 'en' | 'es') => ({
   locale,
@@ -164,7 +168,7 @@ const agreementOf = (locale: 'en' | 'es') => ({
   ),
 });
 
-const cases: Readonly<Record<MailType, Case>> = {
+const cases: Readonly<Record<MailType | PartPaid, Case>> = {
   'application.declined': {
     data: { application_id: 'app_1', reapply_after: '2026-05-02' },
     more: {
@@ -175,8 +179,14 @@ const cases: Readonly<Record<MailType, Case>> = {
     },
     // The evening of February 1 at the property.
     states: ['2026-02-01', '2026-05-02', creditor.address, creditor.supportEmail],
-    en: ['Income insufficient for the amount requested; Length of residence', 'Federal Trade'],
-    es: ['Ingresos insuficientes para el monto solicitado; Llevas muy poco', 'Federal Trade'],
+    en: [
+      'Your income is too low for the amount requested. You haven’t lived in your home long enough.',
+      'Federal Trade',
+    ],
+    es: [
+      'Tus ingresos no son suficientes para el monto solicitado. Llevas muy poco',
+      'Federal Trade',
+    ],
   },
   'plan.activated': {
     data: { ...plan, amount_in_cents: 41_003 },
@@ -239,6 +249,27 @@ const cases: Readonly<Record<MailType, Case>> = {
     en: ['We received your'],
     es: ['Recibimos tu pago'],
   },
+  'part of a payment': {
+    type: 'installment.paid',
+    data: {
+      ...{ ...payment, amount_in_cents: 10_000, due_date: plan.next.due_date },
+      ...{ next: { ...plan.next, amount_in_cents: 28_003 }, left_in_cents: 66_006 },
+      rest: { amount_in_cents: 28_003, automatic: true },
+    },
+    states: ['$100.00', '$280.03', '2026-02-16', '$660.06', plan.plan_id],
+    en: ['$100.00 from your Visa card, part of your', 'We’ll take it automatically that day'],
+    es: ['$100.00 de tu tarjeta Visa, una parte de tu pago', 'automáticamente ese día'],
+  },
+  'part of a late payment': {
+    type: 'installment.paid',
+    data: {
+      ...{ ...payment, amount_in_cents: 10_000 },
+      rest: { amount_in_cents: 31_003, automatic: false },
+    },
+    states: ['$100.00', '$310.03', '2026-02-09', '$760.06', '$380.03', '2026-02-16', plan.plan_id],
+    en: ['You still owe the remaining $310.03. Please pay it in your plan.'],
+    es: ['Todavía debes los $310.03 restantes. Págalos en tu plan.'],
+  },
   'installment.rescheduled': {
     data: { ...payment, from: '2026-02-05' },
     states: ['$410.03', '2026-02-05', '2026-02-09', plan.plan_id],
@@ -264,14 +295,14 @@ const fullDates = {
   es: new Intl.DateTimeFormat('es-US', { dateStyle: 'long', timeZone: 'UTC' }),
 };
 
-const everyMail = mailTypes.flatMap((type) =>
+const everyMail = (Object.keys(cases) as (keyof typeof cases)[]).flatMap((name) =>
   locales.flatMap((locale) =>
-    (['rent', 'hoa'] as const).map((variant) => ({ type, locale, variant })),
+    (['rent', 'hoa'] as const).map((variant) => ({ name, locale, variant })),
   ),
 );
 
-describe.each(everyMail)('$type in $locale about $variant', ({ type, locale, variant }) => {
-  const { data, more, states, [locale]: phrases } = cases[type];
+describe.each(everyMail)('$name in $locale about $variant', ({ name, locale, variant }) => {
+  const { data, more, states, [locale]: phrases, type = name as MailType } = cases[name];
   const mail = composeMail(
     { ...letter, type, data, locale, productVariant: variant, firstName: hostile, ...more },
     { ...place, brand: { ...brand, name: hostile } },
@@ -342,6 +373,24 @@ test('an agreement that was accepted in Spanish stays in Spanish', () => {
   expect(mail.text).toContain('tarjeta Visa terminada en ••••');
   expect(mail.html).toContain('lang="es"');
   expect(mail.text).not.toContain('4242');
+});
+
+test('a wide logo keeps its proportions, and the button has its own colors on dark screens', () => {
+  const url = 'https://svc.example/brand/maple/a.png';
+  const dark = { accent: '#fde047', onAccent: '#000000' };
+  const branded = { ...brand, dark, logo: { url, width: 960, height: 80 } };
+  const { html } = composeMail(letter, { ...place, brand: branded });
+  expect(html).toContain(`src="${url}" alt="Maple Residents" width="240" height="20"`);
+  expect(html).toContain('.button { background: #fde047 !important; color: #000000 !important; }');
+  for (const { accent, onAccent } of [brand.light, brand.dark]) {
+    expect(contrast(accent, onAccent)).toBeGreaterThan(4.5);
+  }
+  for (const ground of ['#ffffff', '#f2f4f7']) {
+    expect(html).toContain(`background:${ground}`);
+    for (const [, color = ''] of html.matchAll(/;color:(#[0-9a-f]{6})">[^<]/g)) {
+      expect(contrast(color, ground)).toBeGreaterThan(4.5);
+    }
+  }
 });
 
 function agreementIn(type: MailType): boolean {

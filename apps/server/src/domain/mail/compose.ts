@@ -77,6 +77,9 @@ function factsOf(letter: Letter, creditor: Creditor): MailFacts {
     next: data.next
       ? { amount: money(data.next.amount_in_cents), day: day(data.next.due_date) }
       : null,
+    rest: data.rest
+      ? { amount: money(data.rest.amount_in_cents), automatic: data.rest.automatic }
+      : null,
     credited: amountOrNull(data.credited_in_cents),
     refunded: amountOrNull(data.refunded_in_cents),
     reapply: day(data.reapply_after),

@@ -52,11 +52,7 @@ const ruler = '-'.repeat(60);
  */
 export function htmlPage(mail: MailContent, brand: MailBrand, lender: string): string {
   const { locale, title, preheader, greeting, lines, rows, after, button, link } = mail;
-  const name = brand.name === '' ? lender : brand.name;
-  const header =
-    brand.logoUrl === null
-      ? `<span style="font-size:16px;font-weight:600">${escapeHtml(name)}</span>`
-      : `<img src="${escapeHtml(brand.logoUrl)}" alt="${escapeHtml(name)}" height="32" style="display:block;height:32px;max-width:240px;border:0">`;
+  const { light, dark } = brand;
   return `<!doctype html>
 <html lang="${locale}" dir="${localeInfo[locale].direction}">
 <head>
@@ -73,6 +69,8 @@ export function htmlPage(mail: MailContent, brand: MailBrand, lender: string): s
   .title { color: #f5f5f6 !important; }
   .quiet { color: #94969c !important; }
   .line { border-color: #333741 !important; }
+  .button { background: ${escapeHtml(dark.accent)} !important; color: ${escapeHtml(dark.onAccent)} !important; }
+  .logo { background: #ffffff !important; padding: 6px 8px !important; border-radius: 6px !important; }
 }
 @media (max-width: 480px) { .card { padding: 24px 20px !important; } }
 </style>
@@ -82,16 +80,16 @@ export function htmlPage(mail: MailContent, brand: MailBrand, lender: string): s
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f2f4f7;color:#344054;font:16px/1.5 -apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:580px;text-align:start">
-<tr><td class="title" style="padding:0 4px 16px;color:#101828">${header}</td></tr>
+<tr><td class="title" style="padding:0 4px 16px;color:#101828">${headOf(brand, lender)}</td></tr>
 <tr><td class="card" style="padding:32px;background:#ffffff;border:1px solid #e4e7ec;border-radius:12px">
-<h1 class="title" style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:600;color:#101828">${escapeHtml(title)}</h1>
+<h1 class="title" style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:600;text-wrap:balance;color:#101828">${escapeHtml(title)}</h1>
 ${[greeting, ...lines].map(paragraph).join('\n')}
 ${table(rows)}
 ${after.map(paragraph).join('\n')}
-<p style="margin:24px 0 12px"><a href="${escapeHtml(button.url)}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${escapeHtml(brand.accent)};color:${escapeHtml(brand.onAccent)};font-weight:600;text-decoration:none">${escapeHtml(button.text)}</a></p>
-<p class="quiet" style="margin:0;font-size:13px;color:#667085">${escapeHtml(link)}</p>
+<p style="margin:24px 0 12px"><a href="${escapeHtml(button.url)}" class="button" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${escapeHtml(light.accent)};color:${escapeHtml(light.onAccent)};font-weight:600;text-decoration:none">${escapeHtml(button.text)}</a></p>
+<p class="quiet" style="margin:0;font-size:13px;color:#596375">${escapeHtml(link)}</p>
 </td></tr>
-${mail.document === null ? '' : `${documentCard(mail.document)}\n`}<tr><td class="quiet" style="padding:16px 4px 0;font-size:13px;color:#667085">${escapeHtml(mail.foot)}</td></tr>
+${mail.document === null ? '' : `${documentCard(mail.document)}\n`}<tr><td class="quiet" style="padding:16px 4px 0;font-size:13px;color:#596375">${escapeHtml(mail.foot)}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -100,28 +98,59 @@ ${mail.document === null ? '' : `${documentCard(mail.document)}\n`}<tr><td class
 `;
 }
 
+/** The logo, or the name without one. In dark mode it is on white, as most logos are made for it. */
+function headOf({ name: portal, logo }: MailBrand, lender: string): string {
+  const name = escapeHtml(portal === '' ? lender : portal);
+  if (logo === null) return `<span style="font-size:16px;font-weight:600">${name}</span>`;
+  // Some programs ignore `max-width`, so the size is computed. A small logo isn't enlarged.
+  const scale = Math.min(1, 240 / logo.width, 40 / logo.height);
+  const [width, height] = [logo.width, logo.height].map((it) =>
+    Math.max(1, Math.round(it * scale)),
+  );
+  return `<img class="logo" src="${escapeHtml(logo.url)}" alt="${name}" width="${width}" height="${height}" style="display:block;border:0;font-size:16px;font-weight:600">`;
+}
+
 function paragraph(text: string): string {
   return `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
 }
 
 function table(rows: MailContent['rows']): string {
-  const lines = rows.map(
-    ([term, value]) =>
-      `<tr><th scope="row" class="quiet line" style="padding:10px 16px 10px 0;border-bottom:1px solid #e4e7ec;font-weight:400;white-space:nowrap;text-align:start;vertical-align:top;color:#667085">${escapeHtml(term)}</th><td class="title line" style="padding:10px 0;border-bottom:1px solid #e4e7ec;${valueStyle(value)};vertical-align:top;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
-  );
+  // Rows of one table look alike: a notice has long values, so all of its values are below their terms.
+  const stacked = rows.some(([, value]) => isLong(value));
+  const lines = rows.map(([term, value]) => {
+    if (isId(value)) return idRow(term, value);
+    return stacked ? stackedRow(term, value) : factRow(term, value);
+  });
   return `<table class="line" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;border-top:1px solid #e4e7ec;font-size:15px">${lines.join('')}</table>`;
 }
 
-/** Amounts and days stand out at the end of the line; ids are small, and sentences read from the start. */
-function valueStyle(value: string): string {
-  if (/^\S{20,}$/.test(value)) return 'text-align:end;font-size:11px;line-height:22px';
-  return value.length > 40 ? 'text-align:start' : 'text-align:end;font-weight:600';
+function isLong(value: string): boolean {
+  return value.length > 40;
+}
+
+function isId(value: string): boolean {
+  return /^\S{20,}$/.test(value);
+}
+
+/** Amounts and days stand out at the end of the line. */
+function factRow(term: string, value: string): string {
+  return `<tr><th scope="row" class="quiet line" style="padding:10px 12px 10px 0;border-bottom:1px solid #e4e7ec;font-weight:400;white-space:nowrap;text-align:start;vertical-align:top;color:#596375">${escapeHtml(term)}</th><td class="title line" style="padding:10px 0;border-bottom:1px solid #e4e7ec;text-align:end;font-weight:600;text-wrap:balance;vertical-align:top;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`;
+}
+
+/** On one line where it fits: next to its term, the id would be cut in two on a phone. */
+function idRow(term: string, value: string): string {
+  return `<tr><td colspan="2" class="quiet line" style="padding:10px 0;border-bottom:1px solid #e4e7ec;font-size:12px;line-height:20px;color:#596375;overflow-wrap:anywhere"><span>${escapeHtml(term)}</span> <span style="font-size:11px">${escapeHtml(value)}</span></td></tr>`;
+}
+
+/** A sentence or an address would have a narrow column next to its term on a phone. */
+function stackedRow(term: string, value: string): string {
+  return `<tr><td colspan="2" class="line" style="padding:8px 0;border-bottom:1px solid #e4e7ec"><span class="quiet" style="display:block;font-size:13px;color:#596375">${escapeHtml(term)}</span><span class="title" style="display:block;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</span></td></tr>`;
 }
 
 function documentCard({ locale, text, notes }: MailDocument): string {
   const small = notes.map(
     (it) =>
-      `<p class="quiet" style="margin:12px 0 0;font-size:13px;color:#667085;overflow-wrap:anywhere">${escapeHtml(it)}</p>`,
+      `<p class="quiet" style="margin:12px 0 0;font-size:13px;color:#596375;overflow-wrap:anywhere">${escapeHtml(it)}</p>`,
   );
   return `<tr><td style="height:16px;line-height:16px">&nbsp;</td></tr>
 <tr><td class="card" lang="${locale}" style="padding:8px 32px 32px;background:#ffffff;border:1px solid #e4e7ec;border-radius:12px;font-size:14px">
@@ -143,5 +172,7 @@ function blockHtml(block: DocumentBlock): string {
 }
 
 function termRow({ term, value }: { readonly term: string; readonly value: string }): string {
-  return `<tr><th scope="row" class="quiet line" style="width:55%;padding:6px 16px 6px 0;border-bottom:1px solid #e4e7ec;font-weight:400;text-align:start;vertical-align:top;color:#667085">${escapeHtml(term)}</th><td class="title line" style="padding:6px 0;border-bottom:1px solid #e4e7ec;vertical-align:top;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`;
+  if (isId(value)) return idRow(term, value);
+  if (isLong(value)) return stackedRow(term, value);
+  return `<tr><th scope="row" class="quiet line" style="width:55%;padding:6px 16px 6px 0;border-bottom:1px solid #e4e7ec;font-weight:400;text-align:start;vertical-align:top;color:#596375">${escapeHtml(term)}</th><td class="title line" style="padding:6px 0;border-bottom:1px solid #e4e7ec;vertical-align:top;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`;
 }

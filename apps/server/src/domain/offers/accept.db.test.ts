@@ -179,7 +179,7 @@ test('a decline gives the reasons to the tenant only; a changed result allows a 
   const actor = await tenant('t-declined', 'WILL_BE_DECLINED');
   const state = await stage.run(actor, (ctx) => submitApplication(ctx, applicant));
   expect(state.step).toBe('declined');
-  expect(state.notice?.reasons).toEqual(['Income insufficient for the amount requested']);
+  expect(state.notice?.reasons).toEqual(['Your income is too low for the amount requested']);
   const bodies = await rowsOf<{ body: string }>(
     stage.db,
     sql`

@@ -161,14 +161,19 @@ export async function removeFile(
   return getAppearance(ctx);
 }
 
-/** The part of a mail's look that a partner stores. Mails have no style sheet, and show on white. */
-export function mailBrandOf({ accent, logo }: StoredAppearance, publicOrigin: string) {
-  const colors = deriveAccent(accent ?? defaultAccent.light).light;
+/** The part of a mail's look that a partner stores. */
+export function mailBrandOf(stored: StoredAppearance, publicOrigin: string) {
+  const { logo } = stored;
   return {
-    accent: colors.accent,
-    onAccent: colors.onAccent,
-    logoUrl: logo && publicOrigin + logo.url,
+    light: buttonColorsOf(stored, 'light'),
+    dark: buttonColorsOf(stored, 'dark'),
+    logo: logo && { ...logo, url: publicOrigin + logo.url },
   };
+}
+
+function buttonColorsOf({ accent: stored }: StoredAppearance, scheme: Scheme) {
+  const { accent, onAccent } = deriveAccent(stored ?? defaultAccent[scheme])[scheme];
+  return { accent, onAccent };
 }
 
 const fileRow = row('file of a partner', { bytes });

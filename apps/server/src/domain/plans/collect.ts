@@ -209,7 +209,17 @@ export function markPartPaid(
   const change = changePlan({ before, after, at, history });
   const { plan } = change;
   const updated = { ...planData(plan), change: 'part_paid' as const };
-  const events: NewEvent[] = [{ type: 'plan.updated', version: plan.version, data: updated }];
+  const mail = {
+    ...mailFactsOf(plan),
+    amount_in_cents: amountInCents,
+    due_date: part.dueDate,
+    rest: {
+      amount_in_cents: part.amountInCents - amountInCents,
+      // A payment that is already late is collected only if the tenant pays it.
+      automatic: plan.autopay && partState === 'scheduled',
+    },
+  };
+  const events: NewEvent[] = [{ type: 'plan.updated', version: plan.version, data: updated, mail }];
   if (kind === 'tenant') {
     const data = { ...partData(plan, part), amount_in_cents: amountInCents };
     events.push({

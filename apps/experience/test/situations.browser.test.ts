@@ -52,6 +52,15 @@ const cases: Record<
     es: null,
     says: 'You can cancel until then.',
   },
+  confirmation: {
+    state: withPlan(active(['paid', 'processing']), {
+      today: '2026-02-09',
+      confirmation: { payment_id: 'pay_1', amount_in_cents: 38_003 },
+    }),
+    en: null,
+    es: null,
+    says: 'Not paid yet. Confirm it at your bank first.',
+  },
   on_track: {
     state: withPlan(halfway),
     en: null,
@@ -203,6 +212,17 @@ test.for(situations)(
     await it.close();
   },
 );
+
+test('a first payment that waits for a confirmation at the bank is not on its way', async () => {
+  const confirmation = { payment_id: 'pay_1', amount_in_cents: 53_672 };
+  const it = await stage.open({ state: withPlan(waiting, { confirmation }) });
+  await waitForTitle(it, 'Your bank wants you to confirm a payment');
+  await it.frame.getByRole('link', { name: 'Confirm at my bank' }).waitFor();
+  expect(await it.frame.getByText(/on its way|We’re taking/).count()).toBe(0);
+  await chooseLanguage(it, 'Español');
+  await waitForTitle(it, 'Tu banco te pide confirmar un pago');
+  await it.close();
+});
 
 test('a pause of collections and a payment to confirm at the bank are explained in both languages', async () => {
   const confirmation = { payment_id: 'pay_1', amount_in_cents: 38_003 };

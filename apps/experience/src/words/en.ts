@@ -343,6 +343,7 @@ export const en = {
     waitingCancel: 'You can cancel until then.',
     processingText: (amount: string, account: string) =>
       `We’re taking ${amount} from your ${account}. Banks can take a day or two.`,
+    unconfirmed: 'Not paid yet. Confirm it at your bank first.',
     unpaidText: 'We haven’t tried to take it yet. You can pay now.',
     unpaidByHand: 'Autopay is off, so we didn’t take it. You can pay now.',
     refusedText: 'Choose another account or card for your payments.',

@@ -41,7 +41,7 @@ export const es: Words = {
   stepWord: 'Paso',
   today: 'Hoy',
   sandbox: {
-    mark: 'Sandbox (prueba)',
+    mark: 'Prueba',
     note: 'no se mueve dinero real',
     date: (day) => `fecha simulada: ${day}`,
   },
@@ -325,6 +325,7 @@ export const es: Words = {
     waitingCancel: 'Puedes cancelar hasta entonces.',
     processingText: (amount, account) =>
       `Estamos cobrando ${amount} de tu ${account}. Los bancos pueden tardar uno o dos días.`,
+    unconfirmed: 'Todavía no está pagado. Primero confírmalo en tu banco.',
     unpaidText: 'Todavía no intentamos cobrarlo. Puedes pagar ahora.',
     unpaidByHand:
       'Los pagos automáticos están desactivados y no cobramos el pago. Puedes pagar ahora.',

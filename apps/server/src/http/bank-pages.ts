@@ -1,10 +1,11 @@
+import { defaultLocale, type Locale, localeOf } from '@svc/contract/locales';
 import type { Clock } from '../clock.ts';
 import type { Service } from '../context.ts';
 import { returnPath } from '../domain/payments/processor.ts';
 import type { Simulator } from '../domain/payments/simulator.ts';
 import { bankPath } from '../simulator/bank-visits.ts';
 import type { App, Reply, Request } from './app.ts';
-import { bankPage, bankPageExpired } from './pages/bank-page.ts';
+import { bankPage, bankPageExpired, localeParam } from './pages/bank-page.ts';
 
 interface Deps {
   readonly clock: Clock;
@@ -30,16 +31,30 @@ export function addBankPages(app: App, { clock, service, simulator, send }: Deps
     );
     scope.get(`${bankPath}/:ref`, async (request, reply) => {
       const visit = await simulator.findVisit(refOf(request), clock.now());
-      if (!visit?.isOpen) return send(reply.code(404), bankPageExpired);
-      return send(reply, bankPage(visit, service.creditor.name));
+      const locale = localeOfRequest(request);
+      if (!visit?.isOpen) return send(reply.code(404), bankPageExpired(locale));
+      return send(reply, bankPage(visit, service.creditor.name, locale));
     });
     scope.post(`${bankPath}/:ref`, async (request, reply) => {
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       const account = form.get('account');
-      if (account === null && !form.has('cancel')) return send(reply.code(400), bankPageExpired);
+      const expired = bankPageExpired(localeOfRequest(request));
+      if (account === null && !form.has('cancel')) return send(reply.code(400), expired);
       const ended = await simulator.endVisit(refOf(request), account, clock.now());
-      if (!ended) return send(reply.code(404), bankPageExpired);
+      if (!ended) return send(reply.code(404), expired);
       return reply.redirect(returnPath, 303);
     });
   });
+}
+
+/** The language from the page's switch, or the first of the browser's languages that we have. */
+function localeOfRequest({ query, headers }: Request): Locale {
+  const chosen = (query as Record<string, unknown>)[localeParam];
+  if (typeof chosen === 'string') return localeOf(chosen) ?? defaultLocale;
+  const tags = (headers['accept-language'] ?? '').split(',');
+  for (const tag of tags) {
+    const locale = localeOf((tag.split(';')[0] ?? '').trim());
+    if (locale !== null) return locale;
+  }
+  return defaultLocale;
 }

@@ -6,7 +6,8 @@ const dayMs = 86_400_000;
 
 /**
  * Deletes up to `limit` rows of each kind that is past its age: credentials, stored answers, the
- * processor's events, ended visits to its page, ended mails and audit entries. Returns how many.
+ * processor's events, ended visits to its page or a simulated bank, ended mails and audit entries.
+ * Returns how many.
  */
 export async function deleteExpired(db: Database, now: Date, limit: number): Promise<number> {
   const dayAgo = new Date(now.getTime() - dayMs);
@@ -46,6 +47,12 @@ export async function deleteExpired(db: Database, now: Date, limit: number): Pro
     /* all partners */
     delete from payment_setup where ctid = any(array(
       select ctid from payment_setup where created_at < ${setupsSince} and check_at is null
+      limit ${limit} for update skip locked))`,
+    // A visit to a simulated bank is open for an hour. No index: only the sandbox has such rows.
+    sql`
+    /* all partners */
+    delete from simulator_setup where ctid = any(array(
+      select ctid from simulator_setup where created_at < ${setupsSince}
       limit ${limit} for update skip locked))`,
     sql`
     /* all partners */

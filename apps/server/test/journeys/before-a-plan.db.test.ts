@@ -1,5 +1,7 @@
 import { sql } from '@svc/db';
+import { oneRowOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
+import { deleteExpired } from '../../src/jobs/delete-expired.ts';
 import { ada, useService } from '../harness.ts';
 import { playTenant } from './play-tenant.ts';
 import type { Partner } from './with-plan.ts';
@@ -152,4 +154,63 @@ test('a blocked tenant sees the blocking charges, not those of this month', asyn
   expect(fee.blocking_charges).toMatchObject([{ id: 'C-fee' }]);
   const { data: free } = await (await open(partner, 't-free')).state();
   expect(free.blocking_charges).toEqual([]);
+});
+
+test('the page of a simulated bank refuses forged accounts and addresses that are over', async () => {
+  const partner = await svc.newPartner();
+  const tenant = await open(partner, 't-bank');
+  await tenant.apply();
+  const headers = { authorization: `Bearer ${tenant.exchanged.data.session}` };
+  const setupOf = async (bank: string) => {
+    const body = { type: 'bank_account', bank };
+    const { data } = await svc.call('POST', '/experience/payment_setup', { body, headers });
+    return { id: data.id as string, page: new URL(new URL(data.url).pathname, svc.url).href };
+  };
+  const check = async (id: string) =>
+    (await svc.call('POST', `/experience/payment_setup/${id}/check`, { headers })).data;
+  const visit = async (page: string, form?: Record<string, string>, language = 'en-US') => {
+    const response = await fetch(page, {
+      headers: { 'accept-language': language },
+      redirect: 'manual',
+      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    const title = /<h1>(.*?)<\/h1>/.exec(await response.text())?.[1] ?? null;
+    return [response.status, title];
+  };
+  const expired = 'This page has expired';
+
+  const { id, page } = await setupOf('platypus');
+  expect(await visit(page)).toEqual([200, 'Choose an account to share']);
+  // The browser's language, and the switch on the page, which comes first.
+  const choose = 'Elige la cuenta bancaria que quieres compartir';
+  expect(await visit(page, undefined, 'fr-FR, es-MX;q=0.9, en;q=0.8')).toEqual([200, choose]);
+  expect(await visit(`${page}?locale=es`)).toEqual([200, choose]);
+  const unknown = new URL('unknown', page).href;
+  expect(await visit(unknown)).toEqual([404, expired]);
+  expect(await visit(`${unknown}?locale=es`)).toEqual([404, 'Esta página expiró']);
+  expect(await visit(unknown, { account: '000111110000' })).toEqual([404, expired]);
+  // A forged form ends nothing: the visit stays open.
+  expect(await visit(page, { account: '123456789' })).toEqual([404, expired]);
+  expect(await visit(page, {})).toEqual([400, expired]);
+  expect(await check(id)).toMatchObject({ state: 'open' });
+  expect(await visit(page, { account: '000111110000' })).toEqual([303, null]);
+  expect(await visit(page, { account: '000111110001' })).toEqual([404, expired]);
+  expect(await visit(page)).toEqual([404, expired]);
+  expect(await check(id)).toMatchObject({ state: 'ready' });
+
+  const late = await setupOf('tin_roof');
+  svc.clock.advance(60 * 60_000);
+  expect(await visit(late.page)).toEqual([404, expired]);
+  expect(await visit(late.page, { account: '000111110000' })).toEqual([404, expired]);
+  expect(await visit(late.page, { cancel: '1' })).toEqual([404, expired]);
+
+  // The first visit began an hour before the second. Each is kept for 30 days.
+  const kept = async (hours: number) => {
+    await deleteExpired(svc.db, new Date(svc.clock.now().getTime() + hours * 3_600_000), 1_000);
+    const count = sql`
+      select count(*)::int as count from simulator_setup where partner_id = ${partner.id}`;
+    return (await oneRowOf<{ count: number }>(svc.db, count)).count;
+  };
+  expect(await kept(30 * 24 - 1)).toBe(2);
+  expect(await kept(30 * 24 + 1)).toBe(0);
 });

@@ -1,7 +1,8 @@
 import type { ExperienceState } from '@svc/contract';
-import { useEffect } from 'preact/hooks';
+import { useCallback } from 'preact/hooks';
 import { closeExperience, useFlow } from '../../flow/flow.ts';
 import { checkReview, pollReview } from '../../flow/submit.ts';
+import { usePoll } from '../../flow/use-poll.ts';
 import { Emblem } from '../../parts/icons.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { SplitPreview } from '../../parts/payments/split-preview.tsx';
@@ -11,7 +12,7 @@ import { productOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { lastDay } from './plan-choice.tsx';
 
-/** How often a visible page checks whether the review has ended. It also checks when it becomes visible. */
+/** How often a visible page checks whether the review has ended. */
 const pollIntervalMs = 10_000;
 
 /** Shown while an application is in review. Its result is the choice of payments, or the decline. */
@@ -19,17 +20,8 @@ export function Decision({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const copy = words.decision;
-  useEffect(() => {
-    const pollIfVisible = () => {
-      if (!document.hidden) void pollReview(flow);
-    };
-    const timer = setInterval(pollIfVisible, pollIntervalMs);
-    document.addEventListener('visibilitychange', pollIfVisible);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', pollIfVisible);
-    };
-  }, [flow]);
+  const poll = useCallback(() => pollReview(flow), [flow]);
+  usePoll(poll, pollIntervalMs);
   return (
     <Screen
       title={copy.reviewTitle}

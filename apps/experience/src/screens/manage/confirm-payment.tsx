@@ -1,43 +1,55 @@
 import type { ExperienceState } from '@svc/contract';
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { useFlow } from '../../flow/flow.ts';
 import { pollConfirmation } from '../../flow/poll-confirmation.ts';
+import { usePoll } from '../../flow/use-poll.ts';
 import { money } from '../../format/money.ts';
 import { useWords } from '../../words/use-words.ts';
 
 /** How often a visible page asks whether the tenant has confirmed the payment. */
 const pollIntervalMs = 3_000;
 
-/** The link to the bank's page, while a payment waits for the tenant's confirmation there. */
-export function ConfirmPayment({ state: { confirmation } }: { state: ExperienceState }) {
-  if (confirmation === null) return null;
-  const { payment_id, amount_in_cents } = confirmation;
-  return <Confirmation key={payment_id} paymentId={payment_id} amountInCents={amount_in_cents} />;
+interface ConfirmPaymentProps {
+  state: ExperienceState;
+  /** False if the title of the screen says it. */
+  hasTitle: boolean;
 }
 
-function Confirmation({ paymentId, amountInCents }: { paymentId: string; amountInCents: number }) {
+/** The link to the bank's page, while a payment waits for the tenant's confirmation there. */
+export function ConfirmPayment({ state: { confirmation }, hasTitle }: ConfirmPaymentProps) {
+  if (confirmation === null) return null;
+  const { payment_id, amount_in_cents } = confirmation;
+  return (
+    <Confirmation
+      key={payment_id}
+      paymentId={payment_id}
+      amountInCents={amount_in_cents}
+      hasTitle={hasTitle}
+    />
+  );
+}
+
+interface ConfirmationProps {
+  paymentId: string;
+  amountInCents: number;
+  hasTitle: boolean;
+}
+
+function Confirmation({ paymentId, amountInCents, hasTitle }: ConfirmationProps) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const copy = words.bankConfirmation;
   const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    const poll = async () => {
-      if (document.hidden) return;
-      const found = await pollConfirmation(flow, paymentId);
-      if (found !== null) setUrl(found);
-    };
-    const pollNow = () => void poll();
-    pollNow();
-    const timer = setInterval(pollNow, pollIntervalMs);
-    document.addEventListener('visibilitychange', pollNow);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', pollNow);
-    };
+  const poll = useCallback(async () => {
+    const found = await pollConfirmation(flow, paymentId);
+    if (found !== null) setUrl(found);
   }, [flow, paymentId]);
+  // The first answer has the link.
+  useEffect(() => void poll(), [poll]);
+  usePoll(poll, pollIntervalMs);
   return (
     <div class="svc-notice svc-tone-warn" role="status">
-      <p class="svc-notice__title">{copy.title}</p>
+      {hasTitle && <p class="svc-notice__title">{copy.title}</p>}
       <p>{copy.text(money(amountInCents, locale))}</p>
       {url !== null && (
         <a

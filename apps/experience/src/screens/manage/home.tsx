@@ -38,15 +38,13 @@ export function Home({ onBack, onDocument, ...props }: HomeProps) {
   return (
     <Screen
       title={title}
-      {...(situation === 'waiting' && state.confirmation === null
-        ? { lead: <Waiting {...props} /> }
-        : {})}
+      {...(situation === 'waiting' ? { lead: <Waiting {...props} /> } : {})}
       {...(onBack === undefined ? {} : { onBack })}
       {...(primaryActionOf(situation) === null
         ? {}
         : { footer: <PrimaryAction {...props} situation={situation} /> })}
     >
-      <ConfirmPayment state={state} />
+      <ConfirmPayment state={state} hasTitle={situation !== 'confirmation'} />
       <PlanStatus {...props} situation={situation} />
       <PlanSchedule {...props} today={state.today} />
       {hasStarted && <Totals {...props} />}
@@ -89,6 +87,8 @@ function useTitle({ state, plan, management }: PlanPageProps, situation: Situati
   switch (situation) {
     case 'waiting':
       return titles.waiting;
+    case 'confirmation':
+      return words.bankConfirmation.title;
     case 'on_track':
     case 'by_hand_later':
       return titles.next(day);

@@ -199,15 +199,17 @@ function NextPayment(props: PlanStatusProps) {
           />
         )}
       </div>
-      {situation !== 'processing' && canAskForHelp(props) && state.plan?.id === props.plan.id && (
-        <ul class="list">
-          <ActionRow
-            title={words.cantPay.title}
-            note={words.cantPay.note}
-            onPress={() => openPanel(flow, { kind: 'cant_pay' })}
-          />
-        </ul>
-      )}
+      {!['processing', 'confirmation'].includes(situation) &&
+        canAskForHelp(props) &&
+        state.plan?.id === props.plan.id && (
+          <ul class="list">
+            <ActionRow
+              title={words.cantPay.title}
+              note={words.cantPay.note}
+              onPress={() => openPanel(flow, { kind: 'cant_pay' })}
+            />
+          </ul>
+        )}
     </div>
   );
 }
@@ -256,6 +258,7 @@ function Due({ situation, ...props }: PlanStatusProps) {
   );
 
   function labelOf({ dueDate, state: paymentState }: Payment): string {
+    if (situation === 'confirmation') return copy.next;
     if (paymentState === 'processing') return words.paymentState.processing;
     return dueDate === state.today ? copy.dueToday : copy.next;
   }
@@ -265,6 +268,7 @@ function Due({ situation, ...props }: PlanStatusProps) {
     const method = methodName(management.payment_method, words);
     const isToday = dueDate <= state.today;
     const day = longDate(dueDate, locale, state.today);
+    if (situation === 'confirmation') return copy.unconfirmed;
     if (paymentState === 'processing') {
       return copy.processingText(money(amountInCents, locale), method);
     }

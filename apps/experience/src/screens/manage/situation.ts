@@ -5,6 +5,7 @@ import type { Plan } from './plan-page.ts';
 /** The situations of a plan that have their own sentence or primary action. */
 export const situations = [
   'waiting',
+  'confirmation',
   'on_track',
   'due_today',
   'processing',
@@ -54,6 +55,8 @@ export function primaryActionOf(situation: Situation): PrimaryActionKind {
     case 'charged_off':
       return 'write';
     case 'waiting':
+    // The notice has the link to the bank's page.
+    case 'confirmation':
     case 'on_track':
     case 'due_today':
     case 'processing':
@@ -72,7 +75,17 @@ interface PlanInState {
   management: PlanManagement;
 }
 
-export function situationOf({ state, plan, management }: PlanInState): Situation {
+export function situationOf(props: PlanInState): Situation {
+  const situation = situationOfPlan(props);
+  const { state, plan } = props;
+  // The bank moves no money until the tenant has confirmed the payment on its page.
+  const isUnconfirmed = state.confirmation !== null && plan.id === state.plan?.id;
+  return isUnconfirmed && (situation === 'waiting' || situation === 'processing')
+    ? 'confirmation'
+    : situation;
+}
+
+function situationOfPlan({ state, plan, management }: PlanInState): Situation {
   switch (plan.state) {
     case 'created':
       return 'waiting';

@@ -1,11 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defaultLocale, type Locale } from '@svc/contract/locales';
 import { escapeHtml } from '../../domain/escape-html.ts';
 
 /** Renders a page with the product's styles. `head` may hold an inline style or script. */
-export function htmlPage(title: string, body: readonly string[], head = ''): string {
+export function htmlPage(
+  title: string,
+  body: readonly string[],
+  head = '',
+  locale: Locale = defaultLocale,
+): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -43,7 +49,7 @@ export async function readStyles(folder: string): Promise<string> {
 }
 
 const pageStyle = `
-body { margin: 0; background: var(--svc-ground); color: var(--svc-text); font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; background: var(--svc-ground); color: var(--svc-text); font: 1rem/1.5 system-ui, sans-serif; }
 main { max-width: 860px; margin: 0 auto; padding: 48px 24px 96px; }
 h1, h2, h3 { line-height: 1.2; }
 section { padding: 24px 0; border-top: 1px solid var(--svc-line); scroll-margin-top: 16px; }

@@ -1,26 +1,18 @@
-import { useEffect } from 'preact/hooks';
+import { useCallback } from 'preact/hooks';
 import { useFlow } from '../../../flow/flow.ts';
 import { pollSetup } from '../../../flow/submit.ts';
+import { usePoll } from '../../../flow/use-poll.ts';
 import { setupReason } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
 
 /** How often a visible page asks whether the account or card is ready. */
 const pollIntervalMs = 3_000;
 
-/** Asks while the page is visible if the account or card is ready. */
+/** Continues once the processor has the account or card. */
 export function usePollSetup(): void {
   const flow = useFlow();
-  useEffect(() => {
-    const pollIfVisible = () => {
-      if (!document.hidden) void pollSetup(flow);
-    };
-    const timer = setInterval(pollIfVisible, pollIntervalMs);
-    document.addEventListener('visibilitychange', pollIfVisible);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', pollIfVisible);
-    };
-  }, [flow]);
+  const poll = useCallback(() => pollSetup(flow), [flow]);
+  usePoll(poll, pollIntervalMs);
 }
 
 /** The link to the processor's page, which opens in another tab, and what came of the last visit. */

@@ -4,6 +4,7 @@ import { App } from './app.tsx';
 import { type Flow, FlowContext } from './flow/flow.ts';
 import { receive, showLink } from './flow/session.ts';
 import { createStore } from './flow/store.ts';
+import { keepFocus } from './frame/keep-focus.ts';
 import { loadTheRest } from './load-the-rest.ts';
 import { savedLanguage } from './saved/language.ts';
 import { Unframed } from './screens/trouble.tsx';
@@ -33,6 +34,7 @@ addEventListener('resize', () => {
 
 if (link !== null) showLink(flow, link, location.pathname.split('/').at(-1) ?? '');
 loadTheRest();
+keepFocus(root);
 render(
   <FlowContext.Provider value={flow}>
     {channel === null && link === null ? <Unframed /> : <App />}

@@ -3,41 +3,87 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violationsOf } from '../../../scripts/test/axe.ts';
 import { englishIn } from '../../../scripts/test/english-in.ts';
 import { chooseLanguage } from './fixture/actions.ts';
-import { smallTargets, tooWide } from './fixture/layout-faults.ts';
+import {
+  cutOff,
+  freeHeight,
+  incompleteFields,
+  smallTargets,
+  spaceText,
+  tooWide,
+} from './fixture/layout-faults.ts';
 import { playScene } from './fixture/play-scene.ts';
-import { type Stage, startStage } from './fixture/stage.ts';
+import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 import { stateOf } from './fixture/states.ts';
 import { scenes } from './scenes.ts';
 
 let stage: Stage;
+let large: Stage;
 beforeAll(async () => {
-  stage = await startStage();
+  [stage, large] = await Promise.all([startStage(), startStage({ textSize: 32 })]);
 });
-afterAll(() => stage.close());
+afterAll(() => Promise.all([stage.close(), large.close()]));
 
-/** All blocked screens have the same layout, so test the longest, the shortest and the one with a button. */
-const testedBlocks = ['past_due_balance', 'open_plan', 'amount_above_cap'];
-const shown = scenes.filter(
-  ({ name }) =>
-    !name.startsWith('blocked-') || testedBlocks.includes(name.slice('blocked-'.length)),
+/** A theme changes only colors, so the other rules run once. */
+const colorRules = ['color-contrast', 'link-in-text-block'];
+
+/** Runs axe in both themes. */
+async function violationsInBothThemes(frame: Frame): Promise<string[]> {
+  const setTheme = (theme: string) =>
+    frame.evaluate((it) => {
+      document.documentElement.dataset.theme = it;
+    }, theme);
+  const light = await violationsOf(frame);
+  await setTheme('dark');
+  const dark = await violationsOf(frame, colorRules);
+  await setTheme('light');
+  return [...light, ...dark];
+}
+
+test.for(scenes)(
+  '$name has no violations in both languages and themes, and shows everything with more spacing',
+  async (scene) => {
+    const opened = await playScene(stage, scene);
+    const { frame } = opened;
+    const heard = [await frame.locator('body').ariaSnapshot()];
+    expect(await violationsInBothThemes(frame)).toEqual([]);
+    expect(await smallTargets(frame)).toEqual([]);
+    expect(await incompleteFields(frame)).toEqual([]);
+    expect(await tooWide(frame)).toEqual([]);
+    await chooseLanguage(opened, 'Español');
+    heard.push(await frame.locator('body').ariaSnapshot());
+    expect(await violationsInBothThemes(frame)).toEqual([]);
+    expect(await tooWide(frame)).toEqual([]);
+    expect(await leftInEnglish(frame)).toEqual([]);
+    await narrow(opened);
+    await spaceText(frame);
+    for (const language of ['Español', 'English'] as const) {
+      if (language !== 'Español') await chooseLanguage(opened, language);
+      expect(await tooWide(frame), language).toEqual([]);
+      expect(await cutOff(frame), language).toEqual([]);
+    }
+    await opened.close();
+    // The text that a screen reader announces, in English and in Spanish. `npm run snapshots` updates the files.
+    await expect(`${heard.join('\n---\n')}\n`).toMatchFileSnapshot(`./snapshots/${scene.name}.yml`);
+  },
 );
 
-test.for(shown)('$name has no violations, light and dark, in both languages', async (scene) => {
-  const opened = await playScene(stage, scene);
-  const { frame } = opened;
-  expect(await violationsOf(frame)).toEqual([]);
-  await frame.evaluate(() => {
-    document.documentElement.dataset.theme = 'dark';
-  });
-  expect(await violationsOf(frame, ['color-contrast', 'link-in-text-block'])).toEqual([]);
-  expect(await smallTargets(frame)).toEqual([]);
-  expect(await tooWide(frame)).toEqual([]);
-  await chooseLanguage(opened, 'Español');
-  expect(await violationsOf(frame)).toEqual([]);
-  expect(await tooWide(frame)).toEqual([]);
-  expect(await leftInEnglish(frame)).toEqual([]);
+test.for(scenes)('$name shows everything at 320 px with text of 200 %', async (scene) => {
+  const opened = await playScene(large, scene);
+  await narrow(opened);
+  for (const language of ['English', 'Español'] as const) {
+    if (language !== 'English') await chooseLanguage(opened, language);
+    expect(await tooWide(opened.frame), language).toEqual([]);
+    expect(await cutOff(opened.frame), language).toEqual([]);
+    expect(await freeHeight(opened.frame)).toBeGreaterThan(0.5);
+  }
   await opened.close();
 });
+
+/** Makes the window as narrow as the narrowest phone. */
+async function narrow({ page, frame }: Opened): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await frame.waitForFunction(() => innerWidth === 320);
+}
 
 test('the accessibility check finds violations, of all rules or of one', async () => {
   const opened = await stage.open({ state: stateOf() });

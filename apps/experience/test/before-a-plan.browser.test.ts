@@ -56,7 +56,9 @@ test('a returning tenant confirms the earlier answers with one click, and can co
 
   const again = await stage.open({ state: stateOf(returning) });
   await press(again, 'Start my application');
-  await again.frame.getByRole('group', { name: 'Do you still make $4,200 a month?' }).waitFor();
+  await again.frame
+    .getByRole('radiogroup', { name: 'Do you still make $4,200 a month?' })
+    .waitFor();
   await again.frame.getByLabel('Yes', { exact: true }).check();
   await again.frame.getByLabel(/^I agree that/).check();
   await press(again, 'Send my application');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitForTitle } from './fixture/actions.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
-import { stateOf } from './fixture/states.ts';
+import { approved, returning, stateOf } from './fixture/states.ts';
 import { halfway, withPlan } from './manage-scenes.ts';
 
 let stage: Stage;
@@ -88,5 +88,45 @@ test('the keyboard is enough to move a payment and to change the language', asyn
   await it.frame.getByText('$380.03 is now due Thursday, February 12.').waitFor();
   await pressKey(it, /^Español/, 'Enter');
   await waitForTitle(it, /^Tu próximo pago es/);
+  await it.close();
+});
+
+test('when the focused control is replaced, the focus moves to what replaces it', async () => {
+  const account = await stage.open({ state: stateOf({ step: 'payment_method' }) });
+  const hasFocus = (it: Opened, name: RegExp) => expect.poll(() => focused(it)).toMatch(name);
+  await pressKey(account, /Tin Roof Savings/, 'Enter');
+  await hasFocus(account, /^Open Tin Roof Savings/);
+  await pressKey(account, /^Choose another bank/, 'Enter');
+  await hasFocus(account, /^Find your bank/);
+  await pressKey(account, /^Enter account numbers instead/, 'Enter');
+  await hasFocus(account, /^Routing number/);
+  await pressKey(account, /^Find my bank instead/, 'Enter');
+  await hasFocus(account, /^Find your bank/);
+  await account.close();
+
+  const again = await stage.open({ state: stateOf(returning) });
+  await pressKey(again, /^Start my application/, 'Enter');
+  await waitForTitle(again, /./);
+  await again.frame.getByRole('button', { name: /date of birth/i }).press('Enter');
+  await hasFocus(again, /^Date of birth/);
+  await again.close();
+
+  const pay = await stage.open({ state: withPlan(halfway) });
+  await pressKey(pay, /^Pay early/, 'Enter');
+  await waitForTitle(pay, 'What do you want to pay now?');
+  await pressKey(pay, /^Change/, 'Enter');
+  await hasFocus(pay, /^Keep your bank account/);
+  await pay.close();
+});
+
+test('when the agreement replaces its skeleton, its title has the focus', async () => {
+  const it = await stage.open({ state: stateOf(approved) });
+  await it.frame.getByText('Elm Court gets').waitFor();
+  await it.frame.getByRole('button', { name: 'Change how you pay' }).press('Enter');
+  await waitForTitle(it, 'How do you want to pay?');
+  await it.frame.getByRole('button', { name: 'Back' }).press('Enter');
+  await pressKey(it, /^Continue with/, 'Enter');
+  await it.frame.getByText(/^I have read/).waitFor();
+  await expect.poll(() => focused(it)).toBe('Review and agree');
   await it.close();
 });

@@ -3,6 +3,7 @@ import { press, waitForTitle } from './fixture/actions.ts';
 import { amountsOf, event, managementOf } from './fixture/management.ts';
 import { bankAccount, visa } from './fixture/methods.ts';
 import { pastPlans } from './fixture/past-plan.ts';
+import type { Opened } from './fixture/stage.ts';
 import { approved, partsOf, planOf, stateOf, waitingPlan } from './fixture/states.ts';
 import type { Scene } from './scene.ts';
 
@@ -137,6 +138,10 @@ const states: Record<string, ExperienceState> = {
   'account-closed': withPlan(halfway, {}, closedAccount),
   'late-account-closed': failed(planWith(['paid', 'overdue']), 'R02', closedAccount),
   'by-hand-soon': withPlan(halfway, { today: '2026-02-14' }, { autopay: false }),
+  paused: withPlan(halfway, {}, { collections_paused: true }),
+  'confirm-at-bank': withPlan(halfway, {
+    confirmation: { payment_id: 'pay_1', amount_in_cents: 38_003 },
+  }),
   canceled: withPlan(planWith(['canceled', 'canceled', 'canceled', 'canceled'], 'canceled')),
   settled: withPlan(
     chargedOff,
@@ -227,12 +232,23 @@ export const manageScenes: Scene[] = [
   planPage('autopay', /^Autopay/),
   planPage('agreement', /^Your agreement/),
   planPage('receipt', /^Receipt for .*410/),
+  planPage('account-bank-picker', /^Change how you pay/, async ({ frame }) => {
+    await frame.getByRole('radio', { name: /^Bank account Checking/ }).check();
+    await frame.getByRole('button', { name: 'Tin Roof Savings' }).waitFor();
+  }),
   planPage('cant-pay', /^Can’t make this payment/),
   planPage('pay-part', /^Can’t make this payment/, async (it) => {
     await press(it, /^Pay part of it now/);
     await it.frame.getByLabel('Amount to pay now').fill('100');
   }),
   ...stateScenes,
+  ...(['confirm', 'portal'] as const).map((continue_in) => ({
+    name: continue_in === 'portal' ? 'continue-in-portal' : 'confirm-identity',
+    open: {
+      state: withPlan(halfway, { mail_access: { continue_in, tries_left: 5 } }),
+    },
+    play: (it: Opened) => press(it, /^Pay early/),
+  })),
   {
     name: 'manage-past',
     open: { state: stateOf({ past_plans: pastPlans }) },

@@ -38,6 +38,7 @@ export function Field({ name, label, hint, prefix, input, group, onValue }: Fiel
           id={name}
           name={name}
           class="svc-field__input"
+          required
           aria-invalid={error !== undefined}
           aria-describedby={describedBy(name, hint, error)}
           onInput={({ currentTarget }) => {
@@ -49,6 +50,11 @@ export function Field({ name, label, hint, prefix, input, group, onValue }: Fiel
       <FieldError name={name} />
     </div>
   );
+}
+
+/** Precedes the fields of a form. Every field and choice of our forms must be filled in. */
+export function RequiredNote() {
+  return <p class="quiet">{useWords().words.allRequired}</p>;
 }
 
 function regroup(input: HTMLInputElement, grouped: string): void {
@@ -73,11 +79,14 @@ interface CheckboxProps {
   checked: boolean;
   onValue: (checked: boolean) => void;
   note?: string;
+  /** The form can't be sent without it. */
+  required?: boolean;
   children: ComponentChildren;
 }
 
 /** A checkbox in a card. The whole card can be clicked. */
-export function Checkbox({ name, checked, onValue, note, children }: CheckboxProps) {
+export function Checkbox(props: CheckboxProps) {
+  const { name, checked, onValue, note, required = false, children } = props;
   const error = useFieldError(name);
   return (
     <div class="svc-field">
@@ -87,6 +96,7 @@ export function Checkbox({ name, checked, onValue, note, children }: CheckboxPro
           class="checkbox__box"
           name={name}
           checked={checked}
+          required={required}
           aria-invalid={error !== undefined}
           aria-describedby={describedBy(name, undefined, error)}
           onChange={(event) => onValue(event.currentTarget.checked)}

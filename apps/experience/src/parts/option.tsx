@@ -6,12 +6,39 @@ interface OptionProps {
   checked: boolean;
   onChoose: () => void;
   title: ComponentChildren;
-  note?: string;
+  note?: ComponentChildren;
   /** A column in a row of options instead of a full row. */
   tile?: boolean;
   /** Makes it a tile with the title as a large number and this word below it. */
   unit?: string;
   disabled?: boolean;
+}
+
+interface RadioGroupProps {
+  legend: string;
+  /** For a group whose heading says the same. */
+  hidesLegend?: boolean;
+  /** The class of its layout, if the options are not full rows. */
+  layout?: 'options--row' | 'options--days';
+  describedBy?: string;
+  children: ComponentChildren;
+}
+
+/** A choice of one option, which is required. A plain fieldset can't say so to a screen reader. */
+export function RadioGroup(props: RadioGroupProps) {
+  const { legend, hidesLegend = false, layout, describedBy, children } = props;
+  return (
+    <fieldset
+      class={layout === undefined ? 'options' : `options ${layout}`}
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: HTML allows it on a fieldset.
+      role="radiogroup"
+      aria-required
+      aria-describedby={describedBy}
+    >
+      <legend class={hidesLegend ? 'svc-visually-hidden' : 'svc-field__label'}>{legend}</legend>
+      {children}
+    </fieldset>
+  );
 }
 
 /** A radio button in a card. The whole card can be clicked. */

@@ -52,7 +52,7 @@ export function Screen(props: ScreenProps) {
     </>
   );
   return (
-    <main class="screen" aria-labelledby="title">
+    <main class="screen">
       <Header {...(onBack === undefined ? {} : { onBack })} />
       {onSubmit === undefined ? (
         <div class="screen__body">{content}</div>

@@ -5,7 +5,7 @@ import { confirmIdentity } from '../flow/confirm-identity.ts';
 import { closeExperience, goToStep, useFlow } from '../flow/flow.ts';
 import type { FieldErrors } from '../flow/store.ts';
 import { parseDate } from '../format/dates.ts';
-import { Field } from '../parts/field.tsx';
+import { Field, RequiredNote } from '../parts/field.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { useWords } from '../words/use-words.ts';
@@ -96,12 +96,19 @@ function Questions({ state, ...back }: ConfirmProps) {
         </button>
       }
     >
+      <RequiredNote />
       <BirthDate value={birth} onValue={setBirth} />
       <Field
         name="last4"
         label={copy.last4}
         hint={copy.last4Hint}
-        input={{ value: last4, inputMode: 'numeric', autoComplete: 'off', maxLength: 4 }}
+        input={{
+          value: last4,
+          inputMode: 'numeric',
+          enterKeyHint: 'go',
+          autoComplete: 'off',
+          maxLength: 4,
+        }}
         onValue={setLast4}
       />
       {store.fieldErrors.value.last4 === undefined && (

@@ -78,10 +78,8 @@ function Rights({ notice }: { notice: NoticeDocument }) {
   const { reasons, rights } = inLanguage<NoticeText>(notice, locale);
   return (
     <>
-      <section class="svc-card decline-notice" aria-labelledby="rights-title">
-        <h2 class="subtitle" id="rights-title">
-          {copy.rights}
-        </h2>
+      <section class="svc-card decline-notice">
+        <h2 class="subtitle">{copy.rights}</h2>
         <p>{rights}</p>
       </section>
       <DocumentButtons

@@ -5,7 +5,7 @@ import { useWords } from '../words/use-words.ts';
 export function Loading() {
   const { words } = useWords();
   return (
-    <main class="screen" aria-labelledby="title" aria-busy="true">
+    <main class="screen" aria-busy="true">
       <Header />
       <div class="screen__body">
         <div class="content">

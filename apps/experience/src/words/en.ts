@@ -54,6 +54,7 @@ export const en = {
   documentTitle: 'Pay over time',
   language: 'Language',
   back: 'Back',
+  allRequired: 'All fields are required.',
   close: 'Close',
   backToPortal: (variant: ProductVariant) => `Back to ${product[variant].portal}`,
   tryAgain: 'Try again',
@@ -252,6 +253,8 @@ export const en = {
   choice: {
     title: 'How do you want to split it?',
     legend: 'Number of payments',
+    /** Read aloud between the number of payments and their amount. */
+    of: 'of',
     schedule: 'Your payments',
     from: 'Paid from',
     change: 'Change',

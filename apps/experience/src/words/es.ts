@@ -30,6 +30,7 @@ export const es: Words = {
   documentTitle: 'Pago a plazos',
   language: 'Idioma',
   back: 'Volver',
+  allRequired: 'Todos los campos son obligatorios.',
   close: 'Cerrar',
   backToPortal: (variant) => `Volver a ${product[variant].portal}`,
   tryAgain: 'Intentar de nuevo',
@@ -232,6 +233,7 @@ export const es: Words = {
   choice: {
     title: '¿Cómo quieres dividirlo?',
     legend: 'Número de pagos',
+    of: 'de',
     schedule: 'Tus pagos',
     from: 'Pagas con',
     change: 'Cambiar',

@@ -12,7 +12,7 @@ export function SplitPreview({ state }: { state: ExperienceState }) {
   const count = installmentCount.value ?? counts.at(-1);
   if (count === undefined || state.cycle === null) return null;
   return (
-    <section class="svc-card split-preview" aria-label={words.offer.preview.title(count)}>
+    <section class="svc-card split-preview">
       <h2 class="subtitle-small">{words.offer.preview.title(count)}</h2>
       <SplitPreviewRow state={state} count={count} />
       <p class="quiet">{words.offer.preview.within}</p>

@@ -7,8 +7,8 @@ import { apply } from '../../flow/submit.ts';
 import { parseDate } from '../../format/dates.ts';
 import { groupDay } from '../../format/digits.ts';
 import { money, parseMoney } from '../../format/money.ts';
-import { Checkbox, Field, FieldError } from '../../parts/field.tsx';
-import { Option } from '../../parts/option.tsx';
+import { Checkbox, Field, FieldError, RequiredNote } from '../../parts/field.tsx';
+import { Option, RadioGroup } from '../../parts/option.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { SplitPreview } from '../../parts/payments/split-preview.tsx';
 import { Screen } from '../../parts/screen.tsx';
@@ -48,6 +48,7 @@ export function Application({ state }: { state: ExperienceState }) {
         </>
       }
     >
+      <RequiredNote />
       {known !== null && !drafts.replacesBirth ? (
         <KnownBirthDate year={known.birth_year} onChange={() => change({ replacesBirth: true })} />
       ) : (
@@ -57,6 +58,7 @@ export function Application({ state }: { state: ExperienceState }) {
       <Checkbox
         name="consent"
         checked={drafts.consent}
+        required
         note={copy.privacy(payeeOf(state, words))}
         onValue={(consent) => change({ consent })}
       >
@@ -111,10 +113,10 @@ function Income({ state, drafts, onChange }: IncomeProps) {
   return (
     <>
       {known !== null && (
-        <fieldset class="options options--row">
-          <legend class="svc-field__label">
-            {copy.incomeSame(money(known, locale).replace(/\.00$/, ''))}
-          </legend>
+        <RadioGroup
+          layout="options--row"
+          legend={copy.incomeSame(money(known, locale).replace(/\.00$/, ''))}
+        >
           <Option
             group="income_is"
             value="same"
@@ -132,7 +134,7 @@ function Income({ state, drafts, onChange }: IncomeProps) {
             tile
           />
           <FieldError name="income_is" />
-        </fieldset>
+        </RadioGroup>
       )}
       {(known === null || drafts.incomeIs === 'new') && (
         <Field

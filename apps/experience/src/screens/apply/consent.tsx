@@ -129,6 +129,7 @@ function Agreement({ state, quote, disclosure }: AgreementProps) {
       <Checkbox
         name="agreed"
         checked={agreed}
+        required
         note={copy.agreeNote(
           state.terms.lender_name,
           state.payment_method === null ? '' : methodName(state.payment_method, words),

@@ -5,7 +5,7 @@ import { loadQuotes } from '../../flow/submit.ts';
 import { dateInWords, dayOfMidnight } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { Emblem } from '../../parts/icons.tsx';
-import { Option } from '../../parts/option.tsx';
+import { Option, RadioGroup } from '../../parts/option.tsx';
 import { Comparison } from '../../parts/payments/comparison.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { Screen } from '../../parts/screen.tsx';
@@ -105,8 +105,7 @@ function CountOptions(props: {
   const { words, locale } = useWords();
   const counts = items.map((quote) => quote.installment_count);
   return (
-    <fieldset class="options options--row">
-      <legend class="svc-visually-hidden">{words.choice.legend}</legend>
+    <RadioGroup legend={words.choice.legend} layout="options--row" hidesLegend>
       {(counts.length === 0 ? state.terms.installment_counts : counts).map((count) => {
         const part = items
           .find((quote) => quote.installment_count === count)
@@ -122,10 +121,19 @@ function CountOptions(props: {
             }}
             title={count}
             unit={words.paymentsWord}
-            note={part === undefined ? '\u00a0' : money(part, locale)}
+            note={
+              part === undefined ? (
+                '\u00a0'
+              ) : (
+                <>
+                  <span class="svc-visually-hidden">{words.choice.of} </span>
+                  {money(part, locale)}
+                </>
+              )
+            }
           />
         );
       })}
-    </fieldset>
+    </RadioGroup>
   );
 }

@@ -5,8 +5,8 @@ import type { FieldErrors } from '../../flow/store.ts';
 import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfPlan, withRemaining } from '../../format/payments.ts';
-import { FieldError } from '../../parts/field.tsx';
-import { Option } from '../../parts/option.tsx';
+import { FieldError, RequiredNote } from '../../parts/field.tsx';
+import { Option, RadioGroup } from '../../parts/option.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { capital, payeeOf } from '../../words/names.ts';
@@ -54,6 +54,7 @@ export function Move({ state, plan, management }: PlanPageProps) {
         </button>
       }
     >
+      <RequiredNote />
       <Payments
         payments={payments.filter((it) => movable.some(({ id }) => id === it.id))}
         today={state.today}
@@ -108,8 +109,7 @@ function Payments(props: ChoiceProps & { payments: readonly Payment[] }) {
   const { payments, today, chosen, onChoose } = props;
   const { words, locale } = useWords();
   return (
-    <fieldset class="options">
-      <legend class="svc-field__label">{words.move.which}</legend>
+    <RadioGroup legend={words.move.which}>
       {payments.map((it) => (
         <Option
           key={it.id}
@@ -121,15 +121,18 @@ function Payments(props: ChoiceProps & { payments: readonly Payment[] }) {
           note={words.pay.due(dateInWords(it.dueDate, locale, today))}
         />
       ))}
-    </fieldset>
+    </RadioGroup>
   );
 }
 
 function Days({ days, today, chosen, onChoose }: ChoiceProps & { days: readonly string[] }) {
   const { words, locale } = useWords();
   return (
-    <fieldset class="options options--days" aria-describedby="due_date-hint due_date-error">
-      <legend class="svc-field__label">{words.move.day}</legend>
+    <RadioGroup
+      legend={words.move.day}
+      layout="options--days"
+      describedBy="due_date-hint due_date-error"
+    >
       <p class="svc-field__hint options__hint" id="due_date-hint">
         {words.move.daysHint}
       </p>
@@ -145,7 +148,7 @@ function Days({ days, today, chosen, onChoose }: ChoiceProps & { days: readonly 
         />
       ))}
       <FieldError name="due_date" />
-    </fieldset>
+    </RadioGroup>
   );
 }
 
@@ -158,8 +161,7 @@ interface ReasonsProps {
 function Reasons({ payee, chosen, onChoose }: ReasonsProps) {
   const copy = useWords().words.move;
   return (
-    <fieldset class="options" aria-describedby="reason-hint reason-error">
-      <legend class="svc-field__label">{copy.why}</legend>
+    <RadioGroup legend={copy.why} describedBy="reason-hint reason-error">
       <p class="svc-field__hint options__hint" id="reason-hint">
         {copy.whyNote(payee)}
       </p>
@@ -174,6 +176,6 @@ function Reasons({ payee, chosen, onChoose }: ReasonsProps) {
         />
       ))}
       <FieldError name="reason" />
-    </fieldset>
+    </RadioGroup>
   );
 }

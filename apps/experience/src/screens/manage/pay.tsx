@@ -6,7 +6,7 @@ import { money, parseMoney } from '../../format/money.ts';
 import { type Payment, paymentProgress, paymentsOfPlan, sum } from '../../format/payments.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Checkbox, Field, FieldError } from '../../parts/field.tsx';
-import { Option } from '../../parts/option.tsx';
+import { Option, RadioGroup } from '../../parts/option.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -154,8 +154,7 @@ function HowMuch({ all, range }: HowMuchProps) {
   };
   return (
     <>
-      <fieldset class="options">
-        <legend class="svc-field__label">{copy.howMuch}</legend>
+      <RadioGroup legend={copy.howMuch}>
         <Option
           group="part"
           value="all"
@@ -172,7 +171,7 @@ function HowMuch({ all, range }: HowMuchProps) {
           note={copy.partNote}
           disabled={range === null}
         />
-      </fieldset>
+      </RadioGroup>
       {part !== null && range !== null && (
         <Field
           name="part.amount_in_cents"
@@ -182,7 +181,7 @@ function HowMuch({ all, range }: HowMuchProps) {
             money(range.most_in_cents, locale),
           )}
           prefix="$"
-          input={{ value: part, inputMode: 'decimal', autocomplete: 'off', enterKeyHint: 'done' }}
+          input={{ value: part, inputMode: 'decimal', autoComplete: 'off', enterKeyHint: 'done' }}
           onValue={change}
         />
       )}

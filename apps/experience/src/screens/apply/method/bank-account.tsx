@@ -2,8 +2,8 @@ import { isRoutingNumber } from '@svc/contract/routing-number';
 import type { AccountDraft } from '../../../flow/drafts.ts';
 import { useFlow } from '../../../flow/flow.ts';
 import { digitsOf } from '../../../format/digits.ts';
-import { Field } from '../../../parts/field.tsx';
-import { Option } from '../../../parts/option.tsx';
+import { Field, RequiredNote } from '../../../parts/field.tsx';
+import { Option, RadioGroup } from '../../../parts/option.tsx';
 import { useWords } from '../../../words/use-words.ts';
 
 interface BankAccountProps {
@@ -29,6 +29,7 @@ export function BankAccountFields({ draft, onChange }: BankAccountProps) {
 
   return (
     <>
+      <RequiredNote />
       <Field
         name="routing_number"
         label={copy.routing}
@@ -49,8 +50,7 @@ export function BankAccountFields({ draft, onChange }: BankAccountProps) {
         input={{ ...digits, value: draft.again, enterKeyHint: 'go', maxLength: 21 }}
         onValue={(again) => onChange({ again })}
       />
-      <fieldset class="options options--row">
-        <legend class="svc-field__label">{copy.kind}</legend>
+      <RadioGroup legend={copy.kind} layout="options--row">
         {(['checking', 'savings'] as const).map((type) => (
           <Option
             key={type}
@@ -62,7 +62,7 @@ export function BankAccountFields({ draft, onChange }: BankAccountProps) {
             tile
           />
         ))}
-      </fieldset>
+      </RadioGroup>
     </>
   );
 }

@@ -83,6 +83,7 @@ function BankList({ banks }: { banks: readonly Bank[] | null }) {
           type="search"
           value={typed}
           autoComplete="off"
+          inputMode="search"
           enterKeyHint="search"
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />

@@ -1,6 +1,6 @@
 import type { CardDraft } from '../../../flow/drafts.ts';
 import { groupExpiry, groupNumber } from '../../../format/digits.ts';
-import { Field } from '../../../parts/field.tsx';
+import { Field, RequiredNote } from '../../../parts/field.tsx';
 import { useWords } from '../../../words/use-words.ts';
 
 interface CardProps {
@@ -14,6 +14,7 @@ export function CardFields({ draft, isSandbox, onChange }: CardProps) {
   const copy = useWords().words.card;
   return (
     <>
+      <RequiredNote />
       <Field
         name="number"
         label={copy.number}

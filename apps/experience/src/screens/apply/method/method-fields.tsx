@@ -6,7 +6,7 @@ import type {
 } from '@svc/contract';
 import type { AccountDraft } from '../../../flow/drafts.ts';
 import { useFlow } from '../../../flow/flow.ts';
-import { Option } from '../../../parts/option.tsx';
+import { Option, RadioGroup } from '../../../parts/option.tsx';
 import { bankReason, methodName } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
 import { BankAccountFields } from './bank-account.tsx';
@@ -89,8 +89,7 @@ export function MethodFields(props: ChosenMethod) {
   );
   return (
     <>
-      <fieldset class="options">
-        <legend class="svc-field__label">{copy.legend}</legend>
+      <RadioGroup legend={copy.legend}>
         {currentMethod !== null &&
           option(
             'keep',
@@ -99,7 +98,7 @@ export function MethodFields(props: ChosenMethod) {
           )}
         {option('bank_account', copy.bank, copy.bankNote)}
         {option('card', copy.card, copy.cardNote)}
-      </fieldset>
+      </RadioGroup>
       {picksBank && <BankPicker onType={() => change({ typesNumbers: true })} />}
       {page !== null && !picksBank && <PaymentPage />}
       {method === 'bank_account' && page === null && (

@@ -129,6 +129,20 @@ test('every error code and event type has an anchor', async () => {
   expect(error?.doc_url).toBe(`${svc.origin}/docs/errors#not_found`);
 });
 
+test('each picture of the guides is served, and small', async () => {
+  const guide = await (await get('/docs/how-a-split-works')).text();
+  const pictures = Array.from(guide.matchAll(/<img src="([^"]+)" alt="([^"]+)"/g));
+  expect(pictures.length).toBeGreaterThan(8);
+  for (const [, path = ''] of pictures) {
+    const picture = await get(new URL(path, `${svc.url}/docs/how-a-split-works`).pathname);
+    expect(picture.headers.get('content-type'), path).toBe('image/png');
+    expect((await picture.arrayBuffer()).byteLength, path).toBeLessThan(60_000);
+  }
+  for (const path of ['nothing.png', '..%2FREADME.md', '..%2Fpicture.png']) {
+    expect((await get(`/docs/pictures/${path}`)).status, path).toBe(404);
+  }
+});
+
 test('the guides show the repository’s files, and every link in them works', async () => {
   const sdk = await (await get('/docs/sdk')).text();
   for (const type of ['WIDGET_READY', 'SPLIT_RENT', 'TOKEN_EXPIRED', 'ERROR']) {

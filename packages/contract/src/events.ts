@@ -82,10 +82,11 @@ export const eventCatalog = {
   ),
   'plan.created': type('Plan', 'The tenant accepted a plan.', plan),
   'plan.activated': type('Plan', 'The first payment went through; the plan is active.', plan),
-  'plan.updated': type('Plan', 'Something about the plan changed; `change` names it.', {
-    ...plan,
-    change: z.enum(planChanges),
-  }),
+  'plan.updated': type(
+    'Plan',
+    'Something about the plan changed; `change` names it. After `part_paid`, the installment’s `amount_in_cents` is what is still owed.',
+    { ...plan, change: z.enum(planChanges) },
+  ),
   'plan.completed': type(
     'Plan',
     'Every payment of the plan was collected. If a bank reverses one later, `plan.updated` reports `reopened`.',
@@ -117,13 +118,14 @@ export const eventCatalog = {
     ...installment,
     method,
   }),
-  'installment.paid': type('Installment', 'A payment of the plan was collected.', {
-    ...installment,
-    method,
-  }),
+  'installment.paid': type(
+    'Installment',
+    'A payment of the plan was collected; `amount_in_cents` is the rest if the tenant had paid a part of it.',
+    { ...installment, method },
+  ),
   'installment.failed': type(
     'Installment',
-    'A payment failed, or the bank reversed it later. Without `next_attempt_at` we do not try again.',
+    'A payment failed, or the bank reversed it or a part of it later. Without `next_attempt_at` we do not try again.',
     {
       ...installment,
       method,
@@ -145,10 +147,11 @@ export const eventCatalog = {
     from: isoDate,
     to: isoDate,
   }),
-  'repayment.created': type('Repayment', 'The tenant made a payment before it was collected.', {
-    repayment_id: z.string(),
-    ...installment,
-  }),
+  'repayment.created': type(
+    'Repayment',
+    'The tenant made a payment, or paid `amount_in_cents` of it, before it was collected.',
+    { repayment_id: z.string(), ...installment },
+  ),
   'autopay.enabled': type(
     'Repayment',
     'Payments are collected automatically again, on their due dates.',

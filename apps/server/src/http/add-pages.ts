@@ -112,6 +112,18 @@ function addDocs(app: App, service: Service, folders: PageFolders): void {
       send(reply, guidePage(path, await readFile(file, 'utf8')), "'none'"),
     );
   }
+  const pictures = join(folders.guides, 'docs/pictures');
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/docs/pictures/:file',
+    handler: async (request, reply) => {
+      const { file } = request.params as { file: string };
+      if (!/^[a-z-]+\.png$/.test(file)) return reply.callNotFound();
+      return reply
+        .header('cache-control', 'public, max-age=300')
+        .sendFile(file, pictures, { cacheControl: false });
+    },
+  });
   addPage(app, '/docs/style.css', async (_, reply) =>
     reply.type('text/css; charset=utf-8').send(await readStyles(folders.styles)),
   );

@@ -55,6 +55,7 @@ h1, h2, h3 { line-height: 1.2; }
 section { padding: 24px 0; border-top: 1px solid var(--svc-line); scroll-margin-top: 16px; }
 section:target h2 { text-decoration: underline; text-decoration-color: var(--svc-accent); }
 a { color: var(--svc-accent); }
+img { max-width: min(100%, 264px); border: 1px solid var(--svc-line); border-radius: 8px; vertical-align: top; }
 pre { overflow-x: auto; padding: 16px; border: 1px solid var(--svc-line); border-radius: 8px; }
 h3 code, p code, td code { overflow-wrap: anywhere; }
 code { font: 13px/1.5 ui-monospace, monospace; }

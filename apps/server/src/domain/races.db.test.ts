@@ -221,12 +221,13 @@ async function readyToAccept(tenant: TenantActor, accountNumber = '000111110000'
     }),
   );
   const { items } = await stage.run(tenant, (ctx) => listQuotes(ctx));
-  return (steps: RequestSteps<TenantActor>, runner: number) => {
+  return async (steps: RequestSteps<TenantActor>, runner: number) => {
     const quote = items[runner % items.length];
     if (!quote?.disclosure) throw new Error('no quote');
     const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
     const acceptance = { input, ip: '127.0.0.1', userAgent: null };
-    return acceptPlan(steps, acceptance, (_ctx, accepted) => Promise.resolve(accepted));
+    const [accepted] = await acceptPlan(steps, acceptance, async () => undefined);
+    return accepted;
   };
 }
 

@@ -39,10 +39,8 @@ export async function acceptPlan(
   steps: RequestSteps<TenantActor>,
   input: Acceptance,
 ): Promise<AcceptOutput> {
-  return accept(steps, input, async (ctx, { settlement, failure }) => {
-    const state = await stateAfter(ctx);
-    return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
-  });
+  const [{ settlement, failure }, state] = await accept(steps, input, stateAfter);
+  return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
 }
 
 export async function payInstallments(

@@ -10,6 +10,7 @@ import { recordPortalInfo } from '../intake/record-portal-info.ts';
 import { readPlan } from '../plans/read-plan.ts';
 import { resetSimulation } from '../simulation/reset.ts';
 import { setUnderwritingResult } from '../simulation/set-underwriting-result.ts';
+import { acceptPlan as accept } from './accept.ts';
 import { listQuotes } from './list-quotes.ts';
 
 let stage: Stage;
@@ -138,6 +139,18 @@ test('the same quote accepted again returns the same plan and moves no money', a
   );
   expect(plans).toBe(1);
   expect((await eventsOf('t-twice')).filter((it) => it === 'plan.created')).toHaveLength(1);
+});
+
+test('an answer that cannot be read does not undo the outcome of the payment', async () => {
+  const actor = await tenant('t-unreadable', 'WILL_BE_APPROVED');
+  const { consent } = await toPlanChoice(actor);
+  const unreadable = () => Promise.reject(new Error('unreadable'));
+  await expect(
+    stage.runSteps(actor, (steps) => accept(steps, consent, unreadable)),
+  ).rejects.toThrow('unreadable');
+  expect(await eventsOf('t-unreadable')).toContain('installment.paid');
+  const again = await stage.runSteps(actor, (steps) => acceptPlan(steps, consent));
+  expect(again.settlement).toMatchObject({ amount_in_cents: 152_012 });
 });
 
 test('a changed amount makes the quote out of date', async () => {

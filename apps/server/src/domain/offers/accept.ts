@@ -1,5 +1,5 @@
-import type { AcceptOutput, QuoteOutput } from '@svc/contract';
-import { nullable, row, sql, text } from '@svc/db';
+import { type AcceptOutput, type QuoteOutput, settlementOutput } from '@svc/contract';
+import { bigint, json, nullable, row, sql, text } from '@svc/db';
 import type { Ctx, RequestSteps } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { beginMoney } from '../controls/money-switch.ts';
@@ -15,10 +15,9 @@ import {
   makePlan,
 } from '../plans/insert-plan.ts';
 import { planData } from '../plans/live-plan.ts';
-import { findPlan } from '../plans/read-plan.ts';
-import { sendCallsForTenant, waitForSent } from '../plans/send-calls.ts';
+import { sendCallForTenant, waitForSent } from '../plans/send-calls.ts';
 import { Refusal } from '../refusal.ts';
-import { allocate, readPaidCharges } from '../settlements/paid-charges.ts';
+import { allocate, paidChargesColumn } from '../settlements/paid-charges.ts';
 import { keepLocale } from '../tenants/keep-locale.ts';
 import { countPlans, offeredQuote } from './list-quotes.ts';
 
@@ -26,18 +25,19 @@ export type Accepted = Omit<AcceptOutput, 'state'>;
 
 /**
  * Turns the tenant's consent into a plan, charges its first payment and says what became of it.
- * `finish` runs in the transaction that reads the result.
- * Accepting a quote twice (a double click, two tabs, a retry after a crash) returns the same plan.
+ * `readAlso` reads more in the same transaction. Accepting a quote twice (a double click, two tabs, a
+ * retry after a crash) returns the same plan.
  */
 export async function acceptPlan<T>(
   steps: RequestSteps<TenantActor>,
   acceptance: Acceptance,
-  finish: (ctx: Ctx<TenantActor>, accepted: Accepted) => Promise<T>,
-): Promise<T> {
+  readAlso: (ctx: Ctx<TenantActor>) => Promise<T>,
+): Promise<[Accepted, T]> {
   const { planId, call } = await steps.step((ctx) => beginPlan(ctx, acceptance));
-  if (call) await sendCallsForTenant(steps, [call]);
-  else await waitForSent(steps, steps.actor);
-  return steps.step(async (ctx) => finish(ctx, await answer(ctx, planId)));
+  const read = (ctx: Ctx<TenantActor>) => Promise.all([readAccepted(ctx, planId), readAlso(ctx)]);
+  if (call) return sendCallForTenant(steps, call, read);
+  await waitForSent(steps, steps.actor);
+  return steps.step(read);
 }
 
 interface Begun {
@@ -66,10 +66,13 @@ async function beginPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise
   const draft = { offered, agreed, paid, method, acceptance };
   const made = makePlan(ctx, locked, draft);
   const { plan } = made;
-  // Before the mail with the agreement is queued.
-  await keepLocale(ctx.tx, ctx.actor, acceptance.input.locale ?? agreed.locale);
   emit(ctx, locked.subject, [{ type: 'plan.created', version: 1, data: planData(plan) }]);
-  await Promise.all([beginMoney(ctx.tx), insertPlan(ctx, locked, draft, made)]);
+  await Promise.all([
+    beginMoney(ctx.tx),
+    // The mail with the agreement, which a later transaction queues, is in this language.
+    keepLocale(ctx.tx, ctx.actor, acceptance.input.locale ?? agreed.locale),
+    insertPlan(ctx, locked, draft, made),
+  ]);
   return { planId: plan.id, call: firstCall(ctx, made) };
 }
 
@@ -80,37 +83,44 @@ function agreedText({ disclosure }: QuoteOutput, sha256: string): AgreedText | u
     : [disclosure, ...disclosure.translations].find((it) => it.sha256 === sha256);
 }
 
-const failureRow = row('failed first payment', { code: nullable(text) });
+const acceptedRow = row('accepted plan', {
+  settlementId: nullable(text),
+  amountInCents: bigint,
+  charges_and_amounts_paid: json(settlementOutput.shape.charges_and_amounts_paid),
+  /** The bank's code, if the first payment failed. A canceled plan without a settlement had no other. */
+  failureCode: nullable(text),
+});
 
-/** The plan is active, canceled, or still waits for the bank. */
-async function answer(ctx: Ctx<TenantActor>, planId: string): Promise<Accepted> {
-  const { partnerId } = ctx.actor;
-  const [plan, paid] = await Promise.all([
-    findPlan(ctx.tx, { partnerId, id: planId }),
-    readPaidCharges(ctx, { partnerId, planId }),
-  ]);
-  if (plan?.settlement_id) {
-    const settlement = {
-      settlement_id: plan.settlement_id,
-      amount_in_cents: plan.amount_financed_in_cents,
-      charges_paid: paid.map((it) => it.charge_id),
-      charges_and_amounts_paid: paid,
-    };
-    return { settlement, failure: null };
-  }
-  const failed = await ctx.tx.maybe(
-    failureRow,
+/** Reads what became of the plan: it is active, canceled, or still waits for the bank. */
+async function readAccepted({ tx, actor }: Ctx<TenantActor>, planId: string): Promise<Accepted> {
+  const { settlementId, amountInCents, charges_and_amounts_paid, failureCode } = await tx.one(
+    acceptedRow,
     sql`
-    select y.return_code as code from payment y
-      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
-    where i.partner_id = ${partnerId} and i.plan_id = ${planId} and y.outcome = 'failed'`,
+    select s.id as "settlementId", p.principal_in_cents as "amountInCents", ${paidChargesColumn},
+      case when p.state = 'canceled' and s.id is null then (
+        select y.return_code from payment y
+          join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+        where i.partner_id = p.partner_id and i.plan_id = p.id and y.outcome = 'failed')
+      end as "failureCode"
+    from plan p left join settlement s on s.partner_id = p.partner_id and s.plan_id = p.id
+    where p.partner_id = ${actor.partnerId} and p.id = ${planId}`,
   );
-  if (plan?.state !== 'canceled' || !failed) return { settlement: null, failure: null };
-  return {
-    settlement: null,
-    failure: {
-      code: `first_payment_failed:${failed.code}`,
-      message: 'Your bank did not make the first payment. No money moved, and no plan was made.',
-    },
-  };
+  const settlement =
+    settlementId === null
+      ? null
+      : {
+          settlement_id: settlementId,
+          amount_in_cents: amountInCents,
+          charges_paid: charges_and_amounts_paid.map((it) => it.charge_id),
+          charges_and_amounts_paid,
+        };
+  const failure =
+    failureCode === null
+      ? null
+      : {
+          code: `first_payment_failed:${failureCode}`,
+          message:
+            'Your bank did not make the first payment. No money moved, and no plan was made.',
+        };
+  return { settlement, failure };
 }

@@ -72,9 +72,9 @@ interface Applied {
  * contradicts it is looked up first, so reports may come late, twice and in any order.
  */
 export async function applyOutcomes(uow: UnitOfWork, reports: readonly Report[]): Promise<void> {
-  const tenants = await lockTenants(uow, reports);
   let left = reports;
   // A round applies one report for each tenant, because the next one depends on its plan afterwards.
+  // The first round has each tenant once, so it takes all locks, in order.
   while (left.length > 0) {
     const seen = new Set<string>();
     const round: Report[] = [];
@@ -83,7 +83,7 @@ export async function applyOutcomes(uow: UnitOfWork, reports: readonly Report[])
       (seen.has(it.tenantId) ? later : round).push(it);
       seen.add(it.tenantId);
     }
-    await applyRound(uow, round, tenants);
+    await applyRound(uow, round);
     left = later;
   }
 }
@@ -113,12 +113,9 @@ async function lockTenants(
   return new Map(found.map((it) => [it.tenantId, it]));
 }
 
-async function applyRound(
-  uow: UnitOfWork,
-  reports: readonly Report[],
-  tenants: ReadonlyMap<string, Tenant>,
-): Promise<void> {
-  const calls = await loadCalls(uow, reports);
+async function applyRound(uow: UnitOfWork, reports: readonly Report[]): Promise<void> {
+  // Two statements, sent together: the second sees what the previous holder of the locks committed.
+  const [tenants, calls] = await Promise.all([lockTenants(uow, reports), loadCalls(uow, reports)]);
   const saved: SavedCall[] = [];
   const applied: Applied[] = [];
   for (const report of reports) {

@@ -4,6 +4,7 @@ import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
 import type { LockedPosition } from '../eligibility/lock-position.ts';
+import { openReceivable } from '../ledger/post.ts';
 import { type CallToMake, insertCalls } from '../payments/calls.ts';
 import type { SealedMethod } from '../payments/payment-methods.ts';
 import { nextMorning } from '../payments/record-processor-entry.ts';
@@ -88,7 +89,10 @@ const newPartRow = row('new installment', {
   version: integer,
 });
 
-/** Inserts the plan with its charges, installments, first payment and the intent of its call. */
+/**
+ * Inserts the plan with its charges, installments, first payment and the intent of its call, and opens
+ * the tenant's account in the ledger.
+ */
 export async function insertPlan(
   ctx: Ctx<TenantActor>,
   locked: LockedPosition,
@@ -123,6 +127,8 @@ export async function insertPlan(
         ${ctx.service.vault.seal(agreed.text, plan.id)}, ${Buffer.from(agreed.sha256, 'hex')},
         ${offered.quote.id}, ${JSON.stringify(consent)}::jsonb,
         ${isLeaseShared(locked.snapshot.tenant, plan.rentCycleDate)}, ${at}, ${plan.version}, ${now})
+    ), account as (
+      ${openReceivable(ctx, plan)}
     ), charged as (
       ${insertPaidCharges({ partnerId, planId: plan.id }, paid)}
     ), parts as (

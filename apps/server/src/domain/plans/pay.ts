@@ -13,7 +13,7 @@ import { findPart, lockPlan, requireOpen } from './lock-plan.ts';
 import { partPayment } from './part-payment.ts';
 import { writeSteps } from './plan-step.ts';
 import { scheduleDue } from './schedule-due.ts';
-import { sendCallsForTenant, waitForSent } from './send-calls.ts';
+import { sendCallForTenant, waitForSent } from './send-calls.ts';
 
 type Input = Readonly<PayInput>;
 
@@ -34,8 +34,7 @@ export async function pay(
     const begun = await steps.step((ctx) => beginNext(ctx, planId, { ...input, tried }));
     if (!begun) break;
     tried.add(begun.installmentId);
-    await sendCallsForTenant(steps, [begun.call]);
-    const ended = await steps.step(({ tx, actor }) =>
+    const ended = await sendCallForTenant(steps, begun.call, ({ tx, actor }) =>
       tx.one(
         endedRow,
         sql`

@@ -1,4 +1,5 @@
-import type { Steps } from '../../context.ts';
+import type { Ctx, RequestSteps, Steps } from '../../context.ts';
+import type { TenantActor } from '../access/actor.ts';
 import { type CallToMake, isBeingSent } from '../payments/calls.ts';
 import { makeCall, type Report } from '../payments/make-call.ts';
 import type { TenantKey } from '../tenant-key.ts';
@@ -14,10 +15,6 @@ const mostAtOnce = 16;
 export async function sendCalls(steps: Steps, calls: readonly CallToMake[]): Promise<void> {
   if (calls.length === 0) return;
   const reports = await makeCalls(steps, calls);
-  for (const { key, outcome } of reports) {
-    if (outcome?.state !== 'unknown') continue;
-    steps.log.warn({ call: key, reason: outcome.reason }, 'outcome of a processor call is unknown');
-  }
   try {
     await steps.step((uow) => applyOutcomes(uow, reports));
   } catch (error) {
@@ -40,36 +37,66 @@ async function makeCalls(steps: Steps, calls: readonly CallToMake[]): Promise<Re
   const reports: Report[] = [];
   const waiting = calls.entries();
   const worker = async () => {
-    for (const [index, call] of waiting) reports[index] = await makeCall(steps, call);
+    for (const [index, call] of waiting) reports[index] = await makeLoggedCall(steps, call);
   };
   await Promise.all(Array.from({ length: Math.min(mostAtOnce, calls.length) }, worker));
   return reports;
+}
+
+async function makeLoggedCall(steps: Steps, call: CallToMake): Promise<Report> {
+  const report = await makeCall(steps, call);
+  const { key, outcome } = report;
+  if (outcome?.state === 'unknown') {
+    steps.log.warn({ call: key, reason: outcome.reason }, 'outcome of a processor call is unknown');
+  }
+  return report;
 }
 
 // A tenant looks at a screen meanwhile. After this the payment is shown as on its way.
 const waitMs = 5_000;
 
 /**
- * Sends calls that a tenant waits for. Returns after a few seconds even without an answer; the call
+ * Sends a call that a tenant waits for, and reads the answer for the screen in the transaction that
+ * writes the outcome. Without an outcome after a few seconds, reads what is stored by then; the call
  * continues, and its outcome is written when it arrives.
  */
-export async function sendCallsForTenant(
-  steps: Steps,
-  calls: readonly CallToMake[],
-): Promise<void> {
-  const sent = sendCalls(steps, calls);
+export async function sendCallForTenant<T>(
+  steps: RequestSteps<TenantActor>,
+  call: CallToMake,
+  read: (ctx: Ctx<TenantActor>) => Promise<T>,
+): Promise<T> {
+  const sent = sendAndRead(steps, call, read);
   let cancelTimer = () => {};
   const waited = new Promise<'late'>((resolve) => {
     cancelTimer = steps.after(waitMs, () => resolve('late'));
   });
   try {
-    if ((await Promise.race([sent, waited])) === 'late') {
-      sent.catch((error: unknown) =>
-        steps.log.error({ err: error }, 'outcome of a late processor call not written'),
-      );
-    }
+    const first = await Promise.race([sent.then((value) => ({ value })), waited]);
+    if (first !== 'late') return first.value;
   } finally {
     cancelTimer();
+  }
+  sent.catch((error: unknown) =>
+    steps.log.error({ err: error }, 'outcome of a late processor call not written'),
+  );
+  return steps.step(read);
+}
+
+async function sendAndRead<T>(
+  steps: RequestSteps<TenantActor>,
+  call: CallToMake,
+  read: (ctx: Ctx<TenantActor>) => Promise<T>,
+): Promise<T> {
+  const report = await makeLoggedCall(steps, call);
+  try {
+    return await steps.step(async (ctx) => {
+      await applyOutcomes(ctx, [report]);
+      return read(ctx);
+    });
+  } catch (error) {
+    // The outcome must not depend on what the screen shows.
+    await applyAlone(steps, report);
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { deriveAccent } from '@svc/contract/appearance';
+import { deriveAccent } from '@svc/contract/accent';
 import { build } from 'vite';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { paintedFill } from './fixture/painted-fill.ts';

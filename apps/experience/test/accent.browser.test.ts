@@ -1,4 +1,5 @@
-import { deriveAccent, type StoredAppearance } from '@svc/contract/appearance';
+import { deriveAccent } from '@svc/contract/accent';
+import type { StoredAppearance } from '@svc/contract/appearance';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violationsOf } from '../../../scripts/test/axe.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';

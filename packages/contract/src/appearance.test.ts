@@ -1,16 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  accentPattern,
-  adjustedAccents,
-  contrast,
-  defaultAccent,
-  deriveAccent,
-  fontStacks,
-  grounds,
-  knownFonts,
-  readPageAppearance,
-} from './appearance.ts';
+import { adjustedAccents, contrast, defaultAccent, deriveAccent, grounds } from './accent.ts';
+import { accentPattern, fontStacks, knownFonts, readPageAppearance } from './appearance.ts';
 
 const anyColor = fc
   .integer({ min: 0, max: 0xffffff })

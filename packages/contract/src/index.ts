@@ -1,3 +1,4 @@
+export * from './accent.ts';
 export * from './adult.ts';
 export * from './api/appearance.ts';
 export * from './api/audit-log.ts';

@@ -1,4 +1,4 @@
-import { deriveAccent } from '@svc/contract/appearance';
+import { deriveAccent } from '@svc/contract/accent';
 import { build } from 'vite';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { paintedFill } from './fixture/painted-fill.ts';
@@ -86,6 +86,48 @@ test('under a strict policy everything works, with no violation', async () => {
   const fill = await paintedFill(opened.page.locator('[part=button]'));
   expect(fill).toBe(deriveAccent('#800080').dark.hover);
   expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
+test('the style sheet derives the same accent colors as @svc/contract, light and dark', async () => {
+  const opened = await stage.open();
+  await opened.mount({ identityCheck: 'open' });
+  const steps = ['00', '55', '99', 'ff'];
+  const grid = steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `#${r}${g}${b}`)));
+  const accents = [...grid, '#fde047', '#0a0a0a', '#0b1f4b', '#0f766e', '#777777'];
+  const shown = await opened.page.evaluate((accents) => {
+    const { svc } = window.driver;
+    const root = svc.createWidget().shadowRoot?.querySelector('.svc-widget');
+    if (!root) throw new Error('the widget has no root');
+    const probe = root.appendChild(document.createElement('i'));
+    return accents.flatMap((accent) =>
+      (['light', 'dark'] as const).map((theme) => {
+        svc.update({ appearance: { theme, variables: { accent } } });
+        return ['accent', 'on-accent', 'accent-hover'].map((name) => {
+          probe.style.color = `color-mix(in srgb, var(--${name}), var(--${name}))`;
+          const parts = getComputedStyle(probe).color.match(/[\d.e-]+/g) ?? [];
+          return parts.slice(0, 3).map((part) => Number(part) * 255);
+        });
+      }),
+    );
+  }, accents);
+  const derived = accents.flatMap((accent) => {
+    const { light, dark } = deriveAccent(accent);
+    return [light, dark].map(({ accent, onAccent, hover }) => [accent, onAccent, hover]);
+  });
+  expect(shown).toHaveLength(derived.length);
+  // Both round to bytes, so a channel may differ by one.
+  const different = derived.flatMap((colors, at) =>
+    colors.flatMap((hex, index) => {
+      const bytes = shown[at]?.[index] ?? [];
+      const isEqual = [1, 3, 5].every((digit, channel) => {
+        const byte = Number.parseInt(hex.slice(digit, digit + 2), 16);
+        return Math.abs(Math.min(255, Math.max(0, bytes[channel] ?? Number.NaN)) - byte) <= 1;
+      });
+      return isEqual ? [] : [{ accent: accents[at >> 1], isDark: at % 2 === 1, hex, bytes }];
+    }),
+  );
+  expect(different).toEqual([]);
   await opened.close();
 });
 

@@ -73,11 +73,18 @@ const scenes: Scene[] = [
   { name: 'moved out', session: widgetSessionOf('moved_out') },
   { name: 'unavailable until', session: widgetSessionOf('unavailable', null, '2026-05-02') },
   { name: 'unavailable', session: widgetSessionOf('unavailable') },
-  {
-    name: 'branded',
-    session: widgetSessionOf('can_split'),
-    settings: { appearance: { variables: { accent: '#fde047', radius: '2px' } } },
-  },
+  ...[
+    { name: 'yellow', accent: '#fde047', radius: '2px' },
+    { name: 'near black', accent: '#0a0a0a', radius: '0' },
+    { name: 'dark blue', accent: '#0b1f4b', radius: '16px' },
+  ].flatMap(({ name, ...variables }) => [
+    { name, session: widgetSessionOf('can_split'), settings: { appearance: { variables } } },
+    {
+      name: `${name}, plan`,
+      session: widgetSessionOf('has_plan', '2026-02-17', null, planned),
+      settings: { appearance: { variables } },
+    },
+  ]),
 ];
 
 mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { adjustedAccents } from '@svc/contract/appearance';
+import { adjustedAccents } from '@svc/contract/accent';
 
 /** Tells the partner's developer in the console that an accent has too little contrast. */
 export function warnOfAccent(accent: string): void {

@@ -523,7 +523,6 @@ export const en = {
   },
   receipts: {
     title: (day: string) => `Receipt for ${day}`,
-    fileTitle: 'Receipt',
     paid: 'Amount paid',
     returned: 'Also refunded to you',
     on: 'Date paid',

@@ -504,7 +504,6 @@ export const es: Words = {
   },
   receipts: {
     title: (day) => `Recibo del ${day}`,
-    fileTitle: 'Recibo',
     paid: 'Monto pagado',
     returned: 'También se te reembolsó',
     on: 'Fecha de pago',

@@ -1,11 +1,5 @@
-import {
-  accentPattern,
-  adjustedAccents,
-  defaultAccent,
-  type FontName,
-  fontNames,
-  largestRadius,
-} from '@svc/contract/appearance';
+import { adjustedAccents, defaultAccent } from '@svc/contract/accent';
+import { accentPattern, type FontName, fontNames, largestRadius } from '@svc/contract/appearance';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {

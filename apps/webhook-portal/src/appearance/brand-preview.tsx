@@ -1,4 +1,5 @@
-import { defaultAccent, deriveAccent, type FontName, fontStacks } from '@svc/contract/appearance';
+import { defaultAccent, deriveAccent } from '@svc/contract/accent';
+import { type FontName, fontStacks } from '@svc/contract/appearance';
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import type { Appearance, AppearanceSettings } from '../api/appearance.ts';
 import { useSession } from '../session/session-gate.tsx';

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { en } from './en.ts';
+
+/** Words that a value of the API or of the app selects, so that no code names them. */
+const tables = [
+  'account',
+  'bankReasons',
+  'blocked.reasons',
+  'history',
+  'manage.pastStates',
+  'manage.titles',
+  'move.reasons',
+  'notices',
+  'offer.chargeTypes',
+  'paymentState',
+  'product',
+  'refusedFields',
+  'setupReasons',
+  'steps',
+  'trouble',
+];
+
+interface Source {
+  names: Set<string>;
+  /** Names after a dot or in a destructuring. */
+  read: Set<string>;
+}
+
+function sourceOf(path: string): Source {
+  const code = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+  return {
+    names: new Set(code.match(/[A-Za-z_$][\w$]*/g)),
+    read: new Set([...code.matchAll(/[.{,]\s*([A-Za-z_$][\w$]*)/g)].map(([, name = '']) => name)),
+  };
+}
+
+function sourcesIn(folder: string): Source[] {
+  const root = fileURLToPath(new URL(folder, import.meta.url));
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.|words\/(en|es)\.ts$/.test(path))
+    .map((path) => sourceOf(root + path));
+}
+
+const app = sourcesIn('../');
+const contract = sourcesIn('../../../../packages/contract/src/');
+
+/** In a table the key must occur somewhere; elsewhere a file that names the section must read the key. */
+function isUsed(path: string): boolean {
+  const [section = '', ...keys] = path.split('.');
+  const key = keys.at(-1) ?? section;
+  const table = tables.find((it) => path === it || path.startsWith(`${it}.`));
+  if (table === undefined)
+    return app.some(({ names, read }) => names.has(section) && read.has(key));
+  const [entry] = path.slice(table.length + 1).split('.');
+  return !entry || [...app, ...contract].some(({ names }) => names.has(entry));
+}
+
+/** The path of each word and section. */
+function pathsOf(words: object, before = ''): string[] {
+  return Object.entries(words).flatMap(([key, value]) => [
+    `${before}${key}`,
+    ...(typeof value === 'object' && !Array.isArray(value)
+      ? pathsOf(value, `${before}${key}.`)
+      : []),
+  ]);
+}
+
+test('every word is used', () => {
+  expect(pathsOf(en).filter((path) => !isUsed(path))).toEqual([]);
+});
+
+test('the check finds a word, a section and a table entry that nothing uses', () => {
+  for (const path of ['receipts.nowhere', 'nowhere', 'notices.nowhere']) {
+    expect([path, isUsed(path)]).toEqual([path, false]);
+  }
+});

@@ -1,0 +1,168 @@
+// The colors that follow from a partner's accent. No dependencies. The formulas are also in
+// packages/ui/src/tokens.css and packages/core/src/shared.css, because a page may set the accent in
+// CSS; browser tests compare both with these.
+
+/** The accent without a rebrand: teal, and a lighter one for dark pages. */
+export const defaultAccent = { light: '#0f766e', dark: '#2dd4bf' } as const;
+
+/** The backgrounds of tokens.css that accent colors appear on, from the palest to the darkest. */
+export const grounds = {
+  light: { surface: '#ffffff', soft: '#f9fafb', hover: '#f2f4f7' },
+  dark: { surface: '#161b26', soft: '#111725', hover: '#1f2535' },
+} as const;
+
+export type Scheme = 'light' | 'dark';
+
+/** Each is `#rrggbb`. */
+export interface AccentColors {
+  /** The fill of buttons and bars: at least 3:1 on the page. */
+  accent: string;
+  /** Text on the fill: black or white, at least 4.5:1. */
+  onAccent: string;
+  /** The fill under the pointer: at least 3:1 on the page, and 4.5:1 for the text on it. */
+  hover: string;
+  /** Links and selected borders: at least 4.5:1 on the page and on the tint. */
+  ink: string;
+  /** The focus ring: at least 3:1 on the page. */
+  focus: string;
+  /** The background of selected options. */
+  tint: string;
+}
+
+/**
+ * The relative luminances that bound the derived colors. A pale accent is dimmed on light pages to
+ * 3:1 (`fill`) or 4.5:1 (`ink`) against the darkest background it appears on; a dark one is
+ * brightened on dark pages. `white`: up to it white has more contrast than black (4.58:1 at least).
+ */
+export const luminances = {
+  light: { fill: 0.26, ink: 0.143 },
+  dark: { fill: 0.2, ink: 0.3 },
+  white: 0.179,
+} as const;
+
+/**
+ * The colors for light and dark pages that follow from an accent, `#rrggbb`. The hue stays: an
+ * accent without enough contrast only gets darker or lighter, and no more than needed. Grays that are
+ * nearly white or black are inverted instead, because a gray button would look disabled.
+ */
+export function deriveAccent(accent: string): Record<Scheme, AccentColors> {
+  const color = linearOf(accent);
+  const { light, dark } = luminances;
+  return {
+    light: colorsOf('light', dim(color, light.fill), dim(color, light.ink)),
+    dark: colorsOf('dark', brighten(color, dark.fill), brighten(color, dark.ink)),
+  };
+}
+
+/** The pages on which the accent itself has too little contrast, with the colors used instead. */
+export function adjustedAccents(accent: string): { scheme: Scheme; used: string }[] {
+  const derived = deriveAccent(accent);
+  return (['light', 'dark'] as const)
+    .map((scheme) => ({ scheme, used: derived[scheme].accent }))
+    .filter(({ used }) => used !== accent.toLowerCase());
+}
+
+/** WCAG's contrast of two colors, `#rrggbb`: 1 to 21. */
+export function contrast(a: string, b: string): number {
+  const [x, y] = [luminanceOf(linearOf(a)), luminanceOf(linearOf(b))];
+  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+}
+
+type Linear = readonly [r: number, g: number, b: number];
+
+function colorsOf(scheme: Scheme, fill: Linear, ink: Linear): AccentColors {
+  const accent = hexOf(fill);
+  const y = luminanceOf(fill);
+  const surface = grounds[scheme].surface;
+  return {
+    accent,
+    onAccent: y <= luminances.white ? '#ffffff' : '#000000',
+    hover: hexOf(scheme === 'dark' ? lighten(fill, 0.2) : shade(fill, y)),
+    ink: hexOf(ink),
+    focus: hexOf(ink),
+    tint: mix(accent, surface, 0.1),
+  };
+}
+
+/** On light pages: darker, but lighter where black text would lose its contrast. */
+function shade(color: Linear, y: number): Linear {
+  return scale(color, y > luminances.white && y < 0.22 ? 1.18 : 0.82);
+}
+
+/**
+ * Darkens to a luminance. Scaling linear light keeps the hue, in OKLCH too, and stays in gamut. A pale
+ * gray becomes nearly black, because a gray button would look disabled.
+ */
+function dim(color: Linear, most: number): Linear {
+  const y = luminanceOf(color);
+  const mostOfGray = y > 0.7 ? 0.03 + 0.77 * saturationOf(color) : 1;
+  return scale(color, Math.min(1, Math.min(most, mostOfGray) / Math.max(y, smallest)));
+}
+
+/**
+ * Brightens to a luminance: first by scaling, which keeps the saturation, then towards white. A gray
+ * that is nearly black becomes nearly white.
+ */
+function brighten(color: Linear, least: number): Linear {
+  const y = luminanceOf(color);
+  const leastOfGray = y < 0.05 ? 0.8 - 2 * saturationOf(color) : 0;
+  const wanted = Math.max(least, leastOfGray) / (y + smallest);
+  const factor = Math.max(1, Math.min(wanted, 1 / (Math.max(...color) + smallest)));
+  const [r, g, b] = color;
+  const scaled = scale([r + smallest, g + smallest, b + smallest], factor);
+  const reached = luminanceOf(scaled);
+  return lighten(scaled, Math.max(0, (least - reached) / Math.max(1 - reached, smallest)));
+}
+
+/** Added to channels that are scaled, so that black can be brightened. Less than one byte shows. */
+const smallest = 0.0001;
+
+/** 0 for gray, 1 for a color without one of the primaries. */
+function saturationOf(color: Linear): number {
+  const most = Math.max(...color);
+  return (most - Math.min(...color)) / Math.max(most, smallest);
+}
+
+function scale([r, g, b]: Linear, factor: number): Linear {
+  return [r * factor, g * factor, b * factor];
+}
+
+function lighten([r, g, b]: Linear, part: number): Linear {
+  return [r + (1 - r) * part, g + (1 - g) * part, b + (1 - b) * part];
+}
+
+function luminanceOf([r, g, b]: Linear): number {
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** As `color-mix(in srgb, …)`. */
+function mix(a: string, b: string, part: number): string {
+  const [x, y] = [bytesOf(a), bytesOf(b)];
+  return hexOfBytes(x.map((value, i) => value * part + (y[i] as number) * (1 - part)));
+}
+
+function linearOf(hex: string): Linear {
+  const [r = 0, g = 0, b = 0] = bytesOf(hex).map((byte) => {
+    const value = byte / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return [r, g, b];
+}
+
+function hexOf(color: Linear): string {
+  return hexOfBytes(
+    color.map((value) => {
+      const part = value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055;
+      return part * 255;
+    }),
+  );
+}
+
+function bytesOf(hex: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+}
+
+function hexOfBytes(bytes: number[]): string {
+  const clipped = bytes.map((byte) => Math.round(Math.min(255, Math.max(0, byte))));
+  return `#${clipped.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -102,6 +102,9 @@ const closedAccount = {
 const states: Record<string, ExperienceState> = {
   'due-today': withPlan(halfway, { today: '2026-02-17' }),
   processing: withPlan(planWith(['paid', 'processing'])),
+  confirmation: withPlan(planWith(['paid', 'processing']), {
+    confirmation: { payment_id: 'pay_1', amount_in_cents: 38_003 },
+  }),
   'failed-no-retry': failed(planWith(['paid', 'overdue']), 'R08'),
   'late-1': withPlan(planWith(['paid', 'overdue']), { today: '2026-02-12' }, { autopay: false }),
   'late-3': withPlan(

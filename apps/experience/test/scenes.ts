@@ -126,6 +126,14 @@ export const scenes: Scene[] = [
     },
   },
   {
+    name: 'account-page',
+    open: { state: stateOf({ step: 'payment_method', account_entry: 'page' }) },
+    play: async (it) => {
+      await press(it, 'Continue');
+      await it.frame.getByRole('link', { name: 'Open the secure page' }).waitFor();
+    },
+  },
+  {
     name: 'account-typed',
     open: { state: stateOf({ step: 'payment_method' }) },
     play: (it) => typeAccount(it),

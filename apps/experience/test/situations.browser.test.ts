@@ -57,9 +57,9 @@ const cases: Record<
       today: '2026-02-09',
       confirmation: { payment_id: 'pay_1', amount_in_cents: 38_003 },
     }),
-    en: null,
-    es: null,
-    says: 'Not paid yet. Confirm it at your bank first.',
+    en: 'Confirm at my bank',
+    es: 'Confirmar en mi banco',
+    says: 'Confirm at my bank',
   },
   on_track: {
     state: withPlan(halfway),
@@ -213,15 +213,18 @@ test.for(situations)(
   },
 );
 
-test('a first payment that waits for a confirmation at the bank is not on its way', async () => {
-  const confirmation = { payment_id: 'pay_1', amount_in_cents: 53_672 };
-  const it = await stage.open({ state: withPlan(waiting, { confirmation }) });
-  await waitForTitle(it, 'Your bank wants you to confirm a payment');
-  await it.frame.getByRole('link', { name: 'Confirm at my bank' }).waitFor();
-  expect(await it.frame.getByText(/on its way|We’re taking/).count()).toBe(0);
-  await chooseLanguage(it, 'Español');
-  await waitForTitle(it, 'Tu banco te pide confirmar un pago');
-  await it.close();
+test('a payment that waits for a confirmation at the bank is not on its way', async () => {
+  const confirmation = { payment_id: 'pay_1', amount_in_cents: 38_003 };
+  for (const plan of [waiting, active(['paid', 'processing'])]) {
+    const it = await stage.open({ state: withPlan(plan, { confirmation }) });
+    await waitForTitle(it, 'Your bank wants you to confirm a payment');
+    expect(await it.frame.getByText(/on its way|We’re taking/).count()).toBe(0);
+    const text = it.frame.getByText('Not paid yet. Confirm it at your bank first.');
+    expect(await text.count()).toBe(plan === waiting ? 0 : 1);
+    await chooseLanguage(it, 'Español');
+    await waitForTitle(it, 'Tu banco te pide confirmar un pago');
+    await it.close();
+  }
 });
 
 test('a pause of collections and a payment to confirm at the bank are explained in both languages', async () => {

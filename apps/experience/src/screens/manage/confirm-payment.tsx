@@ -11,7 +11,7 @@ const pollIntervalMs = 3_000;
 
 interface ConfirmPaymentProps {
   state: ExperienceState;
-  /** False if the title of the screen says it. */
+  /** False if the title of the screen says it. The link is then the screen's primary action. */
   hasTitle: boolean;
 }
 
@@ -53,7 +53,7 @@ function Confirmation({ paymentId, amountInCents, hasTitle }: ConfirmationProps)
       <p>{copy.text(money(amountInCents, locale))}</p>
       {url !== null && (
         <a
-          class="svc-button svc-button--secondary svc-button--block"
+          class={`svc-button svc-button--block ${hasTitle ? 'svc-button--secondary' : ''}`}
           href={url}
           target="_blank"
           rel="noopener noreferrer"

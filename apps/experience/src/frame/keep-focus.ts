@@ -26,7 +26,11 @@ export function keepFocus(root: HTMLElement): void {
   addEventListener('focus', restore);
 
   function restore(): void {
-    if (document.activeElement === document.body && target?.isConnected === true) target.focus();
+    if (document.activeElement === document.body && target?.isConnected === true) {
+      target.focus({ preventScroll: true });
+      // Scrolls only if it is hidden: what replaces a button is often already in view.
+      target.scrollIntoView({ block: 'nearest' });
+    }
     target = null;
   }
 }

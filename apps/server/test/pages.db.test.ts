@@ -86,7 +86,7 @@ test('inline scripts and styles of the experience are allowed by hash, and the p
   const page = await get(`/experience/${pms}`, { headers: { 'accept-encoding': 'br' } });
   expect(page.headers.get('content-encoding')).toBe('br');
   expect(page.headers.get('vary')).toBe('accept-encoding');
-  expect(Number(page.headers.get('content-length'))).toBeLessThan(10_000);
+  expect(Number(page.headers.get('content-length'))).toBeLessThan(12_000);
   const policy = page.headers.get('content-security-policy') ?? '';
   expect(policy).not.toContain('unsafe');
   const html = await page.text();

@@ -93,7 +93,9 @@ test('the keyboard is enough to move a payment and to change the language', asyn
 
 test('when the focused control is replaced, the focus moves to what replaces it', async () => {
   const account = await stage.open({ state: stateOf({ step: 'payment_method' }) });
-  const hasFocus = (it: Opened, name: RegExp) => expect.poll(() => focused(it)).toMatch(name);
+  const hasFocus = async (it: Opened, name: RegExp) => {
+    await expect.poll(() => focused(it)).toMatch(name);
+  };
   await pressKey(account, /Tin Roof Savings/, 'Enter');
   await hasFocus(account, /^Open Tin Roof Savings/);
   await pressKey(account, /^Choose another bank/, 'Enter');

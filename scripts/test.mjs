@@ -13,13 +13,20 @@ await chromiumLaunchOptions();
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
 rmSync(RESULTS, { force: true });
 process.env.SVC_TEST_BUILT = '1';
+const given = process.argv.slice(2);
+// Database tests run on PostgreSQL. The embedded database runs them in `npm run test:full`, because it
+// needs more processor time than all other tests together.
+const projects = given.some((it) => /^--(project|config)\b/.test(it))
+  ? []
+  : ['unit', 'postgres', 'browser'].flatMap((name) => ['--project', name]);
 const { code } = await runNode([
   'node_modules/vitest/vitest.mjs',
   'run',
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${RESULTS}`,
-  ...process.argv.slice(2),
+  ...projects,
+  ...given,
 ]);
 process.stdout.write(`${summary()}\n`);
 process.exitCode = code;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { englishIn } from '../../../../scripts/test/english-in.ts';
+import { chooseAccount } from './choose-account.ts';
 import { type OpenDemo, openDemo, signInAs } from './open-demo.ts';
 
 let stage: OpenDemo;
@@ -21,13 +22,10 @@ async function openInSpanish(page: Page, name: string): Promise<FrameLocator> {
 
 async function apply(frame: FrameLocator): Promise<void> {
   await frame.getByRole('button', { name: 'Empezar mi solicitud' }).click();
-  await frame.getByLabel('Mes', { exact: true }).fill('4');
-  await frame.getByLabel('Día', { exact: true }).fill('12');
-  await frame.getByLabel('Año', { exact: true }).fill('1990');
-  await frame.getByLabel('¿Cuánto ganas en un mes?').fill('5000');
+  await frame.getByLabel('Fecha de nacimiento').fill('04/12/1990');
+  await frame.getByLabel('¿Cuál es tu ingreso mensual?').fill('5000');
   await frame.getByLabel(/^Acepto que/).check();
   await frame.getByRole('button', { name: 'Enviar mi solicitud' }).click();
-  await frame.getByRole('button', { name: 'Usar esta cuenta' }).click();
 }
 
 async function save(page: Page, press: () => Promise<void>): Promise<string> {
@@ -41,9 +39,9 @@ test('a resident splits the rent in Spanish, saves the agreement and returns in 
   const frame = await openInSpanish(page, 'Ada Lane');
   await frame.getByRole('heading', { name: /^¿Quieres dividir tu renta de \$1,520\.12/ }).waitFor();
   await apply(frame);
-  await frame.getByRole('button', { name: 'Elegir mis pagos' }).click();
   await frame.getByRole('radio', { name: /^3 pagos/ }).check();
   await frame.getByRole('button', { name: 'Continuar con 3 pagos' }).click();
+  await chooseAccount(frame);
   const copy = await save(page, () =>
     frame.getByRole('button', { name: 'Guardar una copia' }).click(),
   );

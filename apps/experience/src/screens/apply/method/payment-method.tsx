@@ -5,6 +5,7 @@ import { addPaymentMethod, openSetup } from '../../../flow/submit.ts';
 import { CostLine } from '../../../parts/payments/cost-line.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { useWords } from '../../../words/use-words.ts';
+import { chosenQuote } from '../plan-choice.tsx';
 import { MethodFields, useMethod } from './method-fields.tsx';
 
 /** Asks for the first payment method, or for another one before the agreement. */
@@ -18,7 +19,7 @@ export function PaymentMethod({ state }: { state: ExperienceState }) {
       currentMethod={isChange ? state.payment_method : null}
       onKeep={() => goToStep(flow, next)}
       {...(isChange ? { onBack: () => goToStep(flow, back) } : {})}
-      cost={<CostLine />}
+      cost={<CostLine quote={chosenQuote(flow)} />}
     />
   );
 }

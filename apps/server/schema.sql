@@ -466,8 +466,7 @@ create table payment (
   constraint payment_outcome_check CHECK ((outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'returned'::text]))),
   constraint payment_pending_check CHECK (((outcome = 'pending'::text) <= (settles_at IS NOT NULL)))
 );
-CREATE UNIQUE INDEX payment_in_flight ON public.payment USING btree (partner_id, installment_id) WHERE (outcome = 'pending'::text);
-CREATE UNIQUE INDEX payment_in_full ON public.payment USING btree (partner_id, installment_id) WHERE ((outcome = 'succeeded'::text) AND (NOT is_part));
+CREATE UNIQUE INDEX payment_not_part ON public.payment USING btree (partner_id, installment_id) WHERE ((outcome = ANY (ARRAY['pending'::text, 'succeeded'::text])) AND (NOT is_part));
 
 create table payment_method (
   id text not null,

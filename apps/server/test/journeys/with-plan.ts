@@ -3,12 +3,19 @@ import { playTenant, testAccount } from './play-tenant.ts';
 
 export type Partner = Awaited<ReturnType<Running['newPartner']>>;
 
+interface Options {
+  account?: object;
+  locale?: 'en' | 'es';
+  /** How often the tenant reads the quotes again after `quote_not_found`, as the experience does. */
+  tries?: number;
+}
+
 /** Creates a tenant with a new plan of four payments, on 2026-02-01 at noon in Chicago. */
 export async function withPlan(
   svc: Pick<Running, 'call'>,
   partner: Partner,
   externalId: string,
-  { account = testAccount, locale }: { account?: object; locale?: 'en' | 'es' } = {},
+  { account = testAccount, locale, tries = 1 }: Options = {},
 ) {
   const { key, pms } = partner;
   const simulate = (call: string, body: object = {}) =>
@@ -25,8 +32,14 @@ export async function withPlan(
   const tenant = await playTenant(svc, info.data.token, who);
   await tenant.apply();
   await tenant.pay(account);
-  const { items } = (await tenant.quotes()).data;
-  const accepted = await tenant.accept(items.at(-1), locale ? { locale } : {});
+  const accept = async () => {
+    const { items } = (await tenant.quotes()).data;
+    return tenant.accept(items.at(-1), locale ? { locale } : {});
+  };
+  let accepted = await accept();
+  for (let tried = 1; tried < tries && accepted.error?.code === 'quote_not_found'; tried += 1) {
+    accepted = await accept();
+  }
   const { plan } = (await tenant.state()).data;
   // Tests in which the first payment fails have no plan.
   if (!plan && !accepted.data?.failure) throw new Error(`no plan: ${JSON.stringify(accepted)}`);

@@ -1,5 +1,5 @@
 import type { Bank } from '@svc/contract';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useFlow } from '../../../flow/flow.ts';
 import { loadBanks, openBank } from '../../../flow/submit.ts';
 import { Icon } from '../../../parts/icons.tsx';
@@ -20,50 +20,59 @@ export function BankPicker({ onType }: { onType: () => void }) {
     if (banks === null) void loadBanks(flow);
   }, [flow, banks]);
 
-  if (setup?.state === 'open' && setup.url !== null) {
-    return (
-      <div class="svc-notice" role="status">
-        <p class="svc-notice__title">{copy.signIn(bank)}</p>
-        <p>{copy.signInText}</p>
-        <a
-          class="svc-button svc-button--secondary svc-button--block"
-          href={setup.url}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          {copy.open(bank)}
-        </a>
-        <button
-          type="button"
-          class="svc-button svc-button--quiet svc-button--block"
-          onClick={() => {
-            store.setup.value = null;
-          }}
-        >
-          {copy.another}
-        </button>
-      </div>
-    );
+  // The space of the list stays while the notice is shown, so that nothing below moves.
+  const box = useRef<HTMLDivElement>(null);
+  const [listHeight, setListHeight] = useState(0);
+  function pick(it: Bank): void {
+    setListHeight(box.current?.offsetHeight ?? 0);
+    void openBank(flow, it);
   }
+
   return (
-    <>
-      {setup?.state === 'failed' && (
-        <div class="svc-notice svc-tone-warn" role="status">
-          <p class="svc-notice__title">{words.account.page.failed}</p>
+    <div class="bank-picker" ref={box} style={{ minBlockSize: `${listHeight}px` }}>
+      {setup?.state === 'open' && setup.url !== null ? (
+        <div class="svc-notice" role="status">
+          <p class="svc-notice__title">{copy.signIn(bank)}</p>
+          <p>{copy.signInText}</p>
+          <a
+            class="svc-button svc-button--secondary svc-button--block"
+            href={setup.url}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {copy.open(bank)}
+          </a>
+          <button
+            type="button"
+            class="svc-button svc-button--quiet svc-button--block"
+            onClick={() => {
+              store.setup.value = null;
+            }}
+          >
+            {copy.another}
+          </button>
         </div>
+      ) : (
+        <>
+          {setup?.state === 'failed' && (
+            <div class="svc-notice svc-tone-warn" role="status">
+              <p class="svc-notice__title">{words.account.page.failed}</p>
+            </div>
+          )}
+          <BankList banks={banks} onPick={pick} />
+          <p class="quiet">{copy.note}</p>
+          <button type="button" class="svc-button svc-button--quiet" onClick={onType}>
+            {copy.typed}
+          </button>
+        </>
       )}
-      <BankList banks={banks} />
-      <p class="quiet">{copy.note}</p>
-      <button type="button" class="svc-button svc-button--quiet" onClick={onType}>
-        {copy.typed}
-      </button>
-    </>
+    </div>
   );
 }
 
 /** The banks whose names contain what is typed. Null while they are loading. */
-function BankList({ banks }: { banks: readonly Bank[] | null }) {
-  const flow = useFlow();
+function BankList(props: { banks: readonly Bank[] | null; onPick: (bank: Bank) => void }) {
+  const { banks, onPick } = props;
   const { words } = useWords();
   const copy = words.account.banks;
   const [typed, setTyped] = useState('');
@@ -93,7 +102,7 @@ function BankList({ banks }: { banks: readonly Bank[] | null }) {
           ? [1, 2, 3, 4].map((row) => <li key={row} class="svc-skeleton bank" aria-hidden="true" />)
           : found.map((bank) => (
               <li key={bank.id}>
-                <button type="button" class="bank" onClick={() => void openBank(flow, bank)}>
+                <button type="button" class="bank" onClick={() => onPick(bank)}>
                   <span
                     class="bank__logo"
                     aria-hidden="true"

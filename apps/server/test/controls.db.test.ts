@@ -275,8 +275,15 @@ test.runIf(svc.kind === 'postgres')(
       );
       const pay = (plan: Plan) =>
         plan.change('pay', { installment_ids: [plan.plan.installments[1].id] });
-      const [, ...paying] = await Promise.all([
-        run({ command: 'money stop' }),
+      const begun = async () => {
+        const { count } = await oneRowOf<{ count: number }>(
+          svc.db,
+          sql`select count(*) as count from payment where partner_id = ${partner.id}`,
+        );
+        return count;
+      };
+      const [begunAtStop, ...paying] = await Promise.all([
+        run({ command: 'money stop' }).then(begun),
         ...plans.map(async (plan) => pay(plan)),
       ]);
       const after = await Promise.all(plans.map((plan) => pay(plan)));
@@ -284,14 +291,8 @@ test.runIf(svc.kind === 'postgres')(
       expect([...statuses].filter((it) => it !== 200 && it !== 503)).toEqual([]);
       // Paying a paid installment again is no charge, so only those that were refused are refused again.
       expect(after.map(({ status }) => status)).toEqual(paying.map(({ status }) => status));
-      const { late } = await oneRowOf<{ late: number }>(
-        svc.db,
-        sql`
-        select count(*) as late from payment y cross join money_switch m
-        where y.partner_id = ${partner.id} and y.xmin::text::bigint > m.xmin::text::bigint
-          and y.outcome = 'succeeded'`,
-      );
-      expect(late).toBe(0);
+      // The outcome of a payment that began before the stop may be written after it.
+      expect(await begun()).toBe(begunAtStop);
       await run({ command: 'money start' });
     }
   },

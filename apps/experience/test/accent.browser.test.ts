@@ -95,7 +95,7 @@ const stored: StoredAppearance = {
   font_file: null,
 };
 
-/** What a tenant sees of a brand. */
+/** The brand as rendered in the frame: theme, colors and logo. */
 function brandOf({ frame }: Opened) {
   return frame.evaluate(() => {
     const { style, dataset } = document.documentElement;

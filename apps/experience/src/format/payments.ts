@@ -18,7 +18,7 @@ export interface Payment {
   /** Cents still owed on the plan after this payment; null where that would be misleading. */
   leftInCents: number | null;
   state: PaymentState;
-  /** What was agreed, if it has changed since. */
+  /** The agreed amount and date, set only if one of them changed later. */
   originally?: { amountInCents: number | null; dueDate: string | null };
 }
 

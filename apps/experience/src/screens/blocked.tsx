@@ -10,7 +10,7 @@ import { capital, chargeName, productOf } from '../words/names.ts';
 import { useWords } from '../words/use-words.ts';
 import { PastPlans } from './manage/documents/past-plans.tsx';
 
-/** Why the tenant can't split now, with its amounts; what to do, by when, and whom to ask. */
+/** Explains why the tenant can't split now and lists the amounts, the next steps, the deadline and a contact. */
 export function Blocked({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words } = useWords();
@@ -74,7 +74,7 @@ const removable: readonly Reason[] = [
 /** Reasons whose advice needs no day: it says "today", or there is nothing to pay in the portal. */
 const withoutDay: readonly Reason[] = ['open_plan', 'nothing_due', 'would_land_late'];
 
-/** What to do, and by when. */
+/** The next steps with their deadline. */
 function useSteps(state: ExperienceState): string[] {
   const { words, locale } = useWords();
   const { cycle, eligibility, today } = state;

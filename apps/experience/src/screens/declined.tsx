@@ -11,7 +11,7 @@ import { useWords } from '../words/use-words.ts';
 type NoticeDocument = NonNullable<ExperienceState['notice']>;
 type NoticeText = Pick<NoticeDocument, 'reasons' | 'rights'>;
 
-/** A decline: why, what the tenant can do, by when, whom to ask, and the notice. */
+/** The declined application: reasons, next steps, deadline, contact and the legal notice. */
 export function Declined({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();

@@ -551,7 +551,7 @@ export const en = {
     other: 'The bank didn’t say why.',
   } as Record<FailureCode | ChargebackCode | ConfirmationCode | 'other', string>,
 
-  // Declined, blocked, and errors. Each says why, what to do, by when, and whom to ask, in that order.
+  // Declines, blocks and errors. Each gives the reason, the next step, the deadline and a contact, in that order.
   declined: {
     title: (yours: string) => `We can’t split ${yours} this time`,
     lead: 'We couldn’t approve your application. You weren’t charged.',

@@ -548,7 +548,7 @@ export const es: Words = {
     other: 'El banco no dijo por qué.',
   },
 
-  // Declined, blocked, and errors. Each says why, what to do, by when, and whom to ask, in that order.
+  // Declines, blocks and errors. Each gives the reason, the next step, the deadline and a contact, in that order.
   declined: {
     title: (yours) => `Esta vez no podemos dividir ${yours}`,
     lead: 'No pudimos aprobar tu solicitud. No se te cobró nada.',

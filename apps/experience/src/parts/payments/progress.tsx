@@ -1,7 +1,7 @@
 interface ProgressProps {
   paid: number;
   all: number;
-  /** The same in words, below the bar. */
+  /** The progress as text below the bar, such as "1 of 4 payments made". */
   label: string;
   left: string;
 }

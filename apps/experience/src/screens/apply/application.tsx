@@ -15,7 +15,7 @@ import { Screen } from '../../parts/screen.tsx';
 import { payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
-/** The application. A tenant who has applied before confirms the earlier answers. */
+/** The application form. Returning tenants confirm their earlier answers instead of typing them. */
 export function Application({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { store } = flow;

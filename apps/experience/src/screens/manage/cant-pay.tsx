@@ -74,7 +74,7 @@ export function CantPay(props: PlanPageProps) {
   );
 }
 
-/** What happens to the payment if the tenant does nothing, in the order in which it happens. */
+/** Lists the consequences of not paying, in chronological order. */
 function consequences(
   { state, plan, management }: PlanPageProps,
   { payment, part }: NonNullable<ReturnType<typeof paymentInQuestion>>,

@@ -34,7 +34,7 @@ export function Details({ state, plan, management }: PlanPageProps) {
   );
 }
 
-/** What was paid, credited and refunded, and what is left. */
+/** The amounts paid, credited, refunded and still owed. */
 export function Totals({ state, management }: PlanPageProps) {
   const { words, locale } = useWords();
   const copy = words.manage;

@@ -75,7 +75,13 @@ test('free text searches bodies, is stored in the URL, and can be cleared', asyn
 test('a search loads further pages until it finds the oldest message', async () => {
   stage.service.state.searchedPerPage = 10;
   const oldest = stage.service.state.partner.messages.at(-1);
-  const page = await stage.open({ path: `/messages?q=${oldest?.id}` });
+  const page = await stage.open({ path: '/event-types' });
+  // Late timers let pages arrive before React has rendered that they are loading.
+  await page.addInitScript(() => {
+    const real = window.setTimeout;
+    window.setTimeout = ((run: () => void, wait = 0) => real(run, wait + 100)) as never;
+  });
+  await page.goto(`${stage.service.origin}/portal/messages?q=${oldest?.id}`);
   await expect.poll(() => rows(page).count()).toBe(1);
   const asked = stage.service.calls.filter(({ call }) => call === 'GET /webhooks/messages');
   expect(asked.length).toBe(Math.ceil(stage.service.state.partner.messages.length / 10));

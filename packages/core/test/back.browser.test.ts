@@ -57,14 +57,25 @@ async function onlyRent({ page }: Opened): Promise<void> {
   const { pathname, hash } = new URL(page.url());
   expect([[], [hash || `${pathname} 7`]]).toContainEqual([...routed]);
 }
+/** Waits for an event that was sent after the message: the channel keeps its order. */
+async function setCanGoBack(opened: Pick<Opened, 'types'>, inside: Frame, value: boolean) {
+  const approvals = async () =>
+    (await opened.types()).filter((type) => type === 'USER_APPROVED').length;
+  const before = await approvals();
+  await inside.evaluate((value) => {
+    window.say({ type: 'can_go_back', value });
+    window.say({ type: 'event', event: { type: 'USER_APPROVED', data: {} } });
+  }, value);
+  await expect.poll(approvals).toBe(before + 1);
+}
+/** Leaves time for a navigation that must not happen. */
 const settle = ({ page }: Opened) => page.evaluate(() => new Promise((r) => setTimeout(r, 60)));
 
 test.for(['path', 'hash'] as const)(
   'back goes a step back in the experience, then closes it, and never leaves the page: %s router',
   async (router) => {
     const { inside, start, ...opened } = await openExperience({ router });
-    await inside.evaluate(() => window.say({ type: 'can_go_back', value: true }));
-    await settle(opened);
+    await setCanGoBack(opened, inside, true);
     for (const times of [1, 2]) {
       await back(opened);
       await expect
@@ -75,8 +86,7 @@ test.for(['path', 'hash'] as const)(
       await settle(opened);
       expect([await isOpen(opened), opened.page.url()]).toEqual([1, start]);
     }
-    await inside.evaluate(() => window.say({ type: 'can_go_back', value: false }));
-    await settle(opened);
+    await setCanGoBack(opened, inside, false);
     await back(opened);
     await closed(opened);
     expect(opened.page.url()).toBe(start);
@@ -226,12 +236,10 @@ test('opened again while the history entry is being removed, it has an entry aga
       ?.click();
     window.driver.open('svc_tt_1');
   });
+  await expect
+    .poll(async () => (await opened.types()).filter((type) => type.startsWith('EXPERIENCE')))
+    .toEqual(['EXPERIENCE_OPENED', 'EXPERIENCE_CLOSED', 'EXPERIENCE_OPENED']);
   await settle(opened);
-  expect((await opened.types()).filter((type) => type.startsWith('EXPERIENCE'))).toEqual([
-    'EXPERIENCE_OPENED',
-    'EXPERIENCE_CLOSED',
-    'EXPERIENCE_OPENED',
-  ]);
   expect(await isOpen(opened)).toBe(1);
   await back(opened);
   await closed(opened);
@@ -268,19 +276,23 @@ test('without a click, or with a state that is not the SDK’s to copy, history 
 });
 
 test('the close request of Android goes a step back and then closes; Escape elsewhere closes', async () => {
-  for (const [userAgent, expected] of [
-    ['Mozilla/5.0 (Linux; Android 10; K) Chrome/140.0.0.0 Mobile', 1],
-    ['Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0', 0],
+  for (const [userAgent, goesBack] of [
+    ['Mozilla/5.0 (Linux; Android 10; K) Chrome/140.0.0.0 Mobile', true],
+    ['Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0', false],
   ] as const) {
     const { inside, start, ...opened } = await openExperience({ userAgent });
-    await inside.evaluate(() => window.say({ type: 'can_go_back', value: true }));
+    await setCanGoBack(opened, inside, true);
     // A click is what browsers ask for before a page may hold back a close request.
     await inside.locator('h1').click();
     await opened.page.getByRole('button', { name: 'Close' }).focus();
     await opened.page.keyboard.press('Escape');
-    await expect.poll(() => isOpen(opened)).toBe(expected);
-    const received = await inside.evaluate(() => window.received.map(({ type }) => type));
-    expect(received.includes('back')).toBe(expected === 1);
+    if (goesBack) {
+      const received = () => inside.evaluate(() => window.received.map(({ type }) => type));
+      await expect.poll(received).toContain('back');
+    } else {
+      await closed(opened);
+    }
+    expect(await isOpen(opened)).toBe(goesBack ? 1 : 0);
     expect(opened.page.url()).toBe(start);
     await opened.close();
   }

@@ -69,13 +69,16 @@ export function useSearch(messages: Messages, queryKey: readonly unknown[]): Sea
   const [targetRows, setTargetRows] = useState(rowsAtOnce);
   const [canceled, setCanceled] = useState(false);
   const { data, hasNextPage, isFetching, isFetchNextPageError: failed, fetchNextPage } = messages;
+  const pageCount = data?.pages.length ?? 0;
   const last = data?.pages.at(-1);
   const found = data?.pages.reduce((sum, page) => sum + page.items.length, 0) ?? 0;
   const unfinished = last?.searched_back_to != null && hasNextPage && found < targetRows;
   const searching = unfinished && !canceled && !failed;
+  // React may never see `isFetching` as true: on a slow device a page can arrive before the state
+  // between is rendered. So each new page runs the effect as well.
   useEffect(() => {
-    if (searching && !isFetching) void fetchNextPage();
-  }, [searching, isFetching, fetchNextPage]);
+    if (pageCount > 0 && searching && !isFetching) void fetchNextPage();
+  }, [pageCount, searching, isFetching, fetchNextPage]);
   return {
     state: stateOf(unfinished, canceled, failed),
     reached: last?.searched_back_to ?? last?.items.at(-1)?.created_at ?? null,

@@ -23,8 +23,9 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 /** The commands of tenants, the clock and the portal that move payments, without HTTP. */
 export function playPayments(stage: Stage, partner: PartnerActor) {
   const { runSteps, run } = stage;
+  type Quote = Awaited<ReturnType<typeof firstQuote>>;
   /** By tenant. */
-  const accepted = new Map<string, Awaited<ReturnType<typeof firstQuote>>>();
+  const accepted = new Map<string, Quote>();
 
   async function newTenant(externalId: string): Promise<TenantActor> {
     const charge = { id: 'C-1', due_date: '2026-02-01', amount_in_cents: 152_012 };
@@ -71,11 +72,22 @@ export function playPayments(stage: Stage, partner: PartnerActor) {
       return actor;
     },
 
-    /** Accepts a plan of four payments if it is offered. Repeated, it accepts the same quote again. */
+    /**
+     * Accepts a plan of four payments if it is offered. Repeated, it accepts the same quote again, or
+     * a new one if that plan has ended, for example because its first payment was never sent.
+     */
     async accept(actor: TenantActor) {
-      const input = accepted.get(actor.tenantId) ?? (await firstQuote(actor));
-      accepted.set(actor.tenantId, input);
-      return runSteps(actor, (steps) => acceptPlan(steps, { input, ip: '', userAgent: null }));
+      const acceptQuote = async (input: Quote) => {
+        accepted.set(actor.tenantId, input);
+        return runSteps(actor, (steps) => acceptPlan(steps, { input, ip: '', userAgent: null }));
+      };
+      const earlier = accepted.get(actor.tenantId);
+      if (!earlier) return acceptQuote(await firstQuote(actor));
+      return acceptQuote(earlier).catch(async (error: unknown) => {
+        const ended = error instanceof Refusal && error.code === 'quote_not_found';
+        if (!ended) throw error;
+        return acceptQuote(await firstQuote(actor));
+      });
     },
 
     /** Pays these installments, by their numbers. */

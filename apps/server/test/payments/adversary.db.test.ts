@@ -103,7 +103,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('a processor that can do 
       return paid && play.refundByOperators(paid.id, 1 + Math.floor(random() * paid.amount));
     }
     if (kind < 0.46) {
-      const keys = world.takenBack();
+      const keys = world.takenBackInFull();
       const key = keys[Math.floor(random() * keys.length)];
       return key === undefined ? undefined : play.returnByOperators(key);
     }

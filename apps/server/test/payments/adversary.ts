@@ -178,8 +178,14 @@ export function createAdversary(random: () => number) {
     redeliver(unaccepted: readonly ProcessorEvent[]): void {
       events.push(...unaccepted);
     },
-    /** The keys of charges that a bank took back, whether or not an event said so. */
-    takenBack: () => charges((it) => it.returned === 'returned').map(({ key }) => key),
+    /**
+     * The keys of charges that a bank took back in full, whether or not an event said so. The command
+     * that records a return knows no part.
+     */
+    takenBackInFull: () =>
+      charges((it) => it.returned === 'returned' && it.takenBack === it.amount).map(
+        ({ key }) => key,
+      ),
     /** From now on it answers, and every charge has an end. */
     settle(): void {
       isHonest = true;

@@ -51,7 +51,8 @@ export function playPayments(stage: Stage, partner: PartnerActor) {
     const { items } = await run(actor, (ctx) => listQuotes(ctx));
     // Late in the month there are only plans of fewer payments.
     const quote = items.find((it) => it.installment_count === 4) ?? items.at(-1);
-    if (!quote?.disclosure) throw new Error('no quote');
+    // A tenant whose plan ended late in the month has nothing left to split.
+    if (!quote?.disclosure) throw new Refusal('quote_not_found');
     return { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
   }
 

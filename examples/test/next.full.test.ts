@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +28,7 @@ beforeAll(async () => {
   if (notInstalled) return;
   service = await startService(answerBackend);
   browser = await chromium.launch(await chromiumLaunchOptions());
+  await addStartPage();
   await run(process.execPath, [next, 'build'], { cwd: folder, env: environment() });
   origin = await startNext();
 });
@@ -40,6 +41,21 @@ afterAll(async () => {
 });
 
 const next = 'node_modules/next/dist/bin/next';
+
+/** A page that leads to the rent page by a link of Next.js's own router. */
+async function addStartPage(): Promise<void> {
+  await mkdir(join(folder, 'app/start'));
+  await writeFile(
+    join(folder, 'app/start/page.tsx'),
+    `import Link from 'next/link';
+import { connection } from 'next/server';
+export default async function Start() {
+  await connection();
+  return <Link href="/">Pay rent</Link>;
+}
+`,
+  );
+}
 
 /** The example with the packages of this checkout. Returns why it could not be installed. */
 async function install(): Promise<string | undefined> {
@@ -158,6 +174,35 @@ describe.skipIf(notInstalled !== undefined)('the Next.js example', () => {
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
     expect(await page.evaluate('violations')).toEqual([]);
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('back goes a step back, closes the experience, and then returns to the page before', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${origin}/start`);
+    await page.evaluate('window.isFirstDocument = true');
+    await page.getByRole('link', { name: 'Pay rent' }).click();
+    await page.getByRole('button', { name: 'See my options' }).click();
+    await page.locator('dialog iframe:not([inert])').waitFor();
+    const frame = page.frames().find((it) => it.url().includes('/experience/maple'));
+    if (!frame) throw new Error('The experience has no frame.');
+    await frame.evaluate(() => window.say({ type: 'can_go_back', value: true }));
+    await page.goBack();
+    const received = () => frame.evaluate(() => window.received.map(({ type }) => type));
+    await expect.poll(received).toContain('back');
+    expect(await page.locator('dialog[open]').count()).toBe(1);
+    await frame.evaluate(() => window.say({ type: 'close', reason: 'dismissed' }));
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'See my options' }).click();
+    await page.locator('dialog iframe:not([inert])').waitFor();
+    await page.goBack();
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    expect(page.url()).toBe(`${origin}/`);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Pay rent' }).waitFor();
+    expect(page.url()).toBe(`${origin}/start`);
+    // Next.js rendered each page itself: nothing was loaded again.
+    expect(await page.evaluate('window.isFirstDocument')).toBe(true);
     await page.close();
   });
 

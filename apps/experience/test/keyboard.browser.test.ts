@@ -106,6 +106,12 @@ test('when the focused control is replaced, the focus moves to what replaces it'
   await hasFocus(account, /^Find your bank/);
   await account.close();
 
+  const onPage = stateOf({ step: 'payment_method', account_entry: 'page' });
+  const secure = await stage.open({ state: onPage });
+  await pressKey(secure, /^Continue/, 'Enter');
+  await hasFocus(secure, /^Open the secure page/);
+  await secure.close();
+
   const again = await stage.open({ state: stateOf(returning) });
   await pressKey(again, /^Start my application/, 'Enter');
   await waitForTitle(again, /./);

@@ -266,7 +266,7 @@ test('if another window changed the plan first, its change is shown', async () =
 
 test('a closed plan and its receipts can be read without an open plan', async () => {
   const it = await stage.open({ state: stateOf({ past_plans: pastPlans }) });
-  await press(it, /^\$1,550\.12 for January 1, 2026/);
+  await press(it, /^\$1,550\.12 due January 1, 2026/);
   await waitForTitle(it, 'Your plan is paid off');
   await it.frame
     .getByRole('button', { name: /^Receipt for/ })

@@ -247,6 +247,36 @@ test('opened again while the history entry is being removed, it has an entry aga
   await opened.close();
 });
 
+test('closed and opened again while a step back is still being undone, it has an entry again', async () => {
+  const { inside, start, ...opened } = await openExperience();
+  await setCanGoBack(opened, inside, true);
+  await opened.page.evaluate(() => {
+    const go = history.go.bind(history);
+    history.go = (delta = 0) => {
+      if (delta > 0) setTimeout(() => go(delta), 500);
+      else go(delta);
+    };
+  });
+  await inside.evaluate(() => {
+    const timer = setInterval(() => {
+      if (!window.received.some(({ type }) => type === 'back')) return;
+      clearInterval(timer);
+      window.say({ type: 'close', reason: 'dismissed', last_step: 'offer' });
+    }, 1);
+  });
+  await back(opened);
+  await opened.page.locator('dialog[open]').waitFor({ state: 'detached' });
+  await opened.page.evaluate(() => window.driver.open('svc_tt_1'));
+  const openings = async () =>
+    (await opened.types()).filter((type) => type === 'EXPERIENCE_OPENED').length;
+  await expect.poll(openings).toBe(2);
+  const hasEntry = () => opened.page.evaluate(() => (history.state?.svcGuards ?? []).length === 1);
+  await expect.poll(hasEntry).toBe(true);
+  await settle(opened);
+  expect([await isOpen(opened), await hasEntry(), opened.page.url()]).toEqual([1, true, start]);
+  await opened.close();
+});
+
 test('without a click, or with a state that is not the SDK’s to copy, history is left alone', async () => {
   const opened = await stage.open();
   // A script of the test counts as a click.

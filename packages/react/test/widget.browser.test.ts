@@ -309,3 +309,53 @@ function consoleErrorsOf({ page }: Opened): string[] {
   });
   return errors;
 }
+
+test('with React Router, back goes a step back, closes the experience, and then leaves the page', async () => {
+  const opened = await stage.openRoutedApp();
+  const start = opened.page.url();
+  await opened.page.getByRole('link', { name: 'Pay rent' }).click();
+  await opened.page.getByRole('button', { name: 'See my options' }).click();
+  await opened.page.locator(shown).waitFor();
+  const rent = opened.page.url();
+  expect(rent).toMatch(/\/rent$/);
+  const inside = await opened.frame();
+  // The event arrives after the message before it.
+  const setCanGoBack = (value: boolean) =>
+    inside.evaluate((value) => {
+      window.say({ type: 'can_go_back', value });
+      window.say({ type: 'event', event: { type: 'USER_APPROVED', data: {} } });
+    }, value);
+  const approvals = async () => (await opened.types()).filter((type) => type === 'USER_APPROVED');
+  await setCanGoBack(true);
+  await expect.poll(approvals).toHaveLength(1);
+  await opened.page.goBack();
+  await expect
+    .poll(() => inside.evaluate(() => window.received.map(({ type }) => type)))
+    .toContain('back');
+  expect(await opened.page.locator('dialog[open]').count()).toBe(1);
+  expect(opened.page.url()).toBe(rent);
+  await setCanGoBack(false);
+  await expect.poll(approvals).toHaveLength(2);
+  await opened.page.goBack();
+  await opened.page.locator('dialog[open]').waitFor({ state: 'detached' });
+  await opened.page.getByRole('heading', { name: 'Rent' }).waitFor();
+  expect(opened.page.url()).toBe(rent);
+  // Opened and closed once more, the page is still one step away from the one before.
+  await opened.page.getByRole('button', { name: 'Choose my plan' }).click();
+  await opened.page.locator(shown).waitFor();
+  const second = await opened.frame();
+  await second.evaluate(() =>
+    window.say({ type: 'close', reason: 'dismissed', last_step: 'offer' }),
+  );
+  await opened.page.locator('dialog[open]').waitFor({ state: 'detached' });
+  await opened.page.getByRole('button', { name: 'Choose my plan' }).click();
+  await opened.page.locator(shown).waitFor();
+  await opened.page.goBack();
+  await opened.page.locator('dialog[open]').waitFor({ state: 'detached' });
+  expect(opened.page.url()).toBe(rent);
+  await opened.page.goBack();
+  await opened.page.getByRole('link', { name: 'Pay rent' }).waitFor();
+  expect(opened.page.url()).toBe(start);
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});

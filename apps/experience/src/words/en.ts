@@ -363,7 +363,8 @@ export const en = {
     chargeUp: 'Your plan stays as you agreed. Pay the difference in your portal.',
     chargeDown:
       'Your plan stays as you agreed. If your portal sends money back, we’ll take it off your last payments.',
-    progress: (paid: number, all: number) => `${paid} of ${all} payments made`,
+    progress: (paid: number, all: number) =>
+      `${paid} of ${all} ${all === 1 ? 'payment' : 'payments'} made`,
     left: (amount: string) => `${amount} left`,
     next: 'Next payment',
     dueToday: 'Due today',
@@ -413,7 +414,7 @@ export const en = {
       charged_off: 'Closed, balance owed',
       settled: 'Closed',
     },
-    pastTitle: (total: string, due: string) => `${total} for ${due}`,
+    pastTitle: (total: string, due: string) => `${total} due ${due}`,
     pastNote: (count: number, state: string) => `${count} payments · ${state}`,
   },
   cantPay: {

@@ -346,7 +346,7 @@ export const es: Words = {
     chargeUp: 'Tu plan sigue como lo aceptaste. Paga la diferencia en tu portal.',
     chargeDown:
       'Tu plan sigue como lo aceptaste. Si tu portal devuelve dinero, lo descontaremos de tus últimos pagos.',
-    progress: (paid, all) => `${paid} de ${all} pagos hechos`,
+    progress: (paid, all) => `${paid} de ${all} ${all === 1 ? 'pago hecho' : 'pagos hechos'}`,
     left: (amount) => `Te quedan ${amount}`,
     next: 'Próximo pago',
     dueToday: 'Vence hoy',
@@ -396,7 +396,7 @@ export const es: Words = {
       charged_off: 'Cerrado, con saldo pendiente',
       settled: 'Cerrado',
     },
-    pastTitle: (total, due) => `${total} por el ${due}`,
+    pastTitle: (total, due) => `${total} con vencimiento el ${due}`,
     pastNote: (count, state) => `${count} pagos · ${state}`,
   },
   cantPay: {

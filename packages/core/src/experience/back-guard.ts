@@ -48,20 +48,22 @@ const stepTimeout = 1000;
 export function guardBack({ onBack, onGone }: Pick<Guard, 'onBack' | 'onGone'>): BackGuard {
   const guard: Guard = { id: '', entry: '', below: '', url: location.href, onBack, onGone };
   let isLeft = false;
-  const add = () => {
-    if (!isLeft) addEntry(guard);
+  const add = (): void => {
+    if (isLeft) return;
+    // Another dialog's entry is on its way out, and after it perhaps a third one's.
+    if (step) void step.ended.then(add);
+    else addEntry(guard);
   };
-  // Another dialog's entry is on its way out.
-  if (step) void step.ended.then(add);
-  else add();
+  add();
 
+  const remove = (): Promise<void> | undefined =>
+    step ? step.ended.then(remove) : removeEntry(guard);
   const leave = () => {
     isLeft = true;
     const index = guards.indexOf(guard);
     if (index >= 0) guards.splice(index, 1);
     stopListening();
-    if (step) return step.ended.then(() => removeEntry(guard));
-    return removeEntry(guard);
+    return remove();
   };
   return {
     leave,

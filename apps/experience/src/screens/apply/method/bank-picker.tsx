@@ -35,7 +35,7 @@ export function BankPicker({ onType }: { onType: () => void }) {
           <p class="svc-notice__title">{copy.signIn(bank)}</p>
           <p>{copy.signInText}</p>
           <a
-            class="svc-button svc-button--secondary svc-button--block"
+            class="svc-button svc-button--block"
             href={setup.url}
             target="_blank"
             rel="noopener noreferrer"

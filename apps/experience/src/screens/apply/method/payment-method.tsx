@@ -43,9 +43,12 @@ export function MethodForm(props: MethodFormProps) {
   const copy = words.account;
   const method = useMethod(state, { currentMethod, refusal });
 
+  // A bank is picked by its button in the list, and an open page is reached by its link.
+  const continuesElsewhere =
+    method.picksBank || (method.page !== null && flow.store.setup.value?.state === 'open');
+
   function send(): void {
-    // A bank is picked by its button in the list.
-    if (method.picksBank) return;
+    if (continuesElsewhere) return;
     if (method.page !== null) {
       void openSetup(flow, { type: method.page });
       return;
@@ -65,7 +68,7 @@ export function MethodForm(props: MethodFormProps) {
       footer={
         <>
           {cost}
-          {!method.picksBank && (
+          {!continuesElsewhere && (
             <button
               type="submit"
               class="svc-button svc-button--block"

@@ -29,7 +29,7 @@ export function PaymentPage() {
           <p class="svc-notice__title">{copy.openTitle}</p>
           <p>{copy.openText}</p>
           <a
-            class="svc-button svc-button--secondary svc-button--block"
+            class="svc-button svc-button--block"
             href={setup.url}
             target="_blank"
             rel="noopener noreferrer"

@@ -1,5 +1,6 @@
 export * from './accent.ts';
 export * from './adult.ts';
+export * from './api/api-keys.ts';
 export * from './api/appearance.ts';
 export * from './api/audit-log.ts';
 export * from './api/endpoints.ts';
@@ -10,8 +11,10 @@ export * from './api/plans.ts';
 export * from './api/portal.ts';
 export * from './api/portal-info.ts';
 export * from './api/replays.ts';
+export * from './api/requests.ts';
 export * from './api/settlements.ts';
 export * from './api/simulation.ts';
+export * from './api/tenants.ts';
 export * from './api/webhooks.ts';
 export * from './appearance.ts';
 export * from './card.ts';

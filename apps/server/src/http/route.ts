@@ -30,6 +30,8 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
   };
   /** For a route of kind `steps`. Its transactions belong to no others, and `tx` only reads. */
   readonly steps: RequestSteps<A>;
+  /** Writes the calls that this process has logged so far, so that the caller reads its own. */
+  readonly writeRequestLog: () => Promise<void>;
   readonly sendTest: (endpointId: string, message: TestMessage) => Promise<AttemptView>;
 }
 
@@ -65,6 +67,10 @@ interface Facts {
   readonly cors?: true;
   /** Returns a secret, so read-only sessions may not call it. */
   readonly secret?: true;
+  /** The part of the console that a portal session needs for it. Default: `webhooks`. API keys have both. */
+  readonly scope?: 'admin';
+  /** A call that ends API keys, so the process drops those it has cached. */
+  readonly endsKeys?: true;
   /** A write that read-only sessions may do. */
   readonly readOnlyMay?: true;
   /** Deliveries may become due without a published message, so the engine is woken. */

@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import { origin, queryBoolean, visibleText } from '../primitives.ts';
 
+/** The part of the portal that a link opens. `admin` includes `webhooks`. */
+export const portalScopes = ['webhooks', 'admin'] as const;
+export const portalScope = z.enum(portalScopes);
+export type PortalScope = z.infer<typeof portalScope>;
+
 export const allowedOriginsInput = z.strictObject({
   allowed_origins: z.array(origin).max(20),
 });
 export const allowedOriginsOutput = z.object({ allowed_origins: z.array(z.string()) });
 
 export const webhookPortalUrlQuery = z.strictObject({
+  scope: portalScope
+    .describe(
+      '`webhooks`: endpoints, messages and replays. `admin`: also the request log, API keys, allowed origins, tenants and settlements.',
+    )
+    .optional(),
   read_only: queryBoolean.optional(),
   person: visibleText(100)
     .describe('The person the link is for, such as a name. Appears in the audit log.')

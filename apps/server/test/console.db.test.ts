@@ -216,7 +216,7 @@ describe('API keys', () => {
       svc.call('DELETE', `/partner/api_keys/${partner.keyId}`, { key: second.api_key }),
       svc.call('DELETE', `/partner/api_keys/${second.id}`, { key: partner.key }),
     ]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
     const [left, gone] =
       both[0].status === 200 ? [second.api_key, partner.key] : [partner.key, second.api_key];
     expect([await works(left), await works(gone)]).toEqual([200, 401]);

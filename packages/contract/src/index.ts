@@ -19,6 +19,7 @@ export * from './api/webhooks.ts';
 export * from './appearance.ts';
 export * from './card.ts';
 export * from './charges.ts';
+export * from './describe-schema.ts';
 export * from './document-blocks.ts';
 export * from './errors.ts';
 export * from './event-examples.ts';

@@ -193,7 +193,7 @@ function KeyState({ apiKey: { state, expires_at, revoked_at } }: { apiKey: ApiKe
       <span className="keys__state">
         <StateMark tone="warn">Rotated</StateMark>
         <span className="keys__until">
-          works until <Until at={expires_at} inline />
+          stops <Until at={expires_at} inline />
         </span>
       </span>
     );

@@ -146,7 +146,8 @@ function Row({ request, filters }: { request: LoggedRequest; filters: RequestFil
       >
         <StateMark tone={toneOf(status)}>{wordOf(status)}</StateMark>
         <span className="request-row__call">
-          <span className="request-row__method">{method}</span> {visibleText(path)}
+          <span className="request-row__method">{method}</span>{' '}
+          {visibleText(path.replace(/^\/v1/, ''))}
           {code === null ? null : <span className="tag">{code}</span>}
         </span>
         <span className="request-row__tenant">{visibleText(request.external_id ?? '')}</span>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { field } from '../describe-schema.ts';
 import { origin, queryBoolean, visibleText } from '../primitives.ts';
 
 /** The part of the portal that a link opens. `admin` includes `webhooks`. */
@@ -12,11 +13,11 @@ export const allowedOriginsInput = z.strictObject({
 export const allowedOriginsOutput = z.object({ allowed_origins: z.array(z.string()) });
 
 export const webhookPortalUrlQuery = z.strictObject({
-  scope: portalScope
-    .describe(
-      '`webhooks`: endpoints, messages and replays. `admin`: also the request log, API keys, allowed origins, tenants and settlements.',
-    )
-    .optional(),
+  scope: field(
+    portalScope.optional(),
+    '`webhooks`: endpoints, messages and replays. `admin`: also the request log, API keys, allowed origins, tenants and settlements. Default: `webhooks`.',
+    'admin',
+  ),
   read_only: queryBoolean.optional(),
   person: visibleText(100)
     .describe('The person the link is for, such as a name. Appears in the audit log.')

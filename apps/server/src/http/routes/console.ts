@@ -2,6 +2,7 @@ import {
   apiKeysOutput,
   createApiKeyInput,
   createdApiKeyOutput,
+  exampleIds,
   requestDetailOutput,
   requestsOutput,
   requestsQuery,
@@ -21,9 +22,10 @@ import {
   rotatePartnerKey,
 } from '../../domain/index.ts';
 import { paginate } from '../input/paginate.ts';
-import { byId, type Route, route } from '../route.ts';
+import { byIdOf, type Route, route } from '../route.ts';
 import { shortListQuery } from './list-filter.ts';
 
+const keyId = byIdOf('Id of the key.', exampleIds.key);
 const admin = { who: 'key_or_portal', scope: 'admin', tag: 'Partner' } as const;
 
 /** The console around the webhook portal: the request log, API keys and tenants. */
@@ -33,7 +35,14 @@ export const consoleRoutes: readonly Route[] = [
     method: 'GET',
     path: '/partner/requests',
     kind: 'query',
-    summary: 'List the calls of your backend in the last 7 days, newest first',
+    summary: 'List the calls of your backend',
+    docs: {
+      id: 'listRequests',
+      description:
+        'Returns the calls that your backend made with an API key in the last 7 days, newest first. A call appears within a second or so. Calls with wrong credentials are not logged; under overload, calls can be missing.',
+      node: 'svc.requests.list({query})',
+      query: { status: '4xx', limit: 20 },
+    },
     query: requestsQuery,
     output: requestsOutput,
     async verb(ctx, { query }) {
@@ -46,8 +55,15 @@ export const consoleRoutes: readonly Route[] = [
     method: 'GET',
     path: '/partner/requests/{id}',
     kind: 'query',
-    summary: 'Read one call by its X-Request-Id, with its redacted body and error',
-    params: byId,
+    summary: 'Read a call of your backend',
+    docs: {
+      id: 'getRequest',
+      description:
+        'Returns one call by the `X-Request-Id` of its response, with its redacted body and its error.',
+      node: 'svc.requests.get({id})',
+      errors: ['not_found'],
+    },
+    params: byIdOf('The `X-Request-Id` of the response.', exampleIds.request),
     output: requestDetailOutput,
     async verb(ctx, { params }) {
       await ctx.writeRequestLog();
@@ -59,7 +75,12 @@ export const consoleRoutes: readonly Route[] = [
     method: 'GET',
     path: '/partner/api_keys',
     kind: 'query',
-    summary: 'List your API keys, newest first, without their secrets',
+    summary: 'List your API keys',
+    docs: {
+      id: 'listApiKeys',
+      description: 'Returns your keys without their secrets, newest first, revoked ones included.',
+      node: 'svc.apiKeys.list()',
+    },
     query: shortListQuery,
     output: apiKeysOutput,
     verb: async (ctx, { query }) => paginate(await listPartnerKeys(ctx), query),
@@ -69,7 +90,13 @@ export const consoleRoutes: readonly Route[] = [
     method: 'POST',
     path: '/partner/api_keys',
     kind: 'command',
-    summary: 'Create an API key, whose secret is returned once',
+    summary: 'Create an API key',
+    docs: {
+      id: 'createApiKey',
+      description:
+        'Creates a key and returns its secret, which no other response contains. At most 20 keys work at a time.',
+      node: 'svc.apiKeys.create({body})',
+    },
     body: createApiKeyInput,
     output: createdApiKeyOutput,
     audit: 'in_verb',
@@ -80,8 +107,15 @@ export const consoleRoutes: readonly Route[] = [
     method: 'POST',
     path: '/partner/api_keys/{id}/rotate',
     kind: 'command',
-    summary: 'Replace an API key; the old one works for `overlap_hours`',
-    params: byId,
+    summary: 'Rotate an API key',
+    docs: {
+      id: 'rotateApiKey',
+      description:
+        'Returns a new key with the same name. The old one works for `overlap_hours` more, for the API and for widget signatures; then portal sessions that its links opened end.',
+      node: 'svc.apiKeys.rotate({id}, {body})',
+      errors: ['not_found', 'version_conflict'],
+    },
+    params: keyId,
     body: rotateApiKeyInput,
     output: rotatedApiKeyOutput,
     audit: 'in_verb',
@@ -93,8 +127,15 @@ export const consoleRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/partner/api_keys/{id}',
     kind: 'command',
-    summary: 'Revoke an API key at once, with the portal sessions of its links',
-    params: byId,
+    summary: 'Revoke an API key',
+    docs: {
+      id: 'revokeApiKey',
+      description:
+        'Calls and widget signatures with this key fail at once, and portal sessions that its links opened end. The last key that works cannot be revoked.',
+      node: 'svc.apiKeys.revoke({id})',
+      errors: ['not_found', 'last_api_key'],
+    },
+    params: keyId,
     output: revokedApiKeyOutput,
     audit: 'in_verb',
     endsKeys: true,
@@ -106,7 +147,14 @@ export const consoleRoutes: readonly Route[] = [
     path: '/partner/tenants',
     kind: 'query',
     tag: 'Tenants',
-    summary: 'List your tenants with balance, plan and clock, newest first',
+    summary: 'List your tenants',
+    docs: {
+      id: 'listTenants',
+      description:
+        'Returns tenants with balance, plan and clock, newest first; with `search`, in the order of their external ids.',
+      node: 'svc.tenants.list({query})',
+      query: { search: 't-1', limit: 20 },
+    },
     query: tenantsQuery,
     output: tenantsOutput,
     verb: (ctx, { query }) => listTenants(ctx, query),

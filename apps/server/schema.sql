@@ -7,6 +7,8 @@ create table api_key (
   revoked_at timestamp with time zone,
   ends_with text,
   last_used_at timestamp with time zone,
+  name text,
+  expires_at timestamp with time zone,
   constraint api_key_pkey PRIMARY KEY (partner_id, id),
   constraint api_key_secret_sha256_key UNIQUE (secret_sha256),
   constraint api_key_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -602,6 +604,7 @@ create table portal_link (
   used_at timestamp with time zone,
   person text,
   key_id text,
+  scope text not null default 'webhooks'::text,
   constraint portal_link_pkey PRIMARY KEY (secret_sha256),
   constraint portal_link_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint portal_link_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
@@ -618,6 +621,7 @@ create table portal_session (
   person text,
   idle_until timestamp with time zone,
   key_id text,
+  scope text not null default 'webhooks'::text,
   constraint portal_session_pkey PRIMARY KEY (partner_id, id),
   constraint portal_session_secret_sha256_key UNIQUE (secret_sha256),
   constraint portal_session_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -759,6 +763,30 @@ create table refund (
   constraint refund_paid_back_in_cents_check CHECK ((paid_back_in_cents >= 0))
 );
 CREATE INDEX refund_settlement ON public.refund USING btree (partner_id, settlement_id, id DESC);
+
+create table request_log (
+  partner_id text not null,
+  id text collate "C" not null,
+  key_id text not null,
+  occurred_at timestamp with time zone not null,
+  method text not null,
+  path text not null,
+  status integer not null,
+  duration_ms integer not null,
+  code text,
+  external_id text collate "C",
+  user_agent text,
+  query json not null,
+  request_body json,
+  error json,
+  constraint request_log_pkey PRIMARY KEY (partner_id, id),
+  constraint request_log_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint request_log_id_check CHECK ((id ~~ 'req\_%'::text)),
+  constraint request_log_status_check CHECK (((status >= 100) AND (status <= 599)))
+);
+CREATE INDEX request_log_age ON public.request_log USING btree (occurred_at);
+CREATE INDEX request_log_external_id ON public.request_log USING btree (partner_id, external_id, id DESC) WHERE (external_id IS NOT NULL);
+CREATE INDEX request_log_failed ON public.request_log USING btree (partner_id, id DESC) WHERE (status >= 400);
 
 create table review (
   application_id text not null,

@@ -67,6 +67,7 @@ export async function openStage(
       via: 'key',
       credentialId: created.key_id,
       readOnly: false,
+      scope: 'admin',
       expiresAt: null,
     },
   };

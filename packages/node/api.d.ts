@@ -18,6 +18,19 @@ type ActivityOutput = {
 
 type AdvanceClock = { to?: string | undefined; by?: string | undefined };
 
+type ApiKeyOutput = {
+  id: string;
+  name: string | null;
+  prefix: string;
+  ends_with: string | null;
+  state: 'expiring' | 'live' | 'revoked';
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  is_current: boolean;
+};
+
 type AppearanceInput = {
   accent?: string | null | undefined;
   radius?: number | null | undefined;
@@ -96,6 +109,7 @@ type AuditEntry = {
     | 'endpoint.updated'
     | 'key.created'
     | 'key.revoked'
+    | 'key.rotated'
     | 'message.expunged'
     | 'message.published'
     | 'message.replayed'
@@ -191,6 +205,20 @@ type CreateReplay = {
   dry_run?: boolean | undefined;
 };
 
+type CreatedApiKeyOutput = {
+  id: string;
+  name: string | null;
+  prefix: string;
+  ends_with: string | null;
+  state: 'expiring' | 'live' | 'revoked';
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  is_current: boolean;
+  api_key: string;
+};
+
 type CustomEvent = {
   event_type: string;
   data: Record<string, unknown>;
@@ -264,6 +292,7 @@ type Envelope = {
 };
 
 type ErrorCode =
+  | 'admin_scope_required'
   | 'browser_call'
   | 'clock_cannot_go_back'
   | 'confirmation_required'
@@ -277,6 +306,7 @@ type ErrorCode =
   | 'invalid_idempotency_key'
   | 'invalid_json'
   | 'invalid_path'
+  | 'last_api_key'
   | 'malformed_request'
   | 'message_not_found'
   | 'method_not_allowed'
@@ -362,6 +392,41 @@ interface List<T> extends AsyncIterable<T> {
   page(cursor?: string): Promise<Page<T>>;
   toArray(options?: { limit?: number }): Promise<T[]>;
 }
+
+type ListedTenantOutput = {
+  external_id: string;
+  product_variant: 'hoa' | 'rent' | null;
+  eligibility: {
+    state:
+      | 'approved'
+      | 'blocked'
+      | 'can_apply'
+      | 'cycle_closed'
+      | 'declined'
+      | 'has_plan'
+      | 'nothing_due';
+    reason:
+      | 'amount_above_cap'
+      | 'amount_below_minimum'
+      | 'declined_until'
+      | 'late_fee_open'
+      | 'lease_ended'
+      | 'not_monthly'
+      | 'nothing_due'
+      | 'open_plan'
+      | 'past_due_balance'
+      | 'payments_disabled'
+      | 'payments_unavailable'
+      | 'security_deposit_open'
+      | 'would_land_late'
+      | null;
+  };
+  balance: { state: 'owed' | 'paid'; amount_in_cents: number; due_date: string | null };
+  plan: { id: string; state: 'active' | 'created' | 'past_due'; rent_cycle_date: string } | null;
+  simulated_time: string | null;
+  created_at: string;
+  updated_at: string;
+};
 
 type MessageDetailOutput = {
   id: string;
@@ -587,7 +652,71 @@ type ReplayOutput = {
   finished_at: string | null;
 };
 
+type RequestDetailOutput = {
+  request_id: string;
+  occurred_at: string;
+  method: string;
+  path: string;
+  status: number;
+  duration_in_ms: number;
+  code: string | null;
+  external_id: string | null;
+  user_agent: string | null;
+  api_key: { id: string; name: string | null; ends_with: string | null };
+  query: Record<string, string>;
+  request_body: unknown;
+  error: {
+    code: string;
+    message: string;
+    param: string | null;
+    errors: { param: string; code: string; message: string }[];
+    doc_url: string;
+  } | null;
+};
+
+interface RequestFilter {
+  request_id?: string;
+  external_id?: string;
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  status?: string;
+  code?: string;
+  path?: string;
+  from?: string;
+  to?: string;
+  limit?: number;
+}
+
+type RequestOutput = {
+  request_id: string;
+  occurred_at: string;
+  method: string;
+  path: string;
+  status: number;
+  duration_in_ms: number;
+  code: string | null;
+  external_id: string | null;
+  user_agent: string | null;
+  api_key: { id: string; name: string | null; ends_with: string | null };
+};
+
 type ReturnSettlement = { reason?: string | undefined };
+
+type RevokedApiKeyOutput = { id: string; revoked_at: string; sessions_ended: number };
+
+type RotatedApiKeyOutput = {
+  id: string;
+  name: string | null;
+  prefix: string;
+  ends_with: string | null;
+  state: 'expiring' | 'live' | 'revoked';
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  is_current: boolean;
+  api_key: string;
+  replaces: { id: string; expires_at: string };
+};
 
 type SetFlow = { rent_cycle_date: string; flow: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED' };
 
@@ -835,6 +964,7 @@ declare class SvcClient {
   ): Promise<PortalInfoOutput>;
   webhookPortalUrl(
     options?: CallOptions & {
+      scope?: 'webhooks' | 'admin';
       readOnly?: boolean;
       person?: string;
     },
@@ -844,6 +974,27 @@ declare class SvcClient {
   revokeWebhookPortalSessions(options?: CallOptions): Promise<{
     revoked: number;
   }>;
+  readonly apiKeys: {
+    list: (options?: CallOptions) => List<ApiKeyOutput>;
+    create: (
+      body: {
+        name: string;
+      },
+      options?: CallOptions,
+    ) => Promise<CreatedApiKeyOutput>;
+    rotate: (
+      id: string,
+      body?: {
+        overlap_hours?: number;
+      },
+      options?: CallOptions,
+    ) => Promise<RotatedApiKeyOutput>;
+    revoke: (id: string, options?: CallOptions) => Promise<RevokedApiKeyOutput>;
+  };
+  readonly requests: {
+    list: (filter?: RequestFilter, options?: CallOptions) => List<RequestOutput>;
+    get: (requestId: string, options?: CallOptions) => Promise<RequestDetailOutput>;
+  };
   readonly allowedOrigins: {
     get: (options?: CallOptions) => Promise<{
       allowed_origins: string[];
@@ -884,6 +1035,7 @@ declare class SvcClient {
     get: (id: string, options?: CallOptions) => Promise<PlanOutput>;
   };
   readonly tenants: {
+    list: (filter?: TenantFilter, options?: CallOptions) => List<ListedTenantOutput>;
     get: (externalId: string, options?: CallOptions) => Promise<TenantOutput>;
   };
   readonly events: {
@@ -942,6 +1094,11 @@ interface SvcErrorDetails {
 
 declare class SvcTimeoutError extends SvcError {
   readonly name = 'SvcTimeoutError';
+}
+
+interface TenantFilter {
+  search?: string;
+  limit?: number;
 }
 
 type TenantOutput = {
@@ -1445,6 +1602,7 @@ declare function verifyWebhook(
 export {
   ActivityFilter,
   AdvanceClock,
+  ApiKeyOutput as ApiKey,
   AppearanceInput as UpdateAppearance,
   AppearanceOutput as Appearance,
   AttemptFilter,
@@ -1454,6 +1612,7 @@ export {
   CreateEndpoint,
   CreateRefund,
   CreateReplay,
+  CreatedApiKeyOutput as CreatedApiKey,
   CustomEvent,
   Delivery,
   EndpointHealth,
@@ -1462,6 +1621,7 @@ export {
   FailNextPayment,
   HeadersLike,
   List,
+  ListedTenantOutput as ListedTenant,
   MessageFilter,
   Page,
   PlanOutput as Plan,
@@ -1470,7 +1630,12 @@ export {
   PublishedEvent,
   RefundOutput as Refund,
   ReplayFilter,
+  RequestDetailOutput as LoggedRequestDetail,
+  RequestFilter,
+  RequestOutput as LoggedRequest,
   ReturnSettlement,
+  RevokedApiKeyOutput as RevokedApiKey,
+  RotatedApiKeyOutput as RotatedApiKey,
   SetFlow,
   SetUnderwritingResult,
   SettlementFilter,
@@ -1484,6 +1649,7 @@ export {
   SvcErrorCode,
   SvcErrorDetails,
   SvcTimeoutError,
+  TenantFilter,
   TenantOutput as Tenant,
   TestSend,
   UpdateEndpoint,

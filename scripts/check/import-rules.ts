@@ -42,7 +42,7 @@ export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
   ['controls'],
   ['charges'],
   ['tenants'],
-  ['partners'],
+  ['partners', 'requests'],
   ['access', 'ledger', 'events'],
   ['audit'],
 ];

@@ -119,6 +119,7 @@ async function asPartner(ctx: Ctx): Promise<Ctx<PartnerActor>> {
     via: 'key',
     credentialId: 'demo',
     readOnly: false,
+    scope: 'admin',
     expiresAt: null,
   };
   return { ...ctx, actor };

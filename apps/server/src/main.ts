@@ -217,6 +217,7 @@ async function startParts(config: Config, parts: Parts) {
     readiness,
     folders,
     processorWebhooks: metrics.processorWebhooks,
+    requestLogObserver: metrics.requestLog,
     observers: tracing ? [metrics.requests, tracing.requests] : [metrics.requests],
     loadRecorder: metrics.load,
   };

@@ -1,10 +1,12 @@
+import { sql } from '@svc/db';
+import { rowsOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { ada, useService } from './harness.ts';
 import { playTenant, testAccount } from './journeys/play-tenant.ts';
 
 const svc = await useService();
 
-test('a journey logs one line per request, without secrets or personal data', async () => {
+test('a journey logs one line per request, without secrets or personal data, here and in the request log', async () => {
   const { pms, key, id } = await svc.newPartner();
   const date = { underwriting_result: 'WILL_BE_APPROVED', rent_cycle_date: '2026-02-01' };
   await svc.call('POST', '/simulation/ada-7/set_underwriting_result', { key, body: date });
@@ -29,6 +31,14 @@ test('a journey logs one line per request, without secrets or personal data', as
   await svc.call('POST', path, { key, body: '{"first_name": "Ada"' });
 
   const log = svc.lines.join('');
+  // The request log has the external id, and of bodies and queries only what cannot be personal.
+  await svc.call('GET', '/partner/requests', { key });
+  const stored = await rowsOf<{ text: string }>(
+    svc.db,
+    sql`select to_jsonb(l)::text as text from request_log l`,
+  );
+  expect(stored).toHaveLength(7);
+  const storedText = stored.map(({ text }) => text).join('');
   for (const hidden of [
     key,
     info.data.token,
@@ -37,16 +47,18 @@ test('a journey logs one line per request, without secrets or personal data', as
     link.data.url.split('#')[1],
     'ada@example.com',
     'Lane',
-    'ada-7',
     'pw-7',
     'hidden-query',
     testAccount.account_number,
     '1990-04-01',
   ]) {
     expect(log).not.toContain(hidden);
+    expect(storedText).not.toContain(hidden);
   }
+  expect(log).not.toContain('ada-7');
   const requests = svc.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
-  expect(requests).toHaveLength(12);
+  // The last one reads the request log.
+  expect(requests).toHaveLength(13);
   expect(requests.find(({ route }) => route === '/v1/tenant/portal_info/:external_id')).toEqual({
     level: 30,
     time: expect.anything(),

@@ -151,6 +151,7 @@ test('every metric and route in the alerts and the dashboard exists', async () =
   );
   expect(unused).toEqual([
     'svc_lane_last_success_timestamp_seconds',
+    'svc_request_log_rows_total',
     'svc_webhook_messages_accepted_total',
     'svc_webhook_attempts_waiting',
     'svc_webhook_results_unwritten',

@@ -32,6 +32,7 @@ test('a link opens one session and works once', async () => {
     pms,
     environment: 'sandbox',
     read_only: false,
+    scope: 'webhooks',
     person: null,
     expires_at: '2026-01-21T15:00:00.000Z',
   });
@@ -222,7 +223,12 @@ test('saved test bodies belong to the partner, are replaced by name, limited and
 
 test('the cookie gives access to webhooks only, and an API key takes precedence', async () => {
   const { headers, key } = await openPortal();
-  expect((await svc.call('GET', '/settlements', { headers })).status).toBe(401);
+  expect(await svc.call('GET', '/settlements', { headers })).toMatchObject({
+    status: 403,
+    error: { code: 'admin_scope_required' },
+  });
+  // Only a backend writes settlements.
+  expect((await svc.call('PATCH', '/settlements/any', { headers })).status).toBe(401);
   expect(await svc.call('GET', '/webhooks/endpoints', { key, headers })).toMatchObject({
     status: 403,
     error: { code: 'browser_call' },

@@ -212,6 +212,33 @@ const appearance = createRoute({
   component: lazyRouteComponent(() => import('./appearance/appearance-page.tsx'), 'AppearancePage'),
 });
 
+// The pages of the scope `admin` load their data themselves: a session without it would be refused.
+const requests = createRoute({
+  getParentRoute: () => root,
+  path: '/requests',
+  validateSearch: (search) =>
+    pickStrings(search, 'external_id', 'method', 'status', 'code', 'path', 'from', 'to'),
+  component: lazyRouteComponent(() => import('./requests/requests-page.tsx'), 'RequestsPage'),
+});
+
+const request = createRoute({
+  getParentRoute: () => requests,
+  path: '/$requestId',
+  component: lazyRouteComponent(() => import('./requests/request-page.tsx'), 'RequestPage'),
+});
+
+const apiKeys = createRoute({
+  getParentRoute: () => root,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('./api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+});
+
+const origins = createRoute({
+  getParentRoute: () => root,
+  path: '/origins',
+  component: lazyRouteComponent(() => import('./origins/origins-page.tsx'), 'OriginsPage'),
+});
+
 const routeTree = root.addChildren([
   home,
   endpoints,
@@ -228,6 +255,9 @@ const routeTree = root.addChildren([
   activity,
   signatureDebugger,
   appearance,
+  requests.addChildren([request]),
+  apiKeys,
+  origins,
 ]);
 
 declare module '@tanstack/react-router' {

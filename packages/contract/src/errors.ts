@@ -65,6 +65,11 @@ export const errorCatalog = {
     'This portal session is read-only: it cannot change anything or read secrets.',
     'Open the portal with a link that is not read-only.',
   ),
+  admin_scope_required: entry(
+    403,
+    'This portal session reaches webhooks only.',
+    'Open the portal with a link from GET /partner/webhook_portal_url?scope=admin.',
+  ),
   confirmation_required: entry(
     403,
     'This session was opened from a link in an email, so it can show the plan but not change it.',
@@ -120,6 +125,11 @@ export const errorCatalog = {
     409,
     'Only a settlement that has arrived can be refunded.',
     'Read the settlement: its status must be "verified".',
+  ),
+  last_api_key: entry(
+    409,
+    'This is the only API key that works, and without one nothing can call the API.',
+    'Create another key first, or rotate this one.',
   ),
   clock_cannot_go_back: entry(
     409,

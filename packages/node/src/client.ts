@@ -1,9 +1,16 @@
 import type {
+  ApiKeyOutput,
   AppearanceInput,
   AppearanceOutput,
+  CreatedApiKeyOutput,
+  ListedTenantOutput,
   PlanOutput,
   PortalInfoOutput,
   RefundOutput,
+  RequestDetailOutput,
+  RequestOutput,
+  RevokedApiKeyOutput,
+  RotatedApiKeyOutput,
   SettlementOutput,
   SettlementReport,
   TenantOutput,
@@ -19,8 +26,10 @@ import type {
   CreateRefund,
   EventFilter,
   PortalInfo,
+  RequestFilter,
   ReturnSettlement,
   SettlementFilter,
+  TenantFilter,
   UpdateSettlement,
 } from './types.ts';
 import { webhookCalls } from './webhooks.ts';
@@ -74,12 +83,18 @@ export class SvcClient {
 
   /**
    * Returns a single-use link to the webhook portal, valid for 10 minutes. The `person` that you name
-   * appears in the portal's audit log.
+   * appears in the portal's audit log. The scope `admin` opens the whole console: also the request log,
+   * API keys, allowed origins, tenants and settlements. Default: `webhooks`.
    */
   webhookPortalUrl(
-    options: CallOptions & { readOnly?: boolean; person?: string } = {},
+    options: CallOptions & {
+      scope?: 'webhooks' | 'admin';
+      readOnly?: boolean;
+      person?: string;
+    } = {},
   ): Promise<{ url: string }> {
-    const query = { read_only: options.readOnly, person: options.person };
+    const { scope, person } = options;
+    const query = { scope, read_only: options.readOnly, person };
     return this.#call({ method: 'GET', path: '/partner/webhook_portal_url', query }, options);
   }
 
@@ -87,6 +102,45 @@ export class SvcClient {
   revokeWebhookPortalSessions(options?: CallOptions): Promise<{ revoked: number }> {
     return this.#call({ method: 'DELETE', path: '/partner/webhook_portal_sessions' }, options);
   }
+
+  /** Your API keys. The secret of a key is in the result of `create` and `rotate` only. */
+  readonly apiKeys = {
+    list: (options?: CallOptions): List<ApiKeyOutput> =>
+      listOf((cursor) =>
+        this.#call({ method: 'GET', path: '/partner/api_keys', query: { cursor } }, options),
+      ),
+
+    create: (body: { name: string }, options?: CallOptions): Promise<CreatedApiKeyOutput> =>
+      this.#call({ method: 'POST', path: '/partner/api_keys', body }, options),
+
+    /** Replaces a key. The old one works for `overlap_hours`: by default 24, at most 168. */
+    rotate: (
+      id: string,
+      body: { overlap_hours?: number } = {},
+      options?: CallOptions,
+    ): Promise<RotatedApiKeyOutput> =>
+      this.#call({ method: 'POST', path: path`/partner/api_keys/${id}/rotate`, body }, options),
+
+    /** Revokes a key at once. Portal sessions that its links opened end. */
+    revoke: (id: string, options?: CallOptions): Promise<RevokedApiKeyOutput> =>
+      this.#call({ method: 'DELETE', path: path`/partner/api_keys/${id}` }, options),
+  };
+
+  /** The calls of your backend in the last 7 days, with redacted bodies. */
+  readonly requests = {
+    /** Newest first. */
+    list: (filter: RequestFilter = {}, options?: CallOptions): List<RequestOutput> =>
+      listOf((cursor) =>
+        this.#call(
+          { method: 'GET', path: '/partner/requests', query: { ...filter, cursor } },
+          options,
+        ),
+      ),
+
+    /** @param requestId the `X-Request-Id` of a response, or `requestId` of an `SvcError` */
+    get: (requestId: string, options?: CallOptions): Promise<RequestDetailOutput> =>
+      this.#call({ method: 'GET', path: path`/partner/requests/${requestId}` }, options),
+  };
 
   /** The origins that may embed the widget and the experience. Empty: any in the sandbox, none in production. */
   readonly allowedOrigins = {
@@ -185,6 +239,15 @@ export class SvcClient {
   };
 
   readonly tenants = {
+    /** With balance, plan and clock; newest first. */
+    list: (filter: TenantFilter = {}, options?: CallOptions): List<ListedTenantOutput> =>
+      listOf((cursor) =>
+        this.#call(
+          { method: 'GET', path: '/partner/tenants', query: { ...filter, cursor } },
+          options,
+        ),
+      ),
+
     get: (externalId: string, options?: CallOptions): Promise<TenantOutput> =>
       this.#call({ method: 'GET', path: path`/tenants/${externalId}` }, options),
   };

@@ -65,6 +65,31 @@ export interface EventFilter {
   limit?: number;
 }
 
+export interface RequestFilter {
+  request_id?: string;
+  /** Calls about this tenant. */
+  external_id?: string;
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** A status such as `422`, or a class such as `4xx`. */
+  status?: string;
+  /** An error code. */
+  code?: string;
+  /** The beginning of the path, with or without `/v1`. */
+  path?: string;
+  /** RFC 3339, or a date. */
+  from?: string;
+  to?: string;
+  /** Items per page, 1 to 100. */
+  limit?: number;
+}
+
+export interface TenantFilter {
+  /** The beginning of the external id. */
+  search?: string;
+  /** Items per page, 1 to 100. */
+  limit?: number;
+}
+
 export interface MessageFilter {
   /** One or several, separated by commas; `failed` is `retrying` and `exhausted` together. */
   state?: (typeof deliveryStates)[number] | 'failed' | (string & {});

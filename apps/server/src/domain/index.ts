@@ -8,6 +8,12 @@ export {
 } from './access/api-keys.ts';
 export { findExperienceSession } from './access/experience-sessions.ts';
 export { createKnownKeys, type KnownKeys, keyKnownForMs } from './access/known-keys.ts';
+export {
+  createPartnerKey,
+  listPartnerKeys,
+  revokePartnerKey,
+  rotatePartnerKey,
+} from './access/partner-keys.ts';
 export { createPortalLink, openPortalSession } from './access/portal-links.ts';
 export {
   closePortalSession,
@@ -55,6 +61,7 @@ export {
   setAutopay,
   submitApplication,
 } from './intake/experience-commands.ts';
+export { listTenants } from './intake/list-tenants.ts';
 export { openMailLink } from './intake/open-mail-link.ts';
 export { publishCustom, testMessage } from './intake/publish-custom.ts';
 export { readState } from './intake/read-state.ts';
@@ -101,6 +108,13 @@ export { listRefunds } from './refunds/list-refunds.ts';
 export { refundSettlement } from './refunds/refund.ts';
 export { type PaymentRefund, refundPayment } from './refunds/refund-payment.ts';
 export { Refusal } from './refusal.ts';
+export {
+  type LoggedError,
+  type LoggedRequest,
+  listRequests,
+  readRequest,
+  storeRequests,
+} from './requests/request-log.ts';
 export { lockSettlement } from './settlements/lock.ts';
 export { listSettlements, readSettlement } from './settlements/read.ts';
 export { reopenSettlement } from './settlements/reopen.ts';

@@ -14,7 +14,7 @@ export interface Credentials {
 }
 
 export type Authenticate = (
-  route: Pick<Route, 'who' | 'method' | 'secret' | 'readOnlyMay'>,
+  route: Pick<Route, 'who' | 'method' | 'secret' | 'scope' | 'readOnlyMay'>,
   given: Credentials,
   now: Date,
 ) => Promise<Actor>;
@@ -31,7 +31,7 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
       case 'tenant':
         return bySession(route, given, now);
       case 'key':
-        return byKey(given, now);
+        return await byKey(given, now);
       case 'portal':
         return byCookie(route, given, now);
       case 'portal_or_anyone':
@@ -58,10 +58,8 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
     return actor;
   }
 
-  async function byKey({ authorization, origin }: Credentials, now: Date): Promise<Actor> {
-    const actor = await keys.find(db, bearer(authorization), service.environment, now);
-    if (origin !== undefined) throw new Refusal('browser_call');
-    return actor;
+  function byKey({ authorization }: Credentials, now: Date): Promise<Actor> {
+    return keys.find(db, bearer(authorization), service.environment, now);
   }
 
   async function byCookie(
@@ -80,9 +78,18 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
         message: `A portal session can make changes only from pages of ${service.publicOrigin}.`,
       });
     }
+    if (route.scope === 'admin' && actor.scope !== 'admin') {
+      throw new Refusal('admin_scope_required');
+    }
     if (actor.readOnly && needsFullAccess(route)) throw new Refusal('read_only_session');
     return actor;
   }
+}
+
+/** Refuses an API key in a browser. The caller is known then, so the refusal is in its request log. */
+export function refuseBrowser(actor: Actor, { origin }: Pick<Credentials, 'origin'>): void {
+  const byKey = actor.kind === 'partner' && actor.via === 'key';
+  if (byKey && origin !== undefined) throw new Refusal('browser_call');
 }
 
 /** Read-only sessions may not call it: a write that is not marked `readOnlyMay`, or a route that returns a secret. */

@@ -1,7 +1,7 @@
 import type { Engine } from '@svc/webhooks';
 import type { Log, Service, UnitOfWork } from '../context.ts';
 import type { Actor, PartnerActor } from '../domain/access/actor.ts';
-import { recordAudit } from '../domain/index.ts';
+import { type KnownKeys, recordAudit } from '../domain/index.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import {
@@ -15,10 +15,13 @@ import {
 import { type Claim, readClaim, renewClaim, type Stored } from './idempotency.ts';
 import { problemBody, problemOf } from './problem.ts';
 import { reading } from './query.ts';
+import type { RequestLog } from './request-log/create-request-log.ts';
 import { type AnyInput, JsonText, type Route, type RouteCtx } from './route.ts';
 
 export interface HandleDeps extends Commands {
   readonly engine: Pick<Engine, 'sendTest' | 'wake'>;
+  readonly keys: Pick<KnownKeys, 'clear'>;
+  readonly requestLog: Pick<RequestLog, 'write'>;
 }
 
 /** One authenticated request with its parsed input. */
@@ -68,6 +71,7 @@ export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
     case 'command': {
       const answer = await runCommand(deps, { ...work, run });
       if (route.wakes) deps.engine.wake();
+      if (route.endsKeys) deps.keys.clear();
       return answer;
     }
   }
@@ -120,6 +124,7 @@ function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {
         return runUnitOfWork(deps, call.now, (own) => work({ ...own, ...request }));
       },
     },
+    writeRequestLog: () => deps.requestLog.write(),
     sendTest: (endpointId, message) => engine.sendTest(owner, endpointId, message),
   };
 }

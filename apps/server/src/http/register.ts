@@ -2,7 +2,7 @@ import type { Service } from '../context.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { App, Reply, Request } from './app.ts';
-import type { Authenticate } from './authenticate.ts';
+import { type Authenticate, refuseBrowser } from './authenticate.ts';
 import { clientOf } from './edge/client-of.ts';
 import { allowOrigin, answerPreflight } from './edge/cors.ts';
 import type { LoadLimit } from './edge/limit-load.ts';
@@ -10,6 +10,7 @@ import type { RateLimits } from './edge/rate-limit.ts';
 import { type HandleDeps, handle, refuseOutsideSandbox } from './handle.ts';
 import { readInput } from './input/read-input.ts';
 import { RefusalWithHeaders } from './problem.ts';
+import { namesTenant } from './request-log/describe-request.ts';
 import type { AnyInput, Route } from './route.ts';
 
 export interface RegisterOptions {
@@ -19,19 +20,30 @@ export interface RegisterOptions {
   readonly load: LoadLimit;
 }
 
-type Actors = Pick<WeakMap<Request, Actor>, 'get'>;
+/** A request whose caller is known. */
+export interface KnownCall {
+  readonly route: Route;
+  readonly actor: Actor;
+  /** When the request arrived. */
+  readonly now: Date;
+  /** The JSON of the response, if the request log needs it. */
+  answer?: string;
+}
+
+type Calls = Pick<WeakMap<Request, KnownCall>, 'get'>;
 
 const prefix = '/v1';
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Adds the routes to Fastify. Returns the actors of authenticated requests. */
+/** Adds the routes to Fastify. Returns the calls of authenticated requests. */
 export function addRoutes(
   app: App,
   deps: HandleDeps & { readonly log: { child(fields: object): HandleLog } },
   { routes, authenticate, limits, load }: RegisterOptions,
-): Actors {
-  const callers = new WeakMap<Request, { actor: Actor; now: Date }>();
+): Calls {
+  const calls = new WeakMap<Request, KnownCall>();
   for (const row of routes) {
+    const answerNamesTenant = namesTenant(row);
     app.route({
       method: withHead(row.method),
       url: urlOf(row.path),
@@ -43,18 +55,20 @@ export function addRoutes(
         const now = deps.clock.now();
         const credentials = credentialsOf(request, deps.service);
         const actor = await load.run(() => authenticate(row, credentials, now));
-        callers.set(request, { actor, now });
+        calls.set(request, { route: row, actor, now });
+        refuseBrowser(actor, credentials);
         reply.headers(limit(row, actor, request));
         refuseOutsideSandbox(row, deps.service);
         refuseCompression(request);
       },
       handler: async (request, reply) => {
-        const caller = callers.get(request);
-        if (!caller) throw new Error('A route ran without authentication.');
+        const known = calls.get(request);
+        if (!known) throw new Error('A route ran without authentication.');
         const input = readInput(row, request);
         const call = {
           route: row,
-          ...caller,
+          actor: known.actor,
+          now: known.now,
           requestId: request.id,
           address: request.ip,
           input,
@@ -65,6 +79,7 @@ export function addRoutes(
         };
         // Only now, because a body may take a minute to arrive.
         const answer = await load.run(() => handle(deps, call));
+        if (answerNamesTenant || answer.status >= 400) known.answer = answer.body;
         if (answer.replayed) reply.header('idempotent-replayed', 'true');
         reply.code(answer.status).headers(contentOf(row, input));
         return reply.send(answer.body);
@@ -72,7 +87,7 @@ export function addRoutes(
     });
   }
   addOtherMethods(app, routes);
-  return { get: (request) => callers.get(request)?.actor };
+  return calls;
 
   function limit(row: Route, actor: Actor, request: Request) {
     switch (actor.kind) {

@@ -1,3 +1,4 @@
+import { type ErrorCode, field } from '@svc/contract';
 import type { AttemptView, TestMessage } from '@svc/webhooks';
 import { z } from 'zod';
 import type { Ctx, RequestSteps } from '../context.ts';
@@ -30,6 +31,8 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
   };
   /** For a route of kind `steps`. Its transactions belong to no others, and `tx` only reads. */
   readonly steps: RequestSteps<A>;
+  /** Writes the calls that this process has logged so far, so that the caller reads its own. */
+  readonly writeRequestLog: () => Promise<void>;
   readonly sendTest: (endpointId: string, message: TestMessage) => Promise<AttemptView>;
 }
 
@@ -49,12 +52,29 @@ interface Input<P, Q, B> {
   readonly body: B;
 }
 
+/** A route of the partner API as the OpenAPI document and the reference describe it. */
+export interface RouteDocs {
+  /** A verb and a noun, such as `createRefund`. Never changes: generated clients name functions after it. */
+  readonly id: string;
+  readonly description: string;
+  /** Codes that its verb refuses with. Those that follow from credentials, input and idempotency are added. */
+  readonly errors?: readonly ErrorCode[];
+  /** The call in `@svc/node`; `{body}`, `{query}` and the names of path parameters are replaced by examples. */
+  readonly node?: string;
+  /** Instead of examples that are composed from the examples of the fields. */
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
 interface Facts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/v1`, parameters as `{name}`. */
   readonly path: string;
   readonly kind: Kind;
+  /** Short, without a period: a heading of the reference. */
   readonly summary: string;
+  /** Each route that is not internal has it (openapi.test.ts). */
+  readonly docs?: RouteDocs;
   readonly tag: string;
   /** For our own front ends: not in the OpenAPI document. */
   readonly internal?: true;
@@ -65,6 +85,10 @@ interface Facts {
   readonly cors?: true;
   /** Returns a secret, so read-only sessions may not call it. */
   readonly secret?: true;
+  /** The part of the console that a portal session needs for it. Default: `webhooks`. API keys have both. */
+  readonly scope?: 'admin';
+  /** A call that ends API keys, so the process drops those it has cached. */
+  readonly endsKeys?: true;
   /** A write that read-only sessions may do. */
   readonly readOnlyMay?: true;
   /** Deliveries may become due without a published message, so the engine is woken. */
@@ -183,6 +207,11 @@ export function route<
 
 /** Path parameters of a route about one resource. */
 export const byId = z.strictObject({ id: z.string().min(1).max(255) });
+
+/** `byId` with a description and an example for the reference. */
+export function byIdOf(description: string, example: string): typeof byId {
+  return z.strictObject({ id: field(byId.shape.id, description, example) });
+}
 
 export function isWrite({ method }: Pick<Route, 'method'>): boolean {
   return method !== 'GET';

@@ -23,11 +23,17 @@ import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { type Problem, problemBody, problemOf } from './problem.ts';
 import { addProcessorWebhooks, type ProcessorWebhookObserver } from './processor-webhooks.ts';
 import type { Readiness } from './readiness.ts';
-import { addRoutes } from './register.ts';
+import { addRoutes, type KnownCall } from './register.ts';
+import {
+  createRequestLog,
+  type RequestLog,
+  type RequestLogObserver,
+} from './request-log/create-request-log.ts';
+import { describeRequest } from './request-log/describe-request.ts';
 import { uploadTypes } from './route.ts';
 import { routes } from './routes.ts';
 
-export interface ServerDeps extends HandleDeps {
+export interface ServerDeps extends Omit<HandleDeps, 'requestLog'> {
   readonly db: Database;
   /** With separate connections, for the rate limits that processes share. */
   readonly background: Database;
@@ -47,6 +53,7 @@ export interface ServerDeps extends HandleDeps {
   readonly observers?: readonly RequestObserver[];
   readonly loadRecorder?: LoadRecorder;
   readonly processorWebhooks?: ProcessorWebhookObserver;
+  readonly requestLogObserver?: RequestLogObserver;
 }
 
 type HealthDeps = Pick<
@@ -109,7 +116,9 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   });
   const { app } = http;
   const limits = createRateLimits({ ...deps, db: deps.background });
+  const requestLog = createRequestLog({ ...deps, db: deps.background });
   app.addHook('onClose', () => limits.stop());
+  app.addHook('onClose', () => requestLog.stop());
   observeRequests(app, deps.observers ?? []);
   endConnections(http, clock);
   limitConnections(http.eachServer, deps.maxConnections, { clock, log });
@@ -139,12 +148,11 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     if (shed.has(request)) return;
     if (!reply.raw.destroyed || reply.raw.writableFinished) logRequest(request, reply, 'request');
   });
-  const actors = addRoutes(app, deps, {
-    routes,
-    authenticate: createAuthenticate(deps.db, service, deps.keys),
-    limits,
-    load,
-  });
+  const calls = addRoutes(
+    app,
+    { ...deps, requestLog },
+    { routes, authenticate: createAuthenticate(deps.db, service, deps.keys), limits, load },
+  );
   addProcessorWebhooks(app, deps, { limits, load });
   addHealth(app, deps);
   addGet(app, '/v1/openapi.json', async (_, reply) =>
@@ -170,11 +178,14 @@ export async function createServer(deps: ServerDeps): Promise<App> {
       sendNotFound(reply);
       return;
     }
+    const body = problemBody(problem, request.id, service.publicOrigin);
+    const call = calls.get(request);
+    if (call) call.answer = body;
     reply
       .code(problem.status)
       .headers({ 'x-request-id': request.id, ...problem.headers })
       .type('application/json; charset=utf-8')
-      .send(problemBody(problem, request.id, service.publicOrigin));
+      .send(body);
   }
 
   function logFailure(error: unknown, request: Request): void {
@@ -183,8 +194,10 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   }
 
   function logRequest(request: Request, reply: Reply, message: string): void {
-    const actor = actors.get(request);
+    const call = calls.get(request);
+    const actor = call?.actor;
     const partner_id = actor && 'partnerId' in actor ? actor.partnerId : undefined;
+    if (call) recordCall(requestLog, request, reply, call);
     log.info(
       {
         method: request.method,
@@ -199,6 +212,25 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     );
   }
 }
+
+/** Puts a call of a partner's backend into its request log. Calls of the portal are left out. */
+function recordCall(
+  requestLog: RequestLog,
+  request: Request,
+  reply: Reply,
+  { route, actor, now, answer }: KnownCall,
+): void {
+  if (actor.kind !== 'partner' || actor.via !== 'key') return;
+  const finished = {
+    ...{ route, partnerId: actor.partnerId, keyId: actor.credentialId, arrivedAt: now, answer },
+    status: reply.raw.writableFinished ? reply.statusCode : clientClosedRequest,
+    durationMs: reply.elapsedTime,
+  };
+  requestLog.record(() => describeRequest(request, finished));
+}
+
+/** The status that the request log shows for a connection that the caller closed, as nginx does. */
+const clientClosedRequest = 499;
 
 /** Whether a browser follows a link or a typed address, so that a person reads the answer. */
 function asksForPage({ url, headers }: Request): boolean {

@@ -1,12 +1,14 @@
 import { type Database, type Sql, sql } from '@svc/db';
 import { auditKeptMs, deleteOldAudit } from '../domain/audit/delete-old.ts';
 import { mailKeptMs } from '../domain/mail/record.ts';
+import { requestKeptMs } from '../domain/requests/request-log.ts';
 
 const dayMs = 86_400_000;
 
 /**
  * Deletes up to `limit` rows of each kind that is past its age: credentials, stored answers, the
- * processor's events, ended visits to its page or a simulated bank, ended mails and audit entries.
+ * processor's events, ended visits to its page or a simulated bank, logged calls, ended mails and audit
+ * entries.
  * Returns how many.
  */
 export async function deleteExpired(db: Database, now: Date, limit: number): Promise<number> {
@@ -15,6 +17,7 @@ export async function deleteExpired(db: Database, now: Date, limit: number): Pro
   // Support may ask for a few weeks why an account or card was refused.
   const setupsSince = new Date(now.getTime() - 30 * dayMs);
   const mailsSince = new Date(now.getTime() - mailKeptMs);
+  const requestsSince = new Date(now.getTime() - requestKeptMs);
   const statements = [
     sql`
     /* all partners */
@@ -53,6 +56,11 @@ export async function deleteExpired(db: Database, now: Date, limit: number): Pro
     /* all partners */
     delete from simulator_setup where ctid = any(array(
       select ctid from simulator_setup where created_at < ${setupsSince}
+      limit ${limit} for update skip locked))`,
+    sql`
+    /* all partners */
+    delete from request_log where ctid = any(array(
+      select ctid from request_log where occurred_at < ${requestsSince}
       limit ${limit} for update skip locked))`,
     sql`
     /* all partners */

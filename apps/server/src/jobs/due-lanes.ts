@@ -1,6 +1,7 @@
 import { type Database, isOutage, type Queryable } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service, UnitOfWork } from '../context.ts';
+import { revokeExpiredKeys } from '../domain/access/partner-keys.ts';
 import { expireApplications } from '../domain/applications/expire-applications.ts';
 import { auditsToSeal, sealAudit } from '../domain/audit/seal.ts';
 import { applyEvents, postponeEvent } from '../domain/disputes/apply-events.ts';
@@ -47,6 +48,7 @@ export function dueLanes(deps: DueDeps): Lane[] {
     rowsLane(deps, 'deposits', depositDue),
     sealsLane(deps, 'ledger seals', { find: partnersToSeal, seal: sealTransfers }),
     sealsLane(deps, 'audit seals', { find: auditsToSeal, seal: sealAudit }),
+    rowsLane(deps, 'expired keys', revokeExpiredKeys),
     {
       name: 'expired rows',
       everyMs,

@@ -5,6 +5,7 @@ import type { OutgoingMessage } from '../context.ts';
 import type { LoadRecorder } from '../http/edge/limit-load.ts';
 import type { RequestObserver } from '../http/observe-requests.ts';
 import type { ProcessorWebhookObserver } from '../http/processor-webhooks.ts';
+import type { RequestLogObserver } from '../http/request-log/create-request-log.ts';
 import type { LaneRecorder } from '../jobs/lane.ts';
 
 /** Counts what this process does. What the database holds is measured by `measure-stored.ts`. */
@@ -16,6 +17,7 @@ export interface Metrics {
   readonly lanes: LaneRecorder;
   readonly attempts: AttemptObserver;
   readonly processorWebhooks: ProcessorWebhookObserver;
+  readonly requestLog: RequestLogObserver;
   /** Events of a transaction that was committed. */
   published(messages: readonly OutgoingMessage[]): void;
 }
@@ -38,6 +40,7 @@ export function createMetrics(): Metrics {
     lanes: laneMetrics(registers),
     attempts: attemptMetrics(registers),
     processorWebhooks: processorWebhookMetrics(registers),
+    requestLog: requestLogMetrics(registers),
     published(messages) {
       for (const { type, custom } of messages) published.inc({ type: custom ? 'custom' : type });
     },
@@ -179,6 +182,20 @@ function processorWebhookMetrics(registers: Registry[]): ProcessorWebhookObserve
   });
   for (const outcome of ['stored', 'known', 'forged']) webhooks.inc({ outcome }, 0);
   return { received: (outcome) => webhooks.inc({ outcome }) };
+}
+
+function requestLogMetrics(registers: Registry[]): RequestLogObserver {
+  const rows = new Counter({
+    name: 'svc_request_log_rows_total',
+    help: 'Calls of the partner API: written to the request log, or dropped because it was too slow.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of ['written', 'dropped']) rows.inc({ outcome }, 0);
+  return {
+    written: (count) => rows.inc({ outcome: 'written' }, count),
+    dropped: (count) => rows.inc({ outcome: 'dropped' }, count),
+  };
 }
 
 function attemptMetrics(registers: Registry[]): AttemptObserver {

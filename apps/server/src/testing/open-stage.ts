@@ -96,6 +96,7 @@ export async function openStage({
       via: 'key',
       credentialId: made.key_id,
       readOnly: false,
+      scope: 'admin',
       expiresAt: null,
     };
   }

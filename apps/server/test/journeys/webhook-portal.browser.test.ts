@@ -168,6 +168,58 @@ test('a received request verifies in the debugger with the copied secret', async
   expect(browserErrors).toEqual([]);
 });
 
+test('an admin link explains a refused call, replaces a key and sets the origins', async () => {
+  await call('POST', '/tenant/portal_info/t-7', { email: 'ada@example.com' }).catch(() => {});
+  const page = await openPortal('?scope=admin&person=Ada');
+  await goTo(page, 'Requests');
+  await page.locator('.request-row', { hasText: 'validation_failed' }).click();
+  await page.getByRole('heading', { name: 'POST /v1/tenant/portal_info/t-7' }).waitFor();
+  await page.getByText('first_name is required').first().waitFor();
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await page.getByText('Copied').waitFor();
+  const curl = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(curl).toContain(`curl -X POST '${service.origin}/v1/tenant/portal_info/t-7'`);
+  expect(curl).toContain('{"email":"[redacted]"}');
+
+  await page.goto(`${service.origin}/portal/api-keys`);
+  await page.getByRole('button', { name: 'Rotate Unnamed key' }).click();
+  await page.getByLabel('Not at all. It leaked; revoke it now.').check();
+  await page.getByRole('button', { name: 'Create new key' }).click();
+  const shown = page.getByRole('region', { name: 'New API key' }).locator('.secret__value');
+  const old = key;
+  key = await shown.innerText();
+  expect(key).toMatch(/^svc_sandbox_/);
+  const refused = await fetch(`${service.origin}/v1/settlements`, {
+    headers: { authorization: `Bearer ${old}` },
+  });
+  expect(refused.status).toBe(401);
+  await page.getByRole('button', { name: 'Done, it is stored' }).click();
+  await page.getByRole('button', { name: 'Show 1 revoked' }).waitFor();
+  expect(await page.content()).not.toContain(key);
+
+  await page.goto(`${service.origin}/portal/origins`);
+  await page.getByRole('button', { name: 'Add origin' }).click();
+  await page.getByRole('textbox', { name: 'Origin 1' }).fill('portal.example');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('start it with https:// or http://').waitFor();
+  await page.getByRole('textbox', { name: 'Origin 1' }).fill('https://portal.example');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved the allowed origins').waitFor();
+  expect(await call('GET', '/partner/allowed_origins')).toEqual({
+    allowed_origins: ['https://portal.example'],
+  });
+  await page.context().close();
+  // The browser reports the refused list as a failed request.
+  expect(browserErrors.splice(0).filter((line) => !line.includes('422'))).toEqual([]);
+
+  const plain = await openPortal();
+  await plain.goto(`${service.origin}/portal/api-keys`);
+  await plain.getByText('Your link reaches webhooks only').waitFor();
+  await plain.getByText('webhook_portal_url?scope=admin').waitFor();
+  await plain.context().close();
+  expect(browserErrors).toEqual([]);
+});
+
 test('a read-only link shows everything and changes nothing', async () => {
   const page = await openPortal('?read_only=true');
   for (const section of ['Messages', 'Event catalog', 'Testing', 'Replays', 'Activity']) {

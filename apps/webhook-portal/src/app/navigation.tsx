@@ -31,6 +31,9 @@ export const sections = [
   { to: '/replays', label: 'Replays', short: 'Replays', icon: 'replay', key: 'r' },
   { to: '/activity', label: 'Activity', short: 'Activity', icon: 'activity', key: 'a' },
   { to: '/debugger', label: 'Debugger', short: 'Debugger', icon: 'debugger', key: 'd' },
+  { to: '/requests', label: 'Requests', short: 'Requests', icon: 'requests', key: 'q' },
+  { to: '/api-keys', label: 'API keys', short: 'Keys', icon: 'key', key: 'k' },
+  { to: '/origins', label: 'Allowed origins', short: 'Origins', icon: 'origins', key: 'o' },
   { to: '/appearance', label: 'Appearance', short: 'Look', icon: 'appearance', key: 'p' },
 ] as const satisfies Section[];
 

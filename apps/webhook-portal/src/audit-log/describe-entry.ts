@@ -68,7 +68,11 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
     case 'collections.resumed':
       return `Resumed automatic collections${pausedOf(details)}${why(details)}`;
     case 'key.created':
-      return `Created an API key${why(details)}`;
+      return `Created an API key${named(details)}${why(details)}`;
+    case 'key.rotated':
+      return Number(details.overlap_hours) === 0
+        ? 'Rotated an API key and revoked the previous one'
+        : `Rotated an API key; the previous one works for another ${exactSpan(Number(details.overlap_hours) * 3_600)}`;
     case 'key.revoked':
       return `Revoked an API key${why(details)}`;
     case 'partner.created':
@@ -128,7 +132,12 @@ function list(value: Details[string] | undefined): string {
 type Details = AuditEntry['details'];
 
 function kindOf(details: Details): string {
-  return details.read_only === true ? 'read-only ' : '';
+  const scope = details.scope === 'admin' ? 'admin ' : '';
+  return details.read_only === true ? `read-only ${scope}` : scope;
+}
+
+function named({ name }: Details): string {
+  return name ? ` named “${word(name)}”` : '';
 }
 
 function describeRotation(seconds: number): string {

@@ -32,6 +32,7 @@ export const auditActions = [
   'collections.paused',
   'collections.resumed',
   'key.created',
+  'key.rotated',
   'key.revoked',
   'partner.created',
   'partner.origins_changed',

@@ -1,5 +1,11 @@
 import { z } from 'zod';
+import { field } from '../describe-schema.ts';
 import { origin, queryBoolean, visibleText } from '../primitives.ts';
+
+/** The part of the portal that a link opens. `admin` includes `webhooks`. */
+export const portalScopes = ['webhooks', 'admin'] as const;
+export const portalScope = z.enum(portalScopes);
+export type PortalScope = z.infer<typeof portalScope>;
 
 export const allowedOriginsInput = z.strictObject({
   allowed_origins: z.array(origin).max(20),
@@ -7,6 +13,11 @@ export const allowedOriginsInput = z.strictObject({
 export const allowedOriginsOutput = z.object({ allowed_origins: z.array(z.string()) });
 
 export const webhookPortalUrlQuery = z.strictObject({
+  scope: field(
+    portalScope.optional(),
+    '`webhooks`: endpoints, messages and replays. `admin`: also the request log, API keys, allowed origins, tenants and settlements. Default: `webhooks`.',
+    'admin',
+  ),
   read_only: queryBoolean.optional(),
   person: visibleText(100)
     .describe('The person the link is for, such as a name. Appears in the audit log.')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { eventTypeName } from '../event-types.ts';
 import { environment, instant, listOf, visibleText } from '../primitives.ts';
+import { portalScope } from './partner.ts';
 
 /** Exchanges the secret of a portal link for a session cookie. */
 export const portalSessionInput = z.strictObject({ secret: z.string().min(1).max(200) });
@@ -9,6 +10,7 @@ export const portalSessionOutput = z.object({
   pms: z.string(),
   environment,
   read_only: z.boolean(),
+  scope: portalScope,
   person: z.string().nullable(),
   expires_at: instant.describe('The latest end. It ends earlier after 30 minutes without use.'),
 });
@@ -21,6 +23,7 @@ export const openSessionOutput = z.object({
     .nullable()
     .describe('The person the link was created for, if your backend named one.'),
   read_only: z.boolean(),
+  scope: portalScope,
   opened_at: instant,
   expires_at: instant.describe('The latest end. It ends earlier after 30 minutes without use.'),
 });

@@ -1,4 +1,4 @@
-import type { ProductVariant } from '@svc/contract';
+import type { PortalScope, ProductVariant } from '@svc/contract';
 
 /** The caller, as its credentials identify it. Each route names the kinds of callers that it accepts. */
 export type Actor = PartnerActor | TenantActor | AnyoneActor | SystemActor;
@@ -12,6 +12,8 @@ export interface PartnerActor {
   /** The key's or the portal session's id. */
   readonly credentialId: string;
   readonly readOnly: boolean;
+  /** `admin` for an API key. A portal session has the scope of its link. */
+  readonly scope: PortalScope;
   readonly expiresAt: Date | null;
 }
 

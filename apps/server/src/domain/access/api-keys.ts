@@ -3,6 +3,7 @@ import { boolean, bytes, instant, isUniqueViolation, nullable, row, sql, text } 
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
+import { isLiveKey } from './find-key.ts';
 import { endPortalAccess } from './portal-sessions.ts';
 import { newApiKey, sha256 } from './secrets.ts';
 
@@ -115,14 +116,14 @@ const liveKeyRow = row('live key', { id: text, secret_sealed: bytes });
 
 /** Decrypts all live keys of a partner. Any of them may have signed a widget. */
 export async function liveKeys(
-  ctx: Pick<Ctx, 'tx' | 'service'>,
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   partnerId: string,
 ): Promise<string[]> {
   const rows = await ctx.tx.many(
     liveKeyRow,
     sql`
-    select id, secret_sealed from api_key
-    where partner_id = ${partnerId} and revoked_at is null order by id`,
+    select k.id, k.secret_sealed from api_key k
+    where k.partner_id = ${partnerId} and ${isLiveKey(ctx.now)} order by k.id`,
   );
   return rows.map((row) => ctx.service.vault.open(row.secret_sealed, row.id));
 }
@@ -137,12 +138,17 @@ async function findPartnerId({ tx }: Pick<Ctx, 'tx'>, pms: string): Promise<stri
   });
 }
 
-async function insertKey(ctx: Ctx, partnerId: string) {
+/** Inserts a key with a new secret, which is returned only here. */
+export async function insertKey(
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  partnerId: string,
+  name: string | null = null,
+) {
   const id = newId('key', ctx.now);
   const secret = newApiKey(ctx.service.environment);
   await ctx.tx.run(sql`
-    insert into api_key (id, partner_id, secret_sha256, secret_sealed, ends_with, created_at)
-    values (${id}, ${partnerId}, ${sha256(secret)}, ${ctx.service.vault.seal(secret, id)},
-      ${secret.slice(-4)}, ${ctx.now})`);
+    insert into api_key (id, partner_id, name, secret_sha256, secret_sealed, ends_with, created_at)
+    values (${id}, ${partnerId}, ${name}, ${sha256(secret)},
+      ${ctx.service.vault.seal(secret, id)}, ${secret.slice(-4)}, ${ctx.now})`);
   return { key_id: id, api_key: secret };
 }

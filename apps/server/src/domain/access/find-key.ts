@@ -1,5 +1,5 @@
 import type { SvcEnvironment } from '@svc/contract';
-import { instant, nullable, type Queryable, row, sql, text } from '@svc/db';
+import { instant, nullable, type Queryable, row, type Sql, sql, text } from '@svc/db';
 import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
 import { keyEnvironment, sha256 } from './secrets.ts';
@@ -28,7 +28,7 @@ export async function findKey(
     sql`
     /* all partners: the secret says which */
     select k.id, k.partner_id, k.last_used_at, p.pms from api_key k join partner p on p.id = k.partner_id
-    where k.secret_sha256 = ${sha256(secret)} and k.revoked_at is null`,
+    where k.secret_sha256 = ${sha256(secret)} and ${isLiveKey(now)}`,
   );
   if (!row) throw new Refusal('invalid_credentials');
   if (now.getTime() - (row.last_used_at?.getTime() ?? 0) > recordUseEveryMs) {
@@ -41,8 +41,14 @@ export async function findKey(
     via: 'key',
     credentialId: row.id,
     readOnly: false,
+    scope: 'admin',
     expiresAt: null,
   };
+}
+
+/** Neither revoked, nor replaced by a rotation whose overlap is over. The key is `k`. */
+export function isLiveKey(now: Date): Sql {
+  return sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}::timestamptz)`;
 }
 
 /** For `key list`. Ignores errors: a call that only reads must work while the database is read-only. */

@@ -1,4 +1,15 @@
-import { boolean, instant, nullable, type Queryable, row, type Sql, sql, text } from '@svc/db';
+import { portalScopes } from '@svc/contract';
+import {
+  boolean,
+  instant,
+  nullable,
+  oneOf,
+  type Queryable,
+  row,
+  type Sql,
+  sql,
+  text,
+} from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { recordAudit } from '../audit/record.ts';
 import { Refusal } from '../refusal.ts';
@@ -15,6 +26,7 @@ const sessionRow = row('portal session', {
   partner_id: text,
   pms: text,
   read_only: boolean,
+  scope: oneOf(...portalScopes),
   expires_at: instant,
 });
 
@@ -43,7 +55,7 @@ export async function findPortalSession(
         and (idle_until is null or not ${background}::boolean and idle_until > ${now}
           and idle_until <= least(expires_at, ${idleUntil}::timestamptz) - interval '1 minute')
     )
-    select s.id, s.partner_id, p.pms, s.read_only, s.expires_at
+    select s.id, s.partner_id, p.pms, s.read_only, s.scope, s.expires_at
     from portal_session s join partner p on p.id = s.partner_id
     where s.secret_sha256 = ${sha256(secret)} and ${isOpen(now)}`,
   );
@@ -59,6 +71,7 @@ export async function findPortalSession(
     via: 'portal',
     credentialId: row.id,
     readOnly: row.read_only,
+    scope: row.scope,
     expiresAt: row.expires_at,
   };
 }
@@ -90,6 +103,7 @@ export async function describePortalSession({ tx, actor, service }: Ctx) {
     pms: actor.pms,
     environment: service.environment,
     read_only: actor.readOnly,
+    scope: actor.scope,
     person,
     expires_at: (actor.expiresAt ?? new Date(0)).toISOString(),
   };
@@ -99,6 +113,7 @@ const listedRow = row('listed portal session', {
   id: text,
   person: nullable(text),
   read_only: boolean,
+  scope: oneOf(...portalScopes),
   created_at: instant,
   expires_at: instant,
 });
@@ -108,7 +123,7 @@ export async function listPortalSessions({ tx, now, actor }: Ctx<PartnerActor>) 
   const rows = await tx.many(
     listedRow,
     sql`
-    select id, person, read_only, created_at, expires_at from portal_session
+    select id, person, read_only, scope, created_at, expires_at from portal_session
     where partner_id = ${actor.partnerId} and ${isOpen(now)}
     order by id desc limit ${mostListed}`,
   );

@@ -90,7 +90,7 @@ function opensOn({ cycle }: Position, { timeZone }: Pick<Tenant, 'timeZone'>): s
 
 /** Refuses an unknown partner and a wrong signature in the same way and time. */
 export async function proveIdentity(
-  ctx: Pick<Ctx, 'tx' | 'service'>,
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   input: Pick<WidgetIdentity, 'pms' | 'external_id' | 'signature'>,
 ): Promise<Partner> {
   const { partner, keys } = await findPartnerWithKeys(ctx, input.pms);

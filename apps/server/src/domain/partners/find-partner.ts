@@ -1,5 +1,6 @@
 import { bytes, listOf, nullable, type Queryable, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
+import { isLiveKey } from '../access/find-key.ts';
 
 const partnerRow = row('partner', {
   id: text,
@@ -28,7 +29,7 @@ const partnerKeyRow = row('partner with a live key', {
 
 /** Finds a partner and decrypts its live keys, any of which may have signed a widget. */
 export async function findPartnerWithKeys(
-  { tx, service }: Pick<Ctx, 'tx' | 'service'>,
+  { tx, now, service }: Pick<Ctx, 'tx' | 'now' | 'service'>,
   pms: string,
 ): Promise<{ partner: Partner | undefined; keys: string[] }> {
   const rows = await tx.many(
@@ -36,7 +37,7 @@ export async function findPartnerWithKeys(
     sql`
     select p.id, p.pms, p.name, p.allowed_origins as "allowedOrigins", k.id as "keyId",
       k.secret_sealed as "secretSealed"
-    from partner p left join api_key k on k.partner_id = p.id and k.revoked_at is null
+    from partner p left join api_key k on k.partner_id = p.id and ${isLiveKey(now)}
     where p.pms = ${pms} order by k.id`,
   );
   const keys = rows.flatMap(({ keyId, secretSealed }) =>

@@ -2,6 +2,7 @@ import { date, instant, nullable, row, sql, text } from '@svc/db';
 import { EngineRefusal, expungeMessage, listMessages } from '@svc/webhooks';
 import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
+import { deleteRequestsOf } from '../requests/request-log.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { lockNamedTenant, type NamedTenant } from './find-tenant.ts';
 
@@ -33,6 +34,7 @@ export async function eraseTenant(
   }
   await refuseUnfinished(ctx, key, named);
   await expungeCustomMessages(ctx, key, named);
+  await deleteRequestsOf(ctx, { partnerId: key.partnerId, externalId: named.external_id });
   await deleteRows(ctx, key);
   await blankApplications(ctx, key);
   await blankPayments(ctx, key);

@@ -13,6 +13,7 @@ export const guides = {
   '/docs/examples': 'examples/README.md',
   '/docs/how-a-split-works': 'docs/how-a-split-works.md',
   '/docs/appearance': 'docs/appearance.md',
+  '/docs/console': 'docs/console.md',
   '/docs/webhooks': 'docs/webhooks.md',
   '/docs/security': 'docs/security.md',
 } as const;

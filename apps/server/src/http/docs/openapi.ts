@@ -193,6 +193,15 @@ function outputOf(schema: z.ZodType): Json {
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const options = { io, unrepresentable: 'any', metadata: withoutNames } as const;
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, options);
   return rest;
 }
+
+/** Named schemas are written where they are used. By name, each would get definitions of its own. */
+const withoutNames = Object.assign(z.registry<Record<string, unknown>>(), {
+  get(schema: z.core.$ZodType) {
+    const { id: _, ...rest } = z.globalRegistry.get(schema) ?? {};
+    return rest;
+  },
+});

@@ -73,7 +73,8 @@ export const partnerRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/tenants/{external_id}',
-    who: 'key',
+    who: 'key_or_portal',
+    scope: 'admin',
     kind: 'query',
     tag: 'Tenants',
     summary: 'Read the state of a tenant',
@@ -84,7 +85,8 @@ export const partnerRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/plans/{id}',
-    who: 'key',
+    who: 'key_or_portal',
+    scope: 'admin',
     kind: 'query',
     tag: 'Plans and settlements',
     summary: 'Read a plan',
@@ -120,7 +122,11 @@ export const partnerRoutes: readonly Route[] = [
     output: webhookPortalUrlOutput,
     audit: 'in_verb',
     verb: (ctx, { query }) =>
-      createPortalLink(ctx, { ...query, read_only: query.read_only ?? false }),
+      createPortalLink(ctx, {
+        ...query,
+        scope: query.scope ?? 'webhooks',
+        read_only: query.read_only ?? false,
+      }),
   }),
   route({
     method: 'DELETE',
@@ -136,7 +142,8 @@ export const partnerRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/partner/allowed_origins',
-    who: 'key',
+    who: 'key_or_portal',
+    scope: 'admin',
     kind: 'query',
     tag: 'Partner',
     summary: 'Read which pages may show the widget',
@@ -146,7 +153,8 @@ export const partnerRoutes: readonly Route[] = [
   route({
     method: 'PUT',
     path: '/partner/allowed_origins',
-    who: 'key',
+    who: 'key_or_portal',
+    scope: 'admin',
     kind: 'command',
     tag: 'Partner',
     summary: 'Replace the list of pages that may show the widget',

@@ -28,10 +28,13 @@ import { byId, type Route, type RouteCtx, route } from '../route.ts';
 
 const settlements = { who: 'key', tag: 'Plans and settlements' } as const;
 const one = { ...settlements, params: byId } as const;
+/** The portal shows settlements to sessions with the scope `admin`; only a backend changes them. */
+const shown = { who: 'key_or_portal', scope: 'admin' } as const;
 
 export const settlementRoutes: readonly Route[] = [
   route({
     ...settlements,
+    ...shown,
     method: 'GET',
     path: '/settlements',
     kind: 'query',
@@ -42,6 +45,7 @@ export const settlementRoutes: readonly Route[] = [
   }),
   route({
     ...settlements,
+    ...shown,
     method: 'GET',
     path: '/settlements/report',
     kind: 'query',
@@ -52,6 +56,7 @@ export const settlementRoutes: readonly Route[] = [
   }),
   route({
     ...settlements,
+    ...shown,
     method: 'GET',
     path: '/settlements/report.csv',
     kind: 'query',
@@ -78,6 +83,7 @@ export const settlementRoutes: readonly Route[] = [
   }),
   route({
     ...one,
+    ...shown,
     method: 'GET',
     path: '/settlements/{id}',
     kind: 'query',
@@ -123,6 +129,7 @@ export const settlementRoutes: readonly Route[] = [
   }),
   route({
     ...one,
+    ...shown,
     method: 'GET',
     path: '/settlements/{id}/refunds',
     kind: 'query',

@@ -18,7 +18,8 @@ import {
 import { type Route, route } from '../route.ts';
 
 const simulation = {
-  who: 'key',
+  who: 'key_or_portal',
+  scope: 'admin',
   tag: 'Simulation',
   sandboxOnly: true,
   params: z.strictObject({ external_id: externalId }),

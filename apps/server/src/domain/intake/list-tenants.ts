@@ -1,0 +1,81 @@
+import type { ListedTenantOutput } from '@svc/contract';
+import { instant, row, sql, text } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { loadTenantSnapshots, positionOf } from '../eligibility/load-tenant-snapshot.ts';
+import { simulatedTime } from '../tenants/time.ts';
+
+const keyRow = row('tenant in a list', {
+  id: text,
+  external_id: text,
+  created_at: instant,
+  updated_at: instant,
+});
+
+interface Filter {
+  /** The beginning of the external id. */
+  readonly search?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * The partner's tenants: newest first, or by external id when one is searched, because an index has
+ * them in that order. Erased tenants are left out.
+ */
+export async function listTenants(
+  ctx: Ctx<PartnerActor>,
+  { search, cursor, limit }: Filter,
+): Promise<{ items: ListedTenantOutput[]; next_cursor: string | null }> {
+  const { partnerId } = ctx.actor;
+  const rows = await ctx.tx.many(
+    keyRow,
+    search === undefined
+      ? sql`
+    select id, external_id, created_at, updated_at from tenant
+    where partner_id = ${partnerId} and erased_at is null
+      ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
+    order by id desc limit ${limit + 1}`
+      : sql`
+    select id, external_id, created_at, updated_at from tenant
+    where partner_id = ${partnerId} and erased_at is null
+      and external_id >= ${search} and starts_with(external_id, ${search})
+      and external_id < ${`${search}\u{10ffff}`}
+      ${cursor === undefined ? sql`` : sql`and external_id > ${cursor}`}
+    order by external_id limit ${limit + 1}`,
+  );
+  const shown = rows.slice(0, limit);
+  const tenants = shown.map(({ id }) => ({ partnerId, tenantId: id }));
+  const snapshots = await loadTenantSnapshots(ctx.tx, tenants);
+  const items = shown.flatMap(({ id, created_at, updated_at }): ListedTenantOutput[] => {
+    const snapshot = snapshots.get(id);
+    // Erased between the two statements.
+    if (!snapshot) return [];
+    const { tenant, openPlan } = snapshot;
+    const { cycle, eligibility } = positionOf(snapshot, ctx);
+    const owed = cycle?.amountDueInCents ?? 0;
+    return [
+      {
+        external_id: tenant.externalId,
+        product_variant: tenant.productVariant,
+        eligibility: { state: eligibility.state, reason: eligibility.reason },
+        balance: {
+          state: owed > 0 ? 'owed' : 'paid',
+          amount_in_cents: owed,
+          due_date: cycle?.dueDate ?? null,
+        },
+        plan: openPlan && {
+          id: openPlan.id,
+          state: openPlan.state,
+          rent_cycle_date: openPlan.rentCycleDate,
+        },
+        simulated_time: simulatedTime(tenant, ctx.now),
+        created_at: created_at.toISOString(),
+        updated_at: updated_at.toISOString(),
+      },
+    ];
+  });
+  const last = shown.at(-1);
+  const next = search === undefined ? last?.id : last?.external_id;
+  return { items, next_cursor: rows.length > limit ? (next ?? null) : null };
+}

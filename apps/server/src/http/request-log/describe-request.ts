@@ -1,0 +1,125 @@
+import { externalId } from '@svc/contract';
+import { z } from 'zod';
+import type { LoggedError, LoggedRequest } from '../../domain/index.ts';
+import type { Request } from '../app.ts';
+import type { Route } from '../route.ts';
+import { isPlain, redactBody, redacted, redactParam, redactQuery, redactText } from './redact.ts';
+
+/** A finished call of a partner's backend. */
+export interface FinishedCall {
+  readonly route: Pick<Route, 'path' | 'output'>;
+  readonly partnerId: string;
+  readonly keyId: string;
+  readonly arrivedAt: Date;
+  readonly status: number;
+  readonly durationMs: number;
+  /** The JSON of the response, if it was kept. */
+  readonly answer: string | undefined;
+}
+
+/** Describes a call for the request log, with what may be stored of its body. */
+export function describeRequest(
+  request: Pick<Request, 'id' | 'method' | 'headers' | 'params' | 'query' | 'body'>,
+  call: FinishedCall,
+): LoggedRequest {
+  const { route, status } = call;
+  const body = readBody(request.body);
+  const error = status >= 400 ? errorOf(call.answer, body.hidden) : null;
+  const params = (request.params ?? {}) as Readonly<Record<string, string>>;
+  const userAgent = request.headers['user-agent'];
+  return {
+    partner_id: call.partnerId,
+    id: request.id,
+    key_id: call.keyId,
+    occurred_at: call.arrivedAt.toISOString(),
+    method: request.method,
+    path: pathOf(route.path, params),
+    status,
+    duration_ms: Math.round(call.durationMs),
+    code: error?.code ?? null,
+    external_id: tenantOf(request, call, params),
+    user_agent: userAgent === undefined ? null : clean(userAgent, 200),
+    query: redactQuery((request.query ?? {}) as Record<string, unknown>),
+    request_body: body.value,
+    error,
+  };
+}
+
+function readBody(body: unknown): ReturnType<typeof redactBody> {
+  if (body instanceof Uint8Array) {
+    return { value: `[a file of ${body.length} bytes]`, hidden: new Set() };
+  }
+  return redactBody(body);
+}
+
+/** The path with its ids; a parameter that could be something else is left out. */
+function pathOf(template: string, params: Readonly<Record<string, string>>): string {
+  return `/v1${template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name] ?? '';
+    if (name === 'external_id') return encodeURIComponent(knownTenant(value) ?? redacted);
+    return isPlain(value) ? value : redacted;
+  })}`;
+}
+
+/** The tenant that the path, the body, the query or the response names. */
+function tenantOf(
+  { body, query }: Pick<Request, 'body' | 'query'>,
+  { route, status, answer }: FinishedCall,
+  params: Readonly<Record<string, string>>,
+): string | null {
+  const named = [params, body, query].map(
+    (part) => (part as { external_id?: unknown })?.external_id,
+  );
+  const given = named.find((value) => typeof value === 'string');
+  if (given !== undefined) return knownTenant(given as string);
+  if (answer === undefined || status >= 400 || !namesTenant(route)) return null;
+  const text = /"external_id":("(?:[^"\\]|\\.){0,300}")/.exec(answer)?.[1];
+  return text === undefined ? null : knownTenant(JSON.parse(text) as string);
+}
+
+/** Whether the response is about one tenant, which it names. */
+export function namesTenant({ output }: Pick<Route, 'output'>): boolean {
+  return output instanceof z.ZodObject && 'external_id' in output.shape;
+}
+
+function knownTenant(value: string): string | null {
+  if (!externalId.safeParse(value).success) return null;
+  return isPlain(value) || !/svc_|whsec_|[A-Za-z0-9+/=_]{40}/.test(value) ? value : null;
+}
+
+const answerSchema = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    param: z.string().optional(),
+    errors: z
+      .array(z.object({ param: z.string(), code: z.string(), message: z.string() }))
+      .optional(),
+  }),
+});
+const mostErrors = 20;
+
+function errorOf(answer: string | undefined, hidden: ReadonlySet<string>): LoggedError | null {
+  if (answer === undefined) return null;
+  const parsed = answerSchema.safeParse(JSON.parse(answer));
+  if (!parsed.success) return null;
+  const { code, message, param, errors = [] } = parsed.data.error;
+  return {
+    code,
+    message: clean(redactText(message, hidden), 1_000),
+    param: param === undefined ? null : clean(redactParam(param, hidden), 100),
+    errors: errors.slice(0, mostErrors).map((each) => ({
+      param: clean(redactParam(each.param, hidden), 100),
+      code: each.code,
+      message: clean(redactText(each.message, hidden), 300),
+    })),
+  };
+}
+
+/** PostgreSQL stores no U+0000 and no half of a surrogate pair. */
+function clean(text: string, most: number): string {
+  return text
+    .slice(0, most)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '?');
+}

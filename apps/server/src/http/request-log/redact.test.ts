@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { redactBody, redactQuery, redactText } from './redact.ts';
+
+const portalInfo = {
+  first_name: 'Ada',
+  last_name: 'Lane',
+  email: 'ada@example.com',
+  phone_number: '+15125550100',
+  charges: [
+    { id: 'C-1', type: 'rent', due_date: '2026-02-01', amount_in_cents: 1, description: 'Ada 4b' },
+  ],
+  lease: { id: 'L-1', property: { id: 'P-9', line1: '1 Elm St', time_zone: 'America/Chicago' } },
+  return_url: 'https://portal.example/?session=s3cret',
+  metadata: { 'Ada Lane': 'unit 4b' },
+};
+
+test('a body keeps ids, amounts, dates and choices, and nothing else', () => {
+  expect(redactBody(portalInfo).value).toEqual({
+    first_name: '[redacted]',
+    last_name: '[redacted]',
+    email: '[redacted]',
+    phone_number: '[redacted]',
+    charges: [
+      {
+        ...{ id: 'C-1', type: 'rent', due_date: '2026-02-01', amount_in_cents: 1 },
+        description: '[redacted]',
+      },
+    ],
+    lease: {
+      id: 'L-1',
+      property: { id: 'P-9', line1: '[redacted]', time_zone: 'America/Chicago' },
+    },
+    return_url: '[redacted]',
+    metadata: '[redacted]',
+  });
+});
+
+test.each([
+  ['a name', 'Ada Lane'],
+  ['an e-mail address', 'ada@example.com'],
+  ['a phone number', '+15125550100'],
+  ['an API key', `svc_sandbox_${'a1'.repeat(24)}`],
+  ['the beginning of an API key', 'svc_sandbox_a1'],
+  ['a webhook secret', 'whsec_abc'],
+  ['a random secret', 'Z9'.repeat(20)],
+])('%s in the place of an id is left out', (_, value) => {
+  expect(redactBody({ charges: [{ id: value }] }).value).toEqual({
+    charges: [{ id: '[redacted]' }],
+  });
+  expect(redactQuery({ external_id: value })).toEqual({ external_id: '[redacted]' });
+});
+
+test('unknown fields, wrong types and names of fields that could be personal are left out', () => {
+  const given = { nick: 'Ada', 'Ada Lane': 1, charges: { id: 'C-1' }, amount_in_cents: { a: 'b' } };
+  expect(redactBody(given).value).toEqual({
+    nick: '[redacted]',
+    '[redacted field]': '[redacted]',
+    // An object where a list is expected: not descended into as a list.
+    charges: { id: '[redacted]' },
+    amount_in_cents: '[redacted]',
+  });
+  expect(redactBody('Ada').value).toBe('[redacted]');
+  expect(redactBody(undefined).value).toBeNull();
+});
+
+test('a large or deep body is cut, and takes bounded time', () => {
+  const charges = Array.from({ length: 200 }, (_, index) => ({ id: `C-${index}` }));
+  const { value } = redactBody({ charges });
+  expect((value as { charges: unknown[] }).charges).toHaveLength(21);
+  let deep: unknown = 'end';
+  for (let depth = 0; depth < 5_000; depth += 1) deep = { filter: deep };
+  expect(JSON.stringify(redactBody(deep).value).length).toBeLessThan(10_000);
+  const wide = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`f${index}`, 'x']));
+  expect(JSON.stringify(redactBody(wide).value).length).toBeLessThan(20_000);
+});
+
+test('an error message that quotes the request is redacted, too', () => {
+  const { hidden } = redactBody(portalInfo);
+  const message = 'email must not be ada@example.com; the id "Ada Lane" is used twice.';
+  expect(redactText(message, hidden)).toBe(
+    'email must not be [redacted]; the id "[redacted]" is used twice.',
+  );
+  expect(redactText('the id "C-1" is used twice', hidden)).toBe('the id "C-1" is used twice');
+});

@@ -1,0 +1,202 @@
+/** Stands for a value that is not stored. */
+export const redacted = '[redacted]';
+
+/**
+ * The fields of request bodies whose values are stored: ids, amounts, dates, choices from fixed lists.
+ * Everything else, such as names, addresses, free text, URLs, metadata, data of custom events,
+ * headers and secrets, is replaced. A field that is missing here is replaced, too, so a new field of
+ * the API leaks nothing.
+ */
+const shownPaths = new Set([
+  // portal_info
+  'external_id',
+  'product_variant',
+  'charges[].id',
+  'charges[].type',
+  'charges[].due_date',
+  'charges[].amount_in_cents',
+  'charges[].amount_paid_in_cents',
+  'lease.id',
+  'lease.payments_enabled',
+  'lease.partial_payments_allowed',
+  'lease.starts_on',
+  'lease.ends_on',
+  'lease.late_fee_from',
+  'lease.property.id',
+  'lease.property.time_zone',
+  // simulation
+  'underwriting_result',
+  'rent_cycle_date',
+  'decline_reasons[]',
+  'flow',
+  'to',
+  'by',
+  'return_code',
+  'scenario',
+  'installment_count',
+  'payment_method',
+  'failure_code',
+  // settlements
+  'status',
+  'amount_in_cents',
+  'charge_id',
+  'processor_transaction_id',
+  // webhooks
+  'event_type',
+  'event_types[]',
+  'channels[]',
+  'uid',
+  'auth.type',
+  'throttle_per_second',
+  'disable_on_gone',
+  'state',
+  'held',
+  'endpoint_id',
+  'event_id',
+  'overlap_seconds',
+  'cancel',
+  'since',
+  'until',
+  'dry_run',
+  'rate_per_second',
+  'filter.states[]',
+  'filter.event_types[]',
+  // partner
+  'allowed_origins[]',
+  'overlap_hours',
+  'accent',
+  'radius',
+  'font',
+  'theme',
+]);
+
+/** The fields of queries whose values are stored. Cursors, searched text and names are not. */
+const shownQuery = new Set([
+  ...['limit', 'status', 'is_stale', 'external_id', 'processor_transaction_id', 'date', 'dry_run'],
+  ...['read_only', 'scope', 'state', 'event_type', 'endpoint_id', 'channel', 'since', 'until'],
+  ...['after', 'succeeded', 'status_class', 'group', 'credential_id', 'test', 'method', 'code'],
+  ...['from', 'to', 'request_id'],
+]);
+
+/** Objects and lists on the way to a shown field, such as `lease` and `charges`. */
+const containers = new Set(
+  [...shownPaths].flatMap((path) => {
+    const steps = path.split(/(?=\.|\[\])/);
+    return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join(''));
+  }),
+);
+
+// Ids, dates, choices and origins. No spaces and no "@", so no name, address or e-mail address.
+const plainText = /^[A-Za-z0-9_.:/#-]{1,100}$/;
+// Random secrets are one run of characters. The longest id of ours has 30, a UUID 36.
+const longRun = /[A-Za-z0-9+/=_]{40}/;
+const secretPrefix = /svc_[a-z]+_|whsec_|\b[sprk]k_/i;
+const plainName = /^[a-z][a-z0-9_]{0,39}$/;
+
+/** Whether a text looks like an id, a date or a choice, and like no secret. */
+export function isPlain(value: string): boolean {
+  return plainText.test(value) && !longRun.test(value) && !secretPrefix.test(value);
+}
+
+export interface Redaction {
+  readonly value: unknown;
+  /** The texts that were left out. An error message that repeats one is redacted, too. */
+  readonly hidden: ReadonlySet<string>;
+}
+
+// In characters of JSON, and so for the time that one body takes, too.
+const largestBody = 8_000;
+const mostItems = 20;
+const cutNote = '[more was cut]';
+
+/** Copies a JSON body with the values that may be stored. Reads at most about 8,000 characters of it. */
+export function redactBody(body: unknown): Redaction {
+  const hidden = new Set<string>();
+  let left = largestBody;
+  return { value: copy(body, ''), hidden };
+
+  function copy(value: unknown, path: string): unknown {
+    left -= 12;
+    if (left < 0) return cutNote;
+    if (value === null || value === undefined) return null;
+    if (Array.isArray(value)) return copyList(value, path);
+    if (typeof value === 'object') return copyObject(value as Record<string, unknown>, path);
+    if (!shownPaths.has(path)) return hide(value);
+    if (typeof value !== 'string') return value;
+    left -= Math.min(value.length, 100);
+    return isPlain(value) ? value : hide(value);
+  }
+
+  function copyList(list: readonly unknown[], path: string): unknown {
+    const inner = `${path}[]`;
+    if (!containers.has(path) && !shownPaths.has(inner)) return hide(list);
+    const items = list.slice(0, mostItems).map((item) => copy(item, inner));
+    return list.length > mostItems ? [...items, `[${list.length - mostItems} more]`] : items;
+  }
+
+  function copyObject(object: Record<string, unknown>, path: string): unknown {
+    if (path !== '' && !containers.has(path)) return hide(object);
+    const copied: [string, unknown][] = [];
+    for (const name in object) {
+      if (left < 0) {
+        copied.push(['…', cutNote]);
+        break;
+      }
+      left -= name.length;
+      const known = plainName.test(name);
+      if (!known) hidden.add(name);
+      const inner = path === '' ? name : `${path}.${name}`;
+      copied.push([known ? name : '[redacted field]', copy(object[name], inner)]);
+    }
+    return Object.fromEntries(copied);
+  }
+
+  function hide(value: unknown): string {
+    remember(value, 0);
+    return redacted;
+  }
+
+  /** Collects the texts of a value that is left out. */
+  function remember(value: unknown, depth: number): void {
+    left -= 4;
+    if (left < 0 || depth > 6) return;
+    if (typeof value === 'string' || typeof value === 'number') hidden.add(String(value));
+    else if (typeof value === 'object' && value !== null) {
+      for (const name in value) {
+        hidden.add(name);
+        remember((value as Record<string, unknown>)[name], depth + 1);
+      }
+    }
+  }
+}
+
+/** The name of a field in an error, such as `charges[0].id`. */
+export function redactParam(param: string, hidden: ReadonlySet<string>): string {
+  return /^[a-z0-9_.[\]-]{0,80}$/i.test(param) ? redactText(param, hidden) : redacted;
+}
+
+/** Copies a query with the values that may be stored. */
+export function redactQuery(query: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries = Object.entries(query).slice(0, mostItems);
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      const shown = shownQuery.has(name) && typeof value === 'string';
+      const parts = shown ? value.split(',') : [];
+      const plain = shown && parts.every(isPlain) && value.length <= 200;
+      return [plainName.test(name) ? name : '[redacted field]', plain ? value : redacted];
+    }),
+  );
+}
+
+/** Replaces the hidden texts in a message of ours, and what it quotes if that is no id. */
+export function redactText(text: string, hidden: ReadonlySet<string>): string {
+  let result = text
+    .slice(0, 1_000)
+    .replace(/"((?:[^"\\]|\\.)*)"/g, (all, quoted) => (isPlain(quoted) ? all : `"${redacted}"`));
+  // Long ones first, because they may contain short ones. A single letter is part of any sentence.
+  const texts = [...hidden].filter((value) => value.length > 2);
+  for (const value of texts.sort((a, b) => b.length - a.length)) {
+    result = result.replaceAll(value, redacted);
+  }
+  return result;
+}

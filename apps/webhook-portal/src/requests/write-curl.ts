@@ -1,0 +1,22 @@
+import type { RequestDetail } from '../api/requests.ts';
+
+type Shown = Pick<RequestDetail, 'method' | 'path' | 'query' | 'request_body'>;
+
+/** A logged call as a command for a POSIX shell. Redacted values have to be filled in. */
+export function writeCurl(request: Shown, origin: string): string {
+  const { method, path, query, request_body: body } = request;
+  const search = new URLSearchParams(query).toString();
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(`${origin}${path}${search && `?${search}`}`)}`,
+    '-H "Authorization: Bearer $SVC_API_KEY"',
+  ];
+  if (body !== null && body !== undefined) {
+    lines.push(`-H ${quote('Content-Type: application/json')}`);
+    lines.push(`-d ${quote(JSON.stringify(body))}`);
+  }
+  return lines.join(' \\\n  ');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

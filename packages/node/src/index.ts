@@ -4,6 +4,7 @@ export type {
   PlanOutput as Plan,
   PortalInfoOutput as PortalInfoAnswer,
   RefundOutput as Refund,
+  ScenarioOutput as ScenarioResult,
   SettlementOutput as Settlement,
   SimulationOutput as Simulation,
   TenantOutput as Tenant,

@@ -101,6 +101,7 @@ export { listRefunds } from './refunds/list-refunds.ts';
 export { refundSettlement } from './refunds/refund.ts';
 export { type PaymentRefund, refundPayment } from './refunds/refund-payment.ts';
 export { Refusal } from './refusal.ts';
+export { playScenario } from './scenarios/play-scenario.ts';
 export { lockSettlement } from './settlements/lock.ts';
 export { listSettlements, readSettlement } from './settlements/read.ts';
 export { reopenSettlement } from './settlements/reopen.ts';

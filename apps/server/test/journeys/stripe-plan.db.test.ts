@@ -316,9 +316,19 @@ test('a credit card is refused with a sentence, and the tenant can start again',
     const found = await rowsOf<{ id: string }>(svc.db, sql`select id from payment_setup`);
     return found.map(({ id }) => id).filter((id) => id === first.id || id === second.id);
   };
-  await deleteExpired(svc.db, new Date(svc.clock.now().getTime() + 30 * dayMs), 1_000);
+  await deleteExpired(
+    svc.db,
+    new Date(svc.clock.now().getTime() + 30 * dayMs),
+    1_000,
+    svc.service.webhookRetentionMs,
+  );
   expect(await visits()).toEqual([first.id, second.id]);
-  await deleteExpired(svc.db, new Date(svc.clock.now().getTime() + 31 * dayMs), 1_000);
+  await deleteExpired(
+    svc.db,
+    new Date(svc.clock.now().getTime() + 31 * dayMs),
+    1_000,
+    svc.service.webhookRetentionMs,
+  );
   expect(await visits()).toEqual([second.id]);
 });
 

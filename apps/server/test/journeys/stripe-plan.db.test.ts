@@ -477,10 +477,19 @@ test('the sandbox simulates our decisions and dates, and not what Stripe does', 
     },
   });
 
+  const play = (tenant: string, scenario: string) => simulate(tenant, 'scenario', { scenario });
+  const paid = { status: 409, error: { code: 'simulation_not_possible' } };
+  expect(await play('t-played', 'split')).toMatchObject(paid);
+  expect((await svc.call('GET', '/tenants/t-played', { key })).status).toBe(404);
+  expect((await play('t-played', 'declined')).data.application.state).toBe('declined');
+
   // Cards are decided at once, so the clock can pass the days of all payments.
   const card = await withPlan('t-moved', { type: 'card' });
   expect((await simulate('t-moved', 'advance_clock', { by: 'P40D' })).status).toBe(200);
   expect(await card.read()).toMatchObject({ state: 'completed' });
+
+  const settled = await play('t-moved', 'settled');
+  expect(settled.data.settlement).toMatchObject({ plan_id: card.plan.id, status: 'verified' });
 
   // A debit takes Stripe's days, so the clock stands at the next one.
   const bank = await withPlan('t-stands', { type: 'us_bank_account' });

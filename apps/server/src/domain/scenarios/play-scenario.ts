@@ -9,6 +9,7 @@ import { readSimulation } from '../simulation/read.ts';
 import { scenarioPaths } from './scenarios.ts';
 import { notReachable, type Scene } from './scene.ts';
 import { describeSituation, fingerprintOf, readSituation, type Situation } from './situation.ts';
+import { simulatorOf } from './steps.ts';
 
 interface Request {
   readonly external_id: string;
@@ -34,6 +35,10 @@ export async function playScenario(
   const path = scenarioPaths[input.scenario];
   const read = () => steps.step((ctx) => readSituation(ctx, externalId));
   let now = await read();
+  // Before anything is changed.
+  if (path.steps.some((it) => it.needsSimulator && !it.isDone(now, scene))) {
+    simulatorOf(steps.service);
+  }
   for (let turn = 0; turn < mostTurns; turn += 1) {
     const step = path.steps.find((it) => !it.isDone(now, scene));
     if (!step) break;

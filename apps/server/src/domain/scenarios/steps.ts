@@ -37,6 +37,8 @@ import {
  * partner's calls run, so it locks nothing and posts nothing.
  */
 export interface Step {
+  /** It pays from a test account or decides a payment, which only the simulator lets us do. */
+  readonly needsSimulator?: true;
   /** Whether the tenant is past this step, so that a repeated call skips it. */
   isDone(now: Situation, scene: Scene): boolean;
   /** @throws Refusal `scenario_not_reachable` before it has any effect, if it can't be taken */
@@ -120,6 +122,7 @@ export const decline: Step = {
 
 /** The tenant adds an account or card, if there is none of the kind asked for. */
 export const addMethod: Step = {
+  needsSimulator: true,
   isDone({ plan, method }, { input }) {
     if (plan && plan.state !== 'active' && plan.state !== 'past_due') return true;
     return paysAsAsked(plan?.method ?? method, input.payment_method);
@@ -129,6 +132,7 @@ export const addMethod: Step = {
 
 /** The tenant accepts a plan, and the first payment succeeds. */
 export const accept: Step = {
+  needsSimulator: true,
   isDone: ({ stage }) => stage === 'plan',
   async run(scene, now) {
     const failure = await acceptQuote(scene, now, []);
@@ -143,6 +147,7 @@ export const accept: Step = {
 
 /** The tenant accepts a plan, and the bank refuses the first payment. */
 export const acceptWithFailure: Step = {
+  needsSimulator: true,
   isDone: ({ stage, failedPlanId }) => stage === 'plan' || failedPlanId !== null,
   async run(scene, now) {
     await acceptQuote(scene, now, [failureCode(scene)]);
@@ -193,6 +198,7 @@ export const settle: Step = {
 
 /** The day of the next payment comes, and the bank refuses it. */
 export const failNextInstallment: Step = {
+  needsSimulator: true,
   isDone: ({ plan }) => plan?.state !== 'active' || plan.parts.some(isLatePart),
   async run(scene, now) {
     if (now.plan?.autopay === false) {
@@ -206,12 +212,14 @@ export const failNextInstallment: Step = {
 
 /** Every further payment fails, until one is 30 days late. */
 export const fallBehind: Step = {
+  needsSimulator: true,
   isDone: ({ plan }) => plan?.state !== 'active',
   run: (scene, now) => stopPaying(scene, now, ({ state }) => state !== 'active'),
 };
 
 /** Nothing is paid until a payment is 120 days late. */
 export const chargeOff: Step = {
+  needsSimulator: true,
   isDone: ({ plan }) => plan?.state !== 'past_due',
   run: (scene, now) => stopPaying(scene, now, ({ state }) => state !== 'past_due'),
 };
@@ -268,6 +276,7 @@ const reversedAfterDays = 3;
 
 /** The bank returns the newest payment, or the card network charges it back. */
 export const dispute: Step = {
+  needsSimulator: true,
   isDone: ({ isDisputed }) => isDisputed,
   async run(scene, now) {
     const { steps, input } = scene;
@@ -488,9 +497,10 @@ const obstacles: Record<string, string> = {
   payments_unavailable: 'can’t pay: this service has no payment processor',
 };
 
-function simulatorOf({ simulator, processor }: Scene['steps']['service']) {
+/** @throws Refusal `simulation_not_possible` */
+export function simulatorOf({ simulator, processor }: Scene['steps']['service']) {
   if (simulator) return simulator;
   throw new Refusal('simulation_not_possible', {
-    message: `Payments of this sandbox are made by ${processor?.name ?? 'no processor'}, so a scenario can’t pay. Scenarios without an account or plan work.`,
+    message: `Payments of this sandbox are made by ${processor?.name ?? 'no processor'}, so a scenario can’t pay for the tenant. Scenarios without a plan work, and others for a tenant who has one.`,
   });
 }

@@ -26,6 +26,7 @@ import type { Readiness } from './readiness.ts';
 import { addRoutes } from './register.ts';
 import { uploadTypes } from './route.ts';
 import { routes } from './routes.ts';
+import { addSvix } from './svix/add-svix.ts';
 
 export interface ServerDeps extends HandleDeps {
   readonly db: Database;
@@ -139,12 +140,14 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     if (shed.has(request)) return;
     if (!reply.raw.destroyed || reply.raw.writableFinished) logRequest(request, reply, 'request');
   });
-  const actors = addRoutes(app, deps, {
+  const access = {
     routes,
     authenticate: createAuthenticate(deps.db, service, deps.keys),
     limits,
     load,
-  });
+  };
+  const actors = addRoutes(app, deps, access);
+  const svixActors = addSvix(app, deps, { ...access, problemFor });
   addProcessorWebhooks(app, deps, { limits, load });
   addHealth(app, deps);
   addGet(app, '/v1/openapi.json', async (_, reply) =>
@@ -153,7 +156,8 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   await addPages(app, deps);
   return app;
 
-  function answerProblem(error: unknown, request: Request, reply: Reply): void {
+  /** Also counts wrong credentials and logs failures. */
+  function problemFor(error: unknown, request: Request): Problem {
     let problem = problemOf(error);
     if (error instanceof Overloaded) shed.add(request);
     if (problem.status === 401) {
@@ -166,6 +170,11 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     // Each database outage is logged once, by watch-database.ts.
     const isFailure = problem.status >= 500 && !(error instanceof Refusal) && !isOutage(error);
     if (isFailure) logFailure(error, request);
+    return problem;
+  }
+
+  function answerProblem(error: unknown, request: Request, reply: Reply): void {
+    const problem = problemFor(error, request);
     if (problem.code === 'not_found' && asksForPage(request)) {
       sendNotFound(reply);
       return;
@@ -183,7 +192,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   }
 
   function logRequest(request: Request, reply: Reply, message: string): void {
-    const actor = actors.get(request);
+    const actor = actors.get(request) ?? svixActors.get(request);
     const partner_id = actor && 'partnerId' in actor ? actor.partnerId : undefined;
     log.info(
       {

@@ -140,6 +140,19 @@ create table collection_pause (
   constraint collection_pause_scope_check CHECK ((scope = ANY (ARRAY['partner'::text, 'property'::text, 'tenant'::text])))
 );
 
+create table custom_event (
+  partner_id text not null,
+  event_id text collate "C" not null,
+  message_id text not null,
+  digest bytea not null,
+  created_at timestamp with time zone not null,
+  constraint custom_event_pkey PRIMARY KEY (partner_id, event_id),
+  constraint custom_event_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint custom_event_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint custom_event_event_id_check CHECK ((event_id ~ '^[A-Za-z0-9_.:-]{1,255}$'::text))
+);
+CREATE INDEX custom_event_created ON public.custom_event USING btree (created_at);
+
 create table decision (
   id text not null,
   application_id text not null,
@@ -1054,6 +1067,7 @@ create table webhook_endpoints (
   failing_warned_at timestamp with time zone,
   channels text[],
   uid text collate "C",
+  metadata jsonb not null default '{}'::jsonb,
   constraint webhook_endpoints_pkey PRIMARY KEY (owner, id),
   constraint webhook_endpoints_auth_type_check CHECK ((auth_type = ANY (ARRAY['none'::text, 'basic'::text, 'header'::text]))),
   constraint webhook_endpoints_channels_check CHECK (((cardinality(channels) >= 1) AND (cardinality(channels) <= 10))),

@@ -182,6 +182,7 @@ type CreateEndpoint = {
   secret?: string | undefined;
   throttle_per_second?: number | null | undefined;
   disable_on_gone?: boolean | undefined;
+  metadata?: Record<string, string> | null | undefined;
 };
 
 type CreateRefund = {
@@ -224,6 +225,7 @@ type CustomEvent = {
   data: Record<string, unknown>;
   external_id?: string | undefined;
   channels?: string[] | undefined;
+  event_id?: string | undefined;
 };
 
 type Delivery = {
@@ -270,6 +272,7 @@ type EndpointOutput = {
   header_names: string[];
   throttle_per_second: number | null;
   disable_on_gone: boolean;
+  metadata: Record<string, string>;
   state: 'disabled' | 'enabled';
   disabled_reason: string | null;
   held_count: number;
@@ -297,6 +300,7 @@ type ErrorCode =
   | 'clock_cannot_go_back'
   | 'confirmation_required'
   | 'endpoint_not_found'
+  | 'event_id_reused'
   | 'expectation_failed'
   | 'headers_too_large'
   | 'idempotency_key_in_progress'
@@ -324,6 +328,7 @@ type ErrorCode =
   | 'refund_not_possible'
   | 'replay_not_found'
   | 'request_timeout'
+  | 'scenario_not_reachable'
   | 'settlement_not_found'
   | 'settlement_transition_invalid'
   | 'signature_invalid'
@@ -467,6 +472,7 @@ interface MessageFilter {
   since?: string;
   until?: string;
   q?: string;
+  test?: boolean;
   limit?: number;
 }
 
@@ -515,6 +521,47 @@ type PlanOutput = {
   settlement_id: string | null;
   created_at: string;
   version: number;
+};
+
+type PlayScenario = {
+  scenario:
+    | 'applied'
+    | 'approved'
+    | 'charged_off'
+    | 'declined'
+    | 'disputed'
+    | 'first_payment_failed'
+    | 'in_review'
+    | 'installment_failed'
+    | 'moved_out'
+    | 'paid_off'
+    | 'past_due'
+    | 'refunded'
+    | 'settled'
+    | 'split';
+  installment_count?: number | undefined;
+  payment_method?: 'bank_account' | 'card' | undefined;
+  failure_code?:
+    | 'R01'
+    | 'R02'
+    | 'R03'
+    | 'R04'
+    | 'R05'
+    | 'R07'
+    | 'R08'
+    | 'R09'
+    | 'R10'
+    | 'R11'
+    | 'R16'
+    | 'R20'
+    | 'authorization_revoked'
+    | 'card_declined'
+    | 'charged_back'
+    | 'expired_card'
+    | 'insufficient_funds'
+    | 'lost_or_stolen'
+    | 'processing_error'
+    | undefined;
 };
 
 type PortalInfo = {
@@ -612,6 +659,8 @@ type PortalInfoOutput = {
 
 type PublishedEvent = {
   id: string;
+  event_id: string | null;
+  duplicate: boolean;
   warnings: { code: string; param: string | null; message: string }[];
 };
 
@@ -716,6 +765,134 @@ type RotatedApiKeyOutput = {
   is_current: boolean;
   api_key: string;
   replaces: { id: string; expires_at: string };
+};
+
+type ScenarioOutput = {
+  scenario:
+    | 'applied'
+    | 'approved'
+    | 'charged_off'
+    | 'declined'
+    | 'disputed'
+    | 'first_payment_failed'
+    | 'in_review'
+    | 'installment_failed'
+    | 'moved_out'
+    | 'paid_off'
+    | 'past_due'
+    | 'refunded'
+    | 'settled'
+    | 'split';
+  external_id: string;
+  tenant: {
+    external_id: string;
+    product_variant: 'hoa' | 'rent' | null;
+    rent_cycle: {
+      due_date: string;
+      opens_at: string;
+      closes_at: string;
+      is_open: boolean;
+      amount_due_in_cents: number;
+    } | null;
+    eligibility: {
+      state:
+        | 'approved'
+        | 'blocked'
+        | 'can_apply'
+        | 'cycle_closed'
+        | 'declined'
+        | 'has_plan'
+        | 'nothing_due';
+      reason:
+        | 'amount_above_cap'
+        | 'amount_below_minimum'
+        | 'declined_until'
+        | 'late_fee_open'
+        | 'lease_ended'
+        | 'not_monthly'
+        | 'nothing_due'
+        | 'open_plan'
+        | 'past_due_balance'
+        | 'payments_disabled'
+        | 'payments_unavailable'
+        | 'security_deposit_open'
+        | 'would_land_late'
+        | null;
+    };
+  };
+  application: {
+    id: string;
+    state:
+      | 'approved'
+      | 'declined'
+      | 'expired'
+      | 'in_review'
+      | 'started'
+      | 'submitted'
+      | 'withdrawn';
+    rent_cycle_date: string;
+    approved_amount_in_cents: number | null;
+  } | null;
+  plan: {
+    id: string;
+    external_id: string;
+    state: 'active' | 'canceled' | 'charged_off' | 'completed' | 'created' | 'past_due';
+    product_variant: 'hoa' | 'rent';
+    rent_cycle_date: string;
+    amount_financed_in_cents: number;
+    fee_in_cents: number;
+    total_of_payments_in_cents: number;
+    apr_bps: number;
+    installments: {
+      id: string;
+      number: number;
+      due_date: string;
+      amount_in_cents: number;
+      state: 'canceled' | 'failed' | 'overdue' | 'paid' | 'processing' | 'scheduled';
+    }[];
+    settlement_id: string | null;
+    created_at: string;
+    version: number;
+  } | null;
+  settlement: {
+    amount_in_cents: number;
+    charges_paid: string[];
+    charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
+    id: string;
+    external_id: string;
+    plan_id: string;
+    status: 'failed' | 'returned' | 'unsettled' | 'unverified' | 'verified';
+    refunded_in_cents: number;
+    rent_cycle_date: string;
+    debit_by: string;
+    processor_transaction_id: string | null;
+    failure_reason: string | null;
+    is_stale: boolean;
+    created_at: string;
+    updated_at: string;
+    version: number;
+  } | null;
+  refund: {
+    id: string;
+    settlement_id: string;
+    plan_id: string;
+    amount_in_cents: number;
+    credited_in_cents: number;
+    paid_back_in_cents: number;
+    charge_id: string | null;
+    processor_transaction_id: string | null;
+    reason: string | null;
+    created_at: string;
+  } | null;
+  clock: { simulated_time: string | null; rent_cycle_date: string | null };
+  events: { id: string; type: string }[];
+  links: {
+    tenant: string;
+    plan: string | null;
+    settlement: string | null;
+    messages: string;
+    simulation: string;
+  };
 };
 
 type SetFlow = { rent_cycle_date: string; flow: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED' };
@@ -837,6 +1014,11 @@ declare class SvcClient {
       body?: FailNextPayment,
       options?: CallOptions,
     ) => Promise<SimulationOutput>;
+    scenario: (
+      externalId: string,
+      body: PlayScenario,
+      options?: CallOptions,
+    ) => Promise<ScenarioOutput>;
     get: (externalId: string, options?: CallOptions) => Promise<SimulationOutput>;
     reset: (externalId: string, options?: CallOptions) => Promise<SimulationOutput>;
   };
@@ -1175,6 +1357,7 @@ type UpdateEndpoint = {
   headers?: Record<string, string> | undefined;
   throttle_per_second?: number | null | undefined;
   disable_on_gone?: boolean | undefined;
+  metadata?: Record<string, string> | null | undefined;
   url?: string | undefined;
   secret?: undefined;
   state?: 'disabled' | 'enabled' | undefined;
@@ -1625,6 +1808,7 @@ export {
   MessageFilter,
   Page,
   PlanOutput as Plan,
+  PlayScenario,
   PortalInfo,
   PortalInfoOutput as PortalInfoAnswer,
   PublishedEvent,
@@ -1636,6 +1820,7 @@ export {
   ReturnSettlement,
   RevokedApiKeyOutput as RevokedApiKey,
   RotatedApiKeyOutput as RotatedApiKey,
+  ScenarioOutput as ScenarioResult,
   SetFlow,
   SetUnderwritingResult,
   SettlementFilter,

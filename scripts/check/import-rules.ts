@@ -33,6 +33,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
  * listed folder has no subfolders.
  */
 export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
+  ['scenarios'],
   ['intake', 'simulation', 'privacy'],
   ['applications', 'offers', 'disputes', 'refunds'],
   ['plans'],

@@ -94,3 +94,95 @@ test('an Idempotency-Key is refused for another text that parses to the same num
     error: { code: 'idempotency_key_reused' },
   });
 });
+
+test('sends for testing are listed with test=true only, by endpoint, type and page', async () => {
+  const { key, endpoint } = await partnerWithEndpoint();
+  const { data: other } = await svc.call('POST', '/webhooks/endpoints', {
+    key,
+    body: { url: 'http://127.0.0.1:9/other' },
+  });
+  const real = await svc.call('POST', '/webhooks/messages', { key, body: request });
+  const send = async (id: string, type: string) => {
+    const path = `/webhooks/endpoints/${id}/test`;
+    const { data: attempt } = await svc.call('POST', path, { key, body: { event_type: type } });
+    svc.clock.advance(1);
+    return attempt.message_id as string;
+  };
+  const first = await send(endpoint, 'plan.created');
+  const second = await send(endpoint, 'settlement.created');
+  const third = await send(other.id, 'plan.created');
+  const list = async (query: string) => {
+    const { data } = await svc.call('GET', `/webhooks/messages?${query}`, { key });
+    return data.items.map((it: { id: string }) => it.id);
+  };
+  expect(await list('test=true')).toEqual([third, second, first]);
+  // The second endpoint's creation is reported to the first one.
+  const usual = [real.data.id, expect.stringMatching(/^evt_/)];
+  expect(await list('test=false')).toEqual(usual);
+  expect(await list('')).toEqual(usual);
+  expect(await list(`test=true&endpoint_id=${endpoint}`)).toEqual([second, first]);
+  expect(await list('test=true&event_type=plan.*')).toEqual([third, first]);
+  expect(await list(`test=true&q=${second}`)).toEqual([second]);
+  const page = await svc.call('GET', '/webhooks/messages?test=true&limit=2', { key });
+  expect(page.data.items[0]).toMatchObject({ test: true, deliveries: [] });
+  expect(await list(`test=true&limit=2&cursor=${page.data.next_cursor}`)).toEqual([first]);
+  const attempts = await svc.call('GET', `/webhooks/messages/${third}/attempts`, { key });
+  expect(attempts.data.items).toMatchObject([{ trigger: 'test', endpoint_id: other.id }]);
+  const refused = await svc.call('GET', '/webhooks/messages?test=true&state=failed', { key });
+  expect(refused).toMatchObject({ status: 422, error: { param: 'state' } });
+  const { key: theirs } = await svc.newPartner();
+  const none = await svc.call('GET', '/webhooks/messages?test=true', { key: theirs });
+  expect(none.data.items).toEqual([]);
+  await svc.engine.idle();
+});
+
+test('an event_id is published once, also by calls at once; another event with it is refused', async () => {
+  const { key } = await partnerWithEndpoint();
+  const publish = (more: object, as = key) =>
+    svc.call('POST', '/webhooks/messages', { key: as, body: { event_type, data: {}, ...more } });
+  const event_id = 'ci:42';
+  const answers = await Promise.all([1, 2, 3].map(() => publish({ event_id })));
+  const [{ data: one }] = answers as [(typeof answers)[0]];
+  expect(one).toMatchObject({ id: expect.stringMatching(/^evt_/), event_id });
+  expect(new Set(answers.map(({ data: sent }) => sent.id)).size).toBe(1);
+  expect(answers.filter(({ data: sent }) => !sent.duplicate)).toHaveLength(1);
+  await svc.engine.idle();
+  expect(received.filter((body) => body.includes(one.id))).toHaveLength(1);
+  expect(received).toHaveLength(1);
+  expect(await publish({ event_id, data: { changed: true } })).toMatchObject({
+    status: 409,
+    error: { code: 'event_id_reused', param: 'event_id' },
+  });
+  const { key: theirs } = await svc.newPartner();
+  expect((await publish({ event_id }, theirs)).data.duplicate).toBe(false);
+  expect((await publish({ event_id: 'not an id' })).error?.errors?.[0]?.param).toBe('event_id');
+  expect((await publish({})).data).toMatchObject({ event_id: null, duplicate: false });
+  const audited = await svc.call('GET', '/webhooks/audit_log', { key });
+  const published = audited.data.items.filter(
+    (it: { action: string }) => it.action === 'message.published',
+  );
+  expect(published).toHaveLength(2);
+});
+
+test('an endpoint keeps metadata through create, read, update and list', async () => {
+  const { key, endpoint } = await partnerWithEndpoint();
+  const path = `/webhooks/endpoints/${endpoint}`;
+  const read = async () => (await svc.call('GET', path, { key })).data.metadata;
+  expect(await read()).toEqual({});
+  const metadata = { team: 'Ledger', pager: '+1 512 555 0142' };
+  const changed = await svc.call('PATCH', path, { key, body: { metadata } });
+  expect(changed.data.metadata).toEqual(metadata);
+  await svc.call('PATCH', path, { key, body: { description: 'Other' } });
+  expect(await read()).toEqual(metadata);
+  const listed = await svc.call('GET', '/webhooks/endpoints', { key });
+  expect(listed.data.items).toMatchObject([{ id: endpoint, metadata }]);
+  expect((await svc.call('PATCH', path, { key, body: { metadata: null } })).data.metadata).toEqual(
+    {},
+  );
+  const many = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`k${at}`, 'v']));
+  for (const wrong of [many, { team: 7 }, { ['k'.repeat(41)]: 'v' }, { team: 'v'.repeat(501) }]) {
+    const refused = await svc.call('PATCH', path, { key, body: { metadata: wrong } });
+    expect(refused.status).toBe(422);
+    expect(refused.error?.errors?.[0]?.param).toMatch(/^metadata/);
+  }
+});

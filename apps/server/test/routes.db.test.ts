@@ -74,6 +74,7 @@ describe('another partner', () => {
         rent_cycle_date: '2026-02-01',
       },
       '/simulation/{external_id}/advance_clock': { by: 'P1D' },
+      '/simulation/{external_id}/scenario': { scenario: 'declined' },
       '/settlements/{id}': { status: 'verified' },
       '/settlements/{id}/refunds': { amount_in_cents: 100 },
       '/tenant/portal_info/{external_id}': { ...ada, first_name: 'Mine' },

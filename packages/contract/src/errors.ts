@@ -116,6 +116,11 @@ export const errorCatalog = {
     'The tenant is at another step.',
     'Read the state and continue from its step.',
   ),
+  event_id_reused: entry(
+    409,
+    'Another message was published with this event_id.',
+    'Use a new event_id for each event, and the same one only to repeat a call unchanged.',
+  ),
   settlement_transition_invalid: entry(
     409,
     'A settlement cannot go from its status to that one.',
@@ -135,6 +140,11 @@ export const errorCatalog = {
     409,
     'The tenant’s clock cannot go back while a plan is open.',
     'Call reset first, or use a later date.',
+  ),
+  scenario_not_reachable: entry(
+    409,
+    'The tenant cannot get from where it is to the scenario asked for.',
+    'Call reset first, then repeat the call, or use another external id.',
   ),
   simulation_not_possible: entry(
     409,

@@ -11,6 +11,7 @@ export type {
   RequestOutput as LoggedRequest,
   RevokedApiKeyOutput as RevokedApiKey,
   RotatedApiKeyOutput as RotatedApiKey,
+  ScenarioOutput as ScenarioResult,
   SettlementOutput as Settlement,
   SimulationOutput as Simulation,
   TenantOutput as Tenant,

@@ -1,7 +1,13 @@
-import type { SimulationOutput } from '@svc/contract';
+import type { ScenarioOutput, SimulationOutput } from '@svc/contract';
 import { path } from './http/path.ts';
 import type { Call, CallOptions } from './http/request.ts';
-import type { AdvanceClock, FailNextPayment, SetFlow, SetUnderwritingResult } from './types.ts';
+import type {
+  AdvanceClock,
+  FailNextPayment,
+  PlayScenario,
+  SetFlow,
+  SetUnderwritingResult,
+} from './types.ts';
 
 /** Sandbox only: controls one tenant's clock and underwriting result. */
 export function simulationCalls(call: Call) {
@@ -38,6 +44,17 @@ export function simulationCalls(call: Call) {
       options?: CallOptions,
     ): Promise<SimulationOutput> =>
       call({ method: 'POST', path: `${at(externalId)}/fail_next_payment`, body }, options),
+
+    /**
+     * Takes the tenant, new or known, to a point of a plan's life: applies, pays and moves the clock as
+     * needed, and returns what it made. Repeating a call changes nothing.
+     */
+    scenario: (
+      externalId: string,
+      body: PlayScenario,
+      options?: CallOptions,
+    ): Promise<ScenarioOutput> =>
+      call({ method: 'POST', path: `${at(externalId)}/scenario`, body }, options),
 
     get: (externalId: string, options?: CallOptions): Promise<SimulationOutput> =>
       call({ method: 'GET', path: at(externalId) }, options),

@@ -12,6 +12,7 @@ import type {
   publishCustomInput,
   publishCustomOutput,
   refundInput,
+  scenarioInput,
   secretOutput,
   setFlowInput,
   settlementInput,
@@ -32,6 +33,7 @@ export type SetUnderwritingResult = Input<typeof setUnderwritingResultInput>;
 export type SetFlow = Input<typeof setFlowInput>;
 export type AdvanceClock = Input<typeof advanceClockInput>;
 export type FailNextPayment = Input<typeof failNextPaymentInput>;
+export type PlayScenario = Input<typeof scenarioInput>;
 export type UpdateSettlement = Input<typeof settlementInput>;
 export type ReturnSettlement = Input<typeof settlementReturnInput>;
 export type CreateRefund = Input<typeof refundInput>;
@@ -103,6 +105,8 @@ export interface MessageFilter {
   until?: string;
   /** Text to find in the id, the external id, the type or the body. */
   q?: string;
+  /** True lists test sends only, which are left out otherwise. */
+  test?: boolean;
   /** Items per page, 1 to 100. */
   limit?: number;
 }

@@ -103,6 +103,7 @@ const engineCodes: Record<RefusalCode, EngineCode> = {
   invalid_secret: { field: 'invalid_format', param: 'secret' },
   invalid_overlap: { field: 'invalid_value', param: 'overlap_seconds' },
   invalid_description: { field: 'invalid_value', param: 'description' },
+  invalid_metadata: { field: 'invalid_value', param: 'metadata' },
   invalid_throttle: { field: 'invalid_value', param: 'throttle_per_second' },
   invalid_window: { field: 'invalid_value', param: 'since' },
   invalid_cursor: { field: 'invalid_value', param: 'cursor' },

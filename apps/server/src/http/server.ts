@@ -32,6 +32,7 @@ import {
 import { describeRequest } from './request-log/describe-request.ts';
 import { uploadTypes } from './route.ts';
 import { routes } from './routes.ts';
+import { addSvix } from './svix/add-svix.ts';
 
 export interface ServerDeps extends Omit<HandleDeps, 'requestLog'> {
   readonly db: Database;
@@ -148,11 +149,14 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     if (shed.has(request)) return;
     if (!reply.raw.destroyed || reply.raw.writableFinished) logRequest(request, reply, 'request');
   });
-  const calls = addRoutes(
-    app,
-    { ...deps, requestLog },
-    { routes, authenticate: createAuthenticate(deps.db, service, deps.keys), limits, load },
-  );
+  const access = {
+    routes,
+    authenticate: createAuthenticate(deps.db, service, deps.keys),
+    limits,
+    load,
+  };
+  const calls = addRoutes(app, { ...deps, requestLog }, access);
+  const svixActors = addSvix(app, { ...deps, requestLog }, { ...access, problemFor });
   addProcessorWebhooks(app, deps, { limits, load });
   addHealth(app, deps);
   addGet(app, '/v1/openapi.json', async (_, reply) =>
@@ -161,7 +165,8 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   await addPages(app, deps);
   return app;
 
-  function answerProblem(error: unknown, request: Request, reply: Reply): void {
+  /** Also counts wrong credentials and logs failures. */
+  function problemFor(error: unknown, request: Request): Problem {
     let problem = problemOf(error);
     if (error instanceof Overloaded) shed.add(request);
     if (problem.status === 401) {
@@ -174,6 +179,11 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     // Each database outage is logged once, by watch-database.ts.
     const isFailure = problem.status >= 500 && !(error instanceof Refusal) && !isOutage(error);
     if (isFailure) logFailure(error, request);
+    return problem;
+  }
+
+  function answerProblem(error: unknown, request: Request, reply: Reply): void {
+    const problem = problemFor(error, request);
     if (problem.code === 'not_found' && asksForPage(request)) {
       sendNotFound(reply);
       return;
@@ -195,7 +205,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
 
   function logRequest(request: Request, reply: Reply, message: string): void {
     const call = calls.get(request);
-    const actor = call?.actor;
+    const actor = call?.actor ?? svixActors.get(request);
     const partner_id = actor && 'partnerId' in actor ? actor.partnerId : undefined;
     if (call) recordCall(requestLog, request, reply, call);
     log.info(

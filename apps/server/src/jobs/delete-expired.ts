@@ -7,17 +7,23 @@ const dayMs = 86_400_000;
 
 /**
  * Deletes up to `limit` rows of each kind that is past its age: credentials, stored answers, the
- * processor's events, ended visits to its page or a simulated bank, logged calls, ended mails and audit
- * entries.
+ * processor's events, ended visits to its page or a simulated bank, logged calls, ended mails, ids of
+ * custom events and audit entries.
  * Returns how many.
  */
-export async function deleteExpired(db: Database, now: Date, limit: number): Promise<number> {
+export async function deleteExpired(
+  db: Database,
+  now: Date,
+  limit: number,
+  webhookRetentionMs: number,
+): Promise<number> {
   const dayAgo = new Date(now.getTime() - dayMs);
   const eventsSince = new Date(now.getTime() - 90 * dayMs);
   // Support may ask for a few weeks why an account or card was refused.
   const setupsSince = new Date(now.getTime() - 30 * dayMs);
   const mailsSince = new Date(now.getTime() - mailKeptMs);
   const requestsSince = new Date(now.getTime() - requestKeptMs);
+  const messagesSince = new Date(now.getTime() - webhookRetentionMs);
   const statements = [
     sql`
     /* all partners */
@@ -66,6 +72,11 @@ export async function deleteExpired(db: Database, now: Date, limit: number): Pro
     /* all partners */
     delete from mail where ctid = any(array(
       select ctid from mail where created_at < ${mailsSince} and due_at is null
+      limit ${limit} for update skip locked))`,
+    sql`
+    /* all partners */
+    delete from custom_event where ctid = any(array(
+      select ctid from custom_event where created_at < ${messagesSince}
       limit ${limit} for update skip locked))`,
   ] satisfies Sql[];
   let deleted = 0;

@@ -52,7 +52,8 @@ export function dueLanes(deps: DueDeps): Lane[] {
     {
       name: 'expired rows',
       everyMs,
-      batch: () => deleteExpired(deps.db, deps.clock.now(), batchSize),
+      batch: () =>
+        deleteExpired(deps.db, deps.clock.now(), batchSize, deps.service.webhookRetentionMs),
     },
   ];
 }

@@ -170,6 +170,21 @@ export function createSimulator({ db, random }: Options): Simulator {
       return isShort ? amountInCents - 1_00 : amountInCents;
     },
 
+    async planReturn(q, { tenant, key, returnCode, at }) {
+      const { partnerId, tenantId } = tenant;
+      const planned = await q.one(
+        upcomingRow,
+        sql`
+        insert into simulator_event as e (partner_id, id, tenant_id, key, kind, return_code,
+          occurs_at)
+        values (${partnerId}, ${`${key}.returned`}, ${tenantId}, ${key}, 'returned', ${returnCode},
+          ${at})
+        on conflict (partner_id, id) do update set occurs_at = e.occurs_at
+        returning occurs_at as at`,
+      );
+      return planned.at as TenantTime;
+    },
+
     async reset(q, { partnerId, tenantId }) {
       await q.run(sql`
         delete from simulator_event

@@ -206,7 +206,12 @@ test('the page of a simulated bank refuses forged accounts and addresses that ar
 
   // The first visit began an hour before the second. Each is kept for 30 days.
   const kept = async (hours: number) => {
-    await deleteExpired(svc.db, new Date(svc.clock.now().getTime() + hours * 3_600_000), 1_000);
+    await deleteExpired(
+      svc.db,
+      new Date(svc.clock.now().getTime() + hours * 3_600_000),
+      1_000,
+      svc.service.webhookRetentionMs,
+    );
     const count = sql`
       select count(*)::int as count from simulator_setup where partner_id = ${partner.id}`;
     return (await oneRowOf<{ count: number }>(svc.db, count)).count;

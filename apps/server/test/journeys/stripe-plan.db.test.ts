@@ -316,9 +316,19 @@ test('a credit card is refused with a sentence, and the tenant can start again',
     const found = await rowsOf<{ id: string }>(svc.db, sql`select id from payment_setup`);
     return found.map(({ id }) => id).filter((id) => id === first.id || id === second.id);
   };
-  await deleteExpired(svc.db, new Date(svc.clock.now().getTime() + 30 * dayMs), 1_000);
+  await deleteExpired(
+    svc.db,
+    new Date(svc.clock.now().getTime() + 30 * dayMs),
+    1_000,
+    svc.service.webhookRetentionMs,
+  );
   expect(await visits()).toEqual([first.id, second.id]);
-  await deleteExpired(svc.db, new Date(svc.clock.now().getTime() + 31 * dayMs), 1_000);
+  await deleteExpired(
+    svc.db,
+    new Date(svc.clock.now().getTime() + 31 * dayMs),
+    1_000,
+    svc.service.webhookRetentionMs,
+  );
   expect(await visits()).toEqual([second.id]);
 });
 
@@ -467,10 +477,19 @@ test('the sandbox simulates our decisions and dates, and not what Stripe does', 
     },
   });
 
+  const play = (tenant: string, scenario: string) => simulate(tenant, 'scenario', { scenario });
+  const paid = { status: 409, error: { code: 'simulation_not_possible' } };
+  expect(await play('t-played', 'split')).toMatchObject(paid);
+  expect((await svc.call('GET', '/tenants/t-played', { key })).status).toBe(404);
+  expect((await play('t-played', 'declined')).data.application.state).toBe('declined');
+
   // Cards are decided at once, so the clock can pass the days of all payments.
   const card = await withPlan('t-moved', { type: 'card' });
   expect((await simulate('t-moved', 'advance_clock', { by: 'P40D' })).status).toBe(200);
   expect(await card.read()).toMatchObject({ state: 'completed' });
+
+  const settled = await play('t-moved', 'settled');
+  expect(settled.data.settlement).toMatchObject({ plan_id: card.plan.id, status: 'verified' });
 
   // A debit takes Stripe's days, so the clock stands at the next one.
   const bank = await withPlan('t-stands', { type: 'us_bank_account' });

@@ -20,6 +20,7 @@ const endpoint: Endpoint = {
   header_names: ['x-team'],
   throttle_per_second: 5,
   disable_on_gone: true,
+  metadata: {},
   state: 'enabled',
   disabled_reason: null,
   held_count: 0,

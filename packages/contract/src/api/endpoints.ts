@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTypeOrGroup } from '../event-types.ts';
-import { instant, text, visibleText } from '../primitives.ts';
+import { instant, metadata, text, visibleText } from '../primitives.ts';
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, {
   error: 'must be an HTTP header name',
@@ -65,6 +65,9 @@ const endpointFields = {
     .optional(),
   throttle_per_second: z.int().min(1).max(10_000).nullish(),
   disable_on_gone: z.boolean().optional(),
+  metadata: metadata
+    .nullish()
+    .describe('Your own facts about the endpoint, such as its team. Replaced as a whole.'),
 };
 
 export const createEndpointInput = z.strictObject(endpointFields);
@@ -94,6 +97,7 @@ export const endpointOutput = z.object({
   header_names: z.array(z.string()),
   throttle_per_second: z.int().nullable(),
   disable_on_gone: z.boolean(),
+  metadata: z.record(z.string(), z.string()),
   state: endpointState,
   disabled_reason: z.string().nullable(),
   held_count: z

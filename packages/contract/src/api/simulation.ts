@@ -1,7 +1,19 @@
 import { z } from 'zod';
-import { type FailureCode, failureCodes } from '../payment-failures.ts';
-import { dateInput, externalId, instant, instantInput, isoDate } from '../primitives.ts';
-import { warning } from './portal-info.ts';
+import { type ChargebackCode, type FailureCode, failureCodes } from '../payment-failures.ts';
+import { applicationStates } from '../plan-states.ts';
+import {
+  cents,
+  dateInput,
+  externalId,
+  instant,
+  instantInput,
+  isoDate,
+  productVariant,
+} from '../primitives.ts';
+import { paymentMethodTypes } from '../vocabulary.ts';
+import { planOutput } from './plans.ts';
+import { eligibility, rentCycle, warning } from './portal-info.ts';
+import { refundOutput, settlementOutput } from './settlements.ts';
 
 export const underwritingResults = ['WILL_BE_APPROVED', 'WILL_BE_DECLINED'] as const;
 export const underwritingResult = z.enum(underwritingResults);
@@ -73,3 +85,169 @@ export const simulationOutput = z.object({
   warnings: z.array(warning),
 });
 export type SimulationOutput = z.infer<typeof simulationOutput>;
+
+interface ScenarioFacts {
+  readonly about: string;
+  /** Whether the tenant accepts a plan, so that `installment_count` and `payment_method` apply. */
+  readonly hasPlan: boolean;
+  /** The kind of payment that fails, so that `failure_code` applies: a charge, or one that is reversed. */
+  readonly fails: 'charge' | 'reversal' | null;
+}
+
+/** The points of a plan's life that a tenant can be taken to, in the order of that life. */
+const scenarioFacts = {
+  applied: {
+    about: 'has applied, and adds an account or card before the decision',
+    hasPlan: false,
+    fails: null,
+  },
+  in_review: { about: 'has applied, and a person decides', hasPlan: false, fails: null },
+  approved: { about: 'is approved and has no plan', hasPlan: false, fails: null },
+  declined: { about: 'is declined', hasPlan: false, fails: null },
+  first_payment_failed: {
+    about:
+      'accepted a plan whose first payment failed: the plan is canceled, and there is no settlement',
+    hasPlan: true,
+    fails: 'charge',
+  },
+  split: {
+    about: 'has an active plan, and the settlement is `unsettled`: report your debit next',
+    hasPlan: true,
+    fails: null,
+  },
+  settled: { about: 'has a plan whose settlement is `verified`', hasPlan: true, fails: null },
+  installment_failed: {
+    about: 'has an active plan, and the next payment failed',
+    hasPlan: true,
+    fails: 'charge',
+  },
+  past_due: {
+    about: 'has not paid for 30 days after a payment’s due date',
+    hasPlan: true,
+    fails: 'charge',
+  },
+  paid_off: { about: 'has paid all installments', hasPlan: true, fails: null },
+  refunded: {
+    about: 'has a plan whose settlement arrived and was sent back in full',
+    hasPlan: true,
+    fails: null,
+  },
+  disputed: {
+    about: 'has a plan with a payment that the bank or card network reversed',
+    hasPlan: true,
+    fails: 'reversal',
+  },
+  charged_off: {
+    about: 'has not paid for 120 days, and the plan is written off',
+    hasPlan: true,
+    fails: 'charge',
+  },
+  moved_out: {
+    about: 'has moved out: the lease has ended. An open plan is paid off first',
+    hasPlan: false,
+    fails: null,
+  },
+} as const satisfies Record<string, ScenarioFacts>;
+
+export type Scenario = keyof typeof scenarioFacts;
+export const scenarios = Object.keys(scenarioFacts) as [Scenario, ...Scenario[]];
+
+const scenarioCodes = [...codes, 'charged_back'] as [
+  FailureCode | ChargebackCode,
+  ...(FailureCode | ChargebackCode)[],
+];
+
+export const scenarioInput = z
+  .strictObject({
+    scenario: z
+      .enum(scenarios)
+      .describe(
+        `Where the tenant is afterwards. The tenant: ${scenarios
+          .map((name) => `\`${name}\` ${scenarioFacts[name].about}`)
+          .join('; ')}.`,
+      ),
+    installment_count: z
+      .int()
+      .min(2)
+      .max(4)
+      .optional()
+      .describe('Payments of the plan. Default: the most that are offered, usually 4.'),
+    payment_method: z
+      .enum(paymentMethodTypes)
+      .optional()
+      .describe(
+        'Adds the sandbox’s account or card whose payments succeed. Default: the one that the tenant has, else a bank account.',
+      ),
+    failure_code: z
+      .enum(scenarioCodes)
+      .optional()
+      .describe(
+        'Why the payment fails: a bank’s return code or a card’s decline code. Default: R01. For `disputed`, why it was reversed: a return code, default R10, or `charged_back`. If the tenant pays with the other kind, the matching code of that kind is used.',
+      ),
+  })
+  .superRefine(checkOptions);
+export type ScenarioInput = z.infer<typeof scenarioInput>;
+
+/** Refuses an option that the scenario would ignore. */
+function checkOptions(input: z.output<typeof scenarioInput>, context: z.RefinementCtx): void {
+  const { hasPlan, fails }: ScenarioFacts = scenarioFacts[input.scenario];
+  const refuse = (option: keyof ScenarioInput, message: string) =>
+    context.addIssue({ code: 'custom', path: [option], message });
+  for (const option of ['installment_count', 'payment_method'] as const) {
+    if (input[option] === undefined || hasPlan) continue;
+    refuse(option, `is only for scenarios with a plan, not for "${input.scenario}"`);
+  }
+  if (input.failure_code === undefined) return;
+  const isReversal = input.failure_code === 'charged_back' || /^R\d\d$/.test(input.failure_code);
+  if (fails === null) {
+    const failing = scenarios.filter((name) => scenarioFacts[name].fails !== null);
+    refuse('failure_code', `is only for scenarios in which a payment fails: ${failing.join(', ')}`);
+  } else if (fails === 'charge' && input.failure_code === 'charged_back') {
+    refuse('failure_code', 'must not be charged_back: only "disputed" reverses a payment');
+  } else if (fails === 'reversal' && !isReversal) {
+    refuse('failure_code', 'must be a bank’s return code such as R10, or charged_back');
+  }
+}
+
+/** Everything that a scenario left behind. A repeated call returns it again, with empty `events`. */
+export const scenarioOutput = z.object({
+  scenario: z.enum(scenarios),
+  external_id: externalId,
+  tenant: z.object({
+    external_id: externalId,
+    product_variant: productVariant.nullable(),
+    rent_cycle: rentCycle.nullable(),
+    eligibility,
+  }),
+  application: z
+    .object({
+      id: z.string(),
+      state: z.enum(applicationStates),
+      rent_cycle_date: isoDate,
+      approved_amount_in_cents: cents.nullable(),
+    })
+    .nullable()
+    .describe('The newest application.'),
+  plan: planOutput
+    .nullable()
+    .describe('The plan with its installments; after `first_payment_failed` the canceled one.'),
+  settlement: settlementOutput.nullable().describe('The settlement of the plan.'),
+  refund: refundOutput.nullable().describe('The newest refund of the settlement.'),
+  clock: z.object({
+    simulated_time: instant.nullable().describe('The tenant’s time; null in real time.'),
+    rent_cycle_date: isoDate.nullable(),
+  }),
+  events: z
+    .array(z.object({ id: z.string(), type: z.string() }))
+    .describe('The webhooks that this call published, in order. `id` is the `webhook-id`.'),
+  links: z
+    .object({
+      tenant: z.url(),
+      plan: z.url().nullable(),
+      settlement: z.url().nullable(),
+      messages: z.url(),
+      simulation: z.url(),
+    })
+    .describe('Addresses of the API, to read with your API key.'),
+});
+export type ScenarioOutput = z.infer<typeof scenarioOutput>;

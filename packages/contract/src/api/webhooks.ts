@@ -115,26 +115,36 @@ function commaSeparated<T extends z.ZodType<unknown, string>>(item: T) {
 
 const stateFilters = [...deliveryStates, 'failed'] as const;
 
-export const messagesQuery = z.strictObject({
-  ...listQuery,
-  state: commaSeparated(z.enum(stateFilters))
-    .meta({ pattern: `^(${stateFilters.join('|')})(,(${stateFilters.join('|')}))*$` })
-    .describe('One or several, separated by commas; `failed` is `retrying` and `exhausted`.')
-    .optional(),
-  event_type: commaSeparated(eventTypeOrGroup)
-    .describe('One to 20, separated by commas; also groups such as `plan.*`.')
-    .optional(),
-  endpoint_id: z.string().max(100).optional(),
-  external_id: externalId.optional(),
-  channel: channel.optional(),
-  since: moment.optional(),
-  until: moment.optional(),
-  q: text(200)
-    .describe(
-      'A full message id; or text within the id, the external id, the type or the body. A page searches up to 5,000 messages, so it can be short or empty and still have a next one: `searched_back_to` says how far it got.',
-    )
-    .optional(),
-});
+export const messagesQuery = z
+  .strictObject({
+    ...listQuery,
+    state: commaSeparated(z.enum(stateFilters))
+      .meta({ pattern: `^(${stateFilters.join('|')})(,(${stateFilters.join('|')}))*$` })
+      .describe('One or several, separated by commas; `failed` is `retrying` and `exhausted`.')
+      .optional(),
+    event_type: commaSeparated(eventTypeOrGroup)
+      .describe('One to 20, separated by commas; also groups such as `plan.*`.')
+      .optional(),
+    endpoint_id: z.string().max(100).optional(),
+    external_id: externalId.optional(),
+    channel: channel.optional(),
+    since: moment.optional(),
+    until: moment.optional(),
+    q: text(200)
+      .describe(
+        'A full message id; or text within the id, the external id, the type or the body. A page searches up to 5,000 messages, so it can be short or empty and still have a next one: `searched_back_to` says how far it got.',
+      )
+      .optional(),
+    test: queryBoolean
+      .describe(
+        'True lists test sends only, which are left out otherwise. They have no deliveries and so no `state`: read their attempts.',
+      )
+      .optional(),
+  })
+  .refine(({ test, state }) => !(test && state), {
+    path: ['state'],
+    error: 'must be left out with test=true: a test send is attempted once and has no state',
+  });
 
 export const attemptsQuery = z.strictObject({
   ...listQuery,
@@ -213,9 +223,22 @@ export const publishCustomInput = z.strictObject({
     .max(10)
     .describe('Endpoints that have channels receive the message only if they share one with it.')
     .optional(),
+  event_id: z
+    .string()
+    .regex(/^[A-Za-z0-9_.:-]{1,255}$/, {
+      error: 'must be 1 to 255 letters, digits and _ . : -',
+    })
+    .describe(
+      'Your id of the event. Publishing it again returns the first message and sends nothing, for as long as messages are kept. The `webhook-id` stays ours.',
+    )
+    .optional(),
 });
 export const publishCustomOutput = z.object({
-  id: z.string(),
+  id: z.string().describe('The `webhook-id`.'),
+  event_id: z.string().nullable().describe('Your id, if you sent one.'),
+  duplicate: z
+    .boolean()
+    .describe('True if an earlier call published this `event_id`; `id` is that message.'),
   warnings: z.array(warning),
 });
 

@@ -17,6 +17,7 @@ import {
   checkChannels,
   checkDescription,
   checkEventTypes,
+  checkMetadata,
   checkThrottle,
   checkUid,
 } from './settings.ts';
@@ -37,6 +38,8 @@ export interface EndpointInput {
   readonly secret?: string;
   readonly throttle_per_second?: number | null;
   readonly disable_on_gone?: boolean;
+  /** The owner's own facts, which the engine only stores. Null or left out: none. */
+  readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
 export type EndpointDeps = Pick<EngineDeps, 'vault' | 'policy'>;
@@ -63,11 +66,11 @@ export async function createEndpoint(
   await tx.run(sql`
     insert into webhook_endpoints
       (id, owner, uid, url, description, event_types, channels, auth_type, auth_name, sealed_auth, header_names,
-       sealed_headers, throttle_per_second, disable_on_gone, created_at, updated_at)
+       sealed_headers, throttle_per_second, disable_on_gone, metadata, created_at, updated_at)
     values (${id}, ${owner}, ${uid}, ${input.url}, ${checkDescription(input.description)},
       ${checkEventTypes(input.event_types)}::text[], ${checkChannels(input.channels)}::text[], ${auth.type}, ${sealed.authName},
       ${sealed.auth}::bytea, ${Object.keys(headers)}::text[], ${sealed.headers}::bytea,
-      ${checkThrottle(input.throttle_per_second)}::int, ${input.disable_on_gone ?? false},
+      ${checkThrottle(input.throttle_per_second)}::int, ${input.disable_on_gone ?? false}, ${checkMetadata(input.metadata)}::jsonb,
       ${now}::timestamptz, ${now}::timestamptz)`);
   await insertSecret(tx, deps, owner, id, secret, now);
   return getEndpoint(tx, owner, id);

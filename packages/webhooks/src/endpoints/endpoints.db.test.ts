@@ -27,6 +27,7 @@ describe('endpoints', () => {
       auth: { type: 'basic', username: 'ada', password: 'hush' },
       headers: { 'X-Tenant': 'hush too' },
       throttle_per_second: 5,
+      metadata: { team: 'Ledger', 'a "b"': 'ünï' },
     });
     expect(made).toEqual({
       id: expect.stringMatching(/^ep_[0-9a-hjkmnp-tv-z]{26}$/),
@@ -39,6 +40,7 @@ describe('endpoints', () => {
       header_names: ['x-tenant'],
       throttle_per_second: 5,
       disable_on_gone: false,
+      metadata: { team: 'Ledger', 'a "b"': 'ünï' },
       state: 'enabled',
       disabled_reason: null,
       held_count: 0,

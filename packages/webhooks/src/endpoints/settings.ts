@@ -50,6 +50,33 @@ export function checkDescription(text: string | null | undefined): string | null
   );
 }
 
+/** Returns the metadata as JSON text. */
+export function checkMetadata(
+  metadata: Readonly<Record<string, string>> | null | undefined,
+): string {
+  const entries = Object.entries(metadata ?? {});
+  const { metadataKeys: most, metadataKeyCharacters, metadataValueCharacters } = limits;
+  const fits =
+    entries.length <= most &&
+    entries.every(
+      ([key, value]) =>
+        key !== '' &&
+        isLine(key, metadataKeyCharacters) &&
+        typeof value === 'string' &&
+        isLine(value, metadataValueCharacters),
+    );
+  if (fits) return JSON.stringify(metadata ?? {});
+  throw new EngineRefusal(
+    'invalid_metadata',
+    `metadata is at most ${most} texts of up to ${metadataValueCharacters} characters, under names of up to ${metadataKeyCharacters}, without control characters.`,
+    'metadata',
+  );
+}
+
+function isLine(text: string, most: number): boolean {
+  return Array.from(text).length <= most && text.isWellFormed() && !/\p{Cc}/u.test(text);
+}
+
 export function checkThrottle(perSecond: number | null | undefined): number | null {
   if (perSecond === null || perSecond === undefined) return null;
   const most = limits.throttlePerSecond;

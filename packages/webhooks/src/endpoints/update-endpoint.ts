@@ -7,13 +7,14 @@ import {
   checkChannels,
   checkDescription,
   checkEventTypes,
+  checkMetadata,
   checkThrottle,
   checkUid,
 } from './settings.ts';
 import { refuseTakenUid } from './uid.ts';
 import { type EndpointView, getEndpoint } from './view-endpoint.ts';
 
-/** Settings to change. Others stay as they are. `auth` and `headers` are replaced as a whole. */
+/** Settings to change. Others stay as they are. `auth`, `headers` and `metadata` are replaced as a whole. */
 export interface EndpointChange extends Partial<Omit<EndpointInput, 'secret'>> {
   readonly state?: 'enabled' | 'disabled';
   /** Whether enabling sends the held messages or skips them. Default: `release`. */
@@ -76,6 +77,8 @@ async function changePlainSettings(
         else ${checkEventTypes(change.event_types)}::text[] end,
       channels = case when ${change.channels === undefined} then channels
         else ${checkChannels(change.channels)}::text[] end,
+      metadata = case when ${change.metadata === undefined} then metadata
+        else ${checkMetadata(change.metadata)}::jsonb end,
       uid = case when ${change.uid === undefined} then uid else ${checkUid(change.uid)} end,
       throttle_per_second = case when ${change.throttle_per_second === undefined}
         then throttle_per_second else ${checkThrottle(change.throttle_per_second)}::int end

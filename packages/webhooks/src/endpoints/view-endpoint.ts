@@ -3,6 +3,8 @@ import {
   boolean,
   instant,
   integer,
+  type JsonSchema,
+  json,
   listOf,
   nullable,
   oneOf,
@@ -30,6 +32,7 @@ export interface EndpointView {
   readonly header_names: string[];
   readonly throttle_per_second: number | null;
   readonly disable_on_gone: boolean;
+  readonly metadata: Record<string, string>;
   readonly state: 'enabled' | 'disabled';
   readonly disabled_reason: string | null;
   /** Messages that wait until the endpoint is enabled. 10,000 means that many or more. */
@@ -69,6 +72,16 @@ export async function getEndpoint(
   return view(found);
 }
 
+/** Checks in tests that every value is text. */
+const metadataSchema: JsonSchema<Record<string, string>> = {
+  '~standard': {
+    validate: (value) =>
+      Object.values(value as object).every((it) => typeof it === 'string')
+        ? {}
+        : { issues: [{ message: 'a value is not text' }] },
+  },
+};
+
 const endpointRow = row('endpoint', {
   id: text,
   uid: nullable(text),
@@ -81,6 +94,7 @@ const endpointRow = row('endpoint', {
   header_names: listOf(text),
   throttle_per_second: nullable(integer),
   disable_on_gone: boolean,
+  metadata: json(metadataSchema),
   state: oneOf('enabled', 'disabled'),
   disabled_reason: nullable(text),
   failing_since: nullable(instant),
@@ -103,7 +117,7 @@ const heldBy = (condition: string) => `
 
 const columns = raw(`
   e.id, e.uid, e.url, e.description, e.event_types, e.channels, e.auth_type, e.auth_name, e.header_names,
-  e.throttle_per_second, e.disable_on_gone, e.state, e.disabled_reason, e.failing_since,
+  e.throttle_per_second, e.disable_on_gone, e.metadata, e.state, e.disabled_reason, e.failing_since,
   e.created_at,
   (select max(s.expires_at) from webhook_secrets s
     where s.owner = e.owner and s.endpoint_id = e.id)

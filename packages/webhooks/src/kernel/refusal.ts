@@ -25,6 +25,7 @@ export type RefusalCode =
   | 'invalid_overlap'
   | 'invalid_description'
   | 'invalid_throttle'
+  | 'invalid_metadata'
   | 'invalid_cursor'
   | 'engine_stopping';
 

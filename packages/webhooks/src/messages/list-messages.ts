@@ -24,7 +24,7 @@ export interface SearchedPage<Item> extends Page<Item> {
 }
 
 /**
- * Lists messages without test sends, newest first. Conditions without an index (text, channel, times,
+ * Lists messages, or with `test` only test sends, newest first. Conditions without an index (text, channel, times,
  * types at an endpoint) are checked message by message, up to a limit per page. A page can therefore
  * be short, or empty, and still have a next one.
  */

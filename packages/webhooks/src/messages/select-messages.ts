@@ -17,6 +17,8 @@ export interface MessageFilter {
   readonly until?: Date;
   /** A full message id; or text within the id, the subject, the type or the body, in any case. */
   readonly text?: string;
+  /** Test sends only, instead of all other messages. */
+  readonly test?: boolean;
 }
 
 /** How many candidates one page reads to find its rows. */
@@ -58,7 +60,7 @@ export function selectMessages(
       select ${columns}
       from (${matching}) c cross join lateral (
         select ${columns} from webhook_messages m
-        where m.owner = ${owner} and m.id = c.id and not m.test ${conditions(filter)} offset 0) m
+        where m.owner = ${owner} and m.id = c.id and ${filter.test ? sql`m.test` : sql`not m.test`} ${conditions(filter)} offset 0) m
       order by c.id desc limit ${limit}) page on true`;
 }
 
@@ -80,7 +82,7 @@ function candidates(
 ): Candidates {
   const { endpoint_id, external_id, event_types, states = [], text } = filter;
   const ids = idRange(filter, before);
-  const byDelivery = states.length > 0 || endpoint_id !== undefined;
+  const byDelivery = !filter.test && (states.length > 0 || endpoint_id !== undefined);
   const ofMessages = (...key: readonly (readonly [Sql, Sql])[]) => ({
     table: sql`webhook_messages`,
     where: sql`not d.test`,
@@ -94,6 +96,11 @@ function candidates(
     const one = sql`select ${id}::text as id where ${id} >= ${ids.from} and ${id} < ${ids.to}`;
     // One more than the single candidate, so the page never ends early.
     return { ids: one, most: 2, matching: byDelivery ? withDelivery(owner, one, filter) : one };
+  }
+  // Test sends are rare and in no index, so they are looked for among the newest messages.
+  if (filter.test) {
+    const newest = newestIn({ ...ofMessages(), where: sql`true` }, search.perPage);
+    return { ids: newest, most: search.perPage, matching: newest };
   }
   if (external_id !== undefined) {
     const most = search.perEndpoint;
@@ -174,14 +181,21 @@ const columns = sql`
   m.id, m.sequence, m.type, m.subject, m.channels, m.custom, m.test, m.created_at, m.expunged_at`;
 
 function conditions(filter: MessageFilter): Sql {
-  const { event_types, external_id, channel, since, until, text } = filter;
+  const { event_types, external_id, endpoint_id, channel, since, until, text, test } = filter;
   return sql`
+    ${test && endpoint_id !== undefined ? sentTo(endpoint_id) : nothing}
     ${event_types === undefined ? nothing : ofTypes(event_types)}
     ${external_id === undefined ? nothing : sql`and m.subject = ${external_id}`}
     ${channel === undefined ? nothing : sql`and m.channels @> array[${channel}::text]`}
     ${since === undefined ? nothing : sql`and m.created_at >= ${since}::timestamptz`}
     ${until === undefined ? nothing : sql`and m.created_at < ${until}::timestamptz`}
     ${text === undefined || messageIdIn(text) !== null ? nothing : containing(text)}`;
+}
+
+/** A test send has no delivery, but an attempt. */
+function sentTo(endpointId: string): Sql {
+  return sql`and exists (select from webhook_attempts a
+    where a.owner = m.owner and a.message_id = m.id and a.endpoint_id = ${endpointId})`;
 }
 
 /** The message id if the text is one, in the form in which ids are stored. */

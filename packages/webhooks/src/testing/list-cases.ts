@@ -43,6 +43,7 @@ export function messageCases(history: History, size: number, search?: SearchLimi
       ['text', { text: 'needle' }],
       ['full id', { text: oldestId }],
     ],
+    [['test sends', { test: true }]],
     [['second page', { cursor: writeCursor(middleId) }]],
   ];
   return combine(filters, size).map(([name, query]) => ({

@@ -58,6 +58,35 @@ export async function claimReviews(
   );
 }
 
+/** The question about one application, for the simulation, which answers it itself. */
+export async function findReview(
+  { tx }: { readonly tx: Tx },
+  { partnerId, applicationId }: Pick<Review, 'partnerId' | 'applicationId'>,
+): Promise<Review | undefined> {
+  return tx.maybe(
+    reviewRow,
+    sql`
+    select a.id as "applicationId", a.partner_id as "partnerId", a.tenant_id as "tenantId",
+      p.pms, t.external_id as "externalId", a.rent_cycle_date as "rentCycleDate",
+      a.product_variant as "productVariant", r.facts, r.attempts
+    from review r join application a on a.partner_id = r.partner_id and a.id = r.application_id
+      join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
+      join partner p on p.id = a.partner_id
+    where r.partner_id = ${partnerId} and r.application_id = ${applicationId}`,
+  );
+}
+
+/** Keeps the job from asking the operator's decision service until then. */
+export async function postponeReview(
+  { tx }: { readonly tx: Tx },
+  { partnerId, applicationId }: Pick<Review, 'partnerId' | 'applicationId'>,
+  until: Date,
+): Promise<void> {
+  await tx.run(sql`
+    update review set due_at = ${until}
+    where partner_id = ${partnerId} and application_id = ${applicationId}`);
+}
+
 /** Records the service's answer as the decision, unless the application is no longer in review. */
 export async function concludeReview(
   ctx: UnitOfWork,

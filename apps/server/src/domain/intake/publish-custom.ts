@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { type EventType, eventCatalog, eventExamples } from '@svc/contract';
+import { bytes, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { message } from '../events/emit.ts';
+import { Refusal } from '../refusal.ts';
 
-/** Publishes a partner's own event, marked `custom`. */
-export function publishCustom(
+/** Publishes a partner's own event, marked `custom`; once, if the partner gave it an id. */
+export async function publishCustom(
   ctx: Ctx<PartnerActor>,
   input: {
     event_type: EventType;
@@ -13,6 +16,8 @@ export function publishCustom(
     data_text: string;
     external_id?: string | undefined;
     channels?: readonly string[] | undefined;
+    /** The partner's own id of the event. */
+    event_id?: string | undefined;
   },
 ) {
   const type = input.event_type;
@@ -25,14 +30,48 @@ export function publishCustom(
     marks: { custom: true },
     dataText: input.data_text,
   });
-  const { channels } = input;
-  ctx.outbox.messages.push(channels ? { ...made, channels } : made);
+  const { channels, event_id } = input;
+  const known = event_id === undefined ? null : await claimEventId(ctx, made.id, input);
+  if (known === null) ctx.outbox.messages.push(channels ? { ...made, channels } : made);
   const warnings = (fit.error?.issues ?? []).map((issue) => ({
     code: 'schema_mismatch',
     param: ['data', ...issue.path].join('.'),
     message: `Sent as given, but the catalogue's schema says: ${issue.message}.`,
   }));
-  return { id: made.id, warnings };
+  const sent = { id: known ?? made.id, event_id: event_id ?? null, duplicate: known !== null };
+  return { ...sent, warnings };
+}
+
+const claimedRow = row('claimed event id', { messageId: text, digest: bytes });
+
+/**
+ * Notes the message under the partner's id. Returns the id of an earlier message, or null for the first.
+ * A call with the same id at the same time waits for this transaction, at the primary key.
+ * @throws Refusal `event_id_reused` if the earlier message was another one
+ */
+async function claimEventId(
+  { tx, now, actor }: Ctx<PartnerActor>,
+  messageId: string,
+  { event_id, event_type, data_text, external_id, channels }: Parameters<typeof publishCustom>[1],
+): Promise<string | null> {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([event_type, external_id ?? null, channels ?? null, data_text]))
+    .digest();
+  // Updating nothing locks and returns the row of an earlier call.
+  const claimed = await tx.one(
+    claimedRow,
+    sql`
+    insert into custom_event as c (partner_id, event_id, message_id, digest, created_at)
+    values (${actor.partnerId}, ${event_id}, ${messageId}, ${digest}, ${now})
+    on conflict (partner_id, event_id) do update set message_id = c.message_id
+    returning message_id as "messageId", digest`,
+  );
+  if (claimed.messageId === messageId) return null;
+  if (claimed.digest.equals(digest)) return claimed.messageId;
+  throw new Refusal('event_id_reused', {
+    message: `The event_id ${event_id} was used for the message ${claimed.messageId}, which differs. Use a new event_id for each event.`,
+    param: 'event_id',
+  });
 }
 
 /** Builds the message of a test send from the caller's `data`, or else from the type's example. */

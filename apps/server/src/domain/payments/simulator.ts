@@ -17,6 +17,14 @@ export interface BankVisit {
   readonly isOpen: boolean;
 }
 
+/** A charge that the bank will return. */
+export interface PlannedReturn {
+  readonly tenant: TenantKey;
+  readonly key: string;
+  readonly returnCode: string;
+  readonly at: TenantTime;
+}
+
 /**
  * The processor of the sandbox, in the tenants' time. It keeps books that only it reads, and besides
  * the calls of every processor it does in our process what a real one does far away.
@@ -35,6 +43,11 @@ export interface Simulator extends Processor {
   findVisit(ref: string, now: Date): Promise<BankVisit | null>;
   /** Ends an open visit with a test account, or without one. Returns whether it was open. */
   endVisit(ref: string, accountNumber: string | null, now: Date): Promise<boolean>;
+  /**
+   * Reports at that time that the bank returned a charge. Returns when: a return that was planned
+   * earlier keeps its time.
+   */
+  planReturn(q: Queryable, planned: PlannedReturn): Promise<TenantTime>;
   /** Reports nothing more about the tenant's earlier payments. */
   reset(q: Queryable, tenant: TenantKey): Promise<void>;
 }

@@ -65,6 +65,17 @@ export async function failNextPayment(
   return readSimulation(ctx, { external_id });
 }
 
+/** Replaces the failures of the tenant's next payments; an empty list lets them succeed. */
+export async function setPaymentFailures(
+  { tx }: Pick<Ctx, 'tx'>,
+  { partnerId, tenantId }: TenantKey,
+  codes: readonly string[],
+): Promise<void> {
+  await tx.run(sql`
+    update tenant set pending_payment_failures = ${[...codes]}::text[]
+    where partner_id = ${partnerId} and id = ${tenantId}`);
+}
+
 function checkDistance(from: Date, until: Date, input: AdvanceClockInput): void {
   if (until < from) throw new Refusal('clock_cannot_go_back');
   const days = (until.getTime() - from.getTime()) / 86_400_000;

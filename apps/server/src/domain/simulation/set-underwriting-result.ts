@@ -77,6 +77,17 @@ export async function setUnderwritingResult(
   return null;
 }
 
+/** Lets the rules or the operator's decision service decide again. The clock stays. */
+export async function clearUnderwritingResult(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  { partnerId, tenantId }: TenantKey,
+): Promise<void> {
+  await tx.run(sql`
+    update tenant set underwriting_result = null, decline_reasons = '{}', version = version + 1,
+      updated_at = ${now}
+    where partner_id = ${partnerId} and id = ${tenantId}`);
+}
+
 /** Deprecated: takes the result and the date in one call of `simulateResult`. */
 export async function setFlow(
   steps: RequestSteps<PartnerActor>,

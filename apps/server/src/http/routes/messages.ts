@@ -68,11 +68,14 @@ export const messageRoutes: readonly Route[] = [
     output: publishCustomOutput,
     exactBody: true,
     audit: {
-      entry: ({ input: { body }, result }) => ({
-        action: 'message.published',
-        subject_id: result.id,
-        details: { event_type: body.event_type },
-      }),
+      entry: ({ input: { body }, result }) =>
+        result.duplicate
+          ? null
+          : {
+              action: 'message.published',
+              subject_id: result.id,
+              details: { event_type: body.event_type },
+            },
     },
     verb: async (ctx, { body }) => {
       const dataText = memberText(ctx.http.bodyText, 'data');

@@ -2,6 +2,8 @@ import {
   advanceClockInput,
   externalId,
   failNextPaymentInput,
+  scenarioInput,
+  scenarioOutput,
   setFlowInput,
   setUnderwritingResultInput,
   simulationOutput,
@@ -10,6 +12,7 @@ import { z } from 'zod';
 import {
   advanceClock,
   failNextPayment,
+  playScenario,
   readSimulation,
   resetSimulation,
   setFlow,
@@ -65,6 +68,21 @@ export const simulationRoutes: readonly Route[] = [
     summary: 'Make a tenant’s next payment fail',
     body: failNextPaymentInput,
     verb: (ctx, { params, body }) => failNextPayment(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...simulation,
+    method: 'POST',
+    path: '/simulation/{external_id}/scenario',
+    kind: 'steps',
+    summary: 'Take a tenant, new or known, to a point of a plan’s life',
+    body: scenarioInput,
+    output: scenarioOutput,
+    verb: (ctx, { params, body }) =>
+      playScenario(ctx.steps, {
+        ...params,
+        input: body,
+        caller: { ip: ctx.address ?? '', userAgent: ctx.http.userAgent ?? '' },
+      }),
   }),
   route({
     ...simulation,

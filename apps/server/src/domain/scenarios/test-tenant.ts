@@ -1,0 +1,120 @@
+import {
+  type PaymentMethodInput,
+  type PaymentMethodType,
+  type PortalInfoInput,
+  testBankAccounts,
+  testCards,
+  testRoutingNumber,
+} from '@svc/contract';
+import type { Charge } from '../charges/charge.ts';
+import type { PaymentMethod } from '../payments/payment-methods.ts';
+import type { PersonalData } from '../tenants/personal-data.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import type { Situation } from './situation.ts';
+
+// What a portal and a tenant would send. Used where the portal has reported nothing about the tenant.
+
+/** A report of the kind that a portal sends: rent and parking, due on one day. */
+export function inventReport(dueDate: string): PortalInfoInput {
+  const month = dueDate.slice(0, 7);
+  const charge = { due_date: dueDate, amount_paid_in_cents: 0 };
+  return {
+    first_name: 'Riley',
+    last_name: 'Carter',
+    email: 'riley.carter@example.com',
+    phone_number: '+15125550142',
+    product_variant: 'rent',
+    charges: [
+      {
+        ...charge,
+        id: `rent-${month}`,
+        type: 'rent',
+        description: 'Rent',
+        amount_in_cents: 148_500,
+      },
+      {
+        ...charge,
+        id: `parking-${month}`,
+        type: 'fee',
+        description: 'Parking',
+        amount_in_cents: 7_500,
+      },
+    ],
+    lease: {
+      id: 'scenario-lease',
+      payments_enabled: true,
+      partial_payments_allowed: false,
+      starts_on: `${Number(dueDate.slice(0, 4)) - 1}-06-01`,
+      property: {
+        id: 'scenario-property',
+        name: 'Elm Court',
+        line1: '1 Elm Street',
+        city: 'Austin',
+        state: 'TX',
+        postal_code: '78701',
+        time_zone: 'America/Chicago',
+      },
+    },
+  };
+}
+
+/** The last report about a tenant again, with a lease that has ended. */
+export function reportOfEndedLease(
+  { tenant, charges, personal }: KnownTenant,
+  endedOn: string,
+): PortalInfoInput {
+  return {
+    first_name: personal.firstName,
+    last_name: personal.lastName,
+    email: personal.email,
+    charges: charges.map((it) => ({
+      id: it.id,
+      type: it.type as NonNullable<PortalInfoInput['charges'][number]['type']>,
+      description: it.description,
+      due_date: it.dueDate,
+      amount_in_cents: it.amountInCents,
+      amount_paid_in_cents: it.amountPaidInCents,
+    })),
+    lease: { ...tenant.lease, id: tenant.lease?.id ?? 'scenario-lease', ends_on: endedOn },
+  };
+}
+
+interface KnownTenant {
+  readonly tenant: Tenant;
+  readonly personal: PersonalData;
+  readonly charges: readonly Charge[];
+}
+
+/** The tenant's answers in the application. */
+export const application = {
+  date_of_birth: '1990-04-01',
+  monthly_income_in_cents: 620_000,
+  consent: true,
+} as const;
+
+const accountNumber = testBankAccounts.find((it) => it.outcome === 'succeeds')?.account_number;
+const cardNumber = testCards.find((it) => it.outcome === 'succeeds')?.number;
+
+/** The account or card of the sandbox whose payments succeed. */
+export function testInstrument(type: PaymentMethodType, { at }: Situation): PaymentMethodInput {
+  if (type === 'card') {
+    const expires = `${at.getUTCFullYear() + 3}-12`;
+    return { type, number: cardNumber ?? '', expires, cvc: '123' };
+  }
+  return {
+    type,
+    routing_number: testRoutingNumber,
+    account_number: accountNumber ?? '',
+    account_type: 'checking',
+  };
+}
+
+/** Whether the tenant pays as the caller asked, which is from `testInstrument` if a type was named. */
+export function paysAsAsked(
+  method: Pick<PaymentMethod, 'type' | 'last4'> | null,
+  asked: PaymentMethodType | undefined,
+): boolean {
+  if (!method || asked === undefined) return method !== null;
+  const number = asked === 'card' ? cardNumber : accountNumber;
+  return method.type === asked && method.last4 === number?.slice(-4);
+}

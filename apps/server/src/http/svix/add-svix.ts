@@ -1,0 +1,150 @@
+import type { FieldError } from '@svc/contract';
+import type { Service } from '../../context.ts';
+import type { PartnerActor } from '../../domain/access/actor.ts';
+import type { App, Reply, Request } from '../app.ts';
+import type { Authenticate } from '../authenticate.ts';
+import type { LoadLimit } from '../edge/limit-load.ts';
+import type { RateLimits } from '../edge/rate-limit.ts';
+import { type Call, type HandleDeps, handle } from '../handle.ts';
+import { readInput } from '../input/read-input.ts';
+import type { Problem } from '../problem.ts';
+import type { Route } from '../route.ts';
+import { type Answered, operations, type SvixRequest } from './operations.ts';
+import { errorBody, SvixRefusal } from './svix-error.ts';
+
+interface Options {
+  readonly routes: readonly Route[];
+  readonly authenticate: Authenticate;
+  readonly limits: RateLimits;
+  readonly load: LoadLimit;
+  /** The answer to any other error, after counting or logging it. */
+  problemFor(error: unknown, request: Request): Problem;
+}
+
+type Actors = { get(request: Request): PartnerActor | undefined };
+
+const prefix = '/svix/api/v1';
+
+/**
+ * Svix's API over our own routes, so that the `svix` client libraries work with `serverUrl` set to
+ * `<origin>/svix`. Each operation calls routes of `/v1` in this process and translates their input and
+ * result. So it has their checks, transactions, audit entries, idempotency and rate limits. Returns the
+ * actors of authenticated requests.
+ */
+export function addSvix(
+  app: App,
+  deps: HandleDeps & {
+    readonly service: Service;
+    readonly log: { child(fields: object): Call['log'] };
+  },
+  { routes, authenticate, limits, load, problemFor }: Options,
+): Actors {
+  const callers = new WeakMap<Request, { actor: PartnerActor; now: Date }>();
+  for (const { method, path, run } of operations) {
+    app.route({
+      method,
+      url: prefix + path.replace(/\{(\w+)\}/g, ':$1'),
+      onRequest: async (request, reply) => {
+        load.check();
+        const now = deps.clock.now();
+        const { authorization, origin } = request.headers;
+        const credentials = { authorization, origin, cookie: undefined, background: false };
+        const actor = await load.run(() => authenticate({ who: 'key', method }, credentials, now));
+        if (actor.kind !== 'partner') throw new Error('An API key belongs to a partner.');
+        callers.set(request, { actor, now });
+        reply.headers(limits.keys.take(actor.credentialId));
+      },
+      handler: async (request, reply) => {
+        const caller = callers.get(request);
+        if (!caller) throw new Error('A route ran without authentication.');
+        const answered = await load.run(() => run(requestOf(request, caller)));
+        return send(reply, answered);
+      },
+      errorHandler: refuse,
+    });
+  }
+  app.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/svix/*',
+    handler: async () => {
+      throw new SvixRefusal(404, 'not_found', 'This call of Svix’s API is not supported here.');
+    },
+    errorHandler: refuse,
+  });
+
+  return { get: (request) => callers.get(request)?.actor };
+
+  function refuse(error: Error, request: Request, reply: Reply): void {
+    const isOurs = error instanceof SvixRefusal || error instanceof StoredError;
+    const problem = isOurs ? error : problemFor(error, request);
+    const headers = 'headers' in problem ? problem.headers : {};
+    reply.headers({ 'x-request-id': request.id, ...headers });
+    send(reply, { status: problem.status, data: errorBody(problem) });
+  }
+
+  function requestOf(
+    request: Request,
+    { actor, now }: { actor: PartnerActor; now: Date },
+  ): SvixRequest {
+    // One write of a request has its key. Others, such as disabling a new endpoint, can be repeated.
+    let idempotencyKey = keyOf(request);
+    return {
+      pms: actor.pms,
+      params: request.params as Record<string, string>,
+      query: request.query as Record<string, string>,
+      body: request.body ?? {},
+      bodyText: request.bodyText,
+      async call(name, { params, query, body, bodyText = '' } = {}) {
+        const route = routes.find((it) => `${it.method} ${it.path}` === name);
+        if (!route) throw new Error(`There is no route ${name}.`);
+        const isWrite = route.method !== 'GET';
+        const answer = await handle(deps, {
+          route,
+          actor,
+          now,
+          requestId: request.id,
+          input: readInput(route, { params, query, body }),
+          path: request.url.split('?', 1)[0] ?? '',
+          idempotencyKey: isWrite ? idempotencyKey : undefined,
+          log: deps.log.child({ request_id: request.id }),
+          address: request.ip,
+          http: {
+            userAgent: request.headers['user-agent'] ?? null,
+            origin: null,
+            bodyText,
+            portalCookie: () => undefined,
+          },
+        });
+        if (isWrite) idempotencyKey = undefined;
+        const { data, error } = JSON.parse(answer.body);
+        if (error) throw new StoredError(answer.status, error);
+        return data;
+      },
+    };
+  }
+}
+
+/** An error that an earlier call with this Idempotency-Key was answered with. */
+class StoredError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly FieldError[] | undefined;
+
+  constructor(status: number, error: { code: string; message: string; errors?: FieldError[] }) {
+    super(error.message);
+    this.status = status;
+    this.code = error.code;
+    this.errors = error.errors;
+  }
+}
+
+function send(reply: Reply, { status, data }: Answered): Reply {
+  reply.code(status).header('cache-control', 'no-store');
+  if (status === 204) return reply.send();
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(data));
+}
+
+function keyOf({ headers }: Request): string | undefined {
+  const key = headers['idempotency-key'];
+  return Array.isArray(key) ? key.join(', ') : key;
+}

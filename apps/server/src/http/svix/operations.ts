@@ -1,0 +1,470 @@
+import type {
+  AttemptOutput,
+  EndpointOutput,
+  MessageDetailOutput,
+  MessageOutput,
+  ReplayOutput,
+} from '@svc/contract';
+import { z } from 'zod';
+import { fieldErrors, validationFailed } from '../input/field-errors.ts';
+import { memberText } from '../input/member-text.ts';
+import {
+  applicationOf,
+  attemptOf,
+  endpointOf,
+  eventTypeOf,
+  listOf,
+  messageOf,
+  statusOf,
+  taskOf,
+} from './shapes.ts';
+import { SvixRefusal } from './svix-error.ts';
+
+interface Input {
+  readonly params?: object;
+  readonly query?: object;
+  readonly body?: object;
+  /** The raw text of the body, for routes that deliver it unchanged. */
+  readonly bodyText?: string;
+}
+
+export interface SvixRequest {
+  readonly pms: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly bodyText: string;
+  /** Runs a route of `/v1`, such as `GET /webhooks/endpoints`, and returns its `data`. */
+  call<Data>(route: string, input?: Input): Promise<Data>;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly data?: unknown;
+}
+
+interface Operation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/svix/api/v1`. */
+  readonly path: string;
+  run(request: SvixRequest): Promise<Answered>;
+}
+
+const app = '/app/{app_id}';
+const endpoint = `${app}/endpoint/{endpoint_id}`;
+const message = `${app}/msg/{msg_id}`;
+
+/** The calls that a consumer of Svix makes. A partner has one application: its `pms`, or `app_<pms>`. */
+export const operations: readonly Operation[] = [
+  on('GET', '/app', async ({ pms }) => ok(listOf([applicationOf(pms)], null))),
+  on('POST', '/app', async (request) => {
+    const { uid } = parse(z.object({ uid: z.string().nullish() }), request.body);
+    if (uid) requireOwn({ ...request, params: { app_id: uid } });
+    return ok(applicationOf(request.pms));
+  }),
+  on('GET', app, async ({ pms }) => ok(applicationOf(pms))),
+
+  on('GET', `${app}/endpoint`, async ({ call, query }) => {
+    const { items, next_cursor } = await call<Page<EndpointOutput>>('GET /webhooks/endpoints', {
+      query: pageOf(query),
+    });
+    return ok(listOf(items.map(endpointOf), next_cursor));
+  }),
+  on('POST', `${app}/endpoint`, async ({ call, body }) => {
+    const { disabled, headers, secret, ...given } = parse(endpointIn, body);
+    const created = await call<EndpointOutput>('POST /webhooks/endpoints', {
+      body: known({ ...settingsOf(given), headers, secret: secret ?? undefined }),
+    });
+    return { status: 201, data: endpointOf(await disable(call, created, disabled)) };
+  }),
+  on('GET', endpoint, async ({ call, params }) =>
+    ok(endpointOf(await call('GET /webhooks/endpoints/{id}', { params: endpointId(params) }))),
+  ),
+  on('PUT', endpoint, async ({ call, params, body }) => {
+    const { disabled, ...given } = parse(endpointUpdate, body);
+    const all = { description: null, uid: null, channels: null, metadata: {}, ...given };
+    const filters = {
+      filterTypes: given.filterTypes ?? null,
+      throttleRate: given.throttleRate ?? null,
+    };
+    return ok(await patch(call, params, { ...all, ...filters, disabled: disabled ?? false }));
+  }),
+  on('PATCH', endpoint, async ({ call, params, body }) =>
+    ok(await patch(call, params, parse(endpointPatch, body))),
+  ),
+  on('DELETE', endpoint, async ({ call, params }) => {
+    await call('DELETE /webhooks/endpoints/{id}', { params: endpointId(params) });
+    return empty;
+  }),
+
+  on('GET', `${endpoint}/headers`, async ({ call, params }) => {
+    const { header_names } = await call<EndpointOutput>('GET /webhooks/endpoints/{id}', {
+      params: endpointId(params),
+    });
+    // Values cannot be read back.
+    return ok({ headers: {}, sensitive: header_names });
+  }),
+  on('PUT', `${endpoint}/headers`, async ({ call, params, body }) => {
+    const { headers } = parse(headersIn, body);
+    await call('PATCH /webhooks/endpoints/{id}', { params: endpointId(params), body: { headers } });
+    return empty;
+  }),
+  on('PATCH', `${endpoint}/headers`, async ({ call, params, body }) => {
+    const { headers, deleteHeaders = [] } = parse(headersIn, body);
+    const id = endpointId(params);
+    const { header_names } = await call<EndpointOutput>('GET /webhooks/endpoints/{id}', {
+      params: id,
+    });
+    const named = [...Object.keys(headers), ...deleteHeaders].map((name) => name.toLowerCase());
+    const kept = header_names.filter((name) => !named.includes(name));
+    if (kept.length > 0) {
+      throw new SvixRefusal(
+        409,
+        'conflict',
+        `The values of ${kept.join(', ')} can’t be read, so they can’t be kept: send all headers.`,
+      );
+    }
+    await call('PATCH /webhooks/endpoints/{id}', { params: id, body: { headers } });
+    return empty;
+  }),
+  on('GET', `${endpoint}/secret`, async ({ call, params }) => {
+    const { secret } = await call<{ secret: string }>('GET /webhooks/endpoints/{id}/secret', {
+      params: endpointId(params),
+    });
+    return ok({ key: secret });
+  }),
+  on('POST', `${endpoint}/secret/rotate`, async ({ call, params, body }) => {
+    const { key } = parse(z.object({ key: z.string().nullish() }), body);
+    if (key) throw unsupported('key', 'must be left out: the new secret is generated');
+    await call('POST /webhooks/endpoints/{id}/secret/rotate', {
+      params: endpointId(params),
+      body: {},
+    });
+    return empty;
+  }),
+  on('POST', `${endpoint}/send-example`, async ({ call, params, body }) => {
+    const { eventType } = parse(z.object({ eventType: z.string() }), body);
+    const { message_id } = await call<AttemptOutput>('POST /webhooks/endpoints/{id}/test', {
+      params: endpointId(params),
+      body: { event_type: eventType },
+      bodyText: '{}',
+    });
+    return { status: 202, data: messageOf(await readMessage(call, message_id)) };
+  }),
+  on('POST', `${endpoint}/recover`, (request) => replay(request, 'endpoint.recover', 'failed')),
+  on('POST', `${endpoint}/replay-missing`, (request) =>
+    replay(request, 'endpoint.replay', 'never_attempted'),
+  ),
+  on('GET', `${endpoint}/msg`, async ({ call, query, params }) => {
+    const { id: endpoint_id } = endpointId(params);
+    const { items, next_cursor } = await call<Page<MessageOutput>>('GET /webhooks/messages', {
+      query: { ...filterOf(query), endpoint_id },
+    });
+    const { id } = await call<EndpointOutput>('GET /webhooks/endpoints/{id}', {
+      params: { id: endpoint_id },
+    });
+    const shown = items.map((it) => {
+      const delivery = it.deliveries.find((one) => one.endpoint_id === id);
+      const status = delivery && { ...statusOf(delivery), nextAttempt: delivery.next_attempt_at };
+      return { ...messageOf(it), ...status };
+    });
+    return ok(listOf(shown, next_cursor));
+  }),
+
+  on('GET', `${app}/msg`, async ({ call, query }) => {
+    const { items, next_cursor } = await call<Page<MessageOutput>>('GET /webhooks/messages', {
+      query: filterOf(query),
+    });
+    const read =
+      query.with_content === 'false'
+        ? items
+        : await Promise.all(items.map(({ id }) => readMessage(call, id)));
+    return ok(
+      listOf(
+        read.map((it) => messageOf(it)),
+        next_cursor,
+      ),
+    );
+  }),
+  on('POST', `${app}/msg`, async ({ call, body, bodyText }) => {
+    const { eventType, eventId, channels, payload, deliverAt } = parse(messageIn, body);
+    if (deliverAt) throw unsupported('deliverAt', 'must be left out: messages are sent at once');
+    const sent = await call<{ id: string; duplicate: boolean }>('POST /webhooks/messages', {
+      body: known({
+        event_type: eventType,
+        data: payload,
+        event_id: eventId ?? undefined,
+        channels: channels?.length ? channels : undefined,
+      }),
+      // The payload is delivered byte for byte as it was sent.
+      bodyText: `{"data":${memberText(bodyText, 'payload') ?? '{}'}}`,
+    });
+    if (sent.duplicate) {
+      throw new SvixRefusal(409, 'conflict', `eventId ${eventId} was sent as ${sent.id}.`);
+    }
+    return { status: 202, data: messageOf(await readMessage(call, sent.id), eventId) };
+  }),
+  on('GET', message, async ({ call, params }) =>
+    ok(messageOf(await readMessage(call, params.msg_id))),
+  ),
+  on('DELETE', `${message}/content`, async ({ call, params }) => {
+    await call('POST /webhooks/messages/{id}/expunge', { params: { id: params.msg_id }, body: {} });
+    return empty;
+  }),
+  on('GET', `${message}/endpoint`, async ({ call, params }) => {
+    const { deliveries } = await readMessage(call, params.msg_id);
+    const { items } = await call<Page<EndpointOutput>>('GET /webhooks/endpoints');
+    const shown = deliveries.flatMap((delivery) => {
+      const target = items.find(({ id }) => id === delivery.endpoint_id);
+      const status = { ...statusOf(delivery), nextAttempt: delivery.next_attempt_at };
+      return target ? [{ ...endpointOf(target), ...status }] : [];
+    });
+    return ok(listOf(shown, null));
+  }),
+
+  on('GET', `${app}/attempt/endpoint/{endpoint_id}`, async ({ call, query, params }) => {
+    const { items, next_cursor } = await call<Page<AttemptOutput>>('GET /webhooks/attempts', {
+      query: { ...filterOf(query), ...outcomeOf(query), endpoint_id: params.endpoint_id },
+    });
+    return ok(listOf(items.map(attemptOf), next_cursor));
+  }),
+  on('GET', `${app}/attempt/msg/{msg_id}`, async ({ call, query, params }) => {
+    const { items, next_cursor } = await readAttempts(call, params.msg_id, pageOf(query));
+    const { succeeded } = outcomeOf(query);
+    const { endpoint_id } = query;
+    const shown = items
+      .filter((it) => succeeded === undefined || String(it.succeeded) === succeeded)
+      .filter((it) => endpoint_id === undefined || it.endpoint_id === endpoint_id);
+    return ok(listOf(shown.map(attemptOf), next_cursor));
+  }),
+  on('GET', `${message}/attempt/{attempt_id}`, async ({ call, params }) => {
+    const { items } = await readAttempts(call, params.msg_id);
+    const found = items.find(({ id }) => id === params.attempt_id);
+    if (!found) throw new SvixRefusal(404, 'not_found', 'There is no attempt with this id.');
+    return ok(attemptOf(found));
+  }),
+  on('POST', `${message}/endpoint/{endpoint_id}/resend`, async ({ call, params }) => {
+    await call('POST /webhooks/messages/{id}/replay', {
+      params: { id: params.msg_id },
+      body: { endpoint_id: params.endpoint_id },
+    });
+    return { status: 202, data: {} };
+  }),
+
+  on('GET', '/event-type', async ({ call, query }) => {
+    const { items, next_cursor } = await call<Page<EventType>>('GET /webhooks/event_types', {
+      query: pageOf(query),
+    });
+    return ok(listOf(items.map(eventTypeOf), next_cursor));
+  }),
+  on('POST', '/event-type', async ({ call, body }) => {
+    const { name } = parse(z.object({ name: z.string() }), body);
+    const found = (await readEventTypes(call)).find((it) => it.name === name);
+    if (!found) throw ownCatalog(`${name} is not in it.`);
+    return { status: 201, data: eventTypeOf(found) };
+  }),
+  on('GET', '/event-type/{name}', async ({ call, params }) => {
+    const found = (await readEventTypes(call)).find((it) => it.name === params.name);
+    if (!found) throw new SvixRefusal(404, 'not_found', 'There is no event type with this name.');
+    return ok(eventTypeOf(found));
+  }),
+  ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) =>
+    on(method, '/event-type/{name}', async () => {
+      throw ownCatalog('It can’t be changed.');
+    }),
+  ),
+
+  on('POST', '/auth/app-portal-access/{app_id}', async ({ call, body }) => {
+    const { readOnly, capabilities } = parse(portalAccessIn, body);
+    const mayChange = capabilities?.some((it) => /^(Manage|Create)/.test(it)) ?? true;
+    const { url } = await call<{ url: string }>('GET /partner/webhook_portal_url', {
+      query: { read_only: String(readOnly === true || !mayChange) },
+    });
+    return ok({ url, token: new URL(url).hash.slice(1) });
+  }),
+  on('POST', '/auth/app/{app_id}/expire-all', async ({ call }) => {
+    await call('DELETE /partner/webhook_portal_sessions');
+    return empty;
+  }),
+];
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+type EventType = Parameters<typeof eventTypeOf>[0];
+type CallRoute = SvixRequest['call'];
+
+function on(method: Operation['method'], path: string, run: Operation['run']): Operation {
+  return {
+    method,
+    path,
+    run: async (request) => {
+      requireOwn(request);
+      return run(request);
+    },
+  };
+}
+
+function requireOwn({ pms, params: { app_id } }: Pick<SvixRequest, 'pms' | 'params'>): void {
+  if (app_id === undefined || app_id === pms || app_id === `app_${pms}`) return;
+  const detail = `There is one application, "${pms}": the partner that the API key belongs to.`;
+  throw new SvixRefusal(404, 'not_found', detail);
+}
+
+const text = z.string();
+const endpointUpdate = z.object({
+  url: text,
+  description: text.nullish(),
+  disabled: z.boolean().optional(),
+  filterTypes: z.array(text).nullish(),
+  eventTypes: z.array(text).nullish(),
+  channels: z.array(text).nullish(),
+  metadata: z.record(text, text).nullish(),
+  rateLimit: z.int().nullish(),
+  throttleRate: z.int().nullish(),
+  uid: text.nullish(),
+});
+const endpointPatch = endpointUpdate.partial();
+const endpointIn = endpointUpdate.extend({
+  headers: z.record(text, text).optional(),
+  secret: text.nullish(),
+});
+const headersIn = z.object({
+  headers: z.record(text, text),
+  deleteHeaders: z.array(text).optional(),
+});
+const messageIn = z.object({
+  eventType: text,
+  eventId: text.nullish(),
+  channels: z.array(text).nullish(),
+  payload: z.record(text, z.unknown()),
+  deliverAt: text.nullish(),
+});
+const portalAccessIn = z.object({
+  readOnly: z.boolean().nullish(),
+  capabilities: z.array(text).nullish(),
+});
+const recoverIn = z.object({ since: text, until: text.nullish() });
+
+/** Reads the fields that we know. Svix's clients send others, which are ignored like at Svix. */
+function parse<T>(schema: z.ZodType<T>, body: unknown): T {
+  const parsed = schema.safeParse(body, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw validationFailed(fieldErrors(parsed.error.issues));
+}
+
+function unsupported(param: string, message: string): Error {
+  return validationFailed([{ param, code: 'invalid_value', message }]);
+}
+
+function ownCatalog(what: string): SvixRefusal {
+  return new SvixRefusal(403, 'forbidden', `Event types come from the service’s catalog. ${what}`);
+}
+
+type Settings = Omit<z.output<typeof endpointPatch>, 'disabled'>;
+
+/** 1.x says `filterTypes` and `rateLimit`, 2.x `eventTypes` and `throttleRate`. An empty list means all. */
+function settingsOf({ filterTypes, eventTypes, rateLimit, throttleRate, ...given }: Settings) {
+  const { description, channels } = given;
+  const types = eventTypes ?? filterTypes ?? (eventTypes === null ? eventTypes : filterTypes);
+  const isEmpty = (list: readonly string[] | null | undefined) => list?.length === 0;
+  return {
+    ...given,
+    description: description === '' ? null : description,
+    event_types: isEmpty(types) ? null : types,
+    channels: isEmpty(channels) ? null : channels,
+    throttle_per_second: throttleRate ?? rateLimit ?? (throttleRate === null ? null : rateLimit),
+  };
+}
+
+function known(fields: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+async function patch(
+  call: CallRoute,
+  params: SvixRequest['params'],
+  { disabled, ...given }: Settings & { readonly disabled?: boolean | undefined },
+) {
+  const state = disabled === undefined ? undefined : disabled ? 'disabled' : 'enabled';
+  const changed = await call<EndpointOutput>('PATCH /webhooks/endpoints/{id}', {
+    params: endpointId(params),
+    body: known({ ...settingsOf(given), state }),
+  });
+  return endpointOf(changed);
+}
+
+async function disable(
+  call: CallRoute,
+  created: EndpointOutput,
+  disabled: boolean | undefined,
+): Promise<EndpointOutput> {
+  if (!disabled) return created;
+  const { id } = created;
+  return call('PATCH /webhooks/endpoints/{id}', { params: { id }, body: { state: 'disabled' } });
+}
+
+async function replay(
+  { call, params, body }: SvixRequest,
+  task: Parameters<typeof taskOf>[1],
+  state: 'failed' | 'never_attempted',
+): Promise<Answered> {
+  const { since, until } = parse(recoverIn, body);
+  const started = await call<ReplayOutput>('POST /webhooks/replays', {
+    body: known({
+      endpoint_id: params.endpoint_id,
+      since,
+      until: until ?? undefined,
+      filter: { states: [state] },
+    }),
+  });
+  return { status: 202, data: taskOf(started, task) };
+}
+
+function readMessage(call: CallRoute, id: string | undefined): Promise<MessageDetailOutput> {
+  return call('GET /webhooks/messages/{id}', { params: { id } });
+}
+
+function readAttempts(
+  call: CallRoute,
+  id: string | undefined,
+  query: object = { limit: '100' },
+): Promise<Page<AttemptOutput>> {
+  return call('GET /webhooks/messages/{id}/attempts', { params: { id }, query });
+}
+
+async function readEventTypes(call: CallRoute): Promise<readonly EventType[]> {
+  return (await call<Page<EventType>>('GET /webhooks/event_types')).items;
+}
+
+function endpointId({ endpoint_id = '' }: SvixRequest['params']): { id: string } {
+  return { id: endpoint_id };
+}
+
+const mostPerPage = 100;
+
+/** Svix returns 50 by default and allows 250; ours are at most 100. */
+function pageOf({ limit = '50', iterator }: SvixRequest['query']): object {
+  const most = Number(limit) > mostPerPage ? String(mostPerPage) : limit;
+  return known({ limit: most, cursor: iterator === '' ? undefined : iterator });
+}
+
+function filterOf(query: SvixRequest['query']): object {
+  const { before, after, channel, event_types } = query;
+  return known({ ...pageOf(query), until: before, since: after, channel, event_type: event_types });
+}
+
+function outcomeOf({ status, status_code_class }: SvixRequest['query']) {
+  return {
+    ...(status === '0' ? { succeeded: 'true' } : status === '2' ? { succeeded: 'false' } : {}),
+    ...(status_code_class ? { status_class: `${status_code_class.charAt(0)}xx` } : {}),
+  } as { succeeded?: string; status_class?: string };
+}
+
+const empty: Answered = { status: 204 };
+
+function ok(data: unknown): Answered {
+  return { status: 200, data };
+}

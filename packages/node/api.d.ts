@@ -430,6 +430,8 @@ interface Page<T> {
   next_cursor: string | null;
 }
 
+type PartnerOutput = { pms: string; environment: 'production' | 'sandbox' };
+
 type PlanOutput = {
   id: string;
   external_id: string;
@@ -586,6 +588,17 @@ type ReplayOutput = {
   created_at: string;
   finished_at: string | null;
 };
+
+interface RequestSpec {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+  file?: {
+    type: string;
+    bytes: Uint8Array;
+  };
+}
 
 type ReturnSettlement = { reason?: string | undefined };
 
@@ -833,6 +846,13 @@ declare class SvcClient {
       dryRun?: boolean;
     },
   ): Promise<PortalInfoOutput>;
+  getPartner(options?: CallOptions): Promise<PartnerOutput>;
+  request<T = unknown>(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    input?: Pick<RequestSpec, 'query' | 'body'>,
+    options?: CallOptions,
+  ): Promise<T>;
   webhookPortalUrl(
     options?: CallOptions & {
       readOnly?: boolean;
@@ -1464,6 +1484,7 @@ export {
   List,
   MessageFilter,
   Page,
+  PartnerOutput as Partner,
   PlanOutput as Plan,
   PortalInfo,
   PortalInfoOutput as PortalInfoAnswer,

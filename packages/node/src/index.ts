@@ -1,6 +1,7 @@
 export type {
   AppearanceInput as UpdateAppearance,
   AppearanceOutput as Appearance,
+  PartnerOutput as Partner,
   PlanOutput as Plan,
   PortalInfoOutput as PortalInfoAnswer,
   RefundOutput as Refund,

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { origin, queryBoolean, visibleText } from '../primitives.ts';
+import { environment, origin, pms, queryBoolean, visibleText } from '../primitives.ts';
+
+export const partnerOutput = z.object({
+  pms: pms.describe('The name of your portal, as in the widget’s setting `pms`.'),
+  environment: environment.describe('The environment of this service and of its API keys.'),
+});
+export type PartnerOutput = z.infer<typeof partnerOutput>;
 
 export const allowedOriginsInput = z.strictObject({
   allowed_origins: z.array(origin).max(20),

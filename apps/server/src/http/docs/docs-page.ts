@@ -11,6 +11,7 @@ export const chapters = {
   '/docs/how-a-split-works': 'How a split works',
   '/docs/appearance': 'Your brand',
   '/docs/webhooks': 'Webhooks',
+  '/docs/cli': 'Command line',
   '/docs/events': 'Event types',
   '/docs/api': 'Partner API',
   '/docs/errors': 'Error codes',

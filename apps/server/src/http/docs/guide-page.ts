@@ -14,6 +14,7 @@ export const guides = {
   '/docs/how-a-split-works': 'docs/how-a-split-works.md',
   '/docs/appearance': 'docs/appearance.md',
   '/docs/webhooks': 'docs/webhooks.md',
+  '/docs/cli': 'docs/cli.md',
   '/docs/security': 'docs/security.md',
 } as const;
 

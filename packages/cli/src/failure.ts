@@ -133,13 +133,9 @@ function adviceFor(error: SvcError): string | undefined {
       return 'Check the id. A new tenant in the sandbox: svc scenario approved <external id>';
     case 'message_not_found':
       return 'Check the id; "svc events tail --last 20 --no-follow" lists the newest.';
-    case 'endpoint_not_found':
-      return 'Check the id; the webhook portal lists your endpoints.';
     case 'not_found':
     case 'method_not_allowed':
       return 'The service may be older than this command. Update it, or use the CLI of its release.';
-    case 'validation_failed':
-      return undefined;
     default:
       return error.requestId && (error.status ?? 0) >= 500
         ? `Try again. If it fails again, report the request id ${error.requestId}.`

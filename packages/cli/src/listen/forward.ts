@@ -26,6 +26,8 @@ export interface ForwardOptions {
   readonly timeoutMs: number;
   /** The waits before attempts 2, 3, …; empty for one attempt. */
   readonly retryDelaysMs: readonly number[];
+  /** How often to try whether something listens again. Default: every second. */
+  readonly probeMs?: number;
   readonly signal: AbortSignal;
   delivered(result: Delivered): void;
   /** Nothing listens at the URL. Called once, until it does again. */
@@ -34,7 +36,8 @@ export interface ForwardOptions {
 
 // Like the service, which sends up to 32 at once to one endpoint; fewer keep the output readable.
 const mostAtOnce = 8;
-const probeMs = 1_000;
+const probeEveryMs = 1_000;
+const probeTimeoutMs = 1_000;
 const mostBodyShown = 300;
 
 /**
@@ -64,7 +67,7 @@ export function createForwarder(options: ForwardOptions) {
   function untilUp(): Promise<void> {
     if (!up) {
       options.waiting();
-      up = probe(options.url, signal).finally(() => {
+      up = probe(options.url, options.probeMs ?? probeEveryMs, signal).finally(() => {
         up = undefined;
       });
     }
@@ -180,7 +183,7 @@ function describeNetwork(code: string, error: unknown, url: URL): string {
 }
 
 /** Waits until something accepts connections at the URL's host and port, or the signal aborts. */
-async function probe(url: URL, signal: AbortSignal): Promise<void> {
+async function probe(url: URL, probeMs: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(probeMs, signal);
     if (!signal.aborted && (await accepts(url))) return;
@@ -191,7 +194,7 @@ function accepts(url: URL): Promise<boolean> {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
-    const socket = connectSocket({ host, port, timeout: probeMs });
+    const socket = connectSocket({ host, port, timeout: probeTimeoutMs });
     const end = (result: boolean) => () => {
       socket.destroy();
       resolve(result);

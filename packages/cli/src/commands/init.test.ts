@@ -1,21 +1,22 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
+import { execFile } from 'node:child_process';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signedHeaders } from '../listen/sign.ts';
 import { envelope, listenLocally, openCli } from '../testing/open-cli.ts';
+import {
+  filesOf,
+  freePort,
+  sendWebhook,
+  startProgram,
+  webhookSecretIn,
+  writeProject,
+} from '../testing/open-project.ts';
 
-// A busy machine may take seconds for what a free one does at once.
-const soon = { timeout: 20_000 };
+// examples/test/init.full.test.ts installs the packages and builds Next.js and Vite projects.
 
-const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const execute = promisify(execFile);
 const cli = await openCli({ SVC_API_KEY: 'svc_sandbox_abc' });
-const children: ChildProcess[] = [];
 let service: Awaited<ReturnType<typeof listenLocally>>;
 
 beforeAll(async () => {
@@ -32,73 +33,13 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  for (const child of children) {
-    if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit');
-  }
   await service.close();
   await cli.close();
 });
 
-/** A project with the packages of this repository. */
-async function project(name: string, manifest: object, files: Record<string, string> = {}) {
-  const folder = join(cli.home, name);
-  await mkdir(folder, { recursive: true });
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(join(folder, path, '..'), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
-  return folder;
-}
-
+const project = (name: string, manifest: object, files: Record<string, string> = {}) =>
+  writeProject(join(cli.home, name), manifest, files);
 const init = (...args: string[]) => cli.run(['init', ...args], '', { SVC_URL: service.origin });
-
-async function filesOf(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
-}
-
-/** Starts what the project's page needs, and returns its origin. */
-async function start(folder: string, args: string[]): Promise<string> {
-  const child = spawn(process.execPath, args, {
-    cwd: folder,
-    // Built packages, as in a partner's project; without variables of this process.
-    env: { PATH: process.env.PATH, HOME: cli.home },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  children.push(child);
-  let printed = '';
-  child.stdout.on('data', (chunk) => {
-    printed += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    printed += chunk;
-  });
-  await expect.poll(() => printed, soon).toMatch(/http:\/\/localhost:\d+/);
-  return /http:\/\/localhost:\d+/.exec(printed)?.[0] ?? '';
-}
-
-async function secretIn(folder: string, file: string): Promise<string> {
-  const text = await readFile(join(folder, file), 'utf8');
-  return /^SVC_WEBHOOK_SECRET=(.*)$/m.exec(text)?.[1] ?? '';
-}
-
-async function sendWebhook(origin: string, secret: string, tampered = ''): Promise<number> {
-  const text = '{"id":"evt_1","type":"plan.created","external_id":"t-100","data":{}}';
-  const response = await fetch(`${origin}/api/svc/webhooks`, {
-    method: 'POST',
-    body: text + tampered,
-    headers: {
-      'content-type': 'application/json',
-      ...signedHeaders(secret, { id: 'evt_1', text, at: new Date() }),
-    },
-  });
-  return response.status;
-}
 
 describe('an Express project', () => {
   test('gets a page, a token route and a webhook route that work', async () => {
@@ -118,35 +59,31 @@ describe('an Express project', () => {
     expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600);
     expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('.env\n');
 
-    const port = await freePort();
-    await writeFile(
-      join(folder, 'start.mjs'),
-      `process.env.PORT = '${port}'; await import('./svc/server.js');`,
-    );
-    const origin = await start(folder, ['--env-file=.env', 'start.mjs']);
+    const command = [process.execPath, '--env-file=.env', 'svc/server.js'];
+    const server = await startProgram(folder, command, { PORT: String(await freePort()) });
+    const { origin } = server;
     const page = await (await fetch(`${origin}/rent`)).text();
     expect(page).toContain(`src="${service.origin}/sdk/1/svc.iife.js" integrity="sha384-x"`);
     expect(page).toMatch(/"externalId":"t-100","signature":"[0-9a-f]{64}"/);
     expect(page).not.toContain('svc_sandbox_abc');
     const token = await fetch(`${origin}/api/svc/token`, { method: 'POST' });
     expect(await token.json()).toEqual({ token: 'svc_tt_1' });
-    const secret = await secretIn(folder, '.env');
+    const secret = await webhookSecretIn(join(folder, '.env'));
     expect(await sendWebhook(origin, secret)).toBe(204);
     expect(await sendWebhook(origin, secret, ' ')).toBe(400);
+    await server.stop();
   });
 
   test('says in one line that its port is in use', async () => {
     const folder = join(cli.home, 'express');
     const taken = createServer();
-    await listen(taken);
+    await new Promise<void>((resolve) => taken.listen(0, resolve));
     const { port } = taken.address() as { port: number };
-    await writeFile(
-      join(folder, 'busy.mjs'),
-      `process.env.PORT = '${port}'; await import('./svc/server.js');`,
-    );
-    const failure = await execute(process.execPath, ['--env-file=.env', 'busy.mjs'], {
-      cwd: folder,
-    }).then(
+    const failure = await promisify(execFile)(
+      process.execPath,
+      ['--env-file=.env', 'svc/server.js'],
+      { cwd: folder, env: { PATH: process.env.PATH, PORT: String(port) } },
+    ).then(
       () => ({ code: 0, stderr: '' }),
       (error: { code: number; stderr: string }) => error,
     );
@@ -224,16 +161,3 @@ describe('svc init', () => {
     expect(await filesOf(folder)).toEqual(['package.json']);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await listen(server);
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** On all interfaces, as Express listens. */
-function listen(server: Server): Promise<void> {
-  return new Promise((resolve) => server.listen(0, resolve));
-}

@@ -193,7 +193,7 @@ function createReport({ terminal, profile }: Context, url: URL) {
     delivered({ event, ok, status, durationMs, attempt, problem, body, retryInMs }: Delivered) {
       const code = paint(ok ? 'green' : 'red', status === null ? 'no response' : String(status));
       const tenant = event.external_id === null ? '' : `${clean(event.external_id)}  `;
-      const simulated = event.simulated ? `  (sim ${event.timestamp.slice(0, 10)})` : '';
+      const simulated = event.simulated ? `  (sim ${tenantDate(event)})` : '';
       const mark = event.test ? '  (test)' : '';
       terminal.print(
         `${clockTime(new Date())}  ${paint('bold', clean(event.type))}  ${tenant}${clean(event.id)} → ${code}  POST ${clean(url.pathname)}  ${durationMs} ms${simulated}${mark}`,
@@ -257,6 +257,12 @@ function createReport({ terminal, profile }: Context, url: URL) {
     },
   } satisfies FeedNotices & Record<string, unknown>;
   return report;
+}
+
+/** The day on the tenant's clock; `timestamp` is when the event was sent. Custom data may lack it. */
+function tenantDate({ data, timestamp }: FeedEvent['event']): string {
+  const { occurred_at } = data as { occurred_at?: unknown };
+  return clean((typeof occurred_at === 'string' ? occurred_at : timestamp).slice(0, 10));
 }
 
 function indent(text: string): string {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Plan, Settlement, Tenant } from '@svc/node';
 import type { Command } from 'commander';
 import { type Action, addCommand, type CommandParts } from '../command.ts';
-import { exitCodes, usageFailure } from '../failure.ts';
+import { exitCodes, Failure, usageFailure } from '../failure.ts';
 import { clean, dollars, type Terminal, table } from '../terminal.ts';
 
 interface Options {
@@ -82,12 +82,24 @@ const scenario: Action<Options> = async (context, options, name = '', given) => 
   const path = `/simulation/${encodeURIComponent(tenant)}/scenario`;
   const result = await terminal.busy(
     `Taking ${clean(tenant)} to ${clean(name)}`,
-    connection.run((client) => client.request<ScenarioResult>('POST', path, { body })),
+    connection
+      .run((client) => client.request<ScenarioResult>('POST', path, { body }))
+      .catch(nameOptions),
   );
   printResult(terminal, result);
   terminal.printJson(result);
   return exitCodes.ok;
 };
+
+/** The service names fields of its API; here they are options. */
+function nameOptions(error: unknown): never {
+  if (!(error instanceof Failure)) throw error;
+  const message = error.message
+    .replaceAll('installment_count', '--parts')
+    .replaceAll('payment_method', '--method')
+    .replaceAll('failure_code', '--failure-code');
+  throw new Failure(message, error);
+}
 
 function printResult(terminal: Terminal, result: ScenarioResult): void {
   const { application, plan, settlement, refund, clock, events } = result;

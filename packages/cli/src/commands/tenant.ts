@@ -44,10 +44,11 @@ const show: Action<object> = async (context, _, id = '') => {
 
 function printTenant({ terminal }: Context, tenant: Tenant): void {
   const { eligibility, plan, rent_cycle, simulated_time } = tenant;
-  const reason = eligibility.reason ? ` (${eligibility.reason})` : '';
+  const { state, reason } = eligibility;
+  const why = reason && reason !== state ? ` (${reason})` : '';
   const rows = [
     ['tenant', clean(tenant.external_id)],
-    ['eligibility', `${eligibility.state}${reason}`],
+    ['eligibility', `${state}${why}`],
     ...(rent_cycle
       ? [['due', `${rent_cycle.due_date}  ${dollars(rent_cycle.amount_due_in_cents)}`]]
       : []),

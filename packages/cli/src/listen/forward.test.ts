@@ -30,7 +30,7 @@ async function receiver(...statuses: number[]) {
 
 function forwarderTo(url: string, options: Partial<ForwardOptions> = {}) {
   const results: Delivered[] = [];
-  const waiting = vi.fn();
+  const waiting = vi.fn<() => void>();
   const forwarder = createForwarder({
     url: new URL(`${url}/hooks?a=1`),
     secret,

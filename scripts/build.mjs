@@ -20,6 +20,7 @@ const COMPRESSION = 'scripts/steps/precompress.mjs';
 /** @type {Bundle[]} */
 const BUNDLES = [
   { folder: 'packages/core', uses: ['packages/contract', 'packages/ui'] },
+  { folder: 'packages/cli', uses: ['packages/node', 'packages/contract'] },
   { folder: 'apps/experience', uses: ['packages/contract', 'packages/ui', COMPRESSION] },
   { folder: 'apps/webhook-portal', uses: ['packages/contract', 'packages/ui', COMPRESSION] },
   {

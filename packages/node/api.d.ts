@@ -501,6 +501,8 @@ interface Page<T> {
   next_cursor: string | null;
 }
 
+type PartnerOutput = { pms: string; environment: 'production' | 'sandbox' };
+
 type PlanOutput = {
   id: string;
   external_id: string;
@@ -747,6 +749,17 @@ type RequestOutput = {
   user_agent: string | null;
   api_key: { id: string; name: string | null; ends_with: string | null };
 };
+
+interface RequestSpec {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+  file?: {
+    type: string;
+    bytes: Uint8Array;
+  };
+}
 
 type ReturnSettlement = { reason?: string | undefined };
 
@@ -1144,6 +1157,13 @@ declare class SvcClient {
       dryRun?: boolean;
     },
   ): Promise<PortalInfoOutput>;
+  getPartner(options?: CallOptions): Promise<PartnerOutput>;
+  request<T = unknown>(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    input?: Pick<RequestSpec, 'query' | 'body'>,
+    options?: CallOptions,
+  ): Promise<T>;
   webhookPortalUrl(
     options?: CallOptions & {
       scope?: 'webhooks' | 'admin';
@@ -1807,6 +1827,7 @@ export {
   ListedTenantOutput as ListedTenant,
   MessageFilter,
   Page,
+  PartnerOutput as Partner,
   PlanOutput as Plan,
   PlayScenario,
   PortalInfo,

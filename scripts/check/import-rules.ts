@@ -12,6 +12,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
   'packages/core': { values: ['packages/ui'], types: ['packages/contract'] },
   'packages/react': { values: ['packages/core'], types: ['packages/contract'] },
   'packages/node': { values: [], types: ['packages/contract'] },
+  'packages/cli': { values: ['packages/node'], types: ['packages/contract'] },
   'packages/webhooks': { values: ['packages/contract', 'packages/db'] },
   'apps/server': { values: ['packages/contract', 'packages/db', 'packages/webhooks'] },
   'apps/experience': { values: ['packages/contract', 'packages/ui'] },
@@ -147,17 +148,17 @@ export const TEXT_RULES: readonly TextRule[] = [
   {
     rule: 'only clock.ts reads the system clock',
     files: SERVICE,
-    // Browsers have no other clock, and the SDK for partners' backends uses the partner's clock.
+    // Browsers have no other clock, and the packages for partners use the partner's clock.
     except:
-      /^apps\/server\/src\/clock\.ts$|^packages\/(core|react|node)\/|^apps\/(experience|webhook-portal|demo-portal)\//,
+      /^apps\/server\/src\/clock\.ts$|^packages\/(core|react|node|cli)\/|^apps\/(experience|webhook-portal|demo-portal)\//,
     text: /new Date\(\)|Date\.now\(|\bTemporal\.Now\b/,
   },
   {
     rule: 'only config.ts reads the environment',
     files: SERVICE,
-    // verify-code contains the text of a program for partners to copy.
+    // verify-code and init contain the text of programs for partners.
     except:
-      /^apps\/server\/src\/config\.ts$|^apps\/demo-portal\/.*config\.ts$|\/vite\.config\.ts$|\/verify-code\/node\.ts$/,
+      /^apps\/server\/src\/config\.ts$|^packages\/cli\/src\/(environment\.ts|init\/.*)$|^apps\/demo-portal\/.*config\.ts$|\/vite\.config\.ts$|\/verify-code\/node\.ts$/,
     text: /process\.env\b/,
   },
   {

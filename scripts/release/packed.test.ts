@@ -242,3 +242,29 @@ test('each minified file of the core has a source map with its sources', async (
     expect(sourcesContent.length).toBeGreaterThan(0);
   }
 });
+
+test('@svc/cli is a program in one file, which needs no other package', async () => {
+  const cwd = join(root, 'packages/cli');
+  const { version } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
+  const tarball = join(project, `svc-cli-${version}.tgz`);
+  const alone = join(project, 'cli');
+  await mkdir(alone);
+  await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd });
+  await run('tar', ['-xzf', tarball, '-C', alone, '--strip-components=1']);
+  const names = (await readdir(alone, { recursive: true })).sort();
+  expect(names).toEqual(
+    ['LICENSE', 'README.md', 'dist', 'dist/licenses.txt', 'dist/svc.mjs', 'package.json'].sort(),
+  );
+  const manifest = JSON.parse(await readFile(join(alone, 'package.json'), 'utf8'));
+  expect(manifest).not.toHaveProperty('dependencies');
+  // The bundle's own imports; those of the files that `svc init` writes have single quotes.
+  const program = await readFile(join(alone, 'dist/svc.mjs'), 'utf8');
+  const imported = [...program.matchAll(/^import .*? from "([^"]+)";$/gm)];
+  expect(imported.length).toBeGreaterThan(5);
+  expect(imported.map(([, name]) => name).filter((name) => !name?.startsWith('node:'))).toEqual([]);
+  expect(await readFile(join(alone, 'dist/licenses.txt'), 'utf8')).toContain('commander 14');
+  expect(await node(join(alone, manifest.bin.svc), '--version')).toBe(`${version}\n`);
+  const bins = join(root, 'node_modules');
+  await node(join(bins, 'publint/src/cli.js'), tarball, '--strict');
+  await node(join(bins, '@arethetypeswrong/cli/dist/index.js'), tarball, '--profile=esm-only');
+}, 60_000);

@@ -34,7 +34,8 @@ function methodsOf(part: object): Method[] {
     ...Object.getOwnPropertyNames(Object.getPrototypeOf(part)),
   ]);
   return [...names].flatMap((name) => {
-    if (name === 'constructor' || name in Object.prototype) return [];
+    // `request` is every route.
+    if (['constructor', 'request'].includes(name) || name in Object.prototype) return [];
     const value: unknown = part[name as keyof typeof part];
     if (typeof value === 'function') return [value.bind(part) as Method];
     return typeof value === 'object' && value !== null ? methodsOf(value) : [];

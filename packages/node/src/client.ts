@@ -4,6 +4,7 @@ import type {
   AppearanceOutput,
   CreatedApiKeyOutput,
   ListedTenantOutput,
+  PartnerOutput,
   PlanOutput,
   PortalInfoOutput,
   RefundOutput,
@@ -16,6 +17,7 @@ import type {
   TenantOutput,
   WebhookEvent,
 } from '@svc/contract';
+import type { RequestSpec } from './http/attempt.ts';
 import { type List, listOf, type Page } from './http/pages.ts';
 import { path } from './http/path.ts';
 import { type Call, type CallOptions, request } from './http/request.ts';
@@ -79,6 +81,24 @@ export class SvcClient {
       },
       options,
     );
+  }
+
+  /** Returns whose API key this is, and the service's environment. */
+  getPartner(options?: CallOptions): Promise<PartnerOutput> {
+    return this.#call({ method: 'GET', path: '/partner' }, options);
+  }
+
+  /**
+   * Calls a route by its path below `/v1`, such as `/partner`, for routes that are newer than this
+   * package. Encode ids in the path. The other methods are this one with types.
+   */
+  request<T = unknown>(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    input: Pick<RequestSpec, 'query' | 'body'> = {},
+    options?: CallOptions,
+  ): Promise<T> {
+    return this.#call<T>({ ...input, method, path }, options);
   }
 
   /**

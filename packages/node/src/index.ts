@@ -4,6 +4,7 @@ export type {
   AppearanceOutput as Appearance,
   CreatedApiKeyOutput as CreatedApiKey,
   ListedTenantOutput as ListedTenant,
+  PartnerOutput as Partner,
   PlanOutput as Plan,
   PortalInfoOutput as PortalInfoAnswer,
   RefundOutput as Refund,

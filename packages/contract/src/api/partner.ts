@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { field } from '../describe-schema.ts';
-import { origin, queryBoolean, visibleText } from '../primitives.ts';
+import { environment, origin, pms, queryBoolean, visibleText } from '../primitives.ts';
+
+export const partnerOutput = z.object({
+  pms: field(pms, 'The name of your portal, as in the widget’s setting `pms`.', 'maple'),
+  environment: field(environment, 'The environment of this service and of its API keys.', 'sandbox'),
+});
+export type PartnerOutput = z.infer<typeof partnerOutput>;
 
 /** The part of the portal that a link opens. `admin` includes `webhooks`. */
 export const portalScopes = ['webhooks', 'admin'] as const;

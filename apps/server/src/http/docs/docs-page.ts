@@ -12,6 +12,7 @@ export const chapters = {
   '/docs/appearance': 'Your brand',
   '/docs/webhooks': 'Webhooks',
   '/docs/console': 'Partner console',
+  '/docs/cli': 'Command line',
   '/docs/events': 'Event types',
   '/docs/api': 'Partner API',
   '/docs/errors': 'Error codes',

@@ -15,6 +15,7 @@ export const guides = {
   '/docs/appearance': 'docs/appearance.md',
   '/docs/console': 'docs/console.md',
   '/docs/webhooks': 'docs/webhooks.md',
+  '/docs/cli': 'docs/cli.md',
   '/docs/security': 'docs/security.md',
 } as const;
 

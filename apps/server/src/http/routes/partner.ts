@@ -5,6 +5,7 @@ import {
   eventsQuery,
   externalId,
   listOf,
+  partnerOutput,
   planOutput,
   portalInfoBodyInput,
   portalInfoInput,
@@ -110,6 +111,16 @@ export const partnerRoutes: readonly Route[] = [
       const next = page.has_more ? (page.items.at(-1)?.id ?? null) : null;
       return new JsonText(`{"items":[${items.join(',')}],"next_cursor":${JSON.stringify(next)}}`);
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/partner',
+    who: 'key',
+    kind: 'query',
+    tag: 'Partner',
+    summary: 'Read whose API key this is',
+    output: partnerOutput,
+    verb: async ({ actor, service }) => ({ pms: actor.pms, environment: service.environment }),
   }),
   route({
     method: 'GET',

@@ -1,0 +1,92 @@
+import { afterAll, expect, test } from 'vitest';
+import { listenLocally, openCli } from '../../../packages/cli/src/testing/open-cli.ts';
+import { ada, useService } from './harness.ts';
+
+// The partner's command line, with the whole service. Its own tests use a small server.
+
+const svc = await useService();
+const cli = await openCli();
+const receiver = await listenLocally(() => ({ status: 204 }));
+afterAll(async () => {
+  await receiver.close();
+  await cli.close();
+});
+
+const { key, pms } = await svc.newPartner();
+await svc.call('POST', '/tenant/portal_info/t-100', { key, body: ada });
+const run = (...args: string[]) => cli.run(args, '', { SVC_API_KEY: key, SVC_URL: svc.url });
+const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).output);
+
+test('login says whose key it is, and later commands use it', async () => {
+  const { code, output } = await cli.run(['login', '--url', svc.url], `${key}\n`);
+  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining(pms) });
+  expect((await cli.run(['tenant', 'show', 't-100'])).output).toContain('t-100');
+  const wrong = await cli.run(['login', '--url', svc.url], 'svc_sandbox_wrong');
+  expect(wrong).toMatchObject({ code: 4, output: '' });
+});
+
+test('listen forwards what trigger publishes; events resend sends the same bytes again', async () => {
+  const listening = cli.start(['listen', '--forward-to', `${receiver.origin}/hooks`], {
+    SVC_API_KEY: key,
+    SVC_URL: svc.url,
+  });
+  await expect.poll(listening.output).toContain('Ready.');
+  const { id } = await json('trigger', 'settlement.created', '--tenant', 't-100');
+  await expect
+    .poll(() => receiver.received.map(({ headers }) => headers['webhook-id']))
+    .toEqual([id]);
+  await expect.poll(listening.output).toContain(`settlement.created  t-100  ${id} → 204`);
+  expect((await listening.interrupt()).output).toContain('1 delivered');
+
+  const [first] = receiver.received;
+  const { data } = await svc.call('GET', `/webhooks/messages/${id}`, { key });
+  expect(first?.body).toBe(data.body);
+  expect((await run('events', 'resend', id)).code).toBe(0);
+  expect(receiver.received[1]?.body).toBe(data.body);
+
+  const tail = await run('events', 'tail', '--since', 'all', '--no-follow', '--json');
+  expect(tail.output.split('\n')).toContain(data.body);
+  const last = await run('events', 'tail', '--last', '1', '--no-follow');
+  expect(last.output.trim().split('\n')).toHaveLength(1);
+});
+
+test('trigger --endpoint shows the response of the endpoint; events resend --endpoint replays', async () => {
+  const { data: endpoint } = await svc.call('POST', '/webhooks/endpoints', {
+    key,
+    body: { url: `${receiver.origin}/endpoint` },
+  });
+  const sent = await run('trigger', 'plan.created', '--endpoint', endpoint.id);
+  expect(sent).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/→ 204 {2}POST .*\(test\)/),
+  });
+  const { id } = await json('trigger', 'plan.created');
+  await expect
+    .poll(() => receiver.received.filter(({ headers }) => headers['webhook-id'] === id))
+    .toHaveLength(1);
+  expect((await run('events', 'resend', id, '--endpoint', endpoint.id)).code).toBe(0);
+  await expect
+    .poll(() => receiver.received.filter(({ headers }) => headers['webhook-id'] === id))
+    .toHaveLength(2);
+  await svc.call('DELETE', `/webhooks/endpoints/${endpoint.id}`, { key });
+  const gone = await run('trigger', 'plan.created', '--endpoint', endpoint.id);
+  expect(gone).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('no endpoint with this id'),
+  });
+});
+
+test('tenant advance moves the clock, show prints it, reset returns to real time', async () => {
+  const date = '2026-02-01';
+  await run('tenant', 'reset', 't-100');
+  const advanced = await run('tenant', 'advance', 't-100', date);
+  expect(advanced).toMatchObject({ code: 0, output: '✓ t-100 is at 2026-02-01T12:00:00.000Z\n' });
+  expect(await json('tenant', 'advance', 't-100', '2d')).toMatchObject({
+    simulated_time: '2026-02-03T12:00:00.000Z',
+  });
+  const shown = await run('tenant', 'show', 't-100');
+  expect(shown.output).toMatch(/clock +2026-02-03T12:00:00/);
+  expect((await run('tenant', 'reset', 't-100')).output).toBe('✓ t-100 is in real time\n');
+  const far = await run('tenant', 'advance', 't-100', '2100-01-01');
+  expect(far).toMatchObject({ code: 1, errors: expect.stringContaining('400 days') });
+});

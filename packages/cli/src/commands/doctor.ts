@@ -1,0 +1,146 @@
+import type { Command } from 'commander';
+import { type Action, addCommand, type CommandParts, type Context } from '../command.ts';
+import { type Connection, isUnknownRoute } from '../connection.ts';
+import { exitCodes, explainCallError, Failure, usageFailure } from '../failure.ts';
+import { clean, cleanLines } from '../terminal.ts';
+
+interface Options {
+  tenant?: string;
+}
+
+/** A result of `POST /partner/doctor`, and of the checks on this machine. */
+interface Check {
+  id: string;
+  status: 'pass' | 'warn' | 'fail' | 'skipped';
+  title: string;
+  detail?: string | null;
+  fix?: string | null;
+  docs_url?: string | null;
+}
+
+// Signatures tolerate five minutes.
+const mostSkewSeconds = 300;
+
+export function addDoctor(program: Command, parts: CommandParts): void {
+  addCommand(program, parts, {
+    name: 'doctor',
+    summary: 'check key, clock, webhooks and, with an address, the page with your widget',
+    examples: [
+      ['svc doctor', 'without a page'],
+      ['svc doctor https://portal.example/rent --tenant t-100', 'also a page, as this tenant'],
+    ],
+    define: (command) =>
+      command
+        .argument('[page url]')
+        .option('--tenant <external id>', 'check charges and dates of this tenant'),
+    action: doctor,
+  });
+}
+
+const doctor: Action<Options> = async (context, { tenant }, page) => {
+  const { terminal } = context;
+  if (page !== undefined && !/^https?:\/\/\S+$/.test(page)) {
+    throw usageFailure(
+      `"${clean(page)}" is not the address of a page.`,
+      'Pass a URL with http(s).',
+    );
+  }
+  const connection = context.connect();
+  const local = await checkHere(context, connection);
+  const body = {
+    ...(page === undefined ? {} : { page_url: page }),
+    ...(tenant === undefined ? {} : { external_id: tenant }),
+  };
+  const remote = await terminal.busy('Checking', checkAtService(connection, body));
+  const checks = [...local, ...remote];
+  for (const check of checks) printCheck(context, check);
+  const failed = checks.filter(({ status }) => status === 'fail').length;
+  const warned = checks.filter(({ status }) => status === 'warn').length;
+  terminal.print();
+  terminal.print(
+    failed + warned === 0
+      ? `${checks.length} checks, no problem found.`
+      : `${checks.length} checks: ${failed} failed, ${warned} warned.`,
+  );
+  terminal.printJson({ ok: failed === 0, checks });
+  return failed > 0 ? exitCodes.failed : exitCodes.ok;
+};
+
+/** The checks that only this machine can make. */
+async function checkHere(context: Context, connection: Connection): Promise<Check[]> {
+  const identity = await context.identity(connection);
+  return [
+    {
+      id: 'cli.key',
+      status: 'pass',
+      title: `The API key from ${connection.keySource} works at ${connection.origin}`,
+      detail: identity.pms === null ? null : `${identity.pms}, ${identity.environment}`,
+    },
+    await checkClock(connection),
+  ];
+}
+
+async function checkClock({ origin }: Connection): Promise<Check> {
+  const title = 'This machine’s clock';
+  const sent = Date.now();
+  const response = await fetch(`${origin}/livez`, { redirect: 'manual' }).catch(() => null);
+  const received = Date.now();
+  const date = Date.parse(response?.headers.get('date') ?? '');
+  if (Number.isNaN(date)) {
+    return { id: 'cli.clock', status: 'skipped', title, detail: 'The service sent no date.' };
+  }
+  // The header has whole seconds, cut off.
+  const skew = Math.round((date + 500 - (sent + received) / 2) / 1000);
+  const detail = `${Math.abs(skew)} s ${skew > 0 ? 'behind' : 'ahead of'} the service`;
+  if (Math.abs(skew) <= mostSkewSeconds / 10) {
+    return { id: 'cli.clock', status: 'pass', title, detail };
+  }
+  return {
+    id: 'cli.clock',
+    status: Math.abs(skew) > mostSkewSeconds ? 'fail' : 'warn',
+    title,
+    detail,
+    fix: 'Set it by NTP: signatures that are more than five minutes off are refused.',
+  };
+}
+
+async function checkAtService(connection: Connection, body: object): Promise<Check[]> {
+  try {
+    const { checks } = await connection.client.request<{ checks: Check[] }>(
+      'POST',
+      '/partner/doctor',
+      { body },
+      { timeoutMs: 90_000, maxRetries: 0 },
+    );
+    return checks;
+  } catch (error) {
+    if (!isUnknownRoute(error)) throw explainCallError(error, connection);
+    throw new Failure(`${connection.origin} is older than its doctor.`, {
+      next: 'Update the service. Key and clock of this machine are fine.',
+      code: 'not_found',
+    });
+  }
+}
+
+const marks = {
+  pass: ['green', '✓'],
+  warn: ['yellow', '!'],
+  fail: ['red', '✗'],
+  skipped: ['dim', '-'],
+} as const;
+
+function printCheck({ terminal }: Context, check: Check): void {
+  const [style, mark] = marks[check.status] ?? marks.skipped;
+  terminal.print(`${terminal.paint(style, mark)} ${clean(check.title)}`);
+  if (check.detail) terminal.print(indent(cleanLines(check.detail)));
+  if (check.status === 'pass' || check.status === 'skipped') return;
+  if (check.fix) terminal.print(indent(`Fix: ${cleanLines(check.fix)}`));
+  if (check.docs_url) terminal.print(indent(clean(check.docs_url)));
+}
+
+function indent(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { envelope, listenLocally, openCli } from '../testing/open-cli.ts';
+import {
+  filesOf,
+  freePort,
+  sendWebhook,
+  startProgram,
+  webhookSecretIn,
+  writeProject,
+} from '../testing/open-project.ts';
+
+// examples/test/init.full.test.ts installs the packages and builds Next.js and Vite projects.
+
+const cli = await openCli({ SVC_API_KEY: 'svc_sandbox_abc' });
+let service: Awaited<ReturnType<typeof listenLocally>>;
+
+beforeAll(async () => {
+  service = await listenLocally(({ path }) => {
+    if (path === '/v1/partner') return envelope({ pms: 'maple', environment: 'sandbox' });
+    if (path.startsWith('/v1/tenant/portal_info/')) {
+      return envelope({ token: 'svc_tt_1', warnings: [] });
+    }
+    const packages = Object.fromEntries(
+      ['core', 'react', 'node'].map((name) => [`@svc/${name}`, { path: `/sdk/svc-${name}-1.tgz` }]),
+    );
+    const files = { 'svc.iife.js': { path: '/sdk/1/svc.iife.js', integrity: 'sha384-x' } };
+    return { status: 200, body: { packages, files } };
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await cli.close();
+});
+
+const project = (name: string, manifest: object, files: Record<string, string> = {}) =>
+  writeProject(join(cli.home, name), manifest, files);
+const init = (...args: string[]) => cli.run(['init', ...args], '', { SVC_URL: service.origin });
+
+describe('an Express project', () => {
+  test('gets a page, a token route and a webhook route that work', async () => {
+    const folder = await project('express', { type: 'module', dependencies: { express: '5' } });
+    const { code, output } = await init(folder, '--yes', '--no-install');
+    expect(code).toBe(0);
+    expect(output).toContain('Express, JavaScript, npm');
+    expect(output).toContain('node --env-file=.env svc/server.js');
+    expect(await filesOf(folder)).toEqual([
+      '.env',
+      '.gitignore',
+      'package.json',
+      'svc/backend.js',
+      'svc/router.js',
+      'svc/server.js',
+    ]);
+    expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('.env\n');
+
+    const command = [process.execPath, '--env-file=.env', 'svc/server.js'];
+    const server = await startProgram(folder, command, { PORT: String(await freePort()) });
+    const { origin } = server;
+    const page = await (await fetch(`${origin}/rent`)).text();
+    expect(page).toContain(`src="${service.origin}/sdk/1/svc.iife.js" integrity="sha384-x"`);
+    expect(page).toMatch(/"externalId":"t-100","signature":"[0-9a-f]{64}"/);
+    expect(page).not.toContain('svc_sandbox_abc');
+    const token = await fetch(`${origin}/api/svc/token`, { method: 'POST' });
+    expect(await token.json()).toEqual({ token: 'svc_tt_1' });
+    const secret = await webhookSecretIn(join(folder, '.env'));
+    expect(await sendWebhook(origin, secret)).toBe(204);
+    expect(await sendWebhook(origin, secret, ' ')).toBe(400);
+    await server.stop();
+  });
+
+  test('says in one line that its port is in use', async () => {
+    const folder = join(cli.home, 'express');
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, resolve));
+    const { port } = taken.address() as { port: number };
+    const failure = await promisify(execFile)(
+      process.execPath,
+      ['--env-file=.env', 'svc/server.js'],
+      { cwd: folder, env: { PATH: process.env.PATH, PORT: String(port) } },
+    ).then(
+      () => ({ code: 0, stderr: '' }),
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect(failure.code).toBe(1);
+    expect(failure.stderr.trim()).toBe(
+      `Port ${port} is in use. Stop the other program, or set PORT to a free one.`,
+    );
+    taken.close();
+  });
+});
+
+describe('svc init', () => {
+  const next = { dependencies: { next: '16', react: '19' } };
+
+  test('shows what it would write for Next.js, and with --dry-run writes nothing', async () => {
+    const folder = await project('next', next, {
+      'src/app/page.tsx': '',
+      'tsconfig.json': '{}',
+      '.gitignore': '.env*\n',
+    });
+    const before = await filesOf(folder);
+    const { code, output } = await init(folder, '--dry-run');
+    expect(code).toBe(0);
+    for (const line of [
+      'Next.js (App Router), TypeScript, npm',
+      '  create     src/lib/svc.ts',
+      '  create     src/app/rent/page.tsx',
+      '  create     src/app/rent/rent-widget.tsx',
+      '  create     src/app/api/svc/token/route.ts',
+      '  create     src/app/api/svc/webhooks/route.ts',
+      '  create     .env.local',
+      `  run        npm install ${service.origin}/sdk/svc-core-1.tgz ${service.origin}/sdk/svc-react-1.tgz ${service.origin}/sdk/svc-node-1.tgz`,
+    ]) {
+      expect(output).toContain(`${line}\n`);
+    }
+    expect(output).not.toContain('.gitignore');
+    expect(await filesOf(folder)).toEqual(before);
+  });
+
+  test('overwrites nothing without --force, and keeps variables that are there', async () => {
+    const folder = await project('kept', next, {
+      'app/page.jsx': '',
+      'lib/svc.js': '// mine',
+      '.env.local': 'OTHER=1\nSVC_PMS=own',
+    });
+    const refused = await init(folder, '--yes', '--no-install');
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.errors).toContain('There already is lib/svc.js.');
+    expect(refused.errors).toContain('Nothing was written. Pass --force');
+    expect(await readFile(join(folder, '.env.local'), 'utf8')).toBe('OTHER=1\nSVC_PMS=own');
+    await writeFile(join(folder, 'lib/svc.js'), '');
+    expect((await init(folder, '--yes', '--no-install', '--force')).code).toBe(0);
+    expect(await readFile(join(folder, 'lib/svc.js'), 'utf8')).toContain('readSettings');
+    const variables = await readFile(join(folder, '.env.local'), 'utf8');
+    expect(variables).toMatch(/^OTHER=1\nSVC_PMS=maple\nSVC_API_KEY=svc_sandbox_abc\n/);
+    // A second time there is nothing to do, and no refusal.
+    const again = await init(folder, '--yes', '--no-install');
+    expect(again.code).toBe(0);
+    expect(again.output).not.toMatch(/^ {2}(create|overwrite)/m);
+  });
+
+  test.each([
+    ['a project of another kind', {}, {}, 'neither a Next.js nor a Vite nor an Express project'],
+    ['the Pages Router', next, { 'pages/index.jsx': '' }, 'has no app folder'],
+  ])('refuses %s', async (name, manifest, files, expected) => {
+    const folder = await project(name, manifest, files);
+    const { code, errors } = await init(folder, '--yes');
+    expect({ code, errors }).toMatchObject({ code: 1, errors: expect.stringContaining(expected) });
+  });
+
+  test('asks on a terminal only; elsewhere it wants --yes', async () => {
+    const folder = await project('asked', { dependencies: { express: '5' } });
+    const { code, errors } = await init(folder, '--no-install');
+    expect({ code, errors }).toMatchObject({ code: 2, errors: expect.stringContaining('--yes') });
+    expect(await filesOf(folder)).toEqual(['package.json']);
+  });
+});

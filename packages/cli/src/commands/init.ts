@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type Action, addCommand, type CommandParts, type Context } from '../command.ts';
+import type { Connection } from '../connection.ts';
+import { exitCodes, Failure, usageFailure } from '../failure.ts';
+import { detectProject, frameworks, type Project } from '../init/project.ts';
+import { type Blueprint, blueprintOf } from '../init/templates.ts';
+import {
+  type PlannedFile,
+  planFiles,
+  planGitignore,
+  planVariables,
+  writeFiles,
+} from '../init/write-files.ts';
+import { clean } from '../terminal.ts';
+import { secretOf } from './listen.ts';
+
+interface Options {
+  framework?: string;
+  force?: boolean;
+  yes?: boolean;
+  dryRun?: boolean;
+  install: boolean;
+}
+
+export function addInit(program: Command, parts: CommandParts): void {
+  addCommand(program, parts, {
+    name: 'init',
+    summary: 'add a working page, token route and webhook route to a project',
+    examples: [
+      ['svc init', 'in the folder of a Next.js, Vite or Express project'],
+      ['svc init my-app --dry-run', 'only show what it would write'],
+      ['svc init --yes --no-install', 'without a question, and install yourself'],
+    ],
+    define: (command) =>
+      command
+        .argument('[folder]', 'default: this one')
+        .option('--framework <name>', `${frameworks.join(', ')}; default: what package.json has`)
+        .option('--dry-run', 'show what it would write, and stop')
+        .option('--yes', 'write without asking')
+        .option('--force', 'overwrite files and variables that are there already')
+        .option('--no-install', 'do not install packages'),
+    action: init,
+  });
+}
+
+const init: Action<Options> = async (context, options, given) => {
+  const { environment, terminal } = context;
+  const project = detectProject(resolve(environment.folder, given ?? '.'), options.framework);
+  const connection = context.connect();
+  const identity = await terminal.busy('Checking the key', context.identity(connection));
+  if (identity.pms === null) {
+    throw new Failure(`${connection.origin} is older than this command.`, {
+      next: 'Update the service, or use the CLI of its release.',
+    });
+  }
+  const blueprint = blueprintOf(project, {
+    environment: identity.environment === 'production' ? 'Production' : 'Sandbox',
+  });
+  const variables = {
+    SVC_API_KEY: connection.apiKey,
+    SVC_PMS: identity.pms,
+    SVC_URL: connection.origin,
+    SVC_WEBHOOK_SECRET: secretOf(context).secret,
+  };
+  const force = options.force ?? false;
+  const files = [
+    ...planFiles(project.folder, blueprint.files),
+    planVariables(project.folder, blueprint.envFile, variables, force),
+    planGitignore(project.folder, blueprint.envFile),
+  ].filter((file) => file !== null);
+  const install = options.install ? await installCommand(connection, project, blueprint) : null;
+
+  showPlan(context, project, files, install);
+  const json = () =>
+    terminal.printJson({
+      framework: project.framework,
+      typescript: project.typescript,
+      files: files.map(({ path, change }) => ({ path, change })),
+      install: install?.join(' ') ?? null,
+      written: !options.dryRun,
+      page: blueprint.page,
+      webhooks: blueprint.webhooks,
+    });
+  if (options.dryRun) {
+    json();
+    return exitCodes.ok;
+  }
+  const taken = files.filter(({ change }) => change === 'overwrite');
+  if (taken.length > 0 && !force) {
+    throw new Failure(`There already is ${taken.map(({ path }) => path).join(', ')}.`, {
+      next: 'Nothing was written. Pass --force to overwrite.',
+    });
+  }
+  if (!options.yes && !(await confirmed(context))) {
+    terminal.print('Nothing was written.');
+    return exitCodes.ok;
+  }
+  writeFiles(project.folder, files);
+  if (install) await runInstall(context, project.folder, install);
+  json();
+  showNext(context, project, blueprint, install);
+  return exitCodes.ok;
+};
+
+function showPlan(
+  { terminal }: Context,
+  project: Project,
+  files: readonly PlannedFile[],
+  install: readonly string[] | null,
+): void {
+  const names = { next: 'Next.js (App Router)', vite: 'Vite', express: 'Express' };
+  const language = project.typescript ? 'TypeScript' : 'JavaScript';
+  terminal.print(`${names[project.framework]}, ${language}, ${project.packageManager}`);
+  for (const { path, change } of files) terminal.print(`  ${change.padEnd(9)}  ${path}`);
+  if (install) terminal.print(`  run        ${clean(install.join(' '))}`);
+}
+
+async function confirmed({ environment, terminal }: Context): Promise<boolean> {
+  if (!environment.input.isTTY) {
+    throw usageFailure('Nothing was written: there is no terminal to ask on.', 'Pass --yes.');
+  }
+  return /^(y|yes)?$/i.test(await terminal.ask('Continue? [Y/n]'));
+}
+
+const installVerbs = { npm: 'install', pnpm: 'add', yarn: 'add', bun: 'add' } as const;
+
+/** Installs the packages that the service itself serves: those of its own release. */
+async function installCommand(
+  { origin }: Connection,
+  project: Project,
+  { packages, others }: Blueprint,
+): Promise<string[]> {
+  const served = await servedPackages(origin);
+  const urls = packages.map((name) => {
+    const found = served[name];
+    if (found) return `${origin}${found.path}`;
+    throw new Failure(`${origin} does not serve the package ${name}.`, {
+      next: 'Run "npm run build" in the service’s checkout, or pass --no-install.',
+    });
+  });
+  const { packageManager } = project;
+  return [packageManager, installVerbs[packageManager], ...urls, ...others];
+}
+
+async function servedPackages(origin: string): Promise<Record<string, { path: string }>> {
+  try {
+    const response = await fetch(`${origin}/sdk/release.json`, {
+      signal: AbortSignal.timeout(10_000),
+    });
+    const { packages } = (await response.json()) as { packages?: Record<string, { path: string }> };
+    return packages ?? {};
+  } catch {
+    return {};
+  }
+}
+
+async function runInstall(
+  { terminal, environment }: Context,
+  folder: string,
+  [command = '', ...args]: readonly string[],
+): Promise<void> {
+  const windows = environment.platform === 'win32';
+  let printed = '';
+  const code = await terminal.busy(
+    'Installing',
+    new Promise<number | null>((done) => {
+      // On Windows, package managers are .cmd files, which only a shell starts.
+      const child = spawn(command, args, { cwd: folder, shell: windows });
+      const keep = (chunk: Buffer) => {
+        printed = (printed + chunk.toString()).slice(-4_000);
+      };
+      child.stdout.on('data', keep);
+      child.stderr.on('data', keep);
+      child.once('error', (error) => {
+        printed += error.message;
+        done(null);
+      });
+      child.once('close', done);
+    }),
+  );
+  if (code === 0) return;
+  terminal.note(printed.trimEnd());
+  throw new Failure(`${command} could not install the packages. The files are written.`, {
+    next: `Correct what it says, and run: ${[command, ...args].join(' ')}`,
+  });
+}
+
+function showNext(
+  { terminal }: Context,
+  { packageManager }: Project,
+  { start, page, webhooks, notes, packages, others }: Blueprint,
+  install: readonly string[] | null,
+): void {
+  terminal.print();
+  terminal.print(`${terminal.paint('green', '✓ Written.')} Next:`);
+  if (!install) {
+    const names = [...packages, ...others].join(' ');
+    terminal.print(`  ${packageManager} ${installVerbs[packageManager]} ${names}`);
+  }
+  terminal.print(`  ${start}`);
+  terminal.print(`  open ${page}`);
+  terminal.print(`  svc listen --forward-to ${webhooks}`);
+  terminal.print(`  svc trigger settlement.created`);
+  for (const note of notes) terminal.print(note);
+}

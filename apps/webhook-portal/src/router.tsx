@@ -9,6 +9,7 @@ import {
 import { activityQuery, daysBack, healthQuery } from './api/activity.ts';
 import { appearanceQuery } from './api/appearance.ts';
 import { auditLogQuery } from './api/audit-log.ts';
+import { goLiveQuery } from './api/doctor.ts';
 import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.ts';
 import { eventTypesQuery } from './api/event-types.ts';
 import { attemptsQuery, messageQuery, messagesQuery, recentMessagesQuery } from './api/messages.ts';
@@ -212,6 +213,13 @@ const appearance = createRoute({
   component: lazyRouteComponent(() => import('./appearance/appearance-page.tsx'), 'AppearancePage'),
 });
 
+const doctor = createRoute({
+  getParentRoute: () => root,
+  path: '/doctor',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(goLiveQuery),
+  component: lazyRouteComponent(() => import('./doctor/doctor-page.tsx'), 'DoctorPage'),
+});
+
 const routeTree = root.addChildren([
   home,
   endpoints,
@@ -228,6 +236,7 @@ const routeTree = root.addChildren([
   activity,
   signatureDebugger,
   appearance,
+  doctor,
 ]);
 
 declare module '@tanstack/react-router' {

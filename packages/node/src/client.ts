@@ -1,6 +1,8 @@
 import type {
   AppearanceInput,
   AppearanceOutput,
+  DoctorOutput,
+  GoLiveOutput,
   PlanOutput,
   PortalInfoOutput,
   RefundOutput,
@@ -18,8 +20,10 @@ import { simulationCalls } from './simulation.ts';
 import type {
   CreateRefund,
   EventFilter,
+  ManualGoLiveItem,
   PortalInfo,
   ReturnSettlement,
+  RunDoctor,
   SettlementFilter,
   UpdateSettlement,
 } from './types.ts';
@@ -140,6 +144,27 @@ export class SvcClient {
 
     removeFont: (options?: CallOptions): Promise<AppearanceOutput> =>
       this.#call({ method: 'DELETE', path: '/partner/appearance/font' }, options),
+  };
+
+  /**
+   * Checks your integration: keys, signature, charges, page, container and webhook endpoints. Sends
+   * three test webhooks to each of the first three enabled endpoints. Takes up to a minute.
+   */
+  doctor(body: RunDoctor = {}, options?: CallOptions): Promise<DoctorOutput> {
+    return this.#call({ method: 'POST', path: '/partner/doctor', body }, options);
+  }
+
+  /** The go-live checklist. The service marks what it has seen; you mark the rest. */
+  readonly goLive = {
+    get: (options?: CallOptions): Promise<GoLiveOutput> =>
+      this.#call({ method: 'GET', path: '/partner/go_live' }, options),
+
+    mark: (
+      item: ManualGoLiveItem,
+      body: { done: boolean },
+      options?: CallOptions,
+    ): Promise<GoLiveOutput> =>
+      this.#call({ method: 'PUT', path: path`/partner/go_live/${item}`, body }, options),
   };
 
   readonly settlements = {

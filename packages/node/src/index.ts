@@ -1,6 +1,8 @@
 export type {
   AppearanceInput as UpdateAppearance,
   AppearanceOutput as Appearance,
+  DoctorOutput as DoctorReport,
+  GoLiveOutput as GoLiveChecklist,
   PlanOutput as Plan,
   PortalInfoOutput as PortalInfoAnswer,
   RefundOutput as Refund,

@@ -232,9 +232,7 @@ test('useSvc gives the same functions at each render, and opens the widget that 
 
 test('the module-level call goes to the only widget', async () => {
   const opened = await stage.openApp();
-  expect(await opened.page.evaluate(() => window.app.openByModule('svc_tt_1'))).toBe(
-    'ambiguous_instance',
-  );
+  expect(await opened.page.evaluate(() => window.app.openByModule('svc_tt_1'))).toBe('not_mounted');
   await opened.page.evaluate(() => window.app.render({}));
   await opened.page.locator('[part=card]').waitFor();
   await opened.page.evaluate(() => window.app.openByModule('svc_tt_1'));

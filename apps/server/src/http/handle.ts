@@ -18,7 +18,7 @@ import { reading } from './query.ts';
 import { type AnyInput, JsonText, type Route, type RouteCtx } from './route.ts';
 
 export interface HandleDeps extends Commands {
-  readonly engine: Pick<Engine, 'sendTest' | 'wake'>;
+  readonly engine: Pick<Engine, 'sendTest' | 'wake' | 'probe' | 'fetchPage'>;
 }
 
 /** One authenticated request with its parsed input. */
@@ -119,6 +119,10 @@ function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {
         await renew();
         return runUnitOfWork(deps, call.now, (own) => work({ ...own, ...request }));
       },
+    },
+    outward: {
+      probe: (endpointId, message, options) => engine.probe(owner, endpointId, message, options),
+      fetchPage: (url) => engine.fetchPage(owner, url),
     },
     sendTest: (endpointId, message) => engine.sendTest(owner, endpointId, message),
   };

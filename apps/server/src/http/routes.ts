@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import { appearanceRoutes } from './routes/appearance.ts';
+import { doctorRoutes } from './routes/doctor.ts';
 import { endpointRoutes } from './routes/endpoints.ts';
 import { experienceRoutes } from './routes/experience.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -13,6 +14,7 @@ import { simulationRoutes } from './routes/simulation.ts';
 export const routes: readonly Route[] = [
   ...partnerRoutes,
   ...appearanceRoutes,
+  ...doctorRoutes,
   ...settlementRoutes,
   ...simulationRoutes,
   ...endpointRoutes,

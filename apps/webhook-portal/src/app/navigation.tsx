@@ -31,6 +31,7 @@ export const sections = [
   { to: '/replays', label: 'Replays', short: 'Replays', icon: 'replay', key: 'r' },
   { to: '/activity', label: 'Activity', short: 'Activity', icon: 'activity', key: 'a' },
   { to: '/debugger', label: 'Debugger', short: 'Debugger', icon: 'debugger', key: 'd' },
+  { to: '/doctor', label: 'Doctor', short: 'Doctor', icon: 'doctor', key: 'h' },
   { to: '/appearance', label: 'Appearance', short: 'Look', icon: 'appearance', key: 'p' },
 ] as const satisfies Section[];
 

@@ -78,7 +78,11 @@ function Group({ name, checks }: { name: string; checks: DoctorCheck[] }) {
             {fix === null ? null : (
               <p className="doctor__fix">
                 <b>To do:</b> {visibleText(fix)}{' '}
-                {docs_url === null ? null : <a href={docs_url}>Docs</a>}
+                {docs_url === null ? null : (
+                  <a className="svc-link" href={docs_url}>
+                    Docs
+                  </a>
+                )}
               </p>
             )}
           </li>

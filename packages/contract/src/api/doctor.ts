@@ -104,4 +104,10 @@ export const goLiveOutput = z.object({
 export type GoLiveOutput = z.infer<typeof goLiveOutput>;
 
 export const goLiveMarkInput = z.strictObject({ done: z.boolean() });
-export const goLiveParams = z.strictObject({ item: z.enum(manualGoLiveItems) });
+export const goLiveParams = z.strictObject({
+  item: z
+    .string()
+    .min(1)
+    .max(100)
+    .describe(`One of ${manualGoLiveItems.join(', ')}.`),
+});

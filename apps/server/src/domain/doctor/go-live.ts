@@ -2,16 +2,16 @@ import {
   type GoLiveItem,
   type GoLiveOutput,
   goLiveItems,
-  type manualGoLiveItems,
+  manualGoLiveItems,
   observedGoLiveItems,
 } from '@svc/contract';
 import { boolean, instant, row, sql, text } from '@svc/db';
 import { readDeliveryMilestones } from '@svc/webhooks';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
+import { Refusal } from '../refusal.ts';
 
 type ObservedItem = (typeof observedGoLiveItems)[number];
-type ManualItem = (typeof manualGoLiveItems)[number];
 
 const words: Record<GoLiveItem, { title: string; todo: string }> = {
   origins_set: {
@@ -117,11 +117,20 @@ export async function markObserved(
     on conflict (partner_id, item) do nothing`);
 }
 
-/** Marks or unmarks an item that the service cannot see. */
+/**
+ * Marks or unmarks an item that the service cannot see.
+ * @throws Refusal `not_found` for any other item
+ */
 export async function markGoLive(
   ctx: Ctx<PartnerActor>,
-  { item, done }: { item: ManualItem; done: boolean },
+  { item, done }: { item: string; done: boolean },
 ): Promise<GoLiveOutput> {
+  if (!(manualGoLiveItems as readonly string[]).includes(item)) {
+    throw new Refusal('not_found', {
+      param: 'item',
+      message: `${JSON.stringify(item)} is no item that you can mark. Those are ${manualGoLiveItems.join(', ')}; the service marks the others.`,
+    });
+  }
   const { tx, actor, now } = ctx;
   await tx.run(
     done

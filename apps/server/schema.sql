@@ -208,6 +208,14 @@ create table experience_session (
 );
 CREATE INDEX experience_session_expiry ON public.experience_session USING btree (expires_at);
 
+create table go_live_mark (
+  partner_id text not null,
+  item text not null,
+  marked_at timestamp with time zone not null,
+  constraint go_live_mark_pkey PRIMARY KEY (partner_id, item),
+  constraint go_live_mark_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+
 create table idempotency_key (
   scope text collate "C" not null,
   key text collate "C" not null,

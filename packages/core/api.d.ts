@@ -110,6 +110,23 @@ type Step =
 
 declare function Svc(settings: SvcSettings): SvcInstance;
 
+interface SvcDiagnosis {
+  page_url: string;
+  service: string;
+  environment: string;
+  pms: string;
+  external_id: string;
+  signature: string;
+  balance: number;
+  container: {
+    width: number;
+    height: number;
+  } | null;
+  status: string | null;
+  blocked_by: string[];
+  problems: SvcProblem[];
+}
+
 declare class SvcError extends Error {
   readonly code: 1000;
   readonly error_code: string;
@@ -181,6 +198,7 @@ interface SvcInstance {
   openExperienceAndSetToken(token: string): Promise<ExperienceResult>;
   update(settings: Partial<SvcSettings>): void;
   destroy(): void;
+  diagnose(): SvcDiagnosis;
   readonly busy: boolean;
   on<T extends SvcEventType>(type: T, listener: (data: SvcEventMap[T]) => void): () => void;
 }
@@ -188,6 +206,8 @@ interface SvcInstance {
 interface SvcLocale extends Readonly<Partial<Record<Phrase, string>>> {
   readonly language: string;
 }
+
+type SvcProblem = Pick<SvcEventMap['ERROR'], 'code' | 'error_code' | 'msg' | 'request_id'>;
 
 interface SvcSettings {
   balance: number;
@@ -211,6 +231,12 @@ type Theme = 'light' | 'dark' | 'auto';
 
 type WidgetLayout = 'stacked' | 'roomy' | 'columns' | 'large';
 
+declare function showSettingsProblem(
+  box: HTMLElement | null,
+  { baseUrl, environment }: Partial<SvcSettings>,
+  { message }: Error,
+): () => void;
+
 export {
   Appearance,
   AppearanceVariable,
@@ -222,6 +248,7 @@ export {
   SettingIssue,
   Step,
   Svc,
+  SvcDiagnosis,
   SvcError,
   SvcEvent,
   SvcEventArguments,
@@ -230,15 +257,18 @@ export {
   SvcEventType,
   SvcInstance,
   SvcLocale,
+  SvcProblem,
   SvcSettings,
   Theme,
   WidgetLayout,
+  showSettingsProblem,
 };
 
 // tag/define-svc-widget
 interface SvcWidgetElement extends HTMLElement {
   settings: Partial<SvcSettings>;
   openExperienceAndSetToken(token: string): Promise<ExperienceResult>;
+  diagnose(): SvcDiagnosis | undefined;
 }
 
 declare global {
@@ -333,4 +363,5 @@ export {
   experiencePage,
   fakeExperiences,
   forgetFakes,
+  showSettingsProblem,
 };

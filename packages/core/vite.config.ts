@@ -25,6 +25,9 @@ const extraEntries = Object.entries(entries)
   .filter(([name]) => name !== '.')
   .map(([, entry]) => [basename(entry.default), entry.source] as const);
 
+/** Not an entry of the package: the SDK on a sandbox page loads it from the service. */
+export const diagnostics = 'src/diagnostics/diagnostics.ts';
+
 /** The Vite configuration for one entry, as one minified file with a source map. */
 export function configFor(
   entry: string,
@@ -69,7 +72,9 @@ const buildOtherFiles: Plugin = {
     for (const [fileName, entry] of extraEntries) {
       await build({ ...configFor(entry, 'es', fileName, [importSdkFromFile]), logLevel: 'warn' });
     }
-    writeRelease(['svc.iife.js', 'svc.js', ...extraEntries.map(([fileName]) => fileName)]);
+    await build({ ...configFor(diagnostics, 'es', 'diagnostics.js'), logLevel: 'warn' });
+    const extraFiles = extraEntries.map(([fileName]) => fileName);
+    writeRelease(['svc.iife.js', 'svc.js', ...extraFiles, 'diagnostics.js']);
   },
 };
 

@@ -115,8 +115,10 @@ type AuditEntry = {
     | 'message.replayed'
     | 'partner.appearance_changed'
     | 'partner.created'
+    | 'partner.doctor_run'
     | 'partner.font_removed'
     | 'partner.font_uploaded'
+    | 'partner.go_live_marked'
     | 'partner.logo_removed'
     | 'partner.logo_uploaded'
     | 'partner.origins_changed'
@@ -238,6 +240,31 @@ type Delivery = {
   next_attempt_at: string | null;
 };
 
+type DoctorOutput = {
+  checks: {
+    id:
+      | 'charges'
+      | 'clock'
+      | 'container'
+      | 'csp'
+      | 'frame_headers'
+      | 'key'
+      | 'origins'
+      | 'page'
+      | 'sdk'
+      | 'signature'
+      | 'webhook_forged'
+      | 'webhook_repeated'
+      | 'webhook_valid'
+      | 'window';
+    status: 'fail' | 'pass' | 'skipped' | 'warn';
+    title: string;
+    detail: string;
+    fix: string | null;
+    docs_url: string | null;
+  }[];
+};
+
 type EndpointHealth = {
   endpoint_id: string;
   hours: { at: string; delivered: number; failed: number }[];
@@ -321,6 +348,7 @@ type ErrorCode =
   | 'payments_paused'
   | 'plan_already_exists'
   | 'plan_not_found'
+  | 'portal_unknown'
   | 'precondition_failed'
   | 'quote_not_found'
   | 'rate_limited'
@@ -386,6 +414,27 @@ interface FieldError {
   message: string;
 }
 
+type GoLiveOutput = {
+  items: {
+    id:
+      | 'decline_rehearsed'
+      | 'duplicates_handled'
+      | 'forgery_refused'
+      | 'key_rotated'
+      | 'origins_set'
+      | 'production_secrets_separate'
+      | 'retry_recovered'
+      | 'settlement_verified'
+      | 'support_informed'
+      | 'webhook_delivered';
+    title: string;
+    how: 'manual' | 'observed';
+    done: boolean;
+    done_at: string | null;
+    todo: string;
+  }[];
+};
+
 type HeadersLike =
   | {
       get(name: string): string | null;
@@ -432,6 +481,12 @@ type ListedTenantOutput = {
   created_at: string;
   updated_at: string;
 };
+
+type ManualGoLiveItem =
+  | 'decline_rehearsed'
+  | 'duplicates_handled'
+  | 'production_secrets_separate'
+  | 'support_informed';
 
 type MessageDetailOutput = {
   id: string;
@@ -908,6 +963,25 @@ type ScenarioOutput = {
   };
 };
 
+type RunDoctor = {
+  page_url?: string | undefined;
+  external_id?: string | undefined;
+  diagnosis?:
+    | {
+        [x: string]: unknown;
+        page_url?: string | undefined;
+        environment?: string | undefined;
+        pms?: string | undefined;
+        external_id?: string | undefined;
+        signature?: string | undefined;
+        balance?: number | undefined;
+        container?: { width: number; height: number } | null | undefined;
+        blocked_by?: string[] | undefined;
+        problems?: { [x: string]: unknown; code: number; error_code: string }[] | undefined;
+      }
+    | undefined;
+};
+
 type SetFlow = { rent_cycle_date: string; flow: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED' };
 
 type SetUnderwritingResult = {
@@ -1215,6 +1289,17 @@ declare class SvcClient {
     removeLogo: (options?: CallOptions) => Promise<AppearanceOutput>;
     setFont: (woff2: Uint8Array, options?: CallOptions) => Promise<AppearanceOutput>;
     removeFont: (options?: CallOptions) => Promise<AppearanceOutput>;
+  };
+  doctor(body?: RunDoctor, options?: CallOptions): Promise<DoctorOutput>;
+  readonly goLive: {
+    get: (options?: CallOptions) => Promise<GoLiveOutput>;
+    mark: (
+      item: ManualGoLiveItem,
+      body: {
+        done: boolean;
+      },
+      options?: CallOptions,
+    ) => Promise<GoLiveOutput>;
   };
   readonly settlements: {
     list: (filter?: SettlementFilter, options?: CallOptions) => List<SettlementOutput>;
@@ -1818,13 +1903,16 @@ export {
   CreatedApiKeyOutput as CreatedApiKey,
   CustomEvent,
   Delivery,
+  DoctorOutput as DoctorReport,
   EndpointHealth,
   EventFilter,
   EventTypeDescription,
   FailNextPayment,
+  GoLiveOutput as GoLiveChecklist,
   HeadersLike,
   List,
   ListedTenantOutput as ListedTenant,
+  ManualGoLiveItem,
   MessageFilter,
   Page,
   PartnerOutput as Partner,
@@ -1842,6 +1930,7 @@ export {
   RevokedApiKeyOutput as RevokedApiKey,
   RotatedApiKeyOutput as RotatedApiKey,
   ScenarioOutput as ScenarioResult,
+  RunDoctor,
   SetFlow,
   SetUnderwritingResult,
   SettlementFilter,

@@ -9,12 +9,14 @@ import {
   ProductVariant,
   SettingIssue,
   Step,
+  SvcDiagnosis,
   SvcError,
   SvcEvent,
   SvcEventArguments,
   SvcEventHandler,
   SvcEventMap,
   SvcEventType,
+  SvcProblem,
   SvcSettings,
   Theme,
   WidgetLayout,
@@ -26,6 +28,7 @@ declare const SvcWidget: ForwardRefExoticComponent<SvcWidgetProps & RefAttribute
 
 interface SvcWidgetHandle {
   openExperienceAndSetToken(options: { token: string }): Promise<ExperienceResult>;
+  diagnose(): SvcDiagnosis | undefined;
 }
 
 interface SvcWidgetProps extends Omit<SvcSettings, 'productVariant'> {
@@ -55,12 +58,14 @@ export {
   ProductVariant,
   SettingIssue,
   Step,
+  SvcDiagnosis,
   SvcError,
   SvcEvent,
   SvcEventArguments,
   SvcEventHandler,
   SvcEventMap,
   SvcEventType,
+  SvcProblem,
   SvcWidget,
   SvcWidgetHandle,
   SvcWidgetProps,

@@ -38,7 +38,7 @@ function acrossWorkspaces(path: string, { module, typeOnly }: Import): string[] 
   if (reach === undefined) return [`${from} is not in the table of workspaces`];
   if (reach.values.includes(to)) return [];
   const types = reach.types?.includes(to) ?? false;
-  if (types && typeOnly) return [];
+  if (types && (typeOnly || reach.modules?.includes(module))) return [];
   return [`${from} may not import ${types ? 'more than types of ' : ''}${to}`];
 }
 

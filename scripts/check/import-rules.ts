@@ -2,6 +2,8 @@
 export interface Reach {
   readonly values: readonly string[];
   readonly types?: readonly string[];
+  /** Modules of those in `types` that may be imported as values. */
+  readonly modules?: readonly string[];
 }
 
 /** The dependency rule between workspaces. Imports flow to contract and db, never back. */
@@ -9,7 +11,12 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
   'packages/contract': { values: [] },
   'packages/ui': { values: [] },
   'packages/db': { values: [] },
-  'packages/core': { values: ['packages/ui'], types: ['packages/contract'] },
+  'packages/core': {
+    values: ['packages/ui'],
+    types: ['packages/contract'],
+    // Text only, for the diagnostics that the sandbox loads.
+    modules: ['@svc/contract/sdk-errors'],
+  },
   'packages/react': { values: ['packages/core'], types: ['packages/contract'] },
   'packages/node': { values: [], types: ['packages/contract'] },
   'packages/cli': { values: ['packages/node'], types: ['packages/contract'] },
@@ -35,6 +42,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
  */
 export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
   ['scenarios'],
+  ['doctor'],
   ['intake', 'simulation', 'privacy'],
   ['applications', 'offers', 'disputes', 'refunds'],
   ['plans'],

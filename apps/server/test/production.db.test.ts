@@ -51,6 +51,17 @@ test('webhooks go to public https addresses only', async () => {
   }
 });
 
+test('a widget cannot find out which portals there are', async () => {
+  const { pms } = await svc.newPartner();
+  const ask = (name: string) =>
+    svc.call('POST', '/widget/session', {
+      body: { pms: name, external_id: 't-1', signature: '5'.repeat(64) },
+    });
+  const [wrong, unknown] = [await ask(pms), await ask('nobody-here')];
+  expect(wrong).toMatchObject({ status: 401, error: { code: 'signature_invalid' } });
+  expect({ ...unknown.error, request_id: '' }).toEqual({ ...wrong.error, request_id: '' });
+});
+
 test('without allowed origins no page may frame the experience', async () => {
   const { pms, key } = await svc.newPartner();
   const policy = async () => {

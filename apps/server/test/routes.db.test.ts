@@ -82,8 +82,9 @@ describe('another partner', () => {
       '/webhooks/messages/{id}/replay': { endpoint_id: made.data.id },
       '/webhooks/endpoints/{id}': { description: 'mine now' },
       '/webhooks/endpoints/{id}/secret/rotate': {},
+      '/partner/go_live/{item}': { done: true },
     };
-    const write = row.method === 'POST' || row.method === 'PATCH';
+    const write = ['POST', 'PUT', 'PATCH'].includes(row.method);
     const answer = await svc.call(row.method, address, {
       key: mine.key,
       ...(write ? { body: bodies[row.path] ?? {} } : {}),

@@ -9,6 +9,7 @@ import {
 import { activityQuery, daysBack, healthQuery } from './api/activity.ts';
 import { appearanceQuery } from './api/appearance.ts';
 import { auditLogQuery } from './api/audit-log.ts';
+import { goLiveQuery } from './api/doctor.ts';
 import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.ts';
 import { eventTypesQuery } from './api/event-types.ts';
 import { attemptsQuery, messageQuery, messagesQuery, recentMessagesQuery } from './api/messages.ts';
@@ -239,6 +240,13 @@ const origins = createRoute({
   component: lazyRouteComponent(() => import('./origins/origins-page.tsx'), 'OriginsPage'),
 });
 
+const doctor = createRoute({
+  getParentRoute: () => root,
+  path: '/doctor',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(goLiveQuery),
+  component: lazyRouteComponent(() => import('./doctor/doctor-page.tsx'), 'DoctorPage'),
+});
+
 const routeTree = root.addChildren([
   home,
   endpoints,
@@ -258,6 +266,7 @@ const routeTree = root.addChildren([
   requests.addChildren([request]),
   apiKeys,
   origins,
+  doctor,
 ]);
 
 declare module '@tanstack/react-router' {

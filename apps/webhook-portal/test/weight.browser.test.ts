@@ -14,6 +14,7 @@ test('every first page loads at most 200 kB of compressed JavaScript', async () 
     '/replays/new',
     '/activity',
     '/debugger',
+    '/doctor',
     '/endpoints/ep_01sample1/verify',
   ]) {
     const page = await stage.open({ signedIn: false });

@@ -45,6 +45,11 @@ export const errorCatalog = {
     'The widget signature does not match.',
     'Compute hex HMAC-SHA256 over "<pms>+<externalId>" with a live API key, on your backend.',
   ),
+  portal_unknown: entry(
+    401,
+    'The service has no portal with this name. Only the sandbox tells this from a wrong signature.',
+    'Pass the pms that was issued with the API key.',
+  ),
   browser_call: entry(
     403,
     'An API key must never be used from a browser, and this request carries Origin.',

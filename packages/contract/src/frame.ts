@@ -54,6 +54,33 @@ export interface SvcEventMap {
   };
 }
 
+/** An ERROR event, as `svc.diagnose()` lists it. */
+export type SvcProblem = Pick<SvcEventMap['ERROR'], 'code' | 'error_code' | 'msg' | 'request_id'>;
+
+/**
+ * The state of one widget, for the doctor: send it as `diagnosis` to `POST /v1/partner/doctor`, or
+ * paste it there in the webhook portal. It identifies the tenant and holds no token.
+ */
+export interface SvcDiagnosis {
+  /** Address of the page, without query and fragment. */
+  page_url: string;
+  /** Origin of the service. */
+  service: string;
+  environment: string;
+  pms: string;
+  external_id: string;
+  signature: string;
+  /** As passed, in cents. */
+  balance: number;
+  /** Size of the widget in CSS pixels; null while it is not on the page. */
+  container: { width: number; height: number } | null;
+  /** The tenant's status at the last answer of the service; null without one. */
+  status: string | null;
+  /** Directives of the page's Content-Security-Policy that have blocked something of the service. */
+  blocked_by: string[];
+  problems: SvcProblem[];
+}
+
 /** `stacked` under 400 px, `roomy` to 519, `columns` from 520, `large` from 760. */
 export type WidgetLayout = 'stacked' | 'roomy' | 'columns' | 'large';
 

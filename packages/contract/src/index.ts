@@ -3,6 +3,7 @@ export * from './adult.ts';
 export * from './api/api-keys.ts';
 export * from './api/appearance.ts';
 export * from './api/audit-log.ts';
+export * from './api/doctor.ts';
 export * from './api/endpoints.ts';
 export * from './api/experience.ts';
 export * from './api/partner.ts';
@@ -41,6 +42,7 @@ export {
   searchedListOf,
 } from './primitives.ts';
 export * from './routing-number.ts';
+export * from './sdk-errors.ts';
 export * from './test-accounts.ts';
 export * from './vocabulary.ts';
 export * from './widget-session.ts';

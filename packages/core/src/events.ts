@@ -1,4 +1,5 @@
-import type { ErrorEventCode, SvcEventMap, SvcEventType } from '@svc/contract/frame';
+import type { SvcEventMap, SvcEventType } from '@svc/contract/frame';
+import { explain } from './diagnostics/explain.ts';
 import type { Instance } from './instance.ts';
 
 /** Sends an event to `onEvent` and to all listeners. One that throws does not stop the others. */
@@ -23,18 +24,23 @@ function callHandler<T extends SvcEventType>(
   call().catch(console.error);
 }
 
-interface ErrorDetails {
-  code: ErrorEventCode;
-  error_code: string;
-  /** For the page's developer: what happened and what to do. Never holds a secret. */
-  msg: string;
+type ErrorDetails = Omit<SvcEventMap['ERROR'], 'retryable'> & {
   /** True unless said otherwise: trying again may help. */
   retryable?: boolean;
-}
+};
 
+/** `thrown` and `isUnclear` are for the line in the console of a sandbox page. */
 export function emitError(
   instance: Instance,
-  { code, error_code, msg, retryable = true }: ErrorDetails,
+  { retryable = true, ...details }: ErrorDetails,
+  unclear?: { thrown?: unknown; isUnclear?: boolean },
 ): void {
-  emit(instance, 'ERROR', { code, msg, error_code, retryable });
+  const { code, error_code, msg } = details;
+  if (!instance.destroyed) {
+    instance.problems.push(details);
+    // A page that stays open for days keeps the newest.
+    if (instance.problems.length > 20) instance.problems.shift();
+    explain(instance, { code, error_code, msg, ...unclear });
+  }
+  emit(instance, 'ERROR', { ...details, retryable });
 }

@@ -3,12 +3,15 @@ export type {
   ErrorEventCode,
   ProductVariant,
   Step,
+  SvcDiagnosis,
   SvcEvent,
   SvcEventMap,
   SvcEventType,
+  SvcProblem,
   Theme,
   WidgetLayout,
 } from '@svc/contract/frame';
+export { showSettingsProblem } from './diagnostics/show-settings-problem.ts';
 export { Environment } from './environment.ts';
 export type { ExperienceResult } from './instance.ts';
 export type { SvcLocale } from './locales/locale.ts';

@@ -1,4 +1,4 @@
-import type { Step, SvcEventMap, WidgetSession } from '@svc/contract/frame';
+import type { Step, SvcEventMap, SvcProblem, WidgetSession } from '@svc/contract/frame';
 import type { BackGuard } from './experience/back-guard.ts';
 import type { FrameChannel } from './experience/frame-channel.ts';
 import type { SvcSettings } from './settings.ts';
@@ -16,6 +16,12 @@ export interface Instance {
   /** Added by `on()`. Each gets every event. */
   listeners: Set<(type: string, data: never) => void>;
   destroyed: boolean;
+  /** The ERROR events so far, for `diagnose()`. */
+  problems: SvcProblem[];
+  /** Directives of the page's policy that have blocked something of the service, as the page needs them. */
+  blockedBy: Map<string, string>;
+  /** Stops listening for violations of the page's policy. */
+  stopWatching(): void;
 
   /** Set by the first `createWidget()`. */
   widget: Widget | undefined;

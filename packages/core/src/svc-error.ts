@@ -11,7 +11,8 @@ export interface SettingIssue {
 
 /**
  * Thrown for mistakes in the page's own code, always synchronously. `error_code` is
- * `invalid_settings` (with `issues`, all of them), `destroyed` or, in React, `ambiguous_instance`.
+ * `invalid_settings` (with `issues`, all of them), `destroyed` or, in React, `ambiguous_instance` and
+ * `not_mounted`.
  */
 export class SvcError extends Error {
   declare readonly code: 1000;

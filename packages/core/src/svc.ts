@@ -1,5 +1,8 @@
-import type { SvcEventMap, SvcEventType } from '@svc/contract/frame';
+import type { SvcDiagnosis, SvcEventMap, SvcEventType } from '@svc/contract/frame';
+import { diagnose } from './diagnostics/diagnose.ts';
+import { watchPolicy } from './diagnostics/watch-policy.ts';
 import {
+  handleFrameBlocked,
   openExperience,
   releaseExperience,
   updateExperienceAppearance,
@@ -30,6 +33,11 @@ export interface SvcInstance {
   update(settings: Partial<SvcSettings>): void;
   /** Removes the widget, the dialog and the frame, and stops all events. Safe at any moment. */
   destroy(): void;
+  /**
+   * The widget's state for the doctor (`POST /v1/partner/doctor`, or the page Doctor of the webhook
+   * portal). Requests nothing. It identifies the tenant and holds no token.
+   */
+  diagnose(): SvcDiagnosis;
   /** True after a click, until the page's callback has opened the experience or failed. */
   readonly busy: boolean;
   /** Listens to one type of event, in addition to `onEvent`. Returns a function that stops it. */
@@ -46,6 +54,9 @@ export function Svc(settings: SvcSettings): SvcInstance {
     serviceOrigin: checkSettings(settings),
     listeners: new Set(),
     destroyed: false,
+    problems: [],
+    blockedBy: new Map(),
+    stopWatching() {},
     widget: undefined,
     session: undefined,
     refused: false,
@@ -55,6 +66,7 @@ export function Svc(settings: SvcSettings): SvcInstance {
     openFailed: false,
     experience: undefined,
   };
+  instance.stopWatching = watchPolicy(instance, () => handleFrameBlocked(instance));
   return {
     createWidget() {
       if (instance.destroyed) {
@@ -66,6 +78,7 @@ export function Svc(settings: SvcSettings): SvcInstance {
     openExperienceAndSetToken: (token) => openExperience(instance, token),
     update: (changes) => updateSettings(instance, changes),
     destroy: () => destroy(instance),
+    diagnose: () => diagnose(instance),
     get busy() {
       return instance.busy;
     },
@@ -99,6 +112,7 @@ function updateSettings(instance: Instance, changes: Partial<SvcSettings>): void
 function destroy(instance: Instance): void {
   releaseExperience(instance, 'destroyed');
   instance.destroyed = true;
+  instance.stopWatching();
   endTokenRequest(instance);
   instance.widget?.sizeObserver.disconnect();
   instance.widget?.element.remove();

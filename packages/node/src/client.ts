@@ -5,6 +5,8 @@ import type {
   CreatedApiKeyOutput,
   ListedTenantOutput,
   PartnerOutput,
+  DoctorOutput,
+  GoLiveOutput,
   PlanOutput,
   PortalInfoOutput,
   RefundOutput,
@@ -27,9 +29,11 @@ import { simulationCalls } from './simulation.ts';
 import type {
   CreateRefund,
   EventFilter,
+  ManualGoLiveItem,
   PortalInfo,
   RequestFilter,
   ReturnSettlement,
+  RunDoctor,
   SettlementFilter,
   TenantFilter,
   UpdateSettlement,
@@ -214,6 +218,27 @@ export class SvcClient {
 
     removeFont: (options?: CallOptions): Promise<AppearanceOutput> =>
       this.#call({ method: 'DELETE', path: '/partner/appearance/font' }, options),
+  };
+
+  /**
+   * Checks your integration: keys, signature, charges, page, container and webhook endpoints. Sends
+   * three test webhooks to each of the first three enabled endpoints. Takes up to a minute.
+   */
+  doctor(body: RunDoctor = {}, options?: CallOptions): Promise<DoctorOutput> {
+    return this.#call({ method: 'POST', path: '/partner/doctor', body }, options);
+  }
+
+  /** The go-live checklist. The service marks what it has seen; you mark the rest. */
+  readonly goLive = {
+    get: (options?: CallOptions): Promise<GoLiveOutput> =>
+      this.#call({ method: 'GET', path: '/partner/go_live' }, options),
+
+    mark: (
+      item: ManualGoLiveItem,
+      body: { done: boolean },
+      options?: CallOptions,
+    ): Promise<GoLiveOutput> =>
+      this.#call({ method: 'PUT', path: path`/partner/go_live/${item}`, body }, options),
   };
 
   readonly settlements = {

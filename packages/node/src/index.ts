@@ -5,6 +5,8 @@ export type {
   CreatedApiKeyOutput as CreatedApiKey,
   ListedTenantOutput as ListedTenant,
   PartnerOutput as Partner,
+  DoctorOutput as DoctorReport,
+  GoLiveOutput as GoLiveChecklist,
   PlanOutput as Plan,
   PortalInfoOutput as PortalInfoAnswer,
   RefundOutput as Refund,

@@ -5,9 +5,11 @@ import type {
   createReplayInput,
   deliveryOutput,
   deliveryStates,
+  doctorInput,
   endpointHealthOutput,
   eventTypeOutput,
   failNextPaymentInput,
+  manualGoLiveItems,
   portalInfoInput,
   publishCustomInput,
   publishCustomOutput,
@@ -41,6 +43,8 @@ export type CreateEndpoint = Input<typeof createEndpointInput>;
 export type UpdateEndpoint = Input<typeof updateEndpointInput>;
 export type TestSend = Input<typeof testSendInput>;
 export type CustomEvent = Input<typeof publishCustomInput>;
+export type RunDoctor = Input<typeof doctorInput>;
+export type ManualGoLiveItem = (typeof manualGoLiveItems)[number];
 export type CreateReplay = Input<typeof createReplayInput>;
 
 export type Delivery = Output<typeof deliveryOutput>;

@@ -7,11 +7,13 @@ export type {
   ProductVariant,
   SettingIssue,
   Step,
+  SvcDiagnosis,
   SvcEvent,
   SvcEventArguments,
   SvcEventHandler,
   SvcEventMap,
   SvcEventType,
+  SvcProblem,
   Theme,
   WidgetLayout,
 } from '@svc/core';

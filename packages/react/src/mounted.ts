@@ -8,6 +8,8 @@ export interface MountedWidget {
   svc?: SvcInstance | undefined;
   /** The last message about wrong settings, so that each is reported once. */
   reported?: string;
+  /** Removes the note about wrong settings. */
+  removeNote?: () => void;
   /** The settings of the last render. */
   settings?: SvcSettings;
 }
@@ -17,14 +19,16 @@ export const mountedWidgets = new Set<MountedWidget>();
 /**
  * Opens the experience with a tenant token, in the widget whose click callback is running, or else
  * in the only one on the page. Resolves when the experience is closed.
- * @throws SvcError `ambiguous_instance` when there is no such widget, or more than one: use a ref
+ * @throws SvcError `not_mounted` without a widget, `ambiguous_instance` with several: use a ref
  */
 export function openExperienceAndSetToken(options: { token: string }): Promise<ExperienceResult> {
   const all = [...mountedWidgets];
   const clicked = all.filter(({ svc }) => svc?.busy);
   const [target, another] = clicked[0] ? clicked : all;
   if (!target) {
-    throw new SvcError('ambiguous_instance', 'No SvcWidget is mounted, so there is none to open.');
+    const message =
+      'No SvcWidget is mounted, so there is none to open. Call it while the SvcWidget is on the page.';
+    throw new SvcError('not_mounted', message);
   }
   if (another) {
     const message =

@@ -1,5 +1,12 @@
 'use client';
-import { type ExperienceResult, Svc, type SvcEventArguments, type SvcSettings } from '@svc/core';
+import {
+  type ExperienceResult,
+  Svc,
+  type SvcDiagnosis,
+  type SvcEventArguments,
+  type SvcSettings,
+  showSettingsProblem,
+} from '@svc/core';
 import {
   type CSSProperties,
   createElement,
@@ -24,6 +31,8 @@ export interface SvcWidgetProps extends Omit<SvcSettings, 'productVariant'> {
 export interface SvcWidgetHandle {
   /** Opens the experience in this widget. Resolves when it is closed, never rejects. */
   openExperienceAndSetToken(options: { token: string }): Promise<ExperienceResult>;
+  /** The widget's state for the doctor; undefined while there is no widget. */
+  diagnose(): SvcDiagnosis | undefined;
 }
 
 /**
@@ -49,8 +58,8 @@ function styleElement(element: HTMLElement): void {
 const useCommit = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
- * The widget. Wrong settings don't tear down the page: they are ERROR 1000 and a line in the
- * console, and the widget comes with the first render that has right ones.
+ * The widget. Wrong settings don't tear down the page: they are ERROR 1000, in the sandbox also a note
+ * in the box and a line in the console. The widget comes with the first render that has right ones.
  */
 export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetProps>(
   function SvcWidget({ className, style, product_variant: productVariant, ...others }, ref) {
@@ -71,7 +80,10 @@ export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetPr
     });
     useImperativeHandle(
       ref,
-      () => ({ openExperienceAndSetToken: (options) => openIn(widget, options) }),
+      () => ({
+        openExperienceAndSetToken: (options) => openIn(widget, options),
+        diagnose: () => widget.svc?.diagnose(),
+      }),
       [widget],
     );
     // No JSX: React 16 lacks its runtime.
@@ -90,11 +102,15 @@ function applySettings(widget: MountedWidget, settings: SvcSettings): void {
     }
     widget.svc.update(settings);
     widget.reported = '';
+    widget.removeNote?.();
   } catch (error) {
     const { message: msg } = error as Error;
     if (widget.reported === msg) return;
     widget.reported = msg;
-    console.error(error);
+    widget.removeNote?.();
+    // A widget that is shown already stays as it is.
+    const box = widget.svc ? null : widget.current;
+    widget.removeNote = showSettingsProblem(box, settings, error as Error);
     const onEvent = settings.onEvent as (...event: SvcEventArguments) => void;
     onEvent?.('ERROR', { code: 1000, error_code: 'invalid_settings', msg, retryable: false });
   }

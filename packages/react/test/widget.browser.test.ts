@@ -175,6 +175,7 @@ test('the callbacks of the last render are the ones that are called', async () =
 
 test('wrong props are reported by name without breaking the page; right ones show the widget', async () => {
   const opened = await stage.openApp();
+  const errors = consoleErrorsOf(opened);
   await opened.page.evaluate(() => {
     window.app.render({ signature: '' });
     window.app.render({ signature: '' });
@@ -187,9 +188,26 @@ test('wrong props are reported by name without breaking the page; right ones sho
   });
   expect(await opened.types()).toEqual(['ERROR']);
   expect(await opened.page.locator('[part=card]').count()).toBe(0);
+  // A sandbox page says so in the box and in one line of the console.
+  const note = opened.page.getByRole('note');
+  expect(await note.innerText()).toContain('signature: the string is not made of 64');
+  await expect.poll(() => errors).toHaveLength(1);
+  expect(errors[0]).toMatch(/^Svc 1000 invalid_settings: signature: .* http.*#invalid_settings$/);
   await opened.page.evaluate(() => window.app.render({}));
   await opened.page.locator('[part=card]').waitFor();
+  expect(await note.count()).toBe(0);
+  expect(await opened.page.evaluate(() => window.app.problemsOfRef())).toEqual([]);
   expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
+test('in production, wrong props are an event only', async () => {
+  const opened = await stage.openApp();
+  const errors = consoleErrorsOf(opened);
+  await opened.page.evaluate(() => window.app.render({ environment: 'production', signature: '' }));
+  expect(await opened.event('ERROR')).toMatchObject({ error_code: 'invalid_settings' });
+  expect(await opened.page.getByRole('note').count()).toBe(0);
+  expect(errors).toEqual([]);
   await opened.close();
 });
 
@@ -232,9 +250,7 @@ test('useSvc gives the same functions at each render, and opens the widget that 
 
 test('the module-level call goes to the only widget', async () => {
   const opened = await stage.openApp();
-  expect(await opened.page.evaluate(() => window.app.openByModule('svc_tt_1'))).toBe(
-    'ambiguous_instance',
-  );
+  expect(await opened.page.evaluate(() => window.app.openByModule('svc_tt_1'))).toBe('not_mounted');
   await opened.page.evaluate(() => window.app.render({}));
   await opened.page.locator('[part=card]').waitFor();
   await opened.page.evaluate(() => window.app.openByModule('svc_tt_1'));

@@ -1,5 +1,6 @@
 import type { Tx } from '@svc/db';
 import { type ActivityRecorder, createActivityRecorder } from './activity/record-activity.ts';
+import { checkUrl, parseEndpointUrl } from './addresses/address-guard.ts';
 import { createResolver } from './addresses/resolve-host.ts';
 import { Attempts } from './delivery/attempts.ts';
 import { Claimer } from './delivery/claimer.ts';
@@ -21,6 +22,7 @@ import { createPublisher, type Publisher } from './publishing/publish-batch.ts';
 import { createReplayer, type Replayer } from './replay/run-replays.ts';
 import { createRecorder, type Recorder } from './results/record.ts';
 import { type Connections, createConnections } from './sending/connections.ts';
+import type { Outcome } from './sending/send.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
 
 export interface EngineStats {
@@ -47,6 +49,21 @@ export interface Engine {
   publish(messages: readonly NewMessage[]): Promise<void>;
   /** Makes one attempt right now, outside of all schedules and counts. Returns the finished attempt. */
   sendTest(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView>;
+  /**
+   * Makes one attempt that is stored nowhere, to see how the endpoint answers. With `forged`, the
+   * signature does not verify.
+   */
+  probe(
+    owner: string,
+    endpointId: string,
+    message: Pick<TestMessage, 'id' | 'body'>,
+    options: { forged: boolean },
+  ): Promise<Outcome>;
+  /**
+   * Gets a web page by the same way as attempts: addresses are checked, redirects are not followed.
+   * @throws EngineRefusal for a URL that the policy does not allow
+   */
+  fetchPage(owner: string, url: string): Promise<Outcome>;
   /** Resolves once nothing is due, in flight or unwritten. */
   idle(): Promise<void>;
   stats(): EngineStats;
@@ -190,6 +207,20 @@ class LocalEngine implements Engine {
 
   sendTest(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView> {
     return this.attempts.test(owner, endpointId, message);
+  }
+
+  probe(
+    owner: string,
+    endpointId: string,
+    message: Pick<TestMessage, 'id' | 'body'>,
+    options: { forged: boolean },
+  ): Promise<Outcome> {
+    return this.attempts.probe(owner, endpointId, message, options);
+  }
+
+  async fetchPage(owner: string, url: string): Promise<Outcome> {
+    await checkUrl(url, this.context.policy);
+    return this.attempts.page(owner, parseEndpointUrl(url, this.context.policy));
   }
 
   async idle(): Promise<void> {

@@ -47,6 +47,7 @@ export {
   signatureOf,
 } from './kernel/signature.ts';
 export type { Tuning } from './kernel/tuning.ts';
+export { readDeliveryMilestones } from './messages/delivery-milestones.ts';
 export { type ExpungeInput, expungeMessage } from './messages/expunge-message.ts';
 export { type AttemptQuery, findAttempts } from './messages/find-attempts.ts';
 export { listAttempts } from './messages/list-attempts.ts';
@@ -75,5 +76,6 @@ export {
   type ReplayQuery,
   type ReplayView,
 } from './replay/view-replay.ts';
-export type { ErrorClass } from './sending/describe-attempt.ts';
+export { describeAttempt, type ErrorClass } from './sending/describe-attempt.ts';
 export { parseEgressProxy } from './sending/egress-proxy.ts';
+export type { Outcome } from './sending/send.ts';

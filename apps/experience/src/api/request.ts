@@ -95,6 +95,7 @@ function problemOf(response: Response, error: WireError | null): Problem {
 }
 
 function kindOf(status: number, code: string): Problem['kind'] {
-  if (status === 401 && code !== 'signature_invalid') return 'session';
+  const isIdentity = code === 'signature_invalid' || code === 'portal_unknown';
+  if (status === 401 && !isIdentity) return 'session';
   return status >= 500 ? 'server' : 'refused';
 }

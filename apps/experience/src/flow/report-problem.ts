@@ -60,7 +60,7 @@ export function errorEvent(problem: Problem): SvcEvent {
 
 /** The SDK's error codes: 1000 settings, 1001 signature, 1200 network, 1500 server. */
 function sdkCodeOf({ kind, code }: Problem): 1000 | 1001 | 1200 | 1500 {
-  if (code === 'signature_invalid') return 1001;
+  if (code === 'signature_invalid' || code === 'portal_unknown') return 1001;
   if (kind === 'network') return 1200;
   if (code === 'validation_failed' || code === 'origin_not_allowed') return 1000;
   return 1500;

@@ -48,6 +48,8 @@ export {
 } from './controls/pauses.ts';
 export { type Dispute, listDisputes } from './disputes/list-disputes.ts';
 export { type PaymentReturn, returnPayment } from './disputes/return-payment.ts';
+export { markGoLive, readGoLive } from './doctor/go-live.ts';
+export { type Outward, runDoctor } from './doctor/run-doctor.ts';
 export { listEventTypes } from './events/list-event-types.ts';
 export { emitOperational, operational } from './events/operational.ts';
 export { confirmIdentity } from './intake/confirm-identity.ts';

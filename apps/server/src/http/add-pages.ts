@@ -41,7 +41,7 @@ export interface PageDeps {
 /** Adds everything a browser opens: the experience, the webhook portal, the SDK files and the docs. */
 export async function addPages(app: App, { clock, db, service, folders }: PageDeps): Promise<void> {
   await addAssets(app, folders);
-  addSdkFiles(app, folders.sdk);
+  addSdkFiles(app, service, folders.sdk);
   addBrandFiles(app, db);
   addPage(app, '/experience/:pms', async (request, reply) => {
     const { pms } = request.params as { pms: string };
@@ -99,7 +99,7 @@ async function addAssets(app: App, folders: PageFolders): Promise<void> {
 function addDocs(app: App, service: Service, folders: PageFolders): void {
   const pages = {
     '/': () => indexPage(service),
-    '/docs/errors': errorsPage,
+    '/docs/errors': () => errorsPage(service),
     '/docs/events': eventsPage,
     '/docs/api': () => apiPage(openApiDocument(routes, service)),
   };

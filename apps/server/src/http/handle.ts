@@ -19,7 +19,7 @@ import type { RequestLog } from './request-log/create-request-log.ts';
 import { type AnyInput, JsonText, type Route, type RouteCtx } from './route.ts';
 
 export interface HandleDeps extends Commands {
-  readonly engine: Pick<Engine, 'sendTest' | 'wake'>;
+  readonly engine: Pick<Engine, 'sendTest' | 'wake' | 'probe' | 'fetchPage'>;
   readonly keys: Pick<KnownKeys, 'clear'>;
   readonly requestLog: Pick<RequestLog, 'write'>;
 }
@@ -125,6 +125,10 @@ function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {
       },
     },
     writeRequestLog: () => deps.requestLog.write(),
+    outward: {
+      probe: (endpointId, message, options) => engine.probe(owner, endpointId, message, options),
+      fetchPage: (url) => engine.fetchPage(owner, url),
+    },
     sendTest: (endpointId, message) => engine.sendTest(owner, endpointId, message),
   };
 }

@@ -3,7 +3,7 @@ import type { AttemptView, TestMessage } from '@svc/webhooks';
 import { z } from 'zod';
 import type { Ctx, RequestSteps } from '../context.ts';
 import type { Actor, AnyoneActor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
-import type { AuditEntry } from '../domain/index.ts';
+import type { AuditEntry, Outward } from '../domain/index.ts';
 
 /** The credentials that a route accepts. With `portal_or_anyone`, an expired portal session is not an error. */
 export type Who = 'key' | 'key_or_portal' | 'portal' | 'portal_or_anyone' | 'tenant' | 'anyone';
@@ -33,6 +33,8 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
   readonly steps: RequestSteps<A>;
   /** Writes the calls that this process has logged so far, so that the caller reads its own. */
   readonly writeRequestLog: () => Promise<void>;
+  /** Requests that leave the service and are stored nowhere. */
+  readonly outward: Outward;
   readonly sendTest: (endpointId: string, message: TestMessage) => Promise<AttemptView>;
 }
 

@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { appearanceRoutes } from './routes/appearance.ts';
 import { consoleRoutes } from './routes/console.ts';
+import { doctorRoutes } from './routes/doctor.ts';
 import { endpointRoutes } from './routes/endpoints.ts';
 import { experienceRoutes } from './routes/experience.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...partnerRoutes,
   ...appearanceRoutes,
   ...consoleRoutes,
+  ...doctorRoutes,
   ...settlementRoutes,
   ...simulationRoutes,
   ...endpointRoutes,

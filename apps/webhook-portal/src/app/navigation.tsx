@@ -34,6 +34,7 @@ export const sections = [
   { to: '/requests', label: 'Requests', short: 'Requests', icon: 'requests', key: 'q' },
   { to: '/api-keys', label: 'API keys', short: 'Keys', icon: 'key', key: 'k' },
   { to: '/origins', label: 'Allowed origins', short: 'Origins', icon: 'origins', key: 'o' },
+  { to: '/doctor', label: 'Doctor', short: 'Doctor', icon: 'doctor', key: 'h' },
   { to: '/appearance', label: 'Appearance', short: 'Look', icon: 'appearance', key: 'p' },
 ] as const satisfies Section[];
 

@@ -91,6 +91,10 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return 'Uploaded a font';
     case 'partner.font_removed':
       return 'Removed the font';
+    case 'partner.doctor_run':
+      return `Ran the doctor: ${list(details.failed) === 'none' ? 'no check failed' : `failed ${list(details.failed)}`}`;
+    case 'partner.go_live_marked':
+      return `${details.done === true ? 'Marked' : 'Unmarked'} an item of the go-live checklist`;
     case 'partner.origins_changed':
       return `Changed the allowed origins from ${list(details.allowed_origins_before)} to ${list(details.allowed_origins)}`;
   }

@@ -76,6 +76,17 @@ export const others: Scene[] = [
     open: { path: '/testing', readOnly: true },
     shows: 'not send anything',
   },
+  { name: 'doctor', open: { path: '/doctor' }, shows: 'Results appear here' },
+  {
+    name: 'doctor-results',
+    open: { path: '/doctor' },
+    async play(page) {
+      await page.getByLabel('Address of your page').fill('https://portal.example.com/rent');
+      await page.getByLabel('Tenant').fill('t-100');
+      await page.getByRole('button', { name: 'Run the checks' }).click();
+    },
+    shows: '2 checks failed',
+  },
   { name: 'debugger', open: { path: '/debugger' }, shows: 'Findings appear here' },
   {
     name: 'debugger-rewritten',

@@ -41,6 +41,8 @@ export const auditActions = [
   'partner.logo_removed',
   'partner.font_uploaded',
   'partner.font_removed',
+  'partner.doctor_run',
+  'partner.go_live_marked',
   'tenant.exported',
   'tenant.erased',
 ] as const;

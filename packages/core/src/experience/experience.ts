@@ -1,5 +1,6 @@
 import type { AppearanceMessage, CloseReason, FromFrame } from '@svc/contract/frame';
 import { applyAppearance, inheritAppearance, resolveAppearance } from '../appearance.ts';
+import { blockedMessage } from '../diagnostics/watch-policy.ts';
 import { emit, emitError } from '../events.ts';
 import type { Experience, ExperienceResult, Instance, Opening } from '../instance.ts';
 import { tenantIdentity } from '../settings.ts';
@@ -144,14 +145,37 @@ function deliverToken(instance: Instance, experience: Experience, token: string)
 /** Shows the placeholder until the frame is ready, or an error message when it is not in time. */
 function waitForFrame(instance: Instance, experience: Experience): void {
   showPhase(experience, 'loading');
+  if (instance.blockedBy.has('frame-src')) {
+    failBlocked(instance, experience);
+    return;
+  }
   experience.loadTimer = setTimeout(() => {
-    showPhase(experience, 'failed');
-    emitError(instance, {
-      code: 1300,
-      error_code: 'frame_timeout',
-      msg: `The experience did not load within 12 seconds. Check that allowed_origins contains ${location.origin} and that this page's frame-src allows ${instance.serviceOrigin}.`,
-    });
+    const { serviceOrigin } = instance;
+    const msg = `The experience did not load within 12 seconds. Check that allowed_origins contains ${location.origin} and that this page's frame-src allows ${serviceOrigin}.`;
+    fail(instance, experience, { code: 1300, error_code: 'frame_timeout', msg }, true);
   }, loadTimeout);
+}
+
+/** The page's policy has blocked the frame. One in a closed dialog fails when it is opened. */
+export function handleFrameBlocked(instance: Instance): void {
+  const { experience } = instance;
+  if (experience?.opening && experience.phase === 'loading') failBlocked(instance, experience);
+}
+
+function failBlocked(instance: Instance, experience: Experience): void {
+  const msg = blockedMessage(instance, 'the frame of', 'frame-src');
+  fail(instance, experience, { code: 1300, error_code: 'frame_blocked', msg });
+}
+
+/** Shows the message with its retry button, and reports why. */
+function fail(
+  instance: Instance,
+  experience: Experience,
+  error: Parameters<typeof emitError>[1],
+  isUnclear = false,
+): void {
+  showPhase(experience, 'failed');
+  emitError(instance, error, { isUnclear });
 }
 
 /**

@@ -43,16 +43,12 @@ export async function requestToken(
     // tenant may click again already. A function that returns no promise says nothing about that.
     else if (wasPromise) setBusy(instance, false);
   } catch (error) {
-    console.error(error);
     if (isCurrent()) {
       endTokenRequest(instance, { openFailed: true });
       onFailure();
     }
-    emitError(instance, {
-      code: 1400,
-      error_code: 'callback_threw',
-      msg: `${setting} threw an error. See the console for it.`,
-    });
+    const msg = `${setting} threw an error. See the console for it.`;
+    emitError(instance, { code: 1400, error_code: 'callback_threw', msg }, { thrown: error });
   }
 }
 

@@ -1,11 +1,13 @@
 import {
   type ExperienceResult,
   Svc,
+  type SvcDiagnosis,
   SvcError,
   type SvcEvent,
   type SvcEventArguments,
   type SvcInstance,
   type SvcSettings,
+  showSettingsProblem,
 } from '../index.ts';
 import { settingAttributes } from '../settings.ts';
 
@@ -18,6 +20,8 @@ export interface SvcWidgetElement extends HTMLElement {
   settings: Partial<SvcSettings>;
   /** Opens the experience in this widget. Resolves when it is closed, never rejects. */
   openExperienceAndSetToken(token: string): Promise<ExperienceResult>;
+  /** The widget's state for the doctor; undefined while there is no widget. */
+  diagnose(): SvcDiagnosis | undefined;
 }
 
 declare global {
@@ -65,6 +69,10 @@ export function defineSvcWidget(name = 'svc-widget'): void {
     openExperienceAndSetToken(token: string): Promise<ExperienceResult> {
       return this.#widget.open(token);
     }
+
+    diagnose(): SvcDiagnosis | undefined {
+      return this.#widget.diagnose();
+    }
   }
   customElements.define(name, SvcWidgetTag);
 }
@@ -77,6 +85,7 @@ class TagWidget {
   #isUpdateScheduled = false;
   /** The last message about wrong settings, so that each is reported once. */
   #reportedMessage = '';
+  #removeNote = () => {};
 
   constructor(tag: HTMLElement) {
     this.#tag = tag;
@@ -94,6 +103,10 @@ class TagWidget {
     return this.#svc?.openExperienceAndSetToken(token) ?? { reason: 'destroyed', last_step: null };
   }
 
+  diagnose(): SvcDiagnosis | undefined {
+    return this.#svc?.diagnose();
+  }
+
   #update(): void {
     this.#isUpdateScheduled = false;
     if (!this.#tag.isConnected) {
@@ -105,6 +118,7 @@ class TagWidget {
       if (this.#svc) this.#svc.update(this.#allSettings());
       else this.#create();
       this.#reportedMessage = '';
+      this.#removeNote();
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       this.#report(error);
@@ -143,10 +157,14 @@ class TagWidget {
     } as SvcSettings;
   }
 
-  #report({ message: msg }: SvcError): void {
+  #report(error: SvcError): void {
+    const { message: msg } = error;
     if (this.#reportedMessage === msg) return;
     this.#reportedMessage = msg;
-    console.error(msg);
+    this.#removeNote();
+    // A widget that is shown already stays as it is.
+    const box = this.#svc ? null : this.#tag;
+    this.#removeNote = showSettingsProblem(box, this.#allSettings(), error);
     const error_code = 'invalid_settings';
     this.#dispatch('ERROR', { code: 1000, error_code, msg, retryable: false });
   }

@@ -2,6 +2,7 @@ import type {
   CloseReason,
   ExperienceResult,
   Step,
+  SvcDiagnosis,
   SvcEvent,
   SvcEventArguments,
   SvcEventMap,
@@ -77,6 +78,7 @@ class Fake implements FakeExperience {
       openExperienceAndSetToken: (token) => this.#openWith(token),
       update: (changes) => this.#update(changes),
       destroy: () => this.#destroy(),
+      diagnose: () => this.#diagnose(),
       get busy() {
         return isBusy();
       },
@@ -165,6 +167,16 @@ class Fake implements FakeExperience {
     this.#paint();
     queueMicrotask(() => this.emit('WIDGET_READY', { width: 420, height: 300, layout: 'roomy' }));
     return this.#widget;
+  }
+
+  #diagnose(): SvcDiagnosis {
+    const { pms, externalId, signature, environment, balance } = this.settings;
+    return {
+      ...{ page_url: 'http://localhost/', service: 'http://localhost', environment, pms },
+      ...{ external_id: externalId, signature, balance, container: null, status: null },
+      blocked_by: [],
+      problems: this.events.flatMap((event) => (event.type === 'ERROR' ? [event.data] : [])),
+    };
   }
 
   #paint(): void {

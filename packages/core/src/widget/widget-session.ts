@@ -1,5 +1,7 @@
 import type { ErrorEventCode, Step, SvcEventType, WidgetSession } from '@svc/contract/frame';
-import { emit, emitError } from '../events.ts';
+import { explain } from '../diagnostics/explain.ts';
+import { blockedMessage } from '../diagnostics/watch-policy.ts';
+import { emitError } from '../events.ts';
 import type { Instance } from '../instance.ts';
 import { tenantIdentity } from '../settings.ts';
 
@@ -38,6 +40,7 @@ export async function refreshSession(instance: Instance): Promise<void> {
     if (data) {
       instance.session = data;
       instance.refused = false;
+      explainStatus(instance);
     } else {
       // An error without a request id comes from a proxy in between, not from the service.
       if (!error?.request_id) throw new Error('The answer is not from the service.');
@@ -46,12 +49,30 @@ export async function refreshSession(instance: Instance): Promise<void> {
     instance.widget?.render();
   } catch {
     if (!isCurrent()) return;
-    emitError(instance, {
-      code: 1200,
-      error_code: 'network',
-      msg: `No usable answer from ${serviceOrigin}. Check the network, baseUrl, and that this page's connect-src allows it.`,
-    });
+    // The event that reports a violation may come a task after the rejection.
+    await new Promise((resolve) => setTimeout(resolve));
+    if (!isCurrent()) return;
+    if (instance.blockedBy.has('connect-src')) {
+      const msg = blockedMessage(instance, 'requests to', 'connect-src');
+      emitError(instance, { code: 1200, error_code: 'connect_blocked', msg });
+      return;
+    }
+    const msg = `No usable answer from ${serviceOrigin}. Check that the service runs there, then the network and baseUrl.`;
+    emitError(instance, { code: 1200, error_code: 'network', msg }, { isUnclear: true });
   }
+}
+
+/** Why the widget of a sandbox page offers nothing, which is not an error and so no event. */
+function explainStatus(instance: Instance): void {
+  const { session, settings } = instance;
+  const status = session?.status ?? '';
+  if (!/early|unavail|nothing|moved/.test(status) || settings.balance <= 0) return;
+  explain(instance, {
+    code: null,
+    error_code: `tenant_${status}`,
+    msg: `The widget offers no plan: the tenant is "${status}".`,
+    isUnclear: true,
+  });
 }
 
 const errorCodes: Record<number, ErrorEventCode> = { 401: 1001, 403: 1300, 422: 1000 };
@@ -68,7 +89,8 @@ function handleRefusal(
     instance.session = { state: 'unavailable', next_payment_on: null, available_on: null };
   }
   const code = errorCodes[status] ?? 1500;
-  emit(instance, 'ERROR', { code, error_code, msg, request_id, retryable });
+  const details = { code, error_code, msg, request_id, retryable };
+  emitError(instance, details, { isUnclear: status === 401 });
 }
 
 /** The status after each event and last step that tells about the tenant. */

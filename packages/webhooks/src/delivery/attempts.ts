@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Claimed, EndpointRef } from '../kernel/claimed.ts';
 import type { EngineContext, TestMessage } from '../kernel/engine-deps.ts';
 import { EngineRefusal, endpointNotFound } from '../kernel/refusal.ts';
@@ -7,8 +8,9 @@ import type { Exchange, Result } from '../messages/attempt-detail.ts';
 import type { AttemptView } from '../messages/view-attempt.ts';
 import type { LiveProcesses } from '../processes/live-processes.ts';
 import type { Connections } from '../sending/connections.ts';
+import { fetchPage } from '../sending/fetch-page.ts';
 import { defaultUserAgent, headerLines } from '../sending/request-headers.ts';
-import { type SendOptions, send } from '../sending/send.ts';
+import { type Outcome, type SendOptions, send } from '../sending/send.ts';
 import { recordTestAttempt } from './record-test-attempt.ts';
 import { createTargetCache, type TargetCache } from './target-cache.ts';
 import { loadTargets, type Target } from './targets.ts';
@@ -93,13 +95,32 @@ export class Attempts {
   }
 
   /** Sends a test message to the endpoint and stores the attempt. */
-  async test(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView> {
-    if (this.stopping) {
-      throw new EngineRefusal('engine_stopping', 'The service is restarting: try again.');
-    }
-    const sent = this.sendTest(owner, endpointId, message);
-    this.tests.add(sent);
-    return sent.finally(() => this.tests.delete(sent));
+  test(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView> {
+    return this.track(() => this.sendTest(owner, endpointId, message));
+  }
+
+  /**
+   * Makes one attempt that is stored nowhere, to see how the endpoint answers. With `forged`, the
+   * signature is made with a random key.
+   */
+  probe(
+    owner: string,
+    endpointId: string,
+    message: Pick<TestMessage, 'id' | 'body'>,
+    { forged }: { forged: boolean },
+  ): Promise<Outcome> {
+    return this.track(async () => {
+      const [target] = await this.load([{ owner, endpointId }]);
+      if (!target || target.state === 'deleted') throw endpointNotFound();
+      const keys = forged ? [{ key: randomBytes(32), expiresAt: null }] : target.keys;
+      const { outcome } = await this.exchange({ ...target, keys }, message);
+      return outcome;
+    });
+  }
+
+  /** Gets a web page, with the same checks of addresses as an attempt. Follows no redirect. */
+  page(owner: string, url: URL): Promise<Outcome> {
+    return this.track(() => fetchPage(owner, url, this.sending));
   }
 
   /** From now on no attempt starts. Resolves when the test sends in flight are done. */
@@ -197,10 +218,24 @@ export class Attempts {
   private async sendTest(owner: string, endpointId: string, message: TestMessage) {
     const [target] = await this.load([{ owner, endpointId }]);
     if (!target || target.state === 'deleted') throw endpointNotFound();
-    const exchange = await new Promise<Exchange>((done) =>
-      this.post(target, { messageId: message.id, body: message.body }, undefined, done),
-    );
+    const exchange = await this.exchange(target, message);
     return recordTestAttempt(this.context.db, owner, endpointId, message, exchange);
+  }
+
+  private exchange(target: Target, { id, body }: Pick<TestMessage, 'id' | 'body'>) {
+    return new Promise<Exchange>((done) =>
+      this.post(target, { messageId: id, body }, undefined, done),
+    );
+  }
+
+  /** Runs work that `stop` waits for. */
+  private async track<T>(work: () => Promise<T>): Promise<T> {
+    if (this.stopping) {
+      throw new EngineRefusal('engine_stopping', 'The service is restarting: try again.');
+    }
+    const running = work();
+    this.tests.add(running);
+    return running.finally(() => this.tests.delete(running));
   }
 
   private load(endpoints: readonly EndpointRef[]): Promise<Target[]> {

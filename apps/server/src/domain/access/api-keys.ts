@@ -128,6 +128,48 @@ export async function liveKeys(
   return rows.map((row) => ctx.service.vault.open(row.secret_sealed, row.id));
 }
 
+const storedKeyRow = row('stored key', {
+  id: text,
+  secret_sealed: bytes,
+  ends_with: nullable(text),
+  last_used_at: nullable(instant),
+  revoked_at: nullable(instant),
+});
+
+/** A decrypted key of the partner. */
+export interface StoredKey {
+  readonly id: string;
+  readonly secret: string;
+  /** Such as "the key that ends in ab12". Not a secret. */
+  readonly name: string;
+  readonly isRevoked: boolean;
+  readonly lastUsedAt: Date | null;
+}
+
+// A partner that rotates often still has an answer in time.
+const mostStored = 100;
+
+/** Decrypts the partner's keys, live ones first, then the newest. Revoked ones explain old signatures. */
+export async function storedKeys(
+  { tx, service }: Pick<Ctx, 'tx' | 'service'>,
+  partnerId: string,
+): Promise<StoredKey[]> {
+  const rows = await tx.many(
+    storedKeyRow,
+    sql`
+    select id, secret_sealed, ends_with, last_used_at, revoked_at from api_key
+    where partner_id = ${partnerId}
+    order by revoked_at is null desc, id desc limit ${mostStored}`,
+  );
+  return rows.map((it) => ({
+    id: it.id,
+    secret: service.vault.open(it.secret_sealed, it.id),
+    name: it.ends_with === null ? `the key ${it.id}` : `the key that ends in ${it.ends_with}`,
+    isRevoked: it.revoked_at !== null,
+    lastUsedAt: it.last_used_at,
+  }));
+}
+
 const partnerRow = row('partner id', { id: text });
 
 async function findPartnerId({ tx }: Pick<Ctx, 'tx'>, pms: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Service } from '../../context.ts';
 import type { App, Reply } from '../app.ts';
 
 /** The file that the SDK's build writes about itself. */
@@ -13,10 +14,11 @@ interface Release {
 
 /**
  * Serves the SDK to pages without a bundler. `/sdk/<release>/<file>` never changes and can be cached
- * forever. `/sdk/release.json` names the current release with the paths and hashes of its files.
+ * forever. `/sdk/release.json` names the current release with the paths and hashes of its files, and
+ * the environment, by which the SDK's diagnostics find a page that points to the wrong one.
  * `/sdk/<file>` is the newest version, for trying things out.
  */
-export function addSdkFiles(app: App, folder: string): void {
+export function addSdkFiles(app: App, { environment }: Service, folder: string): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/sdk/release.json',
@@ -27,6 +29,7 @@ export function addSdkFiles(app: App, folder: string): void {
         { path: `/sdk/${release}/${name}`, integrity: hash },
       ]);
       return withCorsHeaders(reply, 'no-cache').send({
+        environment,
         version,
         release,
         files: Object.fromEntries(files),

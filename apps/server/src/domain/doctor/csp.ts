@@ -1,0 +1,94 @@
+/** A policy of a page: its directives by lower-case name. */
+export type Policy = ReadonlyMap<string, readonly string[]>;
+
+/** Parses Content-Security-Policy headers; several policies are separated by commas. */
+export function parsePolicies(header: string): Policy[] {
+  return header
+    .split(',')
+    .map(parsePolicy)
+    .filter((policy) => policy.size > 0);
+}
+
+function parsePolicy(text: string): Policy {
+  const policy = new Map<string, readonly string[]>();
+  for (const part of text.split(';')) {
+    const [name, ...sources] = part.trim().split(/\s+/);
+    // Of a repeated directive, browsers use the first.
+    if (name && !policy.has(name.toLowerCase())) policy.set(name.toLowerCase(), sources);
+  }
+  return policy;
+}
+
+/** The policies in `<meta http-equiv>` of a page. */
+export function metaPolicies(html: string): Policy[] {
+  const tags = html.match(/<meta\b[^>]*>/gi) ?? [];
+  return tags.flatMap((tag) => {
+    if (!/http-equiv\s*=\s*["']?content-security-policy["'\s/>]/i.test(tag)) return [];
+    const [, , content = ''] = /\bcontent\s*=\s*(["'])([\s\S]*?)\1/i.exec(tag) ?? [];
+    return parsePolicies(content.replaceAll('&#39;', "'").replaceAll('&quot;', '"'));
+  });
+}
+
+const fallbacks = {
+  'frame-src': ['frame-src', 'child-src', 'default-src'],
+  'connect-src': ['connect-src', 'default-src'],
+  'script-src': ['script-src-elem', 'script-src', 'default-src'],
+} as const;
+
+export type Fetched = keyof typeof fallbacks;
+
+/**
+ * The directive that a policy needs so that the page may reach `target`, with the sources that it has
+ * so far; undefined if the policy allows it already.
+ */
+export function missingDirective(
+  policy: Policy,
+  name: Fetched,
+  { page, target }: { page: URL; target: URL },
+): string | undefined {
+  const found = fallbacks[name].find((each) => policy.has(each));
+  if (found === undefined) return undefined;
+  const sources = policy.get(found) ?? [];
+  if (sources.some((source) => allows(source, { page, target }))) return undefined;
+  const kept = sources.filter((source) => source.toLowerCase() !== "'none'");
+  return [found === 'script-src-elem' ? found : name, ...kept, target.origin].join(' ');
+}
+
+/** Whether a source expression matches the target's origin (CSP 3, section 6.7.2). */
+function allows(source: string, { page, target }: { page: URL; target: URL }): boolean {
+  const text = source.toLowerCase();
+  if (text === '*') return ['http:', 'https:'].includes(target.protocol);
+  if (text === "'self'") return sameOrigin(page, target);
+  if (/^[a-z][a-z\d+.-]*:$/.test(text)) return fitsScheme(text, target);
+  const host =
+    /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|\*?[^:/*']+|\[[^\]]+\])(?::(\d+|\*))?(\/.*)?$/.exec(text);
+  if (!host) return false;
+  const [, scheme, name = '', port, path] = host;
+  if (!fitsPath(path, target)) return false;
+  if (!fitsScheme(`${scheme ?? page.protocol.slice(0, -1)}:`, target)) return false;
+  const isHost = name.startsWith('*.')
+    ? target.hostname.endsWith(name.slice(1))
+    : name === '*' || name === target.hostname;
+  return isHost && (port === '*' || fitsPort(port, target));
+}
+
+function fitsScheme(scheme: string, { protocol }: URL): boolean {
+  return scheme === protocol || (scheme === 'http:' && protocol === 'https:');
+}
+
+/** A path that ends with a slash allows everything below it, any other one itself. */
+function fitsPath(path: string | undefined, { pathname }: URL): boolean {
+  if (path === undefined || path === '/') return true;
+  return path.endsWith('/') ? pathname.toLowerCase().startsWith(path) : pathname === path;
+}
+
+function fitsPort(port: string | undefined, { port: given, protocol }: URL): boolean {
+  const standard = protocol === 'https:' ? '443' : '80';
+  const actual = given || standard;
+  return (port ?? standard) === actual || (port === '80' && actual === '443');
+}
+
+function sameOrigin(page: URL, target: URL): boolean {
+  const isUpgrade = page.protocol === 'http:' && target.protocol === 'https:';
+  return page.origin === target.origin || (isUpgrade && page.hostname === target.hostname);
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type GoLiveLine, goLiveQuery, markGoLive } from '../api/doctor.ts';
+import { Icon } from '../components/icon.tsx';
+import { Ago } from '../components/time/time.tsx';
+import { useSession } from '../session/session-gate.tsx';
+
+/** The go-live checklist: what the service has seen, and what only the partner can say. */
+export function GoLive() {
+  const { data } = useQuery(goLiveQuery);
+  const items = data?.items ?? [];
+  const done = items.filter((it) => it.done).length;
+  return (
+    <section className="go-live" aria-label="Go-live checklist">
+      <header className="go-live__head">
+        <h2>Go-live checklist</h2>
+        {data ? (
+          <span className="go-live__count">
+            {done} of {items.length} done
+          </span>
+        ) : null}
+      </header>
+      {data ? (
+        <>
+          <Part title="Seen by the service" items={items.filter((it) => it.how === 'observed')} />
+          <Part title="For you to mark" items={items.filter((it) => it.how === 'manual')} />
+        </>
+      ) : (
+        <span className="svc-skeleton go-live__skeleton" />
+      )}
+    </section>
+  );
+}
+
+function Part({ title, items }: { title: string; items: GoLiveLine[] }) {
+  return (
+    <div className="go-live__part">
+      <h3>{title}</h3>
+      <ul>
+        {items.map((item) => (
+          <li key={item.id} className={item.done ? 'go-live__item is-done' : 'go-live__item'}>
+            {item.how === 'manual' ? <ManualMark item={item} /> : <ObservedMark item={item} />}
+            <span className="go-live__note">
+              {item.done && item.done_at ? <Ago at={item.done_at} /> : item.todo}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ObservedMark({ item: { title, done } }: { item: GoLiveLine }) {
+  return (
+    <span className="go-live__mark">
+      <span className="go-live__dot">{done ? <Icon name="check" /> : null}</span>
+      {title}
+      <span className="svc-visually-hidden">{done ? ' (done)' : ' (not yet)'}</span>
+    </span>
+  );
+}
+
+function ManualMark({ item }: { item: GoLiveLine }) {
+  const { read_only } = useSession();
+  const client = useQueryClient();
+  const mark = useMutation({
+    mutationFn: (done: boolean) => markGoLive(item.id, done),
+    onSuccess: (checklist) => client.setQueryData(goLiveQuery.queryKey, checklist),
+  });
+  return (
+    <label className="go-live__mark">
+      <input
+        type="checkbox"
+        checked={item.done}
+        disabled={read_only || mark.isPending}
+        onChange={(event) => mark.mutate(event.target.checked)}
+      />
+      {item.title}
+    </label>
+  );
+}

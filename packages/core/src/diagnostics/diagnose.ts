@@ -1,0 +1,18 @@
+import type { SvcDiagnosis } from '@svc/contract/frame';
+import type { Instance } from '../instance.ts';
+
+/** The state of the widget as plain data. */
+export function diagnose(instance: Instance): SvcDiagnosis {
+  const { settings, serviceOrigin, widget, session, blockedBy, problems } = instance;
+  const { environment, pms, externalId, signature, balance } = settings;
+  const { offsetWidth: width, offsetHeight: height, isConnected } = widget?.element ?? {};
+  return {
+    // A query may hold what is not ours to read.
+    page_url: location.origin + location.pathname,
+    ...{ service: serviceOrigin, environment, pms, external_id: externalId, signature, balance },
+    container: isConnected && width && height ? { width, height } : null,
+    status: session?.status ?? session?.state ?? null,
+    blocked_by: [...blockedBy.keys()],
+    problems: [...problems],
+  };
+}

@@ -1,0 +1,45 @@
+import type { Instance } from '../instance.ts';
+
+/**
+ * Listens for what the page's Content-Security-Policy blocks of the service. Blocking is for good: a
+ * page's policy cannot be loosened while it is open.
+ * @returns a function that stops it
+ */
+export function watchPolicy(instance: Instance, onFrameBlocked: () => void): () => void {
+  const type = 'securitypolicyviolation';
+  const listener = (event: SecurityPolicyViolationEvent) => {
+    const { blockedURI, disposition, effectiveDirective, originalPolicy } = event;
+    const { serviceOrigin, blockedBy } = instance;
+    if (disposition === 'report' || !`${blockedURI}/`.startsWith(`${serviceOrigin}/`)) return;
+    // Some browsers name the directive that stands in for it, such as default-src.
+    const isRequest = /\/v1\//.test(blockedURI);
+    const isFrame = /^frame|^child/.test(effectiveDirective) || /\/experience\//.test(blockedURI);
+    const directive = isFrame ? 'frame-src' : isRequest ? 'connect-src' : effectiveDirective;
+    blockedBy.set(
+      directive,
+      `${directive} ${sourcesOf(originalPolicy, directive)}${serviceOrigin}`,
+    );
+    if (isFrame) onFrameBlocked();
+  };
+  // There is no such event where there is no page.
+  globalThis.addEventListener?.(type, listener);
+  return () => globalThis.removeEventListener?.(type, listener);
+}
+
+/** The sources that the page's directive has so far, each followed by a space. */
+function sourcesOf(policy: string, directive: string): string {
+  for (const name of [directive, directive === 'frame-src' && 'child-src', 'default-src']) {
+    const found = new RegExp(`(^|[;,]) *${name} +([^;,]*)`, 'i').exec(policy)?.[2]?.trim();
+    if (found) return found === "'none'" ? '' : `${found} `;
+  }
+  return '';
+}
+
+/** The message for what was blocked, which names the directive to put into the policy. */
+export function blockedMessage(
+  { serviceOrigin, blockedBy }: Instance,
+  what: string,
+  directive: string,
+): string {
+  return `This page's Content-Security-Policy blocks ${what} ${serviceOrigin}. The policy needs: ${blockedBy.get(directive)}`;
+}

@@ -1,0 +1,27 @@
+import { type Outcome, type SendOptions, send } from './send.ts';
+
+const pageDeadlineMs = 10_000;
+/** Enough for the head of a page. */
+const pageBytes = 256 * 1024;
+
+/** Gets a page once. Whatever goes wrong is in the outcome. */
+export function fetchPage(
+  owner: string,
+  { origin, host, pathname, search }: URL,
+  options: SendOptions,
+): Promise<Outcome> {
+  const lines = [
+    `GET ${pathname}${search} HTTP/1.1`,
+    `host: ${host}`,
+    'connection: close',
+    'accept: text/html,*/*;q=0.8',
+    'accept-encoding: identity',
+    'user-agent: svc-doctor/1',
+  ];
+  const head = lines.map((line) => `${line}\r\n`).join('');
+  const at = options.clock.now();
+  const limits = { deadlineMs: pageDeadlineMs, responseBytes: pageBytes };
+  return new Promise((done) =>
+    send({ owner, origin, head, body: '', at }, { ...options, ...limits }, done),
+  );
+}

@@ -2,6 +2,7 @@ export * from './accent.ts';
 export * from './adult.ts';
 export * from './api/appearance.ts';
 export * from './api/audit-log.ts';
+export * from './api/deliveries.ts';
 export * from './api/endpoints.ts';
 export * from './api/experience.ts';
 export * from './api/partner.ts';

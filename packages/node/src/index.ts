@@ -1,6 +1,7 @@
 export type {
   AppearanceInput as UpdateAppearance,
   AppearanceOutput as Appearance,
+  DeliveryAttemptOutput as DeliveryAttempt,
   PlanOutput as Plan,
   PortalInfoOutput as PortalInfoAnswer,
   RefundOutput as Refund,

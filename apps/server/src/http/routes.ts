@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import { appearanceRoutes } from './routes/appearance.ts';
+import { deliveryRoutes } from './routes/deliveries.ts';
 import { endpointRoutes } from './routes/endpoints.ts';
 import { experienceRoutes } from './routes/experience.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -17,6 +18,7 @@ export const routes: readonly Route[] = [
   ...simulationRoutes,
   ...endpointRoutes,
   ...messageRoutes,
+  ...deliveryRoutes,
   ...replayRoutes,
   ...experienceRoutes,
   ...portalRoutes,

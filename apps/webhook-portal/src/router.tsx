@@ -9,6 +9,7 @@ import {
 import { activityQuery, daysBack, healthQuery } from './api/activity.ts';
 import { appearanceQuery } from './api/appearance.ts';
 import { auditLogQuery } from './api/audit-log.ts';
+import { deliveriesQuery } from './api/deliveries.ts';
 import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.ts';
 import { eventTypesQuery } from './api/event-types.ts';
 import { attemptsQuery, messageQuery, messagesQuery, recentMessagesQuery } from './api/messages.ts';
@@ -109,6 +110,33 @@ const messages = createRoute({
   component: lazyRouteComponent(() => import('./messages/messages-page.tsx'), 'MessagesPage'),
 });
 
+const deliveries = createRoute({
+  getParentRoute: () => root,
+  path: '/deliveries',
+  validateSearch: (search) =>
+    pickStrings(
+      search,
+      ...['order', 'status_class', 'error_class', 'endpoint_id', 'event_type'],
+      ...['external_id', 'channel', 'since', 'until'],
+    ),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    void context.queryClient.prefetchInfiniteQuery(deliveriesQuery(deps));
+    void context.queryClient.prefetchQuery(endpointsQuery);
+  },
+  component: lazyRouteComponent(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
+});
+
+const delivery = createRoute({
+  getParentRoute: () => deliveries,
+  path: '/$messageId/$attemptId',
+  loader: ({ context, params }) => {
+    void context.queryClient.prefetchQuery(messageQuery(params.messageId));
+    void context.queryClient.prefetchQuery(attemptsQuery(params.messageId));
+  },
+  component: lazyRouteComponent(() => import('./deliveries/delivery-page.tsx'), 'DeliveryPage'),
+});
+
 const message = createRoute({
   getParentRoute: () => messages,
   path: '/$messageId',
@@ -165,7 +193,12 @@ const replays = createRoute({
 const newReplay = createRoute({
   getParentRoute: () => root,
   path: '/replays/new',
-  validateSearch: (search) => pickStrings(search, 'endpoint_id'),
+  validateSearch: (search) =>
+    pickStrings(
+      search,
+      ...['endpoint_id', 'status_class', 'error_class', 'event_type'],
+      ...['external_id', 'channel', 'since', 'until'],
+    ),
   loader: ({ context }) => void context.queryClient.prefetchQuery(endpointsQuery),
   component: lazyRouteComponent(() => import('./replays/new-replay.tsx'), 'NewReplay'),
 });
@@ -220,6 +253,7 @@ const routeTree = root.addChildren([
   editEndpoint,
   verifyCode,
   messages.addChildren([message]),
+  deliveries.addChildren([delivery]),
   catalog.addChildren([eventType]),
   testing,
   replays,

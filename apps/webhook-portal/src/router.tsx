@@ -245,6 +245,39 @@ const appearance = createRoute({
   component: lazyRouteComponent(() => import('./appearance/appearance-page.tsx'), 'AppearancePage'),
 });
 
+// The pages of the scope `admin` load their data themselves: a session without it would be refused.
+const tenants = createRoute({
+  getParentRoute: () => root,
+  path: '/tenants',
+  validateSearch: (search) => pickStrings(search, 'search'),
+  component: lazyRouteComponent(() => import('./tenants/tenants-page.tsx'), 'TenantsPage'),
+});
+
+const tenant = createRoute({
+  getParentRoute: () => tenants,
+  path: '/$externalId',
+  component: lazyRouteComponent(() => import('./tenants/tenant-page.tsx'), 'TenantPage'),
+});
+
+const settlements = createRoute({
+  getParentRoute: () => root,
+  path: '/settlements',
+  validateSearch: (search) => pickStrings(search, 'status', 'external_id', 'is_stale'),
+  component: lazyRouteComponent(
+    () => import('./settlements/settlements-page.tsx'),
+    'SettlementsPage',
+  ),
+});
+
+const settlement = createRoute({
+  getParentRoute: () => settlements,
+  path: '/$settlementId',
+  component: lazyRouteComponent(
+    () => import('./settlements/settlement-page.tsx'),
+    'SettlementPage',
+  ),
+});
+
 const routeTree = root.addChildren([
   home,
   endpoints,
@@ -262,6 +295,8 @@ const routeTree = root.addChildren([
   activity,
   signatureDebugger,
   appearance,
+  tenants.addChildren([tenant]),
+  settlements.addChildren([settlement]),
 ]);
 
 declare module '@tanstack/react-router' {

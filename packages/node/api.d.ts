@@ -42,7 +42,17 @@ type AppearanceOutput = {
 interface AttemptFilter {
   endpoint_id?: string;
   succeeded?: boolean;
-  status_class?: 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
+  status_class?: '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none';
+  error_class?:
+    | 'blocked_address'
+    | 'connect'
+    | 'dns'
+    | 'protocol'
+    | 'reset'
+    | 'status'
+    | 'timeout'
+    | 'tls';
+  external_id?: string;
   event_type?: string;
   channel?: string;
   since?: string;
@@ -185,6 +195,19 @@ type CreateReplay = {
     | {
         states?: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[] | undefined;
         event_types?: string[] | undefined;
+        status_class?: '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none' | undefined;
+        error_class?:
+          | 'blocked_address'
+          | 'connect'
+          | 'dns'
+          | 'protocol'
+          | 'reset'
+          | 'status'
+          | 'timeout'
+          | 'tls'
+          | undefined;
+        external_id?: string | undefined;
+        channel?: string | undefined;
       }
     | undefined;
   rate_per_second?: number | undefined;
@@ -207,6 +230,45 @@ type Delivery = {
   attempts_made: number;
   next_attempt_at: string | null;
 };
+
+type DeliveryAttemptOutput = {
+  id: string;
+  started_at: string;
+  succeeded: boolean;
+  status: number | null;
+  error_class:
+    | 'blocked_address'
+    | 'connect'
+    | 'dns'
+    | 'protocol'
+    | 'reset'
+    | 'status'
+    | 'timeout'
+    | 'tls'
+    | null;
+  error: string | null;
+  hint: string | null;
+  duration_in_ms: number;
+  attempt: number | null;
+  max_attempts: number;
+  next_attempt_at: string | null;
+  trigger: 'manual' | 'recover' | 'schedule' | 'test';
+  endpoint_id: string;
+  url: string;
+  message_id: string;
+  event_type: string;
+  external_id: string | null;
+  channels: string[] | null;
+};
+
+interface DeliveryExport extends Omit<DeliveryFilter, 'limit'> {
+  cursor?: string;
+  limit?: number;
+}
+
+interface DeliveryFilter extends AttemptFilter {
+  order?: 'newest' | 'failures_first';
+}
 
 type EndpointHealth = {
   endpoint_id: string;
@@ -576,6 +638,19 @@ type ReplayOutput = {
   filter: {
     states: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[];
     event_types: string[] | null;
+    status_class: '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none' | null;
+    error_class:
+      | 'blocked_address'
+      | 'connect'
+      | 'dns'
+      | 'protocol'
+      | 'reset'
+      | 'status'
+      | 'timeout'
+      | 'tls'
+      | null;
+    external_id: string | null;
+    channel: string | null;
   };
   state: 'canceled' | 'completed' | 'paused' | 'running';
   total: number;
@@ -764,6 +839,19 @@ declare class SvcClient {
         filter: {
           states: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[];
           event_types: string[] | null;
+          status_class: '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none' | null;
+          error_class:
+            | 'blocked_address'
+            | 'connect'
+            | 'dns'
+            | 'protocol'
+            | 'reset'
+            | 'status'
+            | 'timeout'
+            | 'tls'
+            | null;
+          external_id: string | null;
+          channel: string | null;
         };
         state: 'canceled' | 'completed' | 'paused' | 'running';
         total: number;
@@ -785,6 +873,19 @@ declare class SvcClient {
         filter: {
           states: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[];
           event_types: string[] | null;
+          status_class: '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none' | null;
+          error_class:
+            | 'blocked_address'
+            | 'connect'
+            | 'dns'
+            | 'protocol'
+            | 'reset'
+            | 'status'
+            | 'timeout'
+            | 'tls'
+            | null;
+          external_id: string | null;
+          channel: string | null;
         };
         state: 'canceled' | 'completed' | 'paused' | 'running';
         total: number;
@@ -806,6 +907,19 @@ declare class SvcClient {
         filter: {
           states: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[];
           event_types: string[] | null;
+          status_class: '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none' | null;
+          error_class:
+            | 'blocked_address'
+            | 'connect'
+            | 'dns'
+            | 'protocol'
+            | 'reset'
+            | 'status'
+            | 'timeout'
+            | 'tls'
+            | null;
+          external_id: string | null;
+          channel: string | null;
         };
         state: 'canceled' | 'completed' | 'paused' | 'running';
         total: number;
@@ -819,6 +933,11 @@ declare class SvcClient {
     };
     activity: (filter?: ActivityFilter, options?: CallOptions) => Promise<ActivityOutput>;
     attempts: (filter?: AttemptFilter, options?: CallOptions) => List<AttemptOutput>;
+    deliveries: (filter?: DeliveryFilter, options?: CallOptions) => List<DeliveryAttemptOutput>;
+    exportDeliveries: (
+      filter?: DeliveryExport,
+      options?: CallOptions,
+    ) => Promise<Page<DeliveryAttemptOutput>>;
     auditLog: (options?: CallOptions) => List<AuditEntry>;
     eventTypes: (options?: CallOptions) => List<EventTypeDescription>;
     egressIps: (options?: CallOptions) => Promise<{
@@ -1456,6 +1575,9 @@ export {
   CreateReplay,
   CustomEvent,
   Delivery,
+  DeliveryAttemptOutput as DeliveryAttempt,
+  DeliveryExport,
+  DeliveryFilter,
   EndpointHealth,
   EventFilter,
   EventTypeDescription,

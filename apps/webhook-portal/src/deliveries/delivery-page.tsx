@@ -64,7 +64,7 @@ function Head(props: { message: MessageDetail; attempt: Attempt | undefined; onS
   );
   return (
     <header className="detail__head">
-      <title>{`Delivery of ${message.event_type} · Webhooks`}</title>
+      <title>{`Delivery of ${message.event_type} · Console`}</title>
       <h1 className="detail__title">{message.event_type}</h1>
       <dl className="facts">
         <Fact name="Message">

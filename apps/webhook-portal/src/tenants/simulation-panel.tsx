@@ -115,7 +115,7 @@ function ScenarioForm({ externalId }: { externalId: string }) {
         </Field>
         {scenario.hasPlan ? (
           <div className="simulation__options">
-            <Field label="Payments" optional error={fieldError(running.error, 'installment_count')}>
+            <Field label="Payments" error={fieldError(running.error, 'installment_count')}>
               {(wiring) => (
                 <select
                   {...wiring}
@@ -130,11 +130,7 @@ function ScenarioForm({ externalId }: { externalId: string }) {
                 </select>
               )}
             </Field>
-            <Field
-              label="Payment method"
-              optional
-              error={fieldError(running.error, 'payment_method')}
-            >
+            <Field label="Payment method" error={fieldError(running.error, 'payment_method')}>
               {(wiring) => (
                 <select
                   {...wiring}

@@ -43,7 +43,7 @@ export function TenantPage() {
         onClose={close}
       />
       <header className="detail__head">
-        <title>{`${externalId} · Tenants`}</title>
+        <title>{`${externalId} · Console`}</title>
         <h1 className="detail__title">{visibleText(externalId)}</h1>
       </header>
       <LoadState
@@ -69,7 +69,7 @@ function Facts({ tenant }: { tenant: Tenant }) {
       <dl className="facts">
         <Fact name="State">
           <StateMark tone={tone}>
-            {eligibility.reason === null ? word : `${word}: ${inWords(eligibility.reason)}`}
+            {saysMore(eligibility) ? `${word}: ${inWords(eligibility.reason)}` : word}
           </StateMark>
         </Fact>
         {cycle === null ? null : (
@@ -100,6 +100,14 @@ function Facts({ tenant }: { tenant: Tenant }) {
       </p>
     </>
   );
+}
+
+/** Whether the reason adds something to the state. */
+function saysMore(
+  eligibility: Tenant['eligibility'],
+): eligibility is Tenant['eligibility'] & { reason: string } {
+  const { state, reason } = eligibility;
+  return reason !== null && reason !== state && reason !== 'open_plan';
 }
 
 function PlanCard({ plan }: { plan: Plan }) {

@@ -46,7 +46,7 @@ export const replayOutput = z.object({
   total: z
     .int()
     .describe(
-      'Counted when the replay was created, among the oldest 100,000 messages. After the end, the number of messages found.',
+      'Counted when the replay was created, among the oldest 100,000 messages, or 10,000 with a condition on the last attempt. After the end, the number of messages found.',
     ),
   replayed: z.int().describe('Messages queued for delivery so far.'),
   delivered: z.int(),

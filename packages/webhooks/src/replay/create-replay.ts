@@ -9,6 +9,7 @@ import type { ErrorClass } from '../sending/describe-attempt.ts';
 import {
   countReplayed,
   mostCounted,
+  mostCountedWithResult,
   type Replayed,
   type ReplayedState,
   stepEnd,
@@ -60,7 +61,7 @@ export async function createReplay(
   const replayed = check(owner, input, now, options);
   const state = await endpointState(tx, owner, input.endpoint_id);
   if (state === 'disabled') throw endpointDisabled();
-  const total = await count(tx, replayed, mostCounted);
+  const total = await count(tx, replayed, limitOf(replayed));
   const id = newId('rpl', now);
   await tx.run(sql`
     insert into webhook_replays (id, owner, endpoint_id, since, until, states, event_types,
@@ -79,11 +80,11 @@ export async function previewReplay(
   owner: string,
   input: ReplayInput,
   now: Date,
-  { most = mostCounted, ...options }: ReplayOptions & { readonly most?: number } = {},
+  { most, ...options }: ReplayOptions & { readonly most?: number } = {},
 ): Promise<ReplayView> {
   const replayed = check(owner, input, now, options);
   await endpointState(q, owner, input.endpoint_id);
-  const total = await count(q, replayed, most);
+  const total = await count(q, replayed, most ?? limitOf(replayed));
   return {
     id: null,
     endpoint_id: replayed.endpoint_id,
@@ -106,6 +107,10 @@ export async function previewReplay(
     created_at: now.toISOString(),
     finished_at: null,
   };
+}
+
+function limitOf({ status_class, error_class }: Replayed): number {
+  return status_class === null && error_class === null ? mostCounted : mostCountedWithResult;
 }
 
 async function count(q: Queryable, replayed: Replayed, most: number): Promise<number> {

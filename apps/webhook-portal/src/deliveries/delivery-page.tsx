@@ -48,7 +48,10 @@ export function DeliveryPage() {
       {message.data ? <Head message={message.data} attempt={attempt} onSent={watch} /> : null}
       {message.data && attempts.isPending ? <DeliverySkeleton /> : null}
       {message.data && attempt ? (
-        <AttemptDetail attempt={attempt} alone expunged={message.data.expunged_at !== null} />
+        <section aria-label="Attempt">
+          <h2 className="svc-visually-hidden">Attempt {attempt.number}</h2>
+          <AttemptDetail attempt={attempt} alone expunged={message.data.expunged_at !== null} />
+        </section>
       ) : null}
       {message.data && attempts.data && !attempt ? (
         <p className="detail__summary">This attempt is no longer stored.</p>

@@ -1,7 +1,7 @@
 import { nobody, type Scene, skeletonShown } from './scene.ts';
 
 export const consoleScenes: Scene[] = [
-  { name: 'deliveries', open: { path: '/deliveries' }, shows: 'Show older deliveries' },
+  { name: 'deliveries', open: { path: '/deliveries' }, shows: 'No connection' },
   {
     name: 'deliveries-failures-first',
     open: { path: '/deliveries?order=failures_first' },

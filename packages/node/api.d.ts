@@ -55,7 +55,17 @@ type AppearanceOutput = {
 interface AttemptFilter {
   endpoint_id?: string;
   succeeded?: boolean;
-  status_class?: 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
+  status_class?: '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none';
+  error_class?:
+    | 'blocked_address'
+    | 'connect'
+    | 'dns'
+    | 'protocol'
+    | 'reset'
+    | 'status'
+    | 'timeout'
+    | 'tls';
+  external_id?: string;
   event_type?: string;
   channel?: string;
   since?: string;
@@ -202,6 +212,19 @@ type CreateReplay = {
     | {
         states?: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[] | undefined;
         event_types?: string[] | undefined;
+        status_class?: '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none' | undefined;
+        error_class?:
+          | 'blocked_address'
+          | 'connect'
+          | 'dns'
+          | 'protocol'
+          | 'reset'
+          | 'status'
+          | 'timeout'
+          | 'tls'
+          | undefined;
+        external_id?: string | undefined;
+        channel?: string | undefined;
       }
     | undefined;
   rate_per_second?: number | undefined;
@@ -264,6 +287,45 @@ type DoctorOutput = {
     docs_url: string | null;
   }[];
 };
+
+type DeliveryAttemptOutput = {
+  id: string;
+  started_at: string;
+  succeeded: boolean;
+  status: number | null;
+  error_class:
+    | 'blocked_address'
+    | 'connect'
+    | 'dns'
+    | 'protocol'
+    | 'reset'
+    | 'status'
+    | 'timeout'
+    | 'tls'
+    | null;
+  error: string | null;
+  hint: string | null;
+  duration_in_ms: number;
+  attempt: number | null;
+  max_attempts: number;
+  next_attempt_at: string | null;
+  trigger: 'manual' | 'recover' | 'schedule' | 'test';
+  endpoint_id: string;
+  url: string;
+  message_id: string;
+  event_type: string;
+  external_id: string | null;
+  channels: string[] | null;
+};
+
+interface DeliveryExport extends Omit<DeliveryFilter, 'limit'> {
+  cursor?: string;
+  limit?: number;
+}
+
+interface DeliveryFilter extends AttemptFilter {
+  order?: 'newest' | 'failures_first';
+}
 
 type EndpointHealth = {
   endpoint_id: string;
@@ -747,6 +809,19 @@ type ReplayOutput = {
   filter: {
     states: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[];
     event_types: string[] | null;
+    status_class: '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none' | null;
+    error_class:
+      | 'blocked_address'
+      | 'connect'
+      | 'dns'
+      | 'protocol'
+      | 'reset'
+      | 'status'
+      | 'timeout'
+      | 'tls'
+      | null;
+    external_id: string | null;
+    channel: string | null;
   };
   state: 'canceled' | 'completed' | 'paused' | 'running';
   total: number;
@@ -1162,6 +1237,19 @@ declare class SvcClient {
         filter: {
           states: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[];
           event_types: string[] | null;
+          status_class: '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none' | null;
+          error_class:
+            | 'blocked_address'
+            | 'connect'
+            | 'dns'
+            | 'protocol'
+            | 'reset'
+            | 'status'
+            | 'timeout'
+            | 'tls'
+            | null;
+          external_id: string | null;
+          channel: string | null;
         };
         state: 'canceled' | 'completed' | 'paused' | 'running';
         total: number;
@@ -1183,6 +1271,19 @@ declare class SvcClient {
         filter: {
           states: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[];
           event_types: string[] | null;
+          status_class: '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none' | null;
+          error_class:
+            | 'blocked_address'
+            | 'connect'
+            | 'dns'
+            | 'protocol'
+            | 'reset'
+            | 'status'
+            | 'timeout'
+            | 'tls'
+            | null;
+          external_id: string | null;
+          channel: string | null;
         };
         state: 'canceled' | 'completed' | 'paused' | 'running';
         total: number;
@@ -1204,6 +1305,19 @@ declare class SvcClient {
         filter: {
           states: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[];
           event_types: string[] | null;
+          status_class: '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none' | null;
+          error_class:
+            | 'blocked_address'
+            | 'connect'
+            | 'dns'
+            | 'protocol'
+            | 'reset'
+            | 'status'
+            | 'timeout'
+            | 'tls'
+            | null;
+          external_id: string | null;
+          channel: string | null;
         };
         state: 'canceled' | 'completed' | 'paused' | 'running';
         total: number;
@@ -1217,6 +1331,11 @@ declare class SvcClient {
     };
     activity: (filter?: ActivityFilter, options?: CallOptions) => Promise<ActivityOutput>;
     attempts: (filter?: AttemptFilter, options?: CallOptions) => List<AttemptOutput>;
+    deliveries: (filter?: DeliveryFilter, options?: CallOptions) => List<DeliveryAttemptOutput>;
+    exportDeliveries: (
+      filter?: DeliveryExport,
+      options?: CallOptions,
+    ) => Promise<Page<DeliveryAttemptOutput>>;
     auditLog: (options?: CallOptions) => List<AuditEntry>;
     eventTypes: (options?: CallOptions) => List<EventTypeDescription>;
     egressIps: (options?: CallOptions) => Promise<{
@@ -1904,6 +2023,9 @@ export {
   CustomEvent,
   Delivery,
   DoctorOutput as DoctorReport,
+  DeliveryAttemptOutput as DeliveryAttempt,
+  DeliveryExport,
+  DeliveryFilter,
   EndpointHealth,
   EventFilter,
   EventTypeDescription,

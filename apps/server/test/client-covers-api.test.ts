@@ -2,8 +2,12 @@ import { SvcClient } from '@svc/node';
 import { expect, test } from 'vitest';
 import { routes } from '../src/http/routes.ts';
 
-// Variants of other calls: the id in the body instead of the path, and the report as a CSV file.
-const variants = ['POST /portal_info', 'GET /settlements/report.csv'];
+// Variants of other calls: the id in the body instead of the path, and files as CSV.
+const variants = [
+  'POST /portal_info',
+  'GET /settlements/report.csv',
+  'GET /webhooks/deliveries/export.csv',
+];
 
 test('the client has a method for every call of the partner API', async () => {
   const seen = new Set<string>();

@@ -110,6 +110,76 @@ test('messages are filtered by states, types and text', async () => {
   expect(wrong).toMatchObject({ status: 422, error: { code: 'validation_failed' } });
 });
 
+test('deliveries are listed with their result, filtered, and exported as files', async () => {
+  const { key, endpoint } = await partnerWithFailures(3);
+  const body = { event_type: 'plan.created', data: {}, external_id: '=HYPERLINK("http://x")' };
+  await svc.call('POST', '/webhooks/messages', { key, body });
+  await svc.engine.idle();
+  const read = async (query: string) =>
+    (await svc.call('GET', `/webhooks/deliveries?${query}`, { key })).data;
+  expect((await read('status_class=5xx&limit=2')).items).toMatchObject([
+    { status: 500, attempt: 1, max_attempts: 8, external_id: 't-9', endpoint_id: endpoint },
+    { status: 500, error_class: 'status', duration_in_ms: expect.any(Number) },
+  ]);
+  expect((await read('')).items[0]).toMatchObject({ status: 204, succeeded: true });
+  expect((await read('order=failures_first')).items.at(-1)).toMatchObject({ status: 204 });
+  expect((await read('external_id=t-9&order=failures_first')).items).toHaveLength(3);
+  expect((await read('error_class=timeout')).items).toEqual([]);
+
+  const file = (path: string) =>
+    fetch(`${svc.origin}/v1/webhooks/deliveries/${path}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+  const csv = await file('export.csv');
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="deliveries.csv"');
+  const lines = (await csv.text()).split('\r\n');
+  expect(lines).toHaveLength(6);
+  expect(lines[0]).toMatch(/^started_at,succeeded,status,.*,id,next_cursor$/);
+  expect(lines[1]).toContain(`"'=HYPERLINK(""http://x"")"`);
+  const cut = (await (await file('export.csv?limit=2&order=failures_first')).text()).split('\r\n');
+  const cursor = /^,+(\S+)$/.exec(cut[3] ?? '')?.[1];
+  expect(cut).toHaveLength(5);
+  const rest = await file(`export.csv?order=failures_first&cursor=${cursor}`);
+  expect((await rest.text()).split('\r\n').slice(1, -1)).toEqual([
+    expect.stringContaining(',500,'),
+    expect.stringContaining(',204,'),
+  ]);
+  const json = await file('export.json?limit=3');
+  expect(json.headers.get('content-disposition')).toContain('deliveries.json');
+  const exported = await json.json();
+  expect(exported).toEqual({
+    error: null,
+    data: { items: (await read('limit=3')).items, next_cursor: expect.any(String) },
+  });
+  expect(await (await file('export.json?external_id=t-0')).json()).toEqual({
+    error: null,
+    data: { items: [], next_cursor: null },
+  });
+
+  expect(await svc.call('GET', '/webhooks/deliveries/export.csv?cursor=x', { key })).toMatchObject({
+    status: 422,
+    error: { errors: [{ param: 'cursor' }] },
+  });
+  const other = await svc.newPartner();
+  const foreign = await svc.call('GET', '/webhooks/deliveries', { key: other.key });
+  expect(foreign.data.items).toEqual([]);
+});
+
+test('a replay is limited to a tenant and the class of the last status', async () => {
+  const { key, endpoint } = await partnerWithFailures(2);
+  const count = async (filter: object) => {
+    const body = { endpoint_id: endpoint, since, until: '2026-01-21', filter, dry_run: true };
+    return (await svc.call('POST', '/webhooks/replays', { key, body })).data;
+  };
+  expect(await count({ status_class: '5xx', external_id: 't-9' })).toMatchObject({
+    total: 2,
+    filter: { states: ['failed'], status_class: '5xx', external_id: 't-9', channel: null },
+  });
+  expect((await count({ status_class: '4xx' })).total).toBe(0);
+  expect((await count({ external_id: 't-8' })).total).toBe(0);
+  expect((await count({ channel: 'north' })).total).toBe(0);
+});
+
 test('the payload of a message is expunged, with an audit entry', async () => {
   const { key, endpoint } = await partnerWithFailures(1);
   const list = await svc.call('GET', '/webhooks/messages', { key });

@@ -9,6 +9,7 @@ import {
 import { activityQuery, daysBack, healthQuery } from './api/activity.ts';
 import { appearanceQuery } from './api/appearance.ts';
 import { auditLogQuery } from './api/audit-log.ts';
+import { deliveriesQuery } from './api/deliveries.ts';
 import { goLiveQuery } from './api/doctor.ts';
 import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.ts';
 import { eventTypesQuery } from './api/event-types.ts';
@@ -110,6 +111,33 @@ const messages = createRoute({
   component: lazyRouteComponent(() => import('./messages/messages-page.tsx'), 'MessagesPage'),
 });
 
+const deliveries = createRoute({
+  getParentRoute: () => root,
+  path: '/deliveries',
+  validateSearch: (search) =>
+    pickStrings(
+      search,
+      ...['order', 'status_class', 'error_class', 'endpoint_id', 'event_type'],
+      ...['external_id', 'channel', 'since', 'until'],
+    ),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    void context.queryClient.prefetchInfiniteQuery(deliveriesQuery(deps));
+    void context.queryClient.prefetchQuery(endpointsQuery);
+  },
+  component: lazyRouteComponent(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
+});
+
+const delivery = createRoute({
+  getParentRoute: () => deliveries,
+  path: '/$messageId/$attemptId',
+  loader: ({ context, params }) => {
+    void context.queryClient.prefetchQuery(messageQuery(params.messageId));
+    void context.queryClient.prefetchQuery(attemptsQuery(params.messageId));
+  },
+  component: lazyRouteComponent(() => import('./deliveries/delivery-page.tsx'), 'DeliveryPage'),
+});
+
 const message = createRoute({
   getParentRoute: () => messages,
   path: '/$messageId',
@@ -166,7 +194,12 @@ const replays = createRoute({
 const newReplay = createRoute({
   getParentRoute: () => root,
   path: '/replays/new',
-  validateSearch: (search) => pickStrings(search, 'endpoint_id'),
+  validateSearch: (search) =>
+    pickStrings(
+      search,
+      ...['endpoint_id', 'status_class', 'error_class', 'event_type'],
+      ...['external_id', 'channel', 'since', 'until'],
+    ),
   loader: ({ context }) => void context.queryClient.prefetchQuery(endpointsQuery),
   component: lazyRouteComponent(() => import('./replays/new-replay.tsx'), 'NewReplay'),
 });
@@ -247,6 +280,39 @@ const doctor = createRoute({
   component: lazyRouteComponent(() => import('./doctor/doctor-page.tsx'), 'DoctorPage'),
 });
 
+// The pages of the scope `admin` load their data themselves: a session without it would be refused.
+const tenants = createRoute({
+  getParentRoute: () => root,
+  path: '/tenants',
+  validateSearch: (search) => pickStrings(search, 'search'),
+  component: lazyRouteComponent(() => import('./tenants/tenants-page.tsx'), 'TenantsPage'),
+});
+
+const tenant = createRoute({
+  getParentRoute: () => tenants,
+  path: '/$externalId',
+  component: lazyRouteComponent(() => import('./tenants/tenant-page.tsx'), 'TenantPage'),
+});
+
+const settlements = createRoute({
+  getParentRoute: () => root,
+  path: '/settlements',
+  validateSearch: (search) => pickStrings(search, 'status', 'external_id', 'is_stale'),
+  component: lazyRouteComponent(
+    () => import('./settlements/settlements-page.tsx'),
+    'SettlementsPage',
+  ),
+});
+
+const settlement = createRoute({
+  getParentRoute: () => settlements,
+  path: '/$settlementId',
+  component: lazyRouteComponent(
+    () => import('./settlements/settlement-page.tsx'),
+    'SettlementPage',
+  ),
+});
+
 const routeTree = root.addChildren([
   home,
   endpoints,
@@ -255,6 +321,7 @@ const routeTree = root.addChildren([
   editEndpoint,
   verifyCode,
   messages.addChildren([message]),
+  deliveries.addChildren([delivery]),
   catalog.addChildren([eventType]),
   testing,
   replays,
@@ -267,6 +334,8 @@ const routeTree = root.addChildren([
   apiKeys,
   origins,
   doctor,
+  tenants.addChildren([tenant]),
+  settlements.addChildren([settlement]),
 ]);
 
 declare module '@tanstack/react-router' {

@@ -297,7 +297,7 @@ test('untrusted text is never interpreted', async () => {
   for (const path of ['/endpoints', '/endpoints/ep_01sample3', '/messages/evt_01sample0005']) {
     await page.goto(`${stage.service.origin}/portal${path}`);
     await page.getByText('onerror').first().waitFor();
-    expect(await page.title()).toContain('Webhooks');
+    expect(await page.title()).toContain('Console');
     expect(await page.locator('main img, main script, main body').count()).toBe(0);
     await expect.poll(() => page.locator('main').innerText()).toContain('\\u202e');
     const text = await page.locator('main').innerText();

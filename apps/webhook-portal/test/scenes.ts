@@ -1,5 +1,6 @@
 import { accessAndEndpoints } from './scenes/access-and-endpoints.ts';
 import { others } from './scenes/catalog-and-testing.ts';
+import { consoleScenes } from './scenes/console.ts';
 import { messages } from './scenes/messages.ts';
 import { replaysAndActivity } from './scenes/replays-and-activity.ts';
 import type { Scene } from './scenes/scene.ts';
@@ -12,4 +13,5 @@ export const scenes: Scene[] = [
   ...messages,
   ...replaysAndActivity,
   ...others,
+  ...consoleScenes,
 ];

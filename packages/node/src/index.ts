@@ -7,6 +7,7 @@ export type {
   PartnerOutput as Partner,
   DoctorOutput as DoctorReport,
   GoLiveOutput as GoLiveChecklist,
+  DeliveryAttemptOutput as DeliveryAttempt,
   PlanOutput as Plan,
   PortalInfoOutput as PortalInfoAnswer,
   RefundOutput as Refund,

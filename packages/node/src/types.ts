@@ -7,6 +7,7 @@ import type {
   deliveryStates,
   doctorInput,
   endpointHealthOutput,
+  errorClasses,
   eventTypeOutput,
   failNextPaymentInput,
   manualGoLiveItems,
@@ -21,6 +22,7 @@ import type {
   settlementReturnInput,
   settlementStatuses,
   setUnderwritingResultInput,
+  statusClasses,
   testSendInput,
   updateEndpointInput,
 } from '@svc/contract';
@@ -119,7 +121,10 @@ export interface AttemptFilter {
   endpoint_id?: string;
   succeeded?: boolean;
   /** `none` for attempts without a response. */
-  status_class?: 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
+  status_class?: (typeof statusClasses)[number];
+  /** Why they failed; `status` for a response other than 2xx. */
+  error_class?: (typeof errorClasses)[number];
+  external_id?: string;
   /** One or several, separated by commas; also groups such as `plan.*`. */
   event_type?: string;
   channel?: string;
@@ -127,6 +132,17 @@ export interface AttemptFilter {
   since?: string;
   until?: string;
   /** Items per page, 1 to 100. */
+  limit?: number;
+}
+
+export interface DeliveryFilter extends AttemptFilter {
+  /** Default: `newest`. `failures_first` lists all failures before the first success. */
+  order?: 'newest' | 'failures_first';
+}
+
+export interface DeliveryExport extends Omit<DeliveryFilter, 'limit'> {
+  cursor?: string;
+  /** Rows, 1 to 10,000. Default: 10,000. */
   limit?: number;
 }
 

@@ -1,12 +1,13 @@
 import type {
   ActivityOutput,
   AttemptOutput,
+  DeliveryAttemptOutput,
   EndpointOutput,
   MessageDetailOutput,
   MessageOutput,
   ReplayOutput,
 } from '@svc/contract';
-import { type List, listOf } from './http/pages.ts';
+import { type List, listOf, type Page } from './http/pages.ts';
 import { path } from './http/path.ts';
 import type { Call, CallOptions } from './http/request.ts';
 import type {
@@ -17,6 +18,8 @@ import type {
   CreateReplay,
   CustomEvent,
   Delivery,
+  DeliveryExport,
+  DeliveryFilter,
   EndpointHealth,
   EventTypeDescription,
   MessageFilter,
@@ -43,6 +46,23 @@ export function webhookCalls(call: Call) {
         call({ method: 'GET', path: '/webhooks/attempts', query: { ...filter, cursor } }, options),
       ),
 
+    /** One row for each attempt, with its message's tenant, type and channels. */
+    deliveries: (filter: DeliveryFilter = {}, options?: CallOptions): List<DeliveryAttemptOutput> =>
+      listOf((cursor) =>
+        call(
+          { method: 'GET', path: '/webhooks/deliveries', query: { ...filter, cursor } },
+          options,
+        ),
+      ),
+    /** Up to 10,000 deliveries in one response. Pass `next_cursor` as `cursor` for more. */
+    exportDeliveries: (
+      filter: DeliveryExport = {},
+      options?: CallOptions,
+    ): Promise<Page<DeliveryAttemptOutput>> =>
+      call(
+        { method: 'GET', path: '/webhooks/deliveries/export.json', query: { ...filter } },
+        options,
+      ),
     /** The audit log: changes of endpoints, secrets, replays and more, newest first. */
     auditLog: (options?: CallOptions): List<AuditEntry> =>
       listOf((cursor) =>

@@ -46,11 +46,17 @@ export {
   signatureHeaders,
   signatureOf,
 } from './kernel/signature.ts';
+export { type StatusClass, statusClasses } from './kernel/status-class.ts';
 export type { Tuning } from './kernel/tuning.ts';
 export { readDeliveryMilestones } from './messages/delivery-milestones.ts';
 export { type ExpungeInput, expungeMessage } from './messages/expunge-message.ts';
 export { type AttemptQuery, findAttempts } from './messages/find-attempts.ts';
 export { listAttempts } from './messages/list-attempts.ts';
+export {
+  type DeliveryAttemptView,
+  type DeliveryQuery,
+  listDeliveries,
+} from './messages/list-deliveries.ts';
 export { type FeedPage, listEvents } from './messages/list-events.ts';
 export {
   getMessage,

@@ -16,7 +16,7 @@ import { type Claim, readClaim, renewClaim, type Stored } from './idempotency.ts
 import { problemBody, problemOf } from './problem.ts';
 import { reading } from './query.ts';
 import type { RequestLog } from './request-log/create-request-log.ts';
-import { type AnyInput, JsonText, type Route, type RouteCtx } from './route.ts';
+import { type AnyInput, JsonText, type Route, type RouteCtx, TextStream } from './route.ts';
 
 export interface HandleDeps extends Commands {
   readonly engine: Pick<Engine, 'sendTest' | 'wake' | 'probe' | 'fetchPage'>;
@@ -39,8 +39,13 @@ export interface Call {
   readonly http: RouteCtx['http'];
 }
 
+/** The response to send. With a stream, `body` is empty. */
+export interface Sent extends Answer {
+  readonly stream?: AsyncIterable<string>;
+}
+
 /** Runs the route's verb as its kind requires and returns the response to send. */
-export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
+export async function handle(deps: HandleDeps, call: Call): Promise<Sent> {
   const { route, input } = call;
   const reads = withoutTransaction(deps, call);
   const before = route.before;
@@ -92,7 +97,11 @@ async function runAudited(route: Route, ctx: RouteCtx, input: AnyInput): Promise
 }
 
 /** Parsing removes every field that the contract does not name. */
-function answerOf(route: Route, result: unknown): Stored {
+function answerOf(route: Route, result: unknown): Stored & Pick<Sent, 'stream'> {
+  if (result instanceof TextStream) {
+    if (route.kind !== 'query') throw new Error(`${route.path} is no query: it cannot stream.`);
+    return { status: 200, body: '', stream: result.chunks };
+  }
   if (result instanceof JsonText) {
     return { status: 200, body: `{"error":null,"data":${result.text}}` };
   }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Service } from '../context.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -82,7 +83,9 @@ export function addRoutes(
         if (answerNamesTenant || answer.status >= 400) known.answer = answer.body;
         if (answer.replayed) reply.header('idempotent-replayed', 'true');
         reply.code(answer.status).headers(contentOf(row, input));
-        return reply.send(answer.body);
+        // A stream would be read to its end for HEAD, too.
+        const streams = answer.stream && request.method !== 'HEAD';
+        return reply.send(streams ? Readable.from(answer.stream) : answer.body);
       },
     });
   }
@@ -102,8 +105,12 @@ export function addRoutes(
   }
 }
 
-function contentOf({ csv }: Route, { query }: AnyInput): Record<string, string> {
-  if (!csv) return { 'content-type': 'application/json; charset=utf-8' };
+function contentOf({ csv, download }: Route, { query }: AnyInput): Record<string, string> {
+  if (!csv) {
+    const json = { 'content-type': 'application/json; charset=utf-8' };
+    if (download === undefined) return json;
+    return { ...json, 'content-disposition': `attachment; filename="${download}"` };
+  }
   const name = csv(query as Record<string, string>);
   return {
     'content-type': 'text/csv; charset=utf-8; header=present',

@@ -97,6 +97,8 @@ interface Facts {
   readonly wakes?: true;
   /** The body is a file of this type instead of JSON; `body` is its schema. */
   readonly upload?: UploadType;
+  /** Browsers save the answer as a file of this name. */
+  readonly download?: string;
   /**
    * The verb uses the raw text of the body. A repeated Idempotency-Key must then come with the same
    * text, because different texts can parse to the same values, such as large numbers.
@@ -110,6 +112,15 @@ export class JsonText {
 
   constructor(text: string) {
     this.text = text;
+  }
+}
+
+/** A file that is sent while it is made, by a `query`. It is not checked against `output`. */
+export class TextStream {
+  readonly chunks: AsyncIterable<string>;
+
+  constructor(chunks: AsyncIterable<string>) {
+    this.chunks = chunks;
   }
 }
 
@@ -165,7 +176,7 @@ interface Row<
   readonly verb: (
     ctx: RouteCtx<ActorOf<W>>,
     input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>,
-  ) => Promise<(O extends z.ZodType ? z.input<O> : never) | JsonText>;
+  ) => Promise<(O extends z.ZodType ? z.input<O> : never) | JsonText | TextStream>;
 }
 
 export interface AnyInput {

@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { appearanceRoutes } from './routes/appearance.ts';
 import { consoleRoutes } from './routes/console.ts';
+import { deliveryRoutes } from './routes/deliveries.ts';
 import { doctorRoutes } from './routes/doctor.ts';
 import { endpointRoutes } from './routes/endpoints.ts';
 import { experienceRoutes } from './routes/experience.ts';
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...simulationRoutes,
   ...endpointRoutes,
   ...messageRoutes,
+  ...deliveryRoutes,
   ...replayRoutes,
   ...experienceRoutes,
   ...portalRoutes,

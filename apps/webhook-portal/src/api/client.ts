@@ -157,7 +157,8 @@ function refusal(response: Response, error: EnvelopeError | null): ApiError {
   });
 }
 
-function queryString(query: object = {}): string {
+/** The query string of a call, without empty parameters. */
+export function queryString(query: object = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   return given.length === 0 ? '' : `?${search}`;

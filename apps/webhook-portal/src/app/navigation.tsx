@@ -1,60 +1,58 @@
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
-import { Icon, type IconName } from '../components/icon.tsx';
+import { Link, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
+import { Icon } from '../components/icon.tsx';
 import { Menu, MenuChoice } from '../components/menu.tsx';
+import { useSession } from '../session/session-gate.tsx';
+import { type SectionGroup, sectionGroups } from './sections.ts';
 import './navigation.css';
 
 export function Navigation() {
+  const groups = useSectionGroups();
+  const onPhone = new Set(groups[0]?.sections.slice(0, sectionsOnPhone));
   return (
     <nav className="rail" aria-label="Portal">
-      {sections.map(({ to, label, short, icon }, index) => (
-        <Link
-          key={to}
-          to={to}
-          className={index < onPhone ? 'rail__link' : 'rail__link rail__link--wide'}
-          activeOptions={{ includeSearch: false }}
-        >
-          <Icon name={icon} size={18} />
-          <span className="rail__label">{label}</span>
-          <span className="rail__short">{short}</span>
-        </Link>
+      {groups.map(({ name, sections }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
+        <div key={name} className="rail__group" role="group" aria-label={name}>
+          <span className="rail__heading" aria-hidden="true">
+            {name}
+          </span>
+          {sections.map((section) => (
+            <Link
+              key={section.to}
+              to={section.to}
+              className={onPhone.has(section) ? 'rail__link' : 'rail__link rail__link--wide'}
+              activeOptions={{ includeSearch: false }}
+            >
+              <Icon name={section.icon} size={18} />
+              <span className="rail__label">{section.label}</span>
+              <span className="rail__short">{section.short}</span>
+            </Link>
+          ))}
+        </div>
       ))}
-      <More />
+      <More groups={groups} />
     </nav>
   );
 }
 
-export const sections = [
-  { to: '/endpoints', label: 'Endpoints', short: 'Endpoints', icon: 'endpoints', key: 'e' },
-  { to: '/messages', label: 'Messages', short: 'Messages', icon: 'messages', key: 'm' },
-  { to: '/event-catalog', label: 'Event catalog', short: 'Catalog', icon: 'catalog', key: 'c' },
-  { to: '/testing', label: 'Testing', short: 'Testing', icon: 'testing', key: 't' },
-  { to: '/replays', label: 'Replays', short: 'Replays', icon: 'replay', key: 'r' },
-  { to: '/activity', label: 'Activity', short: 'Activity', icon: 'activity', key: 'a' },
-  { to: '/debugger', label: 'Debugger', short: 'Debugger', icon: 'debugger', key: 'd' },
-  { to: '/requests', label: 'Requests', short: 'Requests', icon: 'requests', key: 'q' },
-  { to: '/api-keys', label: 'API keys', short: 'Keys', icon: 'key', key: 'k' },
-  { to: '/origins', label: 'Allowed origins', short: 'Origins', icon: 'origins', key: 'o' },
-  { to: '/doctor', label: 'Doctor', short: 'Doctor', icon: 'doctor', key: 'h' },
-  { to: '/appearance', label: 'Appearance', short: 'Look', icon: 'appearance', key: 'p' },
-] as const satisfies Section[];
-
-interface Section {
-  to: string;
-  label: string;
-  /** The label used when the navigation is narrow. */
-  short: string;
-  icon: IconName;
-  key: string;
+/** The navigation for this session. */
+export function useSectionGroups(): readonly SectionGroup[] {
+  const session = useSession();
+  const { routesByPath } = useRouter();
+  return sectionGroups(session.scope, routesByPath);
 }
 
 /** The number of sections shown on phones. The rest are in the "More" menu. */
-const onPhone = 4;
+const sectionsOnPhone = 4;
 
-function More() {
+function More({ groups }: { groups: readonly SectionGroup[] }) {
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const rest = sections.slice(onPhone);
-  const open = rest.some(({ to }) => path.startsWith(to));
+  const rest = groups.map((group, index) =>
+    index === 0 ? { ...group, sections: group.sections.slice(sectionsOnPhone) } : group,
+  );
+  const isAt = (to: string) => path === to || path.startsWith(`${to}/`);
+  const open = rest.some(({ sections }) => sections.some(({ to }) => isAt(to)));
   return (
     <div className="rail__more">
       <Menu
@@ -68,12 +66,20 @@ function More() {
           </>
         }
       >
-        {rest.map(({ to, label, icon }) => (
-          <MenuChoice key={to} checked={path.startsWith(to)} onChoose={() => void navigate({ to })}>
-            <span className="menu__words">
-              <Icon name={icon} /> {label}
+        {rest.map(({ name, sections }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
+          <div key={name} role="group" aria-label={name}>
+            <span className="menu__label" aria-hidden="true">
+              {name}
             </span>
-          </MenuChoice>
+            {sections.map(({ to, label, icon }) => (
+              <MenuChoice key={to} checked={isAt(to)} onChoose={() => void navigate({ to })}>
+                <span className="menu__words">
+                  <Icon name={icon} /> {label}
+                </span>
+              </MenuChoice>
+            ))}
+          </div>
         ))}
       </Menu>
     </div>

@@ -2,12 +2,15 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { focusSearch, listenToKeys, moveAlongRows } from '../components/keyboard.ts';
-import { sections } from './navigation.tsx';
+import { useSectionGroups } from './navigation.tsx';
 
 /** Binds the portal's keyboard shortcuts and lists them when `?` is pressed. */
 export function ShortcutsDialog() {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
+  const sections = useSectionGroups().flatMap((group) => group.sections);
+  // As text, because the sections are computed for each render.
+  const shortcuts = sections.map(({ key, to }) => `${key} ${to}`).join('\n');
   useEffect(() => {
     const show = () => setOpen(true);
     addEventListener(openEvent, show);
@@ -17,14 +20,22 @@ export function ShortcutsDialog() {
       k: () => moveAlongRows(-1),
       '?': show,
       ...Object.fromEntries(
-        sections.map(({ key, to }) => [`g ${key}`, () => void navigate({ to })]),
+        shortcuts.split('\n').map((shortcut) => {
+          const [key, to = '/'] = shortcut.split(' ');
+          return [`g ${key}`, () => void navigate({ to })];
+        }),
       ),
     });
     return () => {
       removeEventListener(openEvent, show);
       stop();
     };
-  }, [navigate]);
+  }, [navigate, shortcuts]);
+  const list = [
+    ...inLists,
+    ...sections.map(({ key, label }): [string, string] => [`g ${key}`, `Go to ${label}`]),
+    ['?', 'Show this list'] as const,
+  ];
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Portal>
@@ -59,11 +70,9 @@ export function openShortcuts(): void {
 }
 
 const openEvent = 'portal:shortcuts';
-const list: [string, string][] = [
+const inLists: [string, string][] = [
   ['j k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['Esc', 'Back to the list'],
   ['/', 'Search'],
-  ...sections.map(({ key, label }): [string, string] => [`g ${key}`, `Go to ${label}`]),
-  ['?', 'Show this list'],
 ];

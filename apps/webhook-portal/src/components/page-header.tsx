@@ -10,7 +10,7 @@ export function PageHeader(props: {
 }) {
   return (
     <header className="page-header">
-      <title>{`${props.title} · Webhooks`}</title>
+      <title>{`${props.title} · Console`}</title>
       <div className="page-header__words">
         <h1 className="page-header__title">{props.heading ?? props.title}</h1>
         {props.children}

@@ -64,7 +64,7 @@ function TypeBody({ type, endpoints }: Type) {
   return (
     <>
       <header className="detail__head">
-        <title>{`${type.name} · Webhooks`}</title>
+        <title>{`${type.name} · Console`}</title>
         <h1 className="detail__title">
           {type.name}
           <Version type={type} />

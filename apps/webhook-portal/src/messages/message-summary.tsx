@@ -11,7 +11,7 @@ export function MessageHead({ message }: { message: MessageDetail }) {
   const now = useNow(1000);
   return (
     <header className="detail__head">
-      <title>{`${message.event_type} · Webhooks`}</title>
+      <title>{`${message.event_type} · Console`}</title>
       <h1 className="detail__title">
         {message.event_type}
         {message.custom ? <span className="tag">custom</span> : null}

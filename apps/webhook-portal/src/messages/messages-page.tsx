@@ -1,23 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import {
-  type Message,
-  type MessageFilters,
-  type MessageListPage,
-  messagesQuery,
-} from '../api/messages.ts';
+import { type Message, type MessageFilters, messagesQuery } from '../api/messages.ts';
 import { pollIntervals } from '../api/poll-intervals.ts';
 import { Icon } from '../components/icon.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { Empty, MoreRows, Problem, RowsSkeleton } from '../components/page-states.tsx';
+import { SearchProgress, useSearch } from '../components/search-progress.tsx';
 import { StateMark } from '../components/state-mark.tsx';
 import { Ago } from '../components/time/time.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import { summarizeState } from '../deliveries/delivery-state.ts';
 import { useSession } from '../session/session-gate.tsx';
 import { MessageFilterBar } from './message-filters.tsx';
-import { SearchProgress, useSearch } from './older-message-search.tsx';
 import './messages.css';
 
 /** The message list with the open message next to it. Narrow screens show one or the other. */
@@ -77,7 +72,7 @@ function Rows({ filters }: { filters: MessageFilters }) {
     refetchOnWindowFocus: ({ state }) => !wasSearched(state.data?.pages),
     refetchOnReconnect: ({ state }) => !wasSearched(state.data?.pages),
   });
-  const search = useSearch(messages, query.queryKey);
+  const search = useSearch(messages, query.queryKey, { timeOf: ({ created_at }) => created_at });
   const all = messages.data?.pages.flatMap((page) => page.items) ?? [];
   const { shown, waiting, showAll } = useBufferedRows(all, list);
   if (messages.isPending) return <RowsSkeleton rows={8} label="Loading messages" />;
@@ -85,7 +80,7 @@ function Rows({ filters }: { filters: MessageFilters }) {
     const retry = () => messages.refetch();
     return <Problem what="The messages could not be loaded" error={messages.error} retry={retry} />;
   }
-  const progress = <SearchProgress search={search} error={messages.error} />;
+  const progress = <SearchProgress search={search} error={messages.error} what="messages" />;
   if (all.length === 0 && search.state !== 'idle') return progress;
   if (all.length === 0) return <NoMessages filtered={Object.values(filters).some(Boolean)} />;
   return (
@@ -116,7 +111,10 @@ function Rows({ filters }: { filters: MessageFilters }) {
   );
 }
 
-function wasSearched(pages: readonly MessageListPage[] = []): boolean {
+/** Whether a page ended before it was full. */
+export function wasSearched(
+  pages: readonly { readonly searched_back_to: string | null }[] = [],
+): boolean {
   return pages.some(({ searched_back_to }) => searched_back_to !== null);
 }
 

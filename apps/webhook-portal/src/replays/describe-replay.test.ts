@@ -2,13 +2,22 @@ import { expect, test } from 'vitest';
 import type { Replay } from '../api/replays.ts';
 import { describeFilter, describeProgress } from './describe-replay.ts';
 
+const any: Replay['filter'] = {
+  states: ['failed'],
+  event_types: null,
+  status_class: null,
+  error_class: null,
+  external_id: null,
+  channel: null,
+};
+
 function replay(part: Partial<Replay>): Replay {
   return {
     id: 'rpl_1',
     endpoint_id: 'ep_1',
     since: '2026-02-01T12:00:00.000Z',
     until: '2026-02-01T20:00:00.000Z',
-    filter: { states: ['failed'], event_types: null },
+    filter: any,
     state: 'running',
     total: 1200,
     replayed: 0,
@@ -22,10 +31,17 @@ function replay(part: Partial<Replay>): Replay {
 }
 
 test('a filter is described as a readable list', () => {
-  expect(describeFilter({ states: ['failed'], event_types: null })).toBe('Failed');
+  expect(describeFilter(any)).toBe('Failed');
   expect(
-    describeFilter({ states: ['delivered', 'failed', 'skipped'], event_types: ['plan.*', 'a.b'] }),
+    describeFilter({
+      ...any,
+      states: ['delivered', 'failed', 'skipped'],
+      event_types: ['plan.*', 'a.b'],
+    }),
   ).toBe('Failed, skipped and delivered, plan.* and a.b');
+  expect(
+    describeFilter({ ...any, status_class: '5xx', external_id: 't-1', channel: 'north' }),
+  ).toBe('Failed, last status 5xx, tenant t-1, channel north');
 });
 
 test('progress counts each message exactly once', () => {

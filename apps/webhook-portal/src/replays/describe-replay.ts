@@ -26,12 +26,19 @@ export const replayedStates: { value: ReplayedState; words: string; short: strin
   },
 ];
 
-/** "Failed and skipped, plan.*" */
-export function describeFilter({ states, event_types }: Replay['filter']): string {
+/** "Failed and skipped, plan.*, last status 5xx, tenant t-100" */
+export function describeFilter(filter: Replay['filter']): string {
+  const { states, event_types, status_class, error_class, external_id, channel } = filter;
   const chosen = replayedStates.filter(({ value }) => states.includes(value));
   const words = joinWords(chosen.map(({ short }) => short));
-  const types = event_types === null ? '' : `, ${joinWords(event_types)}`;
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${types}`;
+  const limits = [
+    ...(event_types === null ? [] : [joinWords(event_types)]),
+    ...(status_class === null ? [] : [`last status ${status_class}`]),
+    ...(error_class === null ? [] : [`last error ${error_class}`]),
+    ...(external_id === null ? [] : [`tenant ${external_id}`]),
+    ...(channel === null ? [] : [`channel ${channel}`]),
+  ];
+  return [`${words.charAt(0).toUpperCase()}${words.slice(1)}`, ...limits].join(', ');
 }
 
 /** "412 messages", "1 message". */

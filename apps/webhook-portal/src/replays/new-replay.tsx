@@ -13,7 +13,7 @@ const route = getRouteApi('/replays/new');
 
 /** Selects messages to resend, shows how many match, and starts the replay. */
 export function NewReplay() {
-  const { endpoint_id } = route.useSearch();
+  const search = route.useSearch();
   const { read_only } = useSession();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -50,7 +50,7 @@ export function NewReplay() {
       {!read_only && endpoints.data && endpoints.data.length > 0 ? (
         <ReplayForm
           endpoints={endpoints.data}
-          endpointId={endpoint_id}
+          search={search}
           starting={starting}
           cancel={
             <Link to="/replays" className="svc-button svc-button--quiet">

@@ -1,6 +1,6 @@
 import { createReplayInput } from '@svc/contract';
 import { expect, test } from 'vitest';
-import { emptyReplay, type ReplayDraft, replayInput } from './replay-draft.ts';
+import { emptyReplay, type ReplayDraft, replayInput, replayOf } from './replay-draft.ts';
 
 const now = Date.parse('2026-03-02T15:00:00.000Z');
 const made = (part: Partial<ReplayDraft>) => replayInput({ ...emptyReplay('ep_1'), ...part }, now);
@@ -18,6 +18,38 @@ test('the form’s request is valid under the contract', () => {
     since: '2026-03-02T07:00:00.000Z',
     filter: { states: ['failed'] },
   });
+});
+
+test('begins with the filters of a list of deliveries', () => {
+  const search = {
+    status_class: '5xx',
+    error_class: 'status',
+    event_type: 'plan.*,installment.paid',
+    external_id: 't-1',
+    channel: 'north',
+    since: '2026-03-01T09:00:30.000Z',
+    until: '2026-03-01T10:00:30.000Z',
+  };
+  const input = replayInput(replayOf('ep_1', search), now);
+  expect(createReplayInput.safeParse(input).error).toBeUndefined();
+  expect(input).toEqual({
+    endpoint_id: 'ep_1',
+    since: '2026-03-01T09:00:00.000Z',
+    until: '2026-03-01T10:01:00.000Z',
+    filter: {
+      states: ['failed'],
+      event_types: ['plan.*', 'installment.paid'],
+      status_class: '5xx',
+      error_class: 'status',
+      external_id: 't-1',
+      channel: 'north',
+    },
+  });
+  expect(replayOf('ep_1', { status_class: '2xx' })).toMatchObject({
+    window: 168,
+    states: ['delivered'],
+  });
+  expect(replayOf('ep_1', {})).toEqual(emptyReplay('ep_1'));
 });
 
 test('missing or invalid input is reported before any request', () => {

@@ -1,23 +1,32 @@
 import { keepPreviousData, type UseMutationResult, useQuery } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useMemo, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useId, useMemo, useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import { type Replay, type ReplayInput, replayPreviewQuery } from '../api/replays.ts';
 import { Field } from '../components/field.tsx';
+import type { Option } from '../components/filters/menu-filter.tsx';
 import { useNow } from '../components/time/clock.ts';
+import { errorClassOptions, statusClassOptions } from '../deliveries/result-options.ts';
 import { EndpointSelect } from '../subscriptions/endpoint-select.tsx';
 import { EventTypePicker } from '../subscriptions/event-type-picker.tsx';
 import { countMessages, replayedStates } from './describe-replay.ts';
-import { emptyReplay, type ReplayDraft, replayInput, windows } from './replay-draft.ts';
+import {
+  type ReplayDraft,
+  type ReplaySearch,
+  replayInput,
+  replayOf,
+  windows,
+} from './replay-draft.ts';
 
 export function ReplayForm(props: {
   endpoints: readonly Endpoint[];
-  endpointId: string | undefined;
+  /** Filters of the list of deliveries that the form begins with. */
+  search: ReplaySearch;
   starting: UseMutationResult<Replay, Error, ReplayInput>;
   cancel: ReactNode;
 }) {
   const { endpoints, starting } = props;
-  const first = endpoints.find(({ id }) => id === props.endpointId) ?? endpoints[0];
-  const [draft, setDraft] = useState(() => emptyReplay(first?.id ?? ''));
+  const first = endpoints.find(({ id }) => id === props.search.endpoint_id) ?? endpoints[0];
+  const [draft, setDraft] = useState(() => replayOf(first?.id ?? '', props.search));
   const change = (part: Partial<ReplayDraft>) => setDraft((before) => ({ ...before, ...part }));
   const minute = useNow(60_000);
   const input = useMemo(() => replayInput(draft, minute), [draft, minute]);
@@ -39,6 +48,11 @@ export function ReplayForm(props: {
         onChange={(eventTypes) => change({ eventTypes })}
         error={null}
         allWords="All events"
+      />
+      <Limits
+        draft={draft}
+        onChange={change}
+        channels={[...new Set(endpoints.flatMap(({ channels }) => channels ?? []))]}
       />
       <Field
         label="Maximum per second"
@@ -84,6 +98,97 @@ function States(props: { draft: ReplayDraft; onChange: (part: Partial<ReplayDraf
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** Limits the replay to results, a tenant, or a channel. Open if one of them is set. */
+function Limits(props: {
+  draft: ReplayDraft;
+  onChange: (part: Partial<ReplayDraft>) => void;
+  channels: readonly string[];
+}) {
+  const { draft, onChange } = props;
+  const listId = useId();
+  const [open] = useState(() =>
+    [draft.statusClass, draft.errorClass, draft.tenant, draft.channel].some(Boolean),
+  );
+  return (
+    <details className="replay__limits" open={open}>
+      <summary>Only some of these messages</summary>
+      <div className="replay__limits-fields">
+        <ResultSelect
+          label="Status of the last attempt"
+          value={draft.statusClass}
+          options={statusClassOptions}
+          onChange={(statusClass) => onChange({ statusClass })}
+        />
+        <ResultSelect
+          label="Error of the last attempt"
+          value={draft.errorClass}
+          options={errorClassOptions}
+          onChange={(errorClass) => onChange({ errorClass })}
+        />
+        <Field label="Tenant id" optional>
+          {(wiring) => (
+            <input
+              {...wiring}
+              className="svc-field__input"
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={255}
+              value={draft.tenant}
+              onChange={(event) => onChange({ tenant: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Channel" optional>
+          {(wiring) => (
+            <input
+              {...wiring}
+              className="svc-field__input"
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={100}
+              list={listId}
+              value={draft.channel}
+              onChange={(event) => onChange({ channel: event.target.value.trim() })}
+            />
+          )}
+        </Field>
+        <datalist id={listId}>
+          {props.channels.map((channel) => (
+            <option key={channel} value={channel} />
+          ))}
+        </datalist>
+      </div>
+    </details>
+  );
+}
+
+function ResultSelect(props: {
+  label: string;
+  value: string;
+  options: readonly Option[];
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Field label={props.label}>
+      {(wiring) => (
+        <select
+          {...wiring}
+          className="svc-field__input"
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+        >
+          <option value="">Any</option>
+          {props.options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 

@@ -30,4 +30,6 @@ export const nobody: Partner = {
   attempts: [],
   replays: [],
   audit: [],
+  tenants: [],
+  settlements: [],
 };

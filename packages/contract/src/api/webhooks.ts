@@ -146,14 +146,22 @@ export const messagesQuery = z
     error: 'must be left out with test=true: a test send is attempted once and has no state',
   });
 
+/** The classes of an attempt's HTTP status. */
+export const statusClasses = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
 export const attemptsQuery = z.strictObject({
   ...listQuery,
   endpoint_id: z.string().max(100).optional(),
   succeeded: queryBoolean.optional(),
   status_class: z
-    .enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx'])
+    .enum(statusClasses)
     .describe('`none` for attempts without a response.')
     .optional(),
+  error_class: z
+    .enum(errorClasses)
+    .describe('Why attempts failed; `status` for a response other than 2xx.')
+    .optional(),
+  external_id: externalId.describe('Of messages about this tenant.').optional(),
   event_type: commaSeparated(eventTypeOrGroup)
     .describe('One to 20, separated by commas.')
     .optional(),

@@ -116,7 +116,8 @@ test('a leased delivery is listed as delivering, not expunged, and not replayed 
   );
   await expect(expunging).rejects.toMatchObject({ code: 'message_in_use' });
   const window = { since: new Date(0), until: new Date(clock.now().getTime() + 1_000) };
-  const replayed = { owner, endpoint_id: endpointId, ...window, event_types: null };
+  const any = { event_types: null, status_class: null, error_class: null, subject: null };
+  const replayed = { owner, endpoint_id: endpointId, ...window, ...any, channel: null };
   const unsent = countReplayed({ ...replayed, states: ['never_attempted'] }, null);
   expect(await db.one(totalRow, unsent)).toEqual({ total: 0 });
 });

@@ -24,10 +24,35 @@ export function writePlace({ messageId, attemptId }: Place): string {
 
 /** @throws EngineRefusal `invalid_cursor` */
 export function readPlace(cursor: string): Place {
-  const place = Buffer.from(cursor, 'base64url').toString('latin1');
-  const [, messageId, attemptId] = /^(evt_[0-9a-z]{26})\/(|att_[0-9a-z]{26})$/.exec(place) ?? [];
-  if (messageId === undefined || attemptId === undefined) throw invalidCursor();
-  return { messageId, attemptId };
+  const place = placeIn(Buffer.from(cursor, 'base64url').toString('latin1'));
+  if (place === null) throw invalidCursor();
+  return place;
+}
+
+/** A position in a list of attempts whose failures come first. Null is the beginning of the part. */
+export interface FailuresFirst {
+  readonly part: 'failures' | 'successes';
+  readonly place: Place | null;
+}
+
+export function writeFailuresFirst({ part, place }: FailuresFirst): string {
+  const from = place === null ? '' : `${place.messageId}/${place.attemptId}`;
+  return Buffer.from(`${part} ${from}`).toString('base64url');
+}
+
+/** @throws EngineRefusal `invalid_cursor` */
+export function readFailuresFirst(cursor: string): FailuresFirst {
+  const [part, from = ''] = Buffer.from(cursor, 'base64url').toString('latin1').split(' ', 2);
+  const place = placeIn(from);
+  if ((part !== 'failures' && part !== 'successes') || (place === null && from !== '')) {
+    throw invalidCursor();
+  }
+  return { part, place };
+}
+
+function placeIn(text: string): Place | null {
+  const [, messageId, attemptId] = /^(evt_[0-9a-z]{26})\/(|att_[0-9a-z]{26})$/.exec(text) ?? [];
+  return messageId === undefined || attemptId === undefined ? null : { messageId, attemptId };
 }
 
 function invalidCursor(): EngineRefusal {

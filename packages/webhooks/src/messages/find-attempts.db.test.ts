@@ -11,14 +11,18 @@ useEngine((opened) => {
   ({ harness, receiver } = opened);
 });
 
-test('finds attempts by endpoint, outcome, class of status, type, channel and time', async () => {
+test('finds attempts by endpoint, outcome, class of status, error, tenant, type, channel and time', async () => {
   const good = await harness.endpoint({ url: receiver.url, event_types: ['plan.*'] });
   const down = await harness.endpoint({ url: 'http://127.0.0.1:9/', event_types: ['tenant.a'] });
-  const first = await harness.deliver({ type: 'plan.created', channels: ['north'] });
+  const first = await harness.deliver({
+    type: 'plan.created',
+    channels: ['north'],
+    subject: 't-1',
+  });
   await harness.clock.advance(60_000);
   const minute = harness.clock.now();
   receiver.answer = statuses(503, 404);
-  const second = await harness.deliver({ type: 'plan.updated' });
+  const second = await harness.deliver({ type: 'plan.updated', subject: 't-1' });
   await harness.advance(5_000);
   const third = await harness.deliver({ type: 'tenant.a' });
 
@@ -27,9 +31,17 @@ test('finds attempts by endpoint, outcome, class of status, type, channel and ti
   expect(await found({ endpoint_id: down })).toEqual([third]);
   expect(await found({ succeeded: true })).toEqual([first]);
   expect(await found({ succeeded: false })).toEqual([third, second, second]);
-  expect(await found({ status_class: 4 })).toEqual([second]);
-  expect(await found({ status_class: 5 })).toEqual([second]);
-  expect(await found({ status_class: 0 })).toEqual([third]);
+  expect(await found({ status_class: '4xx' })).toEqual([second]);
+  expect(await found({ status_class: '5xx' })).toEqual([second]);
+  expect(await found({ status_class: 'none' })).toEqual([third]);
+  expect(await found({ status_class: '2xx' })).toEqual([first]);
+  expect(await found({ status_class: '2xx', succeeded: false })).toEqual([]);
+  expect(await found({ error_class: 'connect' })).toEqual([third]);
+  expect(await found({ error_class: 'status' })).toEqual([second, second]);
+  expect(await found({ external_id: 't-1' })).toEqual([second, second, first]);
+  expect(await found({ external_id: 't-1', endpoint_id: down })).toEqual([]);
+  expect(await found({ external_id: 't-1', status_class: '4xx' })).toEqual([second]);
+  expect(await found({ external_id: 't-2' })).toEqual([]);
   expect(await found({ event_types: ['plan.*'], succeeded: true })).toEqual([first]);
   expect(await found({ channel: 'north' })).toEqual([first]);
   expect(await found({ since: minute })).toEqual([third, second, second]);

@@ -3,10 +3,13 @@ import { checkEventTypes } from '../endpoints/settings.ts';
 import { newId } from '../kernel/ids.ts';
 import { limits } from '../kernel/limits.ts';
 import { EngineRefusal, endpointDisabled, endpointNotFound } from '../kernel/refusal.ts';
+import type { StatusClass } from '../kernel/status-class.ts';
 import { defaultTuning } from '../kernel/tuning.ts';
+import type { ErrorClass } from '../sending/describe-attempt.ts';
 import {
   countReplayed,
   mostCounted,
+  mostCountedWithResult,
   type Replayed,
   type ReplayedState,
   stepEnd,
@@ -26,6 +29,13 @@ export interface ReplayInput {
     readonly states?: readonly ReplayedState[];
     /** Exact names and groups. Default: every type. */
     readonly event_types?: readonly string[];
+    /** The status of the last attempt at the endpoint. */
+    readonly status_class?: StatusClass;
+    /** Why the last attempt at the endpoint failed. */
+    readonly error_class?: ErrorClass;
+    /** Messages about this tenant. */
+    readonly external_id?: string;
+    readonly channel?: string;
   };
   /** The most attempts per second. Default: as many as the endpoint can take. */
   readonly rate_per_second?: number;
@@ -51,13 +61,14 @@ export async function createReplay(
   const replayed = check(owner, input, now, options);
   const state = await endpointState(tx, owner, input.endpoint_id);
   if (state === 'disabled') throw endpointDisabled();
-  const total = await count(tx, replayed, mostCounted);
+  const total = await count(tx, replayed, limitOf(replayed));
   const id = newId('rpl', now);
   await tx.run(sql`
     insert into webhook_replays (id, owner, endpoint_id, since, until, states, event_types,
-      rate_per_second, paced_until, total, created_at)
+      status_class, error_class, subject, channel, rate_per_second, paced_until, total, created_at)
     values (${id}, ${owner}, ${replayed.endpoint_id}, ${replayed.since}::timestamptz,
       ${replayed.until}::timestamptz, ${replayed.states}::text[], ${replayed.event_types}::text[],
+      ${replayed.status_class}, ${replayed.error_class}, ${replayed.subject}, ${replayed.channel},
       ${checkRate(input.rate_per_second)}::int, ${now}::timestamptz, ${total},
       ${now}::timestamptz)`);
   return getReplay(tx, owner, id);
@@ -69,11 +80,11 @@ export async function previewReplay(
   owner: string,
   input: ReplayInput,
   now: Date,
-  { most = mostCounted, ...options }: ReplayOptions & { readonly most?: number } = {},
+  { most, ...options }: ReplayOptions & { readonly most?: number } = {},
 ): Promise<ReplayView> {
   const replayed = check(owner, input, now, options);
   await endpointState(q, owner, input.endpoint_id);
-  const total = await count(q, replayed, most);
+  const total = await count(q, replayed, most ?? limitOf(replayed));
   return {
     id: null,
     endpoint_id: replayed.endpoint_id,
@@ -82,6 +93,10 @@ export async function previewReplay(
     filter: {
       states: [...replayed.states],
       event_types: replayed.event_types && [...replayed.event_types],
+      status_class: replayed.status_class,
+      error_class: replayed.error_class,
+      external_id: replayed.subject,
+      channel: replayed.channel,
     },
     state: 'running',
     total,
@@ -92,6 +107,10 @@ export async function previewReplay(
     created_at: now.toISOString(),
     finished_at: null,
   };
+}
+
+function limitOf({ status_class, error_class }: Replayed): number {
+  return status_class === null && error_class === null ? mostCounted : mostCountedWithResult;
 }
 
 async function count(q: Queryable, replayed: Replayed, most: number): Promise<number> {
@@ -123,6 +142,10 @@ function check(
     until,
     states: [...new Set(filter.states ?? (['failed'] as const))],
     event_types: checkEventTypes(filter.event_types),
+    status_class: filter.status_class ?? null,
+    error_class: filter.error_class ?? null,
+    subject: filter.external_id ?? null,
+    channel: filter.channel ?? null,
   };
 }
 

@@ -62,6 +62,44 @@ describe('a bulk replay', () => {
     expect(receiver.received).toHaveLength(70);
   });
 
+  test('can be limited to a tenant, a channel, and the result of the last attempt', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    receiver.answer = statuses(503, 404, 503, 204);
+    const busy = await harness.deliver({ subject: 't-1', channels: ['north'] });
+    await harness.deliver({ subject: 't-1' });
+    const other = await harness.deliver({ subject: 't-2' });
+    const fine = await harness.deliver({ subject: 't-1' });
+    const count = async (filter: ReplayInput['filter']) =>
+      (await preview({ endpoint_id: endpoint, filter: filter ?? {} })).total;
+    expect(await count({})).toBe(3);
+    expect(await count({ status_class: '5xx' })).toBe(2);
+    expect(await count({ status_class: '4xx' })).toBe(1);
+    expect(await count({ status_class: 'none' })).toBe(0);
+    expect(await count({ error_class: 'status' })).toBe(3);
+    expect(await count({ error_class: 'timeout' })).toBe(0);
+    expect(await count({ channel: 'north' })).toBe(1);
+    expect(await count({ external_id: 't-1' })).toBe(2);
+    expect(await count({ external_id: 't-1', status_class: '5xx' })).toBe(1);
+    expect(await count({ external_id: 't-1', states: ['delivered'] })).toBe(1);
+    expect(await count({ external_id: 't-1', states: ['skipped', 'never_attempted'] })).toBe(0);
+    receiver.answer = statuses(204);
+    receiver.received.length = 0;
+    const filter = { status_class: '5xx', external_id: 't-1', channel: 'north' } as const;
+    const made = await replay({ endpoint_id: endpoint, filter });
+    await harness.advance(2_000);
+    const done = await read(made.id);
+    expect(done).toMatchObject({ state: 'completed', total: 1, delivered: 1 });
+    expect(done.filter).toEqual({
+      states: ['failed'],
+      event_types: null,
+      error_class: null,
+      ...filter,
+    });
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([busy]);
+    expect(await harness.state(other)).toBe('retrying');
+    expect(await harness.state(fine)).toBe('delivered');
+  });
+
   test('that fails leaves the pending retries as they are', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);

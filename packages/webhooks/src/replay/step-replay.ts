@@ -12,7 +12,9 @@ import {
   type Tx,
   text,
 } from '@svc/db';
+import { statusClass } from '../kernel/status-class.ts';
 import { lockReplaying } from '../messages/lock-replaying.ts';
+import { errorClasses } from '../sending/describe-attempt.ts';
 import { replayedState, selectReplayed, stepEnd, stepEndRow } from './select-replayed.ts';
 import { withdrawUnsent } from './withdraw-unsent.ts';
 
@@ -88,6 +90,10 @@ const replayRow = row('replay to step', {
   until: instant,
   states: listOf(replayedState),
   event_types: nullable(listOf(text)),
+  status_class: nullable(statusClass),
+  error_class: nullable(oneOf(...errorClasses)),
+  subject: nullable(text),
+  channel: nullable(text),
   rate_per_second: nullable(integer),
   state: oneOf('running', 'paused', 'canceled'),
   /** The id up to which messages have been found, `all` at the end, null before the first step. */
@@ -109,8 +115,8 @@ async function lockReplay(tx: Tx, owner: string, id: string): Promise<ReplayRow 
   return tx.maybe(
     replayRow,
     sql`
-    select id, owner, endpoint_id, since, until, states, event_types, rate_per_second, state, reached,
-      paced_until, exists (
+    select id, owner, endpoint_id, since, until, states, event_types, status_class, error_class,
+      subject, channel, rate_per_second, state, reached, paced_until, exists (
         select from webhook_replays o
         where o.owner = r.owner and o.endpoint_id = r.endpoint_id
           and o.finished_at is null and o.state = 'running' and o.id < r.id) as queued

@@ -13,8 +13,10 @@ import {
 } from '@svc/db';
 import { limits } from '../kernel/limits.ts';
 import { replayNotFound } from '../kernel/refusal.ts';
+import { type StatusClass, statusClass } from '../kernel/status-class.ts';
 import { readCursor, writeCursor } from '../messages/cursor.ts';
 import type { Page } from '../messages/list-messages.ts';
+import { type ErrorClass, errorClasses } from '../sending/describe-attempt.ts';
 import { type ReplayedState, replayedState } from './select-replayed.ts';
 
 export interface ReplayView {
@@ -27,6 +29,10 @@ export interface ReplayView {
     readonly states: ReplayedState[];
     /** Null: every type. */
     readonly event_types: string[] | null;
+    readonly status_class: StatusClass | null;
+    readonly error_class: ErrorClass | null;
+    readonly external_id: string | null;
+    readonly channel: string | null;
   };
   readonly state: 'running' | 'paused' | 'canceled' | 'completed';
   /** Counted at creation, up to a limit; when the replay is completed, the number that was found. */
@@ -82,6 +88,8 @@ export async function listReplays(
 
 export const replayState = oneOf('running', 'paused', 'canceled', 'completed');
 
+const errorClass = oneOf(...errorClasses);
+
 const replayRow = row('replay', {
   id: text,
   endpoint_id: text,
@@ -89,6 +97,10 @@ const replayRow = row('replay', {
   until: instant,
   states: listOf(replayedState),
   event_types: nullable(listOf(text)),
+  status_class: nullable(statusClass),
+  error_class: nullable(errorClass),
+  external_id: nullable(text),
+  channel: nullable(text),
   state: replayState,
   total: integer,
   replayed: integer,
@@ -101,13 +113,14 @@ const replayRow = row('replay', {
 type ReplayRow = RowOf<typeof replayRow>;
 
 const columns = raw(`
-  r.id, r.endpoint_id, r.since, r.until, r.states, r.event_types, r.state, r.total, r.replayed,
-  r.delivered, r.failed, r.rate_per_second, r.created_at, r.finished_at`);
+  r.id, r.endpoint_id, r.since, r.until, r.states, r.event_types, r.status_class, r.error_class,
+  r.subject as external_id, r.channel, r.state, r.total, r.replayed, r.delivered, r.failed, r.rate_per_second, r.created_at, r.finished_at`);
 
-function viewReplay({ states, event_types, ...rest }: ReplayRow): ReplayView {
+function viewReplay(replay: ReplayRow): ReplayView {
+  const { states, event_types, status_class, error_class, external_id, channel, ...rest } = replay;
   return {
     ...rest,
-    filter: { states, event_types },
+    filter: { states, event_types, status_class, error_class, external_id, channel },
     since: rest.since.toISOString(),
     until: rest.until.toISOString(),
     created_at: rest.created_at.toISOString(),

@@ -3,6 +3,7 @@ import { listActivity } from '../activity/list-activity.ts';
 import { listEndpoints } from '../endpoints/view-endpoint.ts';
 import { writeCursor, writePlace } from '../messages/cursor.ts';
 import { type AttemptQuery, findAttempts } from '../messages/find-attempts.ts';
+import { listDeliveries } from '../messages/list-deliveries.ts';
 import { listEvents } from '../messages/list-events.ts';
 import { listMessages, type MessageQuery } from '../messages/list-messages.ts';
 import type { SearchLimits } from '../messages/select-messages.ts';
@@ -68,8 +69,12 @@ export function attemptCases(history: History, size: number, search?: SearchLimi
       ['succeeded', { succeeded: true }],
       ['failed', { succeeded: false }],
     ],
-    [['no such status', { status_class: 4 }]],
+    [
+      ['no such status', { status_class: '4xx' }],
+      ['an error', { error_class: 'status' }],
+    ],
     [['rare type', { event_types: ['rare.type'] }]],
+    [['busy tenant', { external_id: 't-busy' }]],
     [['channel', { channel: 'rare' }]],
     [
       ['since', { since: half }],
@@ -92,6 +97,25 @@ export function otherCases(history: History, mostCounted?: number): ListCase[] {
     { name: 'events', ask: (q) => listEvents(q, owner, null, 100) },
     { name: 'events after one', ask: (q) => listEvents(q, owner, middleId, 100) },
     { name: 'activity', ask: (q) => listActivity(q, owner, { since, until: now }, now) },
+    {
+      name: 'deliveries, failures first',
+      ask: (q) => listDeliveries(q, owner, { limit: 20, order: 'failures_first' }),
+    },
+    ...replayed.map((state) => ({
+      name: `replay preview: busy tenant, ${state}, 5xx`,
+      ask: (q: Queryable) =>
+        previewReplay(
+          q,
+          owner,
+          {
+            endpoint_id: failing,
+            since,
+            filter: { states: [state], external_id: 't-busy', status_class: '5xx' },
+          },
+          now,
+          mostCounted === undefined ? {} : { most: mostCounted },
+        ),
+    })),
     ...replayed.flatMap((state) =>
       Object.entries({ failing, quiet }).map(([name, endpoint_id]) => ({
         name: `replay preview: ${name} endpoint, ${state}`,

@@ -7,6 +7,7 @@ import {
 import { row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
+import { csvLine } from '../csv-line.ts';
 import { depositsOfDay } from './list-deposits.ts';
 import { settlementsOfDay } from './read.ts';
 
@@ -102,12 +103,5 @@ function csvOf(items: readonly SettlementOutput[], mismatches: readonly Mismatch
     [...columns, 'mismatches'],
     ...items.map((it) => [...columns.map((column) => it[column]), codesOf(it.id)]),
   ];
-  return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
-}
-
-/** A CSV cell (RFC 4180). A spreadsheet would run text with a leading sign as a formula, so quote it. */
-function cell(value: unknown): string {
-  const text = value === null ? '' : String(value);
-  const safe = /^[\s]*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return lines.map(csvLine).join('');
 }

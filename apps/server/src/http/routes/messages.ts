@@ -32,7 +32,6 @@ import { byId, type Route, route } from '../route.ts';
 import { listFilter, shortListQuery } from './list-filter.ts';
 
 const webhooks = { who: 'key_or_portal', tag: 'Webhooks' } as const;
-const statusClasses = { none: 0, '1xx': 1, '2xx': 2, '3xx': 3, '4xx': 4, '5xx': 5 } as const;
 
 export const messageRoutes: readonly Route[] = [
   route({
@@ -113,13 +112,8 @@ export const messageRoutes: readonly Route[] = [
     summary: 'List the attempts of all messages, newest message first',
     query: attemptsQuery,
     output: searchedListOf(attemptOutput),
-    async verb(ctx, { query: { succeeded, status_class, event_type, ...rest } }) {
-      const filter = {
-        ...rest,
-        event_types: event_type,
-        succeeded,
-        status_class: status_class && statusClasses[status_class],
-      };
+    async verb(ctx, { query: { event_type, ...rest } }) {
+      const filter = { ...rest, event_types: event_type };
       return findAttempts(ctx.tx, ctx.actor.partnerId, await listFilter(ctx, filter));
     },
   }),

@@ -109,8 +109,8 @@ function describeRange(since: string | undefined, until: string | undefined): st
   return until === undefined ? `since ${words(since)}` : `${words(since)} to ${words(until)}`;
 }
 
-/** Local time without a zone, the format of `datetime-local` inputs. */
-function toLocal(instant: string | undefined): string {
+/** Local time without a zone, the format of `datetime-local` inputs. Empty without a valid instant. */
+export function toLocal(instant: string | undefined): string {
   const at = new Date(instant ?? Number.NaN);
   if (Number.isNaN(at.getTime())) return '';
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

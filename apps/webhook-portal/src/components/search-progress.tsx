@@ -1,22 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { MessageListPage } from '../api/messages.ts';
-import { Problem } from '../components/page-states.tsx';
-import { exactTime } from '../components/time/format-time.ts';
+import { Problem } from './page-states.tsx';
+import { exactTime } from './time/format-time.ts';
 
 /** Shows how far back the search got, with a button to cancel or resume it. */
-export function SearchProgress({ search, error }: { search: Search; error: Error | null }) {
+export function SearchProgress(props: {
+  search: Search;
+  error: Error | null;
+  /** What is searched, such as "messages". */
+  what: string;
+}) {
+  const { search, error, what } = props;
   const { state, reached, cancel, resume } = search;
   if (state === 'idle') return null;
   if (state === 'failed' && error !== null) {
-    return <Problem what="Older messages could not be searched" error={error} retry={resume} />;
+    return <Problem what={`Older ${what} could not be searched`} error={error} retry={resume} />;
   }
   const searching = state === 'searching';
   return (
     <div className="search-progress">
       <p>
         {/* Only start and stop are announced. The time changes too often. */}
-        <span role="status">{searching ? 'Searching older messages.' : 'Search canceled.'}</span>
+        <span role="status">{searching ? `Searching older ${what}.` : 'Search canceled.'}</span>
         {reached === null ? null : (
           <>
             {' '}
@@ -35,8 +40,13 @@ export function SearchProgress({ search, error }: { search: Search; error: Error
   );
 }
 
-interface Messages {
-  readonly data: { readonly pages: readonly MessageListPage[] } | undefined;
+interface SearchedPage<Item> {
+  readonly items: readonly Item[];
+  readonly searched_back_to: string | null;
+}
+
+interface Searched<Item> {
+  readonly data: { readonly pages: readonly SearchedPage<Item>[] } | undefined;
   readonly hasNextPage: boolean;
   readonly isFetching: boolean;
   readonly isFetchNextPageError: boolean;
@@ -61,18 +71,32 @@ export interface Search {
 const rowsAtOnce = 50;
 
 /**
- * Pages through a text search. The service scans a limited number of messages per page, so a page can
- * be short even though more follow. Requests further pages until enough rows are found.
+ * Pages through a search. The service scans a limited number of rows per page, so a page can be short
+ * even though more follow. Requests further pages until enough rows are found.
  */
-export function useSearch(messages: Messages, queryKey: readonly unknown[]): Search {
+export function useSearch<Item>(
+  list: Searched<Item>,
+  queryKey: readonly unknown[],
+  options: {
+    timeOf: (item: Item) => string;
+    /** Once everything newer was searched, further pages are requested by `more` only. */
+    farEnough?: string | undefined;
+  },
+): Search {
   const client = useQueryClient();
   const [targetRows, setTargetRows] = useState(rowsAtOnce);
   const [canceled, setCanceled] = useState(false);
-  const { data, hasNextPage, isFetching, isFetchNextPageError: failed, fetchNextPage } = messages;
+  const [mayGoFar, setMayGoFar] = useState(false);
+  const { data, hasNextPage, isFetching, isFetchNextPageError: failed, fetchNextPage } = list;
   const pageCount = data?.pages.length ?? 0;
   const last = data?.pages.at(-1);
+  const lastItem = last?.items.at(-1);
   const found = data?.pages.reduce((sum, page) => sum + page.items.length, 0) ?? 0;
-  const unfinished = last?.searched_back_to != null && hasNextPage && found < targetRows;
+  const searchedTo = last?.searched_back_to ?? null;
+  const { farEnough } = options;
+  const isFar = farEnough !== undefined && searchedTo !== null && searchedTo < farEnough;
+  const unfinished =
+    searchedTo !== null && hasNextPage && found < targetRows && (mayGoFar || !isFar);
   const searching = unfinished && !canceled && !failed;
   // React may never see `isFetching` as true: on a slow device a page can arrive before the state
   // between is rendered. So each new page runs the effect as well.
@@ -81,7 +105,7 @@ export function useSearch(messages: Messages, queryKey: readonly unknown[]): Sea
   }, [pageCount, searching, isFetching, fetchNextPage]);
   return {
     state: stateOf(unfinished, canceled, failed),
-    reached: last?.searched_back_to ?? last?.items.at(-1)?.created_at ?? null,
+    reached: searchedTo ?? (lastItem === undefined ? null : options.timeOf(lastItem)),
     cancel() {
       setCanceled(true);
       void client.cancelQueries({ queryKey });
@@ -93,6 +117,7 @@ export function useSearch(messages: Messages, queryKey: readonly unknown[]): Sea
     more() {
       setTargetRows(found + rowsAtOnce);
       setCanceled(false);
+      setMayGoFar(true);
       void fetchNextPage();
     },
   };

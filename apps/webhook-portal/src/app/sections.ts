@@ -1,0 +1,99 @@
+import type { IconName } from '../components/icon.tsx';
+import type { Scope } from '../session/scope.ts';
+
+export interface Section {
+  readonly to: string;
+  readonly label: string;
+  /** The label used when the navigation is narrow. */
+  readonly short: string;
+  readonly icon: IconName;
+  /** The second key of its shortcut, after `g`. */
+  readonly key: string;
+  /** The scope that a session needs. Default: `webhooks`. */
+  readonly scope?: 'admin';
+}
+
+export interface SectionGroup {
+  readonly name: string;
+  readonly sections: readonly Section[];
+}
+
+const groups: readonly SectionGroup[] = [
+  {
+    name: 'Webhooks',
+    sections: [
+      { to: '/endpoints', label: 'Endpoints', short: 'Endpoints', icon: 'endpoints', key: 'e' },
+      { to: '/messages', label: 'Messages', short: 'Messages', icon: 'messages', key: 'm' },
+      { to: '/deliveries', label: 'Deliveries', short: 'Deliveries', icon: 'deliveries', key: 'l' },
+      { to: '/event-catalog', label: 'Event catalog', short: 'Catalog', icon: 'catalog', key: 'c' },
+      { to: '/testing', label: 'Testing', short: 'Testing', icon: 'testing', key: 't' },
+      { to: '/replays', label: 'Replays', short: 'Replays', icon: 'replay', key: 'r' },
+      { to: '/activity', label: 'Activity', short: 'Activity', icon: 'activity', key: 'a' },
+      { to: '/debugger', label: 'Debugger', short: 'Debugger', icon: 'debugger', key: 'd' },
+    ],
+  },
+  {
+    name: 'Integration',
+    sections: [
+      {
+        to: '/requests',
+        label: 'Requests',
+        short: 'Requests',
+        icon: 'requests',
+        key: 'q',
+        scope: 'admin',
+      },
+      { to: '/doctor', label: 'Doctor', short: 'Doctor', icon: 'doctor', key: 'h' },
+      {
+        to: '/api-keys',
+        label: 'API keys',
+        short: 'API keys',
+        icon: 'key',
+        key: 'k',
+        scope: 'admin',
+      },
+      {
+        to: '/origins',
+        label: 'Origins',
+        short: 'Origins',
+        icon: 'origins',
+        key: 'o',
+        scope: 'admin',
+      },
+      { to: '/appearance', label: 'Appearance', short: 'Look', icon: 'appearance', key: 'p' },
+    ],
+  },
+  {
+    name: 'Business',
+    sections: [
+      {
+        to: '/tenants',
+        label: 'Tenants',
+        short: 'Tenants',
+        icon: 'tenants',
+        key: 'n',
+        scope: 'admin',
+      },
+      {
+        to: '/settlements',
+        label: 'Settlements',
+        short: 'Settled',
+        icon: 'settlements',
+        key: 's',
+        scope: 'admin',
+      },
+    ],
+  },
+];
+
+/** The groups of the navigation for a session: only pages that it reaches and that the router has. */
+export function sectionGroups(scope: Scope, paths: object): readonly SectionGroup[] {
+  return groups
+    .map((group) => ({
+      ...group,
+      sections: group.sections.filter(
+        (section) => section.to in paths && (section.scope === undefined || scope === 'admin'),
+      ),
+    }))
+    .filter(({ sections }) => sections.length > 0);
+}

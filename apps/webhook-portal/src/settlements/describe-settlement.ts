@@ -1,0 +1,28 @@
+import type { Settlement, SettlementInput } from '../api/settlements.ts';
+import type { Tone } from '../components/state-mark.tsx';
+
+export const settlementMarks: Record<Settlement['status'], { tone: Tone; word: string }> = {
+  unsettled: { tone: 'info', word: 'Unsettled' },
+  unverified: { tone: 'info', word: 'Unverified' },
+  verified: { tone: 'good', word: 'Verified' },
+  failed: { tone: 'bad', word: 'Failed' },
+  returned: { tone: 'bad', word: 'Returned' },
+};
+
+interface Outcome {
+  readonly status: SettlementInput['status'];
+  readonly label: string;
+}
+
+const sent: Outcome = { status: 'unverified', label: 'Debit sent' };
+const arrived: Outcome = { status: 'verified', label: 'Money arrived' };
+const failed: Outcome = { status: 'failed', label: 'Debit failed' };
+
+/** The outcomes that can be reported next. */
+export const nextOutcomes: Record<Settlement['status'], readonly Outcome[]> = {
+  unsettled: [arrived, sent, failed],
+  unverified: [arrived, failed],
+  verified: [],
+  failed: [],
+  returned: [],
+};

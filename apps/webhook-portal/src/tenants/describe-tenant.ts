@@ -1,0 +1,42 @@
+import type { EligibilityState } from '@svc/contract';
+import type { Plan } from '../api/tenants.ts';
+import type { Tone } from '../components/state-mark.tsx';
+
+interface Mark {
+  readonly tone: Tone;
+  readonly word: string;
+}
+
+/** Whether the tenant can split, as a mark. */
+export const eligibilityMarks: Record<EligibilityState, Mark> = {
+  can_apply: { tone: 'info', word: 'Can apply' },
+  approved: { tone: 'info', word: 'Approved' },
+  has_plan: { tone: 'good', word: 'Has a plan' },
+  declined: { tone: 'warn', word: 'Declined' },
+  blocked: { tone: 'warn', word: 'Blocked' },
+  cycle_closed: { tone: 'neutral', word: 'Window closed' },
+  nothing_due: { tone: 'neutral', word: 'Nothing due' },
+};
+
+export const planMarks: Record<Plan['state'], Mark> = {
+  created: { tone: 'info', word: 'Created' },
+  active: { tone: 'good', word: 'Active' },
+  past_due: { tone: 'bad', word: 'Past due' },
+  completed: { tone: 'good', word: 'Paid' },
+  canceled: { tone: 'neutral', word: 'Canceled' },
+  charged_off: { tone: 'bad', word: 'Charged off' },
+};
+
+export const installmentMarks: Record<Plan['installments'][number]['state'], Mark> = {
+  scheduled: { tone: 'neutral', word: 'Scheduled' },
+  processing: { tone: 'info', word: 'Processing' },
+  paid: { tone: 'good', word: 'Paid' },
+  failed: { tone: 'bad', word: 'Failed' },
+  overdue: { tone: 'bad', word: 'Overdue' },
+  canceled: { tone: 'neutral', word: 'Canceled' },
+};
+
+/** "past_due_balance" as "past due balance". */
+export function inWords(code: string): string {
+  return code.replaceAll('_', ' ');
+}

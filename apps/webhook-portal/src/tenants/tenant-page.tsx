@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { pollIntervals } from '../api/poll-intervals.ts';
+import { type Plan, type Tenant, tenantQuery } from '../api/tenants.ts';
+import { DetailBar } from '../components/detail-bar.tsx';
+import { Fact } from '../components/fact.tsx';
+import { formatDate } from '../components/format-date.ts';
+import { formatCents } from '../components/format-money.ts';
+import { Icon } from '../components/icon.tsx';
+import { LoadState } from '../components/page-states.tsx';
+import { StateMark } from '../components/state-mark.tsx';
+import { exactTime, minuteTime } from '../components/time/format-time.ts';
+import { visibleText } from '../components/visible-text.ts';
+import { useSession } from '../session/session-gate.tsx';
+import { eligibilityMarks, installmentMarks, inWords, planMarks } from './describe-tenant.ts';
+import { SimulationPanel } from './simulation-panel.tsx';
+
+const route = getRouteApi('/tenants/$externalId');
+
+/** One tenant: state, plan and, in the sandbox, the clock and scenarios. */
+export function TenantPage() {
+  const { externalId } = route.useParams();
+  const search = route.useSearch();
+  const { environment } = useSession();
+  const navigate = useNavigate();
+  const tenant = useQuery({
+    ...tenantQuery(externalId),
+    refetchInterval: pollIntervals.background,
+  });
+  const close = useCallback(() => {
+    void navigate({ to: '/tenants', search }).then(() => focusRow(externalId));
+  }, [navigate, search, externalId]);
+  return (
+    <article className="detail" aria-label="Tenant">
+      <DetailBar
+        back={
+          <Link to="/tenants" search={search} className="detail__back svc-link">
+            <Icon name="back" /> Tenants
+          </Link>
+        }
+        close="Close the tenant"
+        onClose={close}
+      />
+      <header className="detail__head">
+        <title>{`${externalId} · Console`}</title>
+        <h1 className="detail__title">{visibleText(externalId)}</h1>
+      </header>
+      <LoadState
+        query={tenant}
+        loading="Loading the tenant"
+        rows={5}
+        failed="The tenant could not be loaded"
+      />
+      {tenant.data ? <Facts tenant={tenant.data} /> : null}
+      {tenant.data?.plan ? <PlanCard plan={tenant.data.plan} /> : null}
+      {tenant.data && environment === 'sandbox' ? (
+        <SimulationPanel externalId={externalId} />
+      ) : null}
+    </article>
+  );
+}
+
+function Facts({ tenant }: { tenant: Tenant }) {
+  const { external_id, eligibility, rent_cycle: cycle, simulated_time } = tenant;
+  const { tone, word } = eligibilityMarks[eligibility.state];
+  return (
+    <>
+      <dl className="facts">
+        <Fact name="State">
+          <StateMark tone={tone}>
+            {saysMore(eligibility) ? `${word}: ${inWords(eligibility.reason)}` : word}
+          </StateMark>
+        </Fact>
+        {cycle === null ? null : (
+          <>
+            <Fact name="Due">
+              {formatCents(cycle.amount_due_in_cents)} on {formatDate(cycle.due_date)}
+            </Fact>
+            <Fact name="Split window">
+              {cycle.is_open ? 'Open until' : 'Closed; opens'}{' '}
+              {minuteTime(cycle.is_open ? cycle.closes_at : cycle.opens_at)}
+            </Fact>
+          </>
+        )}
+        <Fact name="Clock">
+          {simulated_time === null ? 'Real time' : exactTime(simulated_time)}
+        </Fact>
+      </dl>
+      <p className="tenant__links">
+        <Link to="/messages" search={{ external_id }} className="svc-link">
+          Messages
+        </Link>
+        <Link to="/deliveries" search={{ external_id }} className="svc-link">
+          Deliveries
+        </Link>
+        <Link to="/settlements" search={{ external_id }} className="svc-link">
+          Settlements
+        </Link>
+      </p>
+    </>
+  );
+}
+
+/** Whether the reason adds something to the state. */
+function saysMore(
+  eligibility: Tenant['eligibility'],
+): eligibility is Tenant['eligibility'] & { reason: string } {
+  const { state, reason } = eligibility;
+  return reason !== null && reason !== state && reason !== 'open_plan';
+}
+
+function PlanCard({ plan }: { plan: Plan }) {
+  const { tone, word } = planMarks[plan.state];
+  return (
+    <section className="svc-card side-card" aria-label="Plan">
+      <h2 className="section-title">Plan</h2>
+      <dl className="facts">
+        <Fact name="State">
+          <StateMark tone={tone}>{word}</StateMark>
+        </Fact>
+        <Fact name="Financed">
+          {formatCents(plan.amount_financed_in_cents)} and a fee of {formatCents(plan.fee_in_cents)}
+        </Fact>
+        {plan.settlement_id === null ? null : (
+          <Fact name="Settlement">
+            <Link
+              to="/settlements/$settlementId"
+              params={{ settlementId: plan.settlement_id }}
+              className="svc-link"
+            >
+              <code>{plan.settlement_id}</code>
+            </Link>
+          </Fact>
+        )}
+        <Fact name="ID">
+          <code>{plan.id}</code>
+        </Fact>
+      </dl>
+      <table className="tenant__payments">
+        <caption className="svc-visually-hidden">Payments</caption>
+        <thead>
+          <tr>
+            <th scope="col">Payment</th>
+            <th scope="col">Due</th>
+            <th scope="col">Amount</th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {plan.installments.map((installment) => {
+            const mark = installmentMarks[installment.state];
+            return (
+              <tr key={installment.id}>
+                <td>{installment.number}</td>
+                <td>{formatDate(installment.due_date)}</td>
+                <td>{formatCents(installment.amount_in_cents)}</td>
+                <td>
+                  <StateMark tone={mark.tone}>{mark.word}</StateMark>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function focusRow(externalId: string): void {
+  const rows = document.querySelectorAll<HTMLElement>('.tenant-row');
+  const id = visibleText(externalId);
+  [...rows].find((row) => row.querySelector('.tenant-row__id')?.textContent === id)?.focus();
+}

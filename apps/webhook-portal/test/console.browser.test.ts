@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { stageForFile } from './fixture/stage-for-file.ts';
+
+const stage = stageForFile();
+
+test('a session for webhooks sees no admin page, and an address of one explains itself', async () => {
+  const page = await stage.open({ path: '/settlements', scope: 'webhooks' });
+  await page.getByRole('heading', { name: 'Your link reaches webhooks only' }).waitFor();
+  await page.getByText('webhook_portal_url?scope=admin').waitFor();
+  const groups = page.getByRole('navigation').getByRole('group');
+  expect(await groups.count()).toBe(2);
+  expect(await page.getByRole('link', { name: 'Tenants' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Appearance' }).count()).toBe(1);
+  await page.keyboard.press('?');
+  await page.getByText('Go to Deliveries').waitFor();
+  expect(await page.getByText('Go to Settlements').count()).toBe(0);
+  expect(stage.service.calls.some(({ call }) => call.includes('/settlements'))).toBe(false);
+  await page.context().close();
+});
+
+test.each([
+  ['admin', 'admin'],
+  ['none', undefined],
+] as const)('a session with the scope %s sees every group', async (_, scope) => {
+  const page = await stage.open({ path: '/tenants', ...(scope === undefined ? {} : { scope }) });
+  await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor();
+  const names = await page
+    .getByRole('navigation')
+    .getByRole('group')
+    .evaluateAll((groups) => groups.map((group) => group.getAttribute('aria-label')));
+  expect(names).toEqual(['Webhooks', 'Integration', 'Business']);
+  await page.context().close();
+});
+
+test('on a phone the other groups are in the menu “More”', async () => {
+  const page = await stage.open({
+    path: '/endpoints',
+    browser: { viewport: { width: 390, height: 844 } },
+  });
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('group', { name: 'Business' }).waitFor();
+  await page.getByRole('menuitemradio', { name: 'Settlements' }).click();
+  await page.getByRole('heading', { name: 'Settlements', level: 1 }).waitFor();
+  await page.context().close();
+});
+
+test('a tenant’s clock is advanced, a scenario creates a plan, and a reset asks first', async () => {
+  const page = await stage.open({ path: '/tenants' });
+  await page.getByRole('link', { name: /^t-101/ }).click();
+  await page.getByRole('heading', { name: 't-101' }).waitFor();
+  await page.getByRole('button', { name: 'Advance 7 days' }).click();
+  await page.getByText(/It is now Mon, Mar 9, 2026/).waitFor();
+  await page.getByLabel('Take the tenant to').selectOption('installment_failed');
+  await page.getByLabel('Payments').selectOption('3');
+  await page.getByLabel('Failure code').fill('R02');
+  await page.getByRole('button', { name: 'Run scenario' }).click();
+  await page.getByRole('region', { name: 'Scenario' }).getByText('plan.created').waitFor();
+  await page.getByRole('region', { name: 'Plan', exact: true }).getByText('Active').waitFor();
+  await page.getByLabel('An application will be').selectOption('WILL_BE_DECLINED');
+  await page.getByRole('button', { name: 'Set result' }).click();
+  await page.getByText('Saved').waitFor();
+  await page.getByRole('button', { name: 'Reset the tenant' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset' }).click();
+  await page.getByText('back in real time').waitFor();
+  expect(stage.service.writes().map(({ call, body }) => [call, body])).toEqual([
+    ['POST /simulation/t-101/advance_clock', { by: 'P7D' }],
+    [
+      'POST /simulation/t-101/scenario',
+      { scenario: 'installment_failed', installment_count: 3, failure_code: 'R02' },
+    ],
+    ['POST /simulation/t-101/set_underwriting_result', { underwriting_result: 'WILL_BE_DECLINED' }],
+    ['POST /simulation/t-101/reset', undefined],
+  ]);
+  await page.context().close();
+});
+
+test('in production a tenant has no simulation, and a read-only session changes nothing', async () => {
+  stage.service.state.environment = 'production';
+  const page = await stage.open({ path: '/tenants/t-100' });
+  await page.getByRole('region', { name: 'Plan', exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: /Advance/ }).count()).toBe(0);
+  expect(stage.service.calls.some(({ call }) => call.includes('/simulation'))).toBe(false);
+  await page.context().close();
+  stage.service.state.environment = 'sandbox';
+  const reader = await stage.open({ path: '/tenants/t-100', readOnly: true });
+  await reader.getByText('Your session is read-only').waitFor();
+  expect(await reader.getByRole('button', { name: /Advance/ }).count()).toBe(0);
+  await reader.context().close();
+});
+
+test('a settlement is marked as verified with the id of the debit', async () => {
+  const page = await stage.open({ path: '/settlements?status=unsettled' });
+  await page.locator('.settlement-row').first().click();
+  await page.getByRole('heading', { name: '$1,500.00' }).waitFor();
+  await page.getByText('rent-march').waitFor();
+  await page.getByRole('button', { name: 'Money arrived' }).click();
+  await page.getByLabel('Your debit’s id').fill('tr_42');
+  await page.getByRole('button', { name: 'Mark as verified' }).click();
+  await page.getByText('The settlement is verified').waitFor();
+  expect(stage.service.writes().map(({ call, body }) => [call, body])).toEqual([
+    ['PATCH /settlements/stl_01sample1', { status: 'verified', processor_transaction_id: 'tr_42' }],
+  ]);
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  expect(await page.getByRole('button', { name: 'Money arrived' }).count()).toBe(0);
+  await page.context().close();
+});
+
+test('the daily report is downloaded for the chosen day', async () => {
+  const page = await stage.open({ path: '/settlements' });
+  await page.getByRole('button', { name: 'Daily report' }).click();
+  await page.getByLabel('Day (UTC)').fill('2026-02-28');
+  const link = page.getByRole('link', { name: 'Download CSV' });
+  expect(await link.getAttribute('href')).toBe('/v1/settlements/report.csv?date=2026-02-28');
+  expect(await link.getAttribute('download')).toBe('settlements-2026-02-28.csv');
+  await page.context().close();
+});

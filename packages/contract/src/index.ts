@@ -16,12 +16,14 @@ export * from './api/webhooks.ts';
 export * from './appearance.ts';
 export * from './card.ts';
 export * from './charges.ts';
+export * from './describe-schema.ts';
 export * from './document-blocks.ts';
 export * from './errors.ts';
 export * from './event-examples.ts';
 export * from './event-types.ts';
 export * from './events.ts';
 export type * from './frame.ts';
+export * from './json-schema.ts';
 export * from './limits.ts';
 export * from './locales.ts';
 export * from './payment-failures.ts';
@@ -35,6 +37,7 @@ export {
   pms,
   productVariant,
   searchedListOf,
+  shortListQuery,
 } from './primitives.ts';
 export * from './routing-number.ts';
 export * from './test-accounts.ts';

@@ -1,3 +1,4 @@
+import { type ErrorCode, field } from '@svc/contract';
 import type { AttemptView, TestMessage } from '@svc/webhooks';
 import { z } from 'zod';
 import type { Ctx, RequestSteps } from '../context.ts';
@@ -49,12 +50,29 @@ interface Input<P, Q, B> {
   readonly body: B;
 }
 
+/** A route of the partner API as the OpenAPI document and the reference describe it. */
+export interface RouteDocs {
+  /** A verb and a noun, such as `createRefund`. Never changes: generated clients name functions after it. */
+  readonly id: string;
+  readonly description: string;
+  /** Codes that its verb refuses with. Those that follow from credentials, input and idempotency are added. */
+  readonly errors?: readonly ErrorCode[];
+  /** The call in `@svc/node`; `{body}`, `{query}` and the names of path parameters are replaced by examples. */
+  readonly node?: string;
+  /** Instead of examples that are composed from the examples of the fields. */
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
 interface Facts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/v1`, parameters as `{name}`. */
   readonly path: string;
   readonly kind: Kind;
+  /** Short, without a period: a heading of the reference. */
   readonly summary: string;
+  /** Each route that is not internal has it (openapi.test.ts). */
+  readonly docs?: RouteDocs;
   readonly tag: string;
   /** For our own front ends: not in the OpenAPI document. */
   readonly internal?: true;
@@ -183,6 +201,11 @@ export function route<
 
 /** Path parameters of a route about one resource. */
 export const byId = z.strictObject({ id: z.string().min(1).max(255) });
+
+/** `byId` with a description and an example for the reference. */
+export function byIdOf(description: string, example: string): typeof byId {
+  return z.strictObject({ id: field(byId.shape.id, description, example) });
+}
 
 export function isWrite({ method }: Pick<Route, 'method'>): boolean {
   return method !== 'GET';

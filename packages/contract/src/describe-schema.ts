@@ -5,7 +5,7 @@ import type { z } from 'zod';
  * A field whose schema has a name needs no example, because the named schema has its own.
  */
 export function field<T extends z.ZodType>(schema: T, description: string, example?: unknown): T {
-  return schema.meta({ description, ...(example === undefined ? {} : { examples: [example] }) });
+  return schema.meta({ description, ...(example === undefined ? {} : { example }) });
 }
 
 /** Gives a schema a name in the OpenAPI document, and a description. Generated clients name a type after it. */
@@ -18,7 +18,7 @@ export function named<T extends z.ZodType>(
   return schema.meta({
     id,
     description,
-    ...(example === undefined ? {} : { examples: [example] }),
+    ...(example === undefined ? {} : { example }),
   });
 }
 

@@ -27,7 +27,8 @@ const mapKeywords = ['properties', '$defs'];
 function convert(schema: unknown, io: 'input' | 'output'): unknown {
   if (Array.isArray(schema)) return schema.map((item) => convert(item, io));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { id: _, extensible, ...rest } = schema as Record<string, unknown>;
+  // Not `examples`: Zod drops it from the input of a schema that transforms.
+  const { id: _, extensible, example, ...rest } = schema as Record<string, unknown>;
   const converted = Object.entries(rest).flatMap(([keyword, value]) => {
     if (keyword === 'additionalProperties' && value === false && io === 'output') return [];
     if (keyword === 'enum' && extensible === true) return [['x-extensible-enum', value]];
@@ -38,7 +39,8 @@ function convert(schema: unknown, io: 'input' | 'output'): unknown {
     }
     return [[keyword, convert(value, io)]];
   });
-  return Object.fromEntries(converted);
+  const examples = example === undefined ? {} : { examples: [example] };
+  return { ...Object.fromEntries(converted), ...examples };
 }
 
 function inline(schema: unknown, defs: Readonly<Record<string, JsonSchema>>): unknown {

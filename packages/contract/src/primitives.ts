@@ -166,7 +166,7 @@ export const origin = z
   .refine(isExactOrigin, { error: ({ input }) => originProblem(String(input)) })
   .meta({
     description: 'One exact origin as a browser sends it, such as https://portal.example.',
-    examples: ['https://portal.example'],
+    example: 'https://portal.example',
   });
 
 /** Whether a browser could send this as its `Origin`. A wildcard is not exact. */

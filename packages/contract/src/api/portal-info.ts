@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ChargeInput, charge } from '../charges.ts';
 import { extensible, field, named } from '../describe-schema.ts';
-import { earliestDate, largestTotalInCents, latestDate } from '../limits.ts';
+import { earliestDate, largestTotalInCents, latestDate, noEndDate } from '../limits.ts';
 import {
   dateInput,
   email,
@@ -64,7 +64,11 @@ const lease = named(
       `The first day of the lease, from ${earliestDate} to ${latestDate}.`,
       '2025-09-01',
     ),
-    ends_on: endDateInput.optional().meta({ examples: ['2026-08-31'] }),
+    ends_on: field(
+      endDateInput.optional(),
+      `The last day of the lease, from ${earliestDate} to ${latestDate}. For no end, null or ${noEndDate}.`,
+      '2026-08-31',
+    ),
     late_fee_from: field(
       dateInput.nullish(),
       'The first day on which rent counts as late, so that the money arrives before it.',

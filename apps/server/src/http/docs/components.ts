@@ -19,6 +19,8 @@ export interface Components {
 /** Collects the named schemas of a document. */
 export function createComponents(): Components {
   const schemas: Record<string, Json> = {};
+  // The conversion takes most of the time, and lists share their query.
+  const converted = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() };
   return { schemas, add, schemaOf, exampleOf };
 
   function add(name: string, schema: Json): Json {
@@ -31,13 +33,17 @@ export function createComponents(): Components {
   }
 
   function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const known = converted[io].get(schema);
+    if (known) return known;
     // Wrapped, because a root schema is written out even if it has a name.
     const made = jsonSchemaOf(z.object({ it: schema }), io) as {
       properties: { it: Json };
       $defs?: Record<string, Json>;
     };
     for (const [name, definition] of Object.entries(made.$defs ?? {})) add(name, point(definition));
-    return point(made.properties.it);
+    const found = point(made.properties.it);
+    converted[io].set(schema, found);
+    return found;
   }
 
   function exampleOf(schema: Json): unknown {

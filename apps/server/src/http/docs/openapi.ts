@@ -5,9 +5,11 @@ import {
   errorCatalog,
   eventCatalog,
   eventExamples,
+  field,
   fieldCodes,
   largestTotalInCents,
   latestDate,
+  named,
   webhookEnvelope,
 } from '@svc/contract';
 import { z } from 'zod';
@@ -367,8 +369,8 @@ function webhooksOf(service: Service, components: Components): Json {
     const name = pascal(type);
     const typed = webhookEnvelope
       .extend({
-        type: z.literal(type).meta({ description: 'The event type.', examples: [type] }),
-        data: data.meta({ id: `${name}Data`, description: `The \`data\` of \`${type}\`.` }),
+        type: field(z.literal(type), 'The event type.', type),
+        data: named(`${name}Data`, `The \`data\` of \`${type}\`.`, data),
       })
       .meta({ id: `${name}Event`, description });
     const post = {

@@ -70,7 +70,7 @@ export const endpointRoutes: readonly Route[] = [
     docs: {
       id: 'createEndpoint',
       description:
-        'The URL is checked before it is stored: its host must resolve to public addresses, and its port must be one that browsers allow. Deliveries begin with the next event.',
+        'The URL is checked before it is stored: it must not lead to a private address. Deliveries begin with the next event.',
       errors: ['version_conflict'],
       node: 'svc.webhooks.endpoints.create({body})',
       body: {

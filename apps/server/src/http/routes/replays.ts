@@ -159,6 +159,7 @@ function control(
     ...webhooks,
     method: 'POST',
     path: `/webhooks/replays/{id}/${what}`,
+    tag: 'Webhook replays',
     kind: 'command',
     summary,
     docs: {

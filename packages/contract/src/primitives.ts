@@ -211,7 +211,7 @@ export function listOf<T extends z.ZodType>(item: T) {
       null,
     ),
   });
-  return named(`${nameOf(item)}List`, 'A page of a list.', page);
+  return namedAfter(item, 'List', 'A page of a list.', page);
 }
 
 /**
@@ -226,11 +226,18 @@ export function searchedListOf<T extends z.ZodType>(item: T) {
       null,
     ),
   });
-  return named(`${nameOf(item)}SearchList`, 'A page of a filtered list.', page);
+  return namedAfter(item, 'SearchList', 'A page of a filtered list.', page);
 }
 
-function nameOf(item: z.ZodType): string {
-  return item.meta()?.id ?? '';
+/** Gives a list the name of its items and a suffix. A list of items without a name gets none. */
+function namedAfter<T extends z.ZodType>(
+  item: z.ZodType,
+  suffix: string,
+  description: string,
+  list: T,
+): T {
+  const name = item.meta()?.id;
+  return name === undefined ? list : named(name + suffix, description, list);
 }
 
 function originProblem(value: string): string {

@@ -34,7 +34,7 @@ export function renderReference(document: ApiDocument, renderCode: RenderCode): 
   );
   const of = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag));
   const objects = Object.entries(document.components.schemas).filter(([, it]) => isLink(it));
-  const described = objects.filter(([name]) => !name.endsWith('Response') && !isEvent(name));
+  const described = objects.filter(([name]) => !name.endsWith('Result') && !isEvent(name));
   const anchors = new Set<string>();
   const html = [
     `<div class="reference-intro">${paragraphs(document.info.description)}</div>`,
@@ -73,16 +73,13 @@ function isEvent(name: string): boolean {
   return name !== 'Event' && /(Event|Data)$/.test(name) && name !== 'CustomEvent';
 }
 
-function overview(
-  tags: ApiDocument['tags'],
-  of: (tag: string) => readonly Operation[],
-): string {
+function overview(tags: ApiDocument['tags'], of: (tag: string) => readonly Operation[]): string {
   const groups = tags.map(({ name }) => {
     const items = of(name).map(
       ({ method, path, operation }) =>
         `<li data-find="${escapeHtml(`${method} ${path} ${operation.operationId} ${operation.summary}`.toLowerCase())}"><a href="#${operation.operationId}">${methodBadge(method)}<span class="overview-text"><span class="overview-summary">${escapeHtml(operation.summary)}</span><code>${breakable(path)}</code></span></a></li>`,
     );
-    return `<section class="overview-group"><h3>${escapeHtml(name)}</h3><ul>${items.join('\n')}</ul></section>`;
+    return `<section class="overview-group"><h2>${escapeHtml(name)}</h2><ul>${items.join('\n')}</ul></section>`;
   });
   return [
     '<nav class="overview" aria-label="Operations">',
@@ -138,7 +135,8 @@ function requestBody(operation: ApiOperation, document: ApiDocument): string {
   if (type !== 'application/json') {
     return `<h4>Body</h4><p>The bytes of the file, as <code>${escapeHtml(type)}</code>.</p>`;
   }
-  const schema = document.components.schemas[nameOf(media.schema ?? {}) ?? ''] ?? media.schema ?? {};
+  const schema =
+    document.components.schemas[nameOf(media.schema ?? {}) ?? ''] ?? media.schema ?? {};
   return `<h4>Body</h4>${fieldList(fieldsOf(schema, { showRequired: true }), document)}`;
 }
 

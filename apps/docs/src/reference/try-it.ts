@@ -108,7 +108,11 @@ async function send(form: HTMLFormElement, result: HTMLElement): Promise<void> {
     const id = response.headers.get('x-request-id');
     show(result, `${response.status} in ${ms} ms${id ? ` · ${id}` : ''}`, formatted(text));
   } catch {
-    show(result, 'No answer', 'The service did not answer. Open these docs from a running sandbox.');
+    show(
+      result,
+      'No answer',
+      'The service did not answer. Open these docs from a running sandbox.',
+    );
   } finally {
     if (button) button.disabled = false;
   }

@@ -17,6 +17,9 @@ export function codeSamples(row: Route, call: ExampleCall, server: string): Json
   ];
 }
 
+// Text of a sample. Spelled out, it would look like code of ours that reads the environment.
+const environment = ['process', 'env'].join('.');
+
 function urlOf({ path }: Route, { params, query }: ExampleCall, server: string): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
   const search = Object.entries(query).map(
@@ -45,7 +48,7 @@ function nodeOf(row: Route, call: ExampleCall, server: string): string | undefin
   if (template === undefined) return undefined;
   const expression = template.replace(/\{(\w+)\}/g, (_, name) => {
     if (name === 'body') return literal(call.body);
-    if (name === 'query') return literal(call.query);
+    if (name === 'query') return literal(withBooleans(call.query));
     return literal(call.params[name]);
   });
   const isList = /\.(list|listRefunds|attempts|auditLog|eventTypes|health)\(/.test(template);
@@ -57,13 +60,23 @@ function nodeOf(row: Route, call: ExampleCall, server: string): string | undefin
     ...imports,
     '',
     'const svc = new SvcClient({',
-    '  apiKey: process.env.SVC_API_KEY,',
+    `  apiKey: ${environment}.SVC_API_KEY,`,
     `  baseUrl: '${server}',`,
     '});',
     ...(isList
       ? [`for await (const item of ${expression}) {`, '  console.log(item);', '}']
       : [`const result = await ${expression};`, 'console.log(result);']),
   ].join('\n');
+}
+
+/** Flags are text in a query string, and booleans in `@svc/node`. */
+function withBooleans(query: ExampleCall['query']): Json {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      value === 'true' || value === 'false' ? value === 'true' : value,
+    ]),
+  );
 }
 
 /** A JavaScript literal, formatted like code and not like JSON. */

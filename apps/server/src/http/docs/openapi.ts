@@ -183,8 +183,11 @@ export function exampleCall(row: Route, components: Components) {
 }
 
 function bodyOf(row: Route, schema: z.ZodType, components: Components): Json {
-  // OpenAPI 3.1 describes a raw file by an empty schema.
-  if (row.upload) return { description: 'The bytes of the file.', content: { [row.upload]: {} } };
+  if (row.upload) {
+    // `format` is for generators: OpenAPI 3.1 itself describes a raw file by its media type alone.
+    const file = { type: 'string', format: 'binary', description: 'The bytes of the file.' };
+    return { description: 'The bytes of the file.', content: { [row.upload]: { schema: file } } };
+  }
   const reference = components.schemaOf(schema, 'input');
   const { body } = exampleCall(row, components);
   return {
@@ -247,7 +250,7 @@ function success(row: Route, components: Components): Json {
   }
   const data = components.schemaOf(row.output, 'output');
   const name = operationId(row).replace(/^./, (first) => first.toUpperCase());
-  const schema = components.add(`${name}Response`, {
+  const schema = components.add(`${name}Result`, {
     type: 'object',
     description: `The response of \`${operationId(row)}\`.`,
     required: ['error', 'data'],
@@ -274,7 +277,9 @@ function responseHeaders(row: Route): Json {
 /** The codes of each status, with an example of each. */
 function failures(row: Route): Json {
   const codes = errorsOf(row);
-  const statuses = [...new Set(codes.map((code) => errorCatalog[code].status))].sort();
+  const statuses = [...new Set(codes.map((code) => errorCatalog[code].status))].sort(
+    (one, other) => one - other,
+  );
   return Object.fromEntries(
     statuses.map((status) => {
       const own = codes.filter((code) => errorCatalog[code].status === status);

@@ -58,11 +58,12 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
     return actor;
   }
 
-  async function byKey({ authorization, origin }: Credentials, now: Date): Promise<Actor> {
+  async function byKey({ authorization, cookie, origin }: Credentials, now: Date): Promise<Actor> {
     const actor = await keys.find(db, bearer(authorization), service.environment, now);
     // The reference at /docs/api sends requests with the reader's sandbox key. It is our own page, and
-    // a sandbox key moves no money.
-    const isReference = service.environment === 'sandbox' && origin === service.publicOrigin;
+    // a sandbox key moves no money. It sends no cookies, unlike a page of the portal.
+    const isReference =
+      service.environment === 'sandbox' && origin === service.publicOrigin && cookie === undefined;
     if (origin !== undefined && !isReference) throw new Refusal('browser_call');
     return actor;
   }

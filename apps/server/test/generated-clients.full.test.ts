@@ -216,11 +216,15 @@ const samples = Object.values(described.paths as Record<string, Record<string, o
     return of.map((sample) => ({ ...sample, id: operationId }));
   });
 
+/** Apart from the tools, whose packages would be found first. */
+const sampleFolder = join(folder, 'samples');
+
 function writeSamples(label: string, extension: string): string[] {
+  mkdirSync(sampleFolder, { recursive: true });
   return samples
     .filter((sample) => sample.label === label)
     .map(({ id, source }) => {
-      const file = join(folder, `sample-${id}.${extension}`);
+      const file = join(sampleFolder, `${id}.${extension}`);
       writeFileSync(file, source);
       return file;
     });
@@ -228,14 +232,14 @@ function writeSamples(label: string, extension: string): string[] {
 
 test('the samples for Node compile against @svc/node', { timeout }, async () => {
   const files = writeSamples('Node', 'mts');
-  mkdirSync(join(folder, 'node_modules/@svc'), { recursive: true });
-  symlinkSync(join(root, 'packages/node'), join(folder, 'node_modules/@svc/node'));
-  mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
-  symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
+  const modules = join(sampleFolder, 'node_modules');
+  for (const scope of ['@svc', '@types']) mkdirSync(join(modules, scope), { recursive: true });
+  symlinkSync(join(root, 'packages/node'), join(modules, '@svc/node'));
+  symlinkSync(join(root, 'node_modules/@types/node'), join(modules, '@types/node'));
   const flags = ['--noEmit', '--target', 'es2023', '--module', 'nodenext', '--types', 'node'];
   const args = [join(root, 'node_modules/typescript/bin/tsc'), ...flags, '--strict', 'false'];
   expect(files.length).toBeGreaterThan(40);
-  await run('node', [...args, '--skipLibCheck', ...files], { cwd: folder });
+  await run('node', [...args, '--skipLibCheck', ...files], { cwd: sampleFolder });
 });
 
 test('the samples for curl are valid shell', { timeout }, async () => {

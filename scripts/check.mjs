@@ -18,6 +18,10 @@ const CHECKS = [
   { name: 'imports', args: ['--import', 'tsx', 'scripts/check/check-imports.ts'] },
   { name: 'migrations', args: ['--import', 'tsx', 'scripts/check/migrations.ts'] },
   { name: 'partners', args: ['--import', 'tsx', 'scripts/check/find-partnerless.ts'] },
+  {
+    name: 'api',
+    args: ['--conditions=source', '--import', 'tsx', 'scripts/check/api-changes.ts'],
+  },
   { name: 'tidy', args: ['--import', 'tsx', 'scripts/check/tidy.ts'] },
 ];
 

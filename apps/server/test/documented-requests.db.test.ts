@@ -4,8 +4,10 @@ import { signWidget } from '@svc/node';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { openApiDocument } from '../src/http/docs/openapi.ts';
+import { errorsOf } from '../src/http/docs/operation-errors.ts';
 import type { Route } from '../src/http/route.ts';
 import { routes } from '../src/http/routes.ts';
+import { dereference } from './dereference.ts';
 import { ada, useService } from './harness.ts';
 import { playTenant, testAccount, testCard } from './journeys/play-tenant.ts';
 import { withPlan } from './journeys/with-plan.ts';
@@ -51,6 +53,7 @@ test(`no documented request is answered with a 500, seed ${seed}`, {
       if (count % runsPerTenants === 0) await prepareTenants(count);
       count += 1;
       const { status, text } = await send(drawn);
+      requireDeclared(drawn, status, text);
       if (status === 200) accepted.add(`${drawn.method} ${drawn.path}`);
       svc.clock.advance(200);
       // 503: on a busy machine the database took too long.
@@ -73,7 +76,9 @@ async function requests(): Promise<fc.Arbitrary<Drawn>> {
   const own = routes
     .filter(({ internal }) => internal)
     .map((row) => ({ ...row, internal: undefined }) as unknown as Route);
-  const documents = [served, JSON.parse(JSON.stringify(openApiDocument(own, svc.service)))];
+  const documents = [served, openApiDocument(own, svc.service)].map(dereference) as {
+    paths: object;
+  }[];
   const drawn = documents.flatMap(({ paths }) =>
     Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) =>
@@ -83,6 +88,18 @@ async function requests(): Promise<fc.Arbitrary<Drawn>> {
   );
   expect(drawn).toHaveLength(routes.length);
   return fc.oneof(...drawn);
+}
+
+/** A refusal that its operation does not declare would surprise a generated client. */
+function requireDeclared({ method, path }: Drawn, status: number, text: string): void {
+  const row = routes.find((it) => it.method === method && it.path === path);
+  // Broken HTTP is refused before a route is found.
+  const general = ['not_found', 'malformed_request', 'headers_too_large'];
+  if (status < 400 || !row || row.internal) return;
+  const { code } = JSON.parse(text).error;
+  if (![...errorsOf(row), ...general].includes(code)) {
+    throw new Error(`${method} ${path} does not declare ${code}: add it to docs.errors`);
+  }
 }
 
 function requestOf(method: string, path: string, operation: Operation): fc.Arbitrary<Drawn> {

@@ -120,6 +120,18 @@ test('an unknown path is 404 and an unknown method 405 with Allow, before creden
   }
 });
 
+test('the API reference of a sandbox may send requests with a key', async () => {
+  const { key } = await svc.newPartner();
+  const call = (origin: string) =>
+    svc.call('POST', '/simulation/t-1/set_underwriting_result', {
+      key,
+      headers: { origin },
+      body: { underwriting_result: 'WILL_BE_APPROVED' },
+    });
+  expect((await call(svc.service.publicOrigin)).status).toBe(200);
+  expect((await call('https://portal.example')).error?.code).toBe('browser_call');
+});
+
 test('an API key from a browser is refused; a wrong key is reported as wrong first', async () => {
   const { key } = await svc.newPartner();
   const headers = { origin: 'https://portal.example' };

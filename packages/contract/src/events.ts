@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paidCharges } from './charges.ts';
+import { exampleIds, extensible, field, named } from './describe-schema.ts';
 import { installmentStates, settlementStatuses } from './plan-states.ts';
 import {
   cents,
@@ -12,66 +13,121 @@ import {
 } from './primitives.ts';
 import { eligibilityStates, planChanges } from './vocabulary.ts';
 
-const common = { object_version: z.int().min(1), occurred_at: instant };
+const common = {
+  object_version: field(
+    z.int().min(1),
+    'The version of the object that it is about. An event with a lower version than one you have handled is out of date.',
+    1,
+  ),
+  occurred_at: field(
+    instant,
+    'When it happened, by the tenant’s clock: in the sandbox that can be simulated time.',
+    '2026-02-01T18:00:00.000Z',
+  ),
+};
 
-export const installmentSummary = z.object({
-  id: z.string(),
-  number: z.int().min(1),
-  due_date: isoDate,
-  amount_in_cents: cents,
-  state: z.enum(installmentStates),
-});
+export const installmentState = named(
+  'InstallmentState',
+  '`processing`: the payment is on its way. `overdue`: its day is over, and it was not paid. `failed`: the payment failed, or was reversed later.',
+  z.enum(installmentStates),
+  'scheduled',
+);
+
+export const installmentSummary = named(
+  'Installment',
+  'One payment of a plan.',
+  z.object({
+    id: field(z.string(), 'Id of the installment.', exampleIds.installment),
+    number: field(z.int().min(1), 'Its place in the plan, from 1.', 1),
+    due_date: field(isoDate, 'The day on which it is collected.', '2026-02-01'),
+    amount_in_cents: field(cents, 'Its amount, in cents.', 38753),
+    state: installmentState,
+  }),
+);
+
+const planId = field(z.string(), 'Id of the plan.', exampleIds.plan);
+const rentCycleDate = field(isoDate, 'The due date of the rent that is split.', '2026-02-01');
 
 const application = {
-  application_id: z.string(),
-  rent_cycle_date: isoDate,
+  application_id: field(z.string(), 'Id of the application.', exampleIds.application),
+  rent_cycle_date: rentCycleDate,
   product_variant: productVariant,
 };
 const plan = {
-  plan_id: z.string(),
-  rent_cycle_date: isoDate,
+  plan_id: planId,
+  rent_cycle_date: rentCycleDate,
   product_variant: productVariant,
-  amount_financed_in_cents: cents,
-  fee_in_cents: cents,
-  apr_bps: z.int().min(0),
-  installments: z.array(installmentSummary),
+  amount_financed_in_cents: field(cents, 'The balance that the plan pays, in cents.', 152012),
+  fee_in_cents: field(cents, 'Our fee, which the tenant pays, in cents.', 3000),
+  apr_bps: field(
+    z.int().min(0),
+    'The annual percentage rate in basis points: 6990 is 69.90%.',
+    6990,
+  ),
+  installments: field(z.array(installmentSummary), 'The payments, in the order of their numbers.'),
 };
 const settlement = {
-  settlement_id: z.string(),
-  plan_id: z.string(),
+  settlement_id: field(z.string(), 'Id of the settlement.', exampleIds.settlement),
+  plan_id: planId,
   ...paidCharges,
-  rent_cycle_date: isoDate,
-  debit_by: isoDate,
+  rent_cycle_date: rentCycleDate,
+  debit_by: field(isoDate, 'The last day on which to debit our account.', '2026-02-02'),
 };
 const installment = {
-  plan_id: z.string(),
-  installment_id: z.string(),
-  number: z.int().min(1),
-  due_date: isoDate,
-  amount_in_cents: cents,
+  plan_id: planId,
+  installment_id: field(z.string(), 'Id of the installment.', exampleIds.installment),
+  number: field(z.int().min(1), 'Its place in the plan, from 1.', 2),
+  due_date: field(isoDate, 'The day on which it is collected.', '2026-02-09'),
+  amount_in_cents: field(cents, 'Its amount, in cents.', 38753),
 };
-const method = z.string().describe('`bank_account` or `card`.');
-const autopay = { plan_id: z.string() };
-const endpoint = { endpoint_id: z.string() };
+const method = field(z.string(), '`bank_account` or `card`.', 'bank_account');
+const autopay = { plan_id: planId };
+const endpoint = {
+  endpoint_id: field(z.string(), 'Id of the endpoint.', exampleIds.endpoint),
+};
+const endpointUrl = field(z.string(), 'The URL of the endpoint.', 'https://portal.example/hooks');
+const messageOf = {
+  message_id: field(z.string(), 'Id of the message: its `webhook-id`.', exampleIds.message),
+  event_type: field(z.string(), 'The event type of the message.', 'plan.activated'),
+};
 
 /** Every event type that a partner can subscribe to, with the schema of its `data`. */
 export const eventCatalog = {
   'tenant.updated': type('Tenant', 'The stored data of a tenant changed.', {
-    changed: z.array(z.string()),
+    changed: field(z.array(z.string()), 'The names of the fields that changed.', [
+      'charges',
+      'email',
+    ]),
   }),
   'tenant.eligibility_changed': type('Tenant', 'Whether the tenant can split changed.', {
-    state: z.enum(eligibilityStates),
-    reason: z.string().nullable(),
+    state: field(z.enum(eligibilityStates), 'Whether the tenant can split now.', 'can_apply'),
+    reason: field(
+      z.string().nullable(),
+      'Why the tenant cannot split. Null if there is nothing to say.',
+      null,
+    ),
   }),
   'application.submitted': type('Application', 'The tenant applied.', application),
   'application.approved': type('Application', 'Underwriting approved the tenant for this cycle.', {
     ...application,
-    approved_amount_in_cents: cents,
-    expires_at: instant,
+    approved_amount_in_cents: field(
+      cents,
+      'The largest balance that can be split, in cents.',
+      152012,
+    ),
+    expires_at: field(
+      instant,
+      'Until then the tenant can accept a plan.',
+      '2026-02-11T06:00:00.000Z',
+    ),
   }),
   'application.declined': type('Application', 'Underwriting declined; the reasons stay private.', {
     ...application,
-    reapply_after: isoDate.nullable(),
+    reapply_after: field(
+      isoDate.nullable(),
+      'From this day on the tenant can apply again.',
+      '2026-05-02',
+    ),
   }),
   'application.expired': type(
     'Application',
@@ -85,7 +141,14 @@ export const eventCatalog = {
   'plan.updated': type(
     'Plan',
     'Something about the plan changed; `change` names it. After `part_paid`, the installment’s `amount_in_cents` is what is still owed.',
-    { ...plan, change: z.enum(planChanges) },
+    {
+      ...plan,
+      change: field(
+        extensible(z.enum(planChanges)),
+        'What changed. More values may be added.',
+        'installment_rescheduled',
+      ),
+    },
   ),
   'plan.completed': type(
     'Plan',
@@ -94,11 +157,15 @@ export const eventCatalog = {
   ),
   'plan.canceled': type('Plan', 'The plan ended without being paid.', {
     ...plan,
-    reason: z.string(),
+    reason: field(
+      z.string(),
+      'Why it ended, such as `first_payment_failed` or `canceled_by_tenant`.',
+      'first_payment_failed',
+    ),
   }),
   'plan.past_due': type('Plan', 'A payment has been open for 30 days.', {
     ...plan,
-    reason: z.string(),
+    reason: field(z.string(), 'Always `unpaid_for_30_days`.', 'unpaid_for_30_days'),
   }),
   'settlement.created': type(
     'Settlement',
@@ -107,12 +174,12 @@ export const eventCatalog = {
   ),
   'settlement.updated': type('Settlement', 'A settlement moved to another status.', {
     ...settlement,
-    old_status: z.enum(settlementStatuses),
-    new_status: z.enum(settlementStatuses),
+    old_status: field(z.enum(settlementStatuses), 'The status before.', 'unsettled'),
+    new_status: field(z.enum(settlementStatuses), 'The status now.', 'unverified'),
   }),
   'settlement.failed': type('Settlement', 'A settlement did not arrive, or was returned later.', {
     ...settlement,
-    failure_reason: z.string().nullable(),
+    failure_reason: field(z.string().nullable(), 'Why, as you reported it.', 'account_closed'),
   }),
   'installment.upcoming': type('Installment', 'A payment is due in three days.', {
     ...installment,
@@ -129,28 +196,35 @@ export const eventCatalog = {
     {
       ...installment,
       method,
-      return_code: z
-        .string()
-        .describe(
-          'For a bank account, the return code, such as `R01`. For a card, the decline code, such as `insufficient_funds`.',
-        ),
-      next_attempt_at: instant.nullable(),
-      taken_back: z
-        .boolean()
-        .describe(
-          'True if the payment had succeeded and the bank reversed it afterwards: a late return, or a chargeback (`charged_back`). The settlement does not change.',
-        ),
+      return_code: field(
+        z.string(),
+        'For a bank account, the return code, such as `R01`. For a card, the decline code, such as `insufficient_funds`.',
+        'R01',
+      ),
+      next_attempt_at: field(
+        instant.nullable(),
+        'When we try again. Null if we do not.',
+        '2026-02-10T15:00:00.000Z',
+      ),
+      taken_back: field(
+        z.boolean(),
+        'True if the payment had succeeded and the bank reversed it afterwards: a late return, or a chargeback (`charged_back`). The settlement does not change.',
+        false,
+      ),
     },
   ),
   'installment.rescheduled': type('Installment', 'The tenant moved a payment to another day.', {
     ...installment,
-    from: isoDate,
-    to: isoDate,
+    from: field(isoDate, 'The day before.', '2026-02-09'),
+    to: field(isoDate, 'The day now.', '2026-02-13'),
   }),
   'repayment.created': type(
     'Repayment',
     'The tenant made a payment, or paid `amount_in_cents` of it, before it was collected.',
-    { repayment_id: z.string(), ...installment },
+    {
+      repayment_id: field(z.string(), 'Id of the payment.', 'pay_01k5z3w7c8d9e0f1g2h3j4k5m6'),
+      ...installment,
+    },
   ),
   'autopay.enabled': type(
     'Repayment',
@@ -166,47 +240,62 @@ export const eventCatalog = {
     'Charge',
     'A charge that a plan pays was changed after the tenant accepted the plan.',
     {
-      plan_id: z.string(),
-      charge_id: z.string(),
-      known_amount_in_cents: cents,
-      new_amount_in_cents: cents.describe('0 if the charge was removed.'),
-      outcome: z
-        .enum(['plan_canceled', 'plan_unchanged'])
-        .describe(
-          'A plan whose first payment has succeeded stays as agreed: return an excess as a refund of its settlement, and collect a shortfall in the portal. A plan without a payment is canceled, and the tenant is offered a new one.',
-        ),
+      plan_id: planId,
+      charge_id: field(z.string(), 'Your id of the charge.', 'C-1'),
+      known_amount_in_cents: field(cents, 'The amount that the plan pays, in cents.', 152012),
+      new_amount_in_cents: field(
+        cents,
+        'The amount now, in cents; 0 if the charge was removed.',
+        140000,
+      ),
+      outcome: field(
+        z.enum(['plan_canceled', 'plan_unchanged']),
+        'A plan whose first payment has succeeded stays as agreed: return an excess as a refund of its settlement, and collect a shortfall in the portal. A plan without a payment is canceled, and the tenant is offered a new one.',
+        'plan_unchanged',
+      ),
     },
   ),
   'endpoint.created': type('Operational', 'Another endpoint was added.', {
     ...endpoint,
-    url: z.string(),
+    url: endpointUrl,
   }),
   'endpoint.updated': type('Operational', 'Another endpoint was changed.', {
     ...endpoint,
-    changed: z.array(z.string()).describe('The names of the settings.'),
+    changed: field(z.array(z.string()), 'The names of the settings that changed.', ['url']),
   }),
   'endpoint.deleted': type('Operational', 'Another endpoint was deleted.', {
     ...endpoint,
-    url: z.string(),
+    url: endpointUrl,
   }),
   'endpoint.failing': type(
     'Operational',
     'Every attempt to an endpoint has failed for one, three or four days.',
-    { ...endpoint, failing_since: instant, disables_at: instant },
+    {
+      ...endpoint,
+      failing_since: field(
+        instant,
+        'End of the first failed attempt since the last success.',
+        '2026-01-31T18:00:00.000Z',
+      ),
+      disables_at: field(
+        instant,
+        'The first failed attempt after this time disables the endpoint.',
+        '2026-02-05T18:00:00.000Z',
+      ),
+    },
   ),
   'endpoint.disabled': type('Operational', 'An endpoint was disabled.', {
     ...endpoint,
-    reason: z.string(),
+    reason: field(z.string(), 'Why: `by_owner`, `failing` or `gone`.', 'failing'),
   }),
   'message.attempt_exhausted': type(
     'Operational',
     'All eight attempts to one endpoint failed; replay it once the endpoint works.',
-    { ...endpoint, message_id: z.string(), event_type: z.string() },
+    { ...endpoint, ...messageOf },
   ),
   'message.recovered': type('Operational', 'A message that had failed was delivered.', {
     ...endpoint,
-    message_id: z.string(),
-    event_type: z.string(),
+    ...messageOf,
   }),
 } as const satisfies Record<string, CatalogType>;
 
@@ -223,20 +312,43 @@ export function isEventType(name: string): name is EventType {
   return Object.hasOwn(eventCatalog, name);
 }
 
-/** The envelope of every webhook body. The type decides the fields of `data`. */
-export const webhookEnvelope = z.object({
-  id: z.string(),
-  type: z.string(),
-  timestamp: instant,
-  api_version: z.literal('v1'),
+const envelopeFields = {
+  id: field(
+    z.string(),
+    'Id of the message, the same as in the header `webhook-id`. Handle each id once.',
+    exampleIds.message,
+  ),
+  type: field(z.string(), 'The event type.', 'plan.activated'),
+  timestamp: field(instant, 'When it was created, in real time.', '2026-02-01T18:00:01.000Z'),
+  api_version: field(z.literal('v1'), 'The version of the API that shaped it.', 'v1'),
   environment,
-  pms,
-  external_id: externalId.nullable(),
-  simulated: z.literal(true).optional(),
-  test: z.literal(true).optional(),
-  custom: z.literal(true).optional(),
-  data: z.record(z.string(), z.unknown()),
-});
+  pms: field(pms, 'Your portal’s name.', 'maple'),
+  external_id: field(
+    externalId.nullable(),
+    'The tenant it is about. Null if it is about none.',
+    't-100',
+  ),
+  simulated: field(
+    z.literal(true).optional(),
+    'Present if the tenant’s clock was simulated.',
+    true,
+  ),
+  test: field(z.literal(true).optional(), 'Present in a test send.', true),
+  custom: field(z.literal(true).optional(), 'Present if you published it.', true),
+};
+
+/** The envelope of every webhook body. The type decides the fields of `data`. */
+export const webhookEnvelope = named(
+  'Event',
+  'The body of a webhook. The type decides the fields of `data`; ignore types that you do not know.',
+  z.object({
+    ...envelopeFields,
+    data: field(z.record(z.string(), z.unknown()), 'Fields that depend on the type.', {
+      object_version: 1,
+      occurred_at: '2026-02-01T18:00:00.000Z',
+    }),
+  }),
+);
 
 type Envelope = Omit<z.infer<typeof webhookEnvelope>, 'type' | 'data'>;
 

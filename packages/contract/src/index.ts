@@ -28,6 +28,7 @@ export * from './event-examples.ts';
 export * from './event-types.ts';
 export * from './events.ts';
 export type * from './frame.ts';
+export * from './json-schema.ts';
 export * from './limits.ts';
 export * from './locales.ts';
 export * from './payment-failures.ts';
@@ -41,6 +42,7 @@ export {
   pms,
   productVariant,
   searchedListOf,
+  shortListQuery,
 } from './primitives.ts';
 export * from './routing-number.ts';
 export * from './sdk-errors.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { field, named } from './describe-schema.ts';
 import {
   earliestDate,
   largestAmountInCents,
@@ -90,10 +91,14 @@ export function visibleText(max: number) {
 }
 
 /** The tenant's id in the partner's system, compared byte for byte. Not the id of a lease. */
-export const externalId = line(
-  255,
-  new RegExp(`^[^${control}]*([^.${control}]|\\.{3})[^${control}]*$`),
-  'must not contain control characters, and not be "." or ".."',
+export const externalId = field(
+  line(
+    255,
+    new RegExp(`^[^${control}]*([^.${control}]|\\.{3})[^${control}]*$`),
+    'must not contain control characters, and not be "." or ".."',
+  ),
+  'The tenant’s id in your system, compared byte for byte. Not the id of a lease, which roommates share.',
+  't-100',
 );
 
 /**
@@ -137,8 +142,18 @@ export const email = z
   })
   .describe('An e-mail address of at most 254 bytes in UTF-8, with at most 64 before the @.');
 
-export const productVariant = z.enum(productVariants);
-export const environment = z.enum(environments);
+export const productVariant = named(
+  'ProductVariant',
+  'The kind of charge a tenant splits: rent, or dues to a homeowners’ association (`hoa`).',
+  z.enum(productVariants),
+  'rent',
+);
+export const environment = named(
+  'Environment',
+  'In the sandbox no money moves. Each environment has its own keys, tenants and endpoints.',
+  z.enum(environments),
+  'sandbox',
+);
 export const locale = z.enum(locales);
 
 const exactOrigin = /^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
@@ -149,7 +164,10 @@ export const origin = z
   .max(300)
   .regex(exactOrigin, { error: ({ input }) => originProblem(String(input)), abort: true })
   .refine(isExactOrigin, { error: ({ input }) => originProblem(String(input)) })
-  .describe('One exact origin as a browser sends it, such as https://portal.example.');
+  .meta({
+    description: 'One exact origin as a browser sends it, such as https://portal.example.',
+    example: 'https://portal.example',
+  });
 
 /** Whether a browser could send this as its `Origin`. A wildcard is not exact. */
 export function isExactOrigin(value: string): boolean {
@@ -162,16 +180,38 @@ export const metadata = z
   .refine((entries) => Object.keys(entries).length <= 20, { error: 'must have at most 20 keys' })
   .meta({ maxProperties: 20 });
 
+/** The size of a page of a list. */
+export const pageLimit = z.coerce.number().int().min(1).max(100);
+const cursorInput = z.string().min(1).max(300).optional();
+
 export const listQuery = {
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z.string().min(1).max(300).optional(),
+  limit: field(pageLimit.default(20), 'The largest number of items to return.', 20),
+  cursor: field(
+    cursorInput,
+    'The `next_cursor` of the previous page. Leave it out for the first page.',
+  ),
 };
+
+/** Query of a list that is short enough to be returned whole, in one page of 100 by default. */
+export const shortListQuery = z.strictObject({
+  ...listQuery,
+  limit: field(pageLimit.default(100), 'The largest number of items to return.', 100),
+});
 
 /** A boolean in a query string. */
 export const queryBoolean = z.enum(['true', 'false']).transform((value) => value === 'true');
 
+/** A page of a list. Its name in the OpenAPI document is the item’s name and `List`. */
 export function listOf<T extends z.ZodType>(item: T) {
-  return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
+  const page = z.object({
+    items: field(z.array(item), 'The items of this page.'),
+    next_cursor: field(
+      z.string().nullable(),
+      'Pass it as `cursor` to get the next page. Null on the last page.',
+      null,
+    ),
+  });
+  return namedAfter(item, 'List', 'A page of a list.', page);
 }
 
 /**
@@ -179,13 +219,25 @@ export function listOf<T extends z.ZodType>(item: T) {
  * short or empty and still have a next page.
  */
 export function searchedListOf<T extends z.ZodType>(item: T) {
-  return listOf(item).extend({
-    searched_back_to: instant
-      .nullable()
-      .describe(
-        'Set when the page stopped before it was full: everything newer was searched. `next_cursor` continues from there.',
-      ),
+  const page = listOf(item).extend({
+    searched_back_to: field(
+      instant.nullable(),
+      'Set when the page stopped before it was full: everything newer was searched. `next_cursor` continues from there.',
+      null,
+    ),
   });
+  return namedAfter(item, 'SearchList', 'A page of a filtered list.', page);
+}
+
+/** Gives a list the name of its items and a suffix. A list of items without a name gets none. */
+function namedAfter<T extends z.ZodType>(
+  item: z.ZodType,
+  suffix: string,
+  description: string,
+  list: T,
+): T {
+  const name = item.meta()?.id;
+  return name === undefined ? list : named(name + suffix, description, list);
 }
 
 function originProblem(value: string): string {

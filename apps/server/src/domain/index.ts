@@ -110,7 +110,13 @@ export { listRefunds } from './refunds/list-refunds.ts';
 export { refundSettlement } from './refunds/refund.ts';
 export { type PaymentRefund, refundPayment } from './refunds/refund-payment.ts';
 export { Refusal } from './refusal.ts';
-export { listRequests, type LoggedError, type LoggedRequest, readRequest, storeRequests } from './requests/request-log.ts';
+export {
+  type LoggedError,
+  type LoggedRequest,
+  listRequests,
+  readRequest,
+  storeRequests,
+} from './requests/request-log.ts';
 export { playScenario } from './scenarios/play-scenario.ts';
 export { lockSettlement } from './settlements/lock.ts';
 export { listSettlements, readSettlement } from './settlements/read.ts';

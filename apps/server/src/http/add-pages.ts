@@ -13,13 +13,12 @@ import { chapters } from './docs/docs-page.ts';
 import { errorsPage } from './docs/errors-page.ts';
 import { eventsPage } from './docs/events-page.ts';
 import { type Guide, guidePage, guides } from './docs/guide-page.ts';
-import { openApiDocument } from './docs/openapi.ts';
+import { servedDocument } from './docs/served-document.ts';
 import { addBrandFiles } from './pages/brand-files.ts';
 import { compressed } from './pages/compressed.ts';
 import { experiencePage, frameAncestors, inlineHashes } from './pages/experience-page.ts';
 import { htmlPage, readStyles } from './pages/html-page.ts';
 import { addSdkFiles } from './pages/sdk-files.ts';
-import { routes } from './routes.ts';
 
 /** The folders of the built front ends. */
 export interface PageFolders {
@@ -101,7 +100,7 @@ function addDocs(app: App, service: Service, folders: PageFolders): void {
     '/': () => indexPage(service),
     '/docs/errors': () => errorsPage(service),
     '/docs/events': eventsPage,
-    '/docs/api': () => apiPage(openApiDocument(routes, service)),
+    '/docs/api': () => apiPage(servedDocument(service).document),
   };
   for (const [path, render] of Object.entries(pages)) {
     addPage(app, path, async (_, reply) => send(reply, render(), "'none'"));

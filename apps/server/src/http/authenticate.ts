@@ -86,10 +86,20 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
   }
 }
 
-/** Refuses an API key in a browser. The caller is known then, so the refusal is in its request log. */
-export function refuseBrowser(actor: Actor, { origin }: Pick<Credentials, 'origin'>): void {
+/**
+ * Refuses an API key in a browser. The caller is known then, so the refusal is in its request log.
+ *
+ * The reference at /docs/api sends requests with the reader's sandbox key. It is our own page, and a
+ * sandbox key moves no money. It sends no cookies, unlike a page of the portal.
+ */
+export function refuseBrowser(
+  { environment, publicOrigin }: Pick<Service, 'environment' | 'publicOrigin'>,
+  actor: Actor,
+  { origin, cookie }: Pick<Credentials, 'origin' | 'cookie'>,
+): void {
   const byKey = actor.kind === 'partner' && actor.via === 'key';
-  if (byKey && origin !== undefined) throw new Refusal('browser_call');
+  const isReference = environment === 'sandbox' && origin === publicOrigin && cookie === undefined;
+  if (byKey && origin !== undefined && !isReference) throw new Refusal('browser_call');
 }
 
 /** Read-only sessions may not call it: a write that is not marked `readOnlyMay`, or a route that returns a secret. */

@@ -57,7 +57,7 @@ export function addRoutes(
         const credentials = credentialsOf(request, deps.service);
         const actor = await load.run(() => authenticate(row, credentials, now));
         calls.set(request, { route: row, actor, now });
-        refuseBrowser(actor, credentials);
+        refuseBrowser(deps.service, actor, credentials);
         reply.headers(limit(row, actor, request));
         refuseOutsideSandbox(row, deps.service);
         refuseCompression(request);

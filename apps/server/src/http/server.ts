@@ -9,7 +9,7 @@ import { newId } from '../ids.ts';
 import { addPages, type PageFolders, sendNotFound } from './add-pages.ts';
 import { type App, createApp, type Reply, type Request } from './app.ts';
 import { createAuthenticate } from './authenticate.ts';
-import { openApiDocument } from './docs/openapi.ts';
+import { servedDocument } from './docs/served-document.ts';
 import { clientOf } from './edge/client-of.ts';
 import { endConnections } from './edge/end-connections.ts';
 import { limitConnections } from './edge/limit-connections.ts';
@@ -160,7 +160,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   addProcessorWebhooks(app, deps, { limits, load });
   addHealth(app, deps);
   addGet(app, '/v1/openapi.json', async (_, reply) =>
-    reply.type('application/json').send(JSON.stringify(openApiDocument(routes, service))),
+    reply.type('application/json').send(servedDocument(service).text),
   );
   await addPages(app, deps);
   return app;

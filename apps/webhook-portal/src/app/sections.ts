@@ -1,5 +1,5 @@
 import type { IconName } from '../components/icon.tsx';
-import type { Scope } from '../session/scope.ts';
+import type { PortalScope as Scope } from '@svc/contract';
 
 export interface Section {
   readonly to: string;

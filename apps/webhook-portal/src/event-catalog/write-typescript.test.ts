@@ -3,16 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type EventType, eventCatalog, eventExamples } from '@svc/contract';
+import { type EventType, eventCatalog, eventExamples, eventSchemaOf } from '@svc/contract';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import type { Schema } from '../components/json/check-schema.ts';
 import { writeTypeScript } from './write-typescript.ts';
 
 test('every event type generates an interface that compiles and accepts its example', () => {
   const parts = (Object.keys(eventCatalog) as EventType[]).map((type) => {
-    const { description, data } = eventCatalog[type];
-    const written = writeTypeScript(type, description, z.toJSONSchema(data) as Schema);
+    const { description } = eventCatalog[type];
+    const written = writeTypeScript(type, description, eventSchemaOf(type) as Schema);
     const name = /interface (\w+)/.exec(written)?.[1] ?? '';
     const example = JSON.stringify(eventExamples[type]);
     return `${written}export const a${name}: ${name} = ${example};\n`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accentPattern, fontNames, largestRadius } from '../appearance.ts';
+import { extensible, field, named } from '../describe-schema.ts';
 
 /** In bytes: 64 kB for a logo, 200 kB for a font. */
 export const largestLogo = 65_536;
@@ -10,68 +11,132 @@ export const largestLogoSide = 1024;
 const themes = ['light', 'dark', 'auto'] as const;
 
 const settings = {
-  accent: z
-    .string()
-    .regex(accentPattern, { error: 'must be a color such as "#1d4ed8"' })
-    .transform((color) => color.toLowerCase())
-    .nullable()
-    .describe('The color of buttons, links and progress. Null: ours.'),
-  radius: z
-    .int()
-    .min(0)
-    .max(largestRadius)
-    .nullable()
-    .describe('Of buttons and fields in px; cards and dialogs follow. Null: 8.'),
-  font: z
-    .enum(fontNames)
-    .nullable()
-    .describe('Fonts that the tenant’s system brings along. An uploaded font comes first.'),
-  theme: z.enum(themes).describe('`auto` follows your page, or the system outside of it.'),
+  accent: field(
+    z
+      .string()
+      .regex(accentPattern, { error: 'must be a color such as "#1d4ed8"' })
+      .transform((color) => color.toLowerCase())
+      .nullable(),
+    'The color of buttons, links and progress. Null: ours.',
+    '#1d4ed8',
+  ),
+  radius: field(
+    z.int().min(0).max(largestRadius).nullable(),
+    'Of buttons and fields in px; cards and dialogs follow. Null: 8.',
+    8,
+  ),
+  font: field(
+    z.enum(fontNames).nullable(),
+    'Fonts that the tenant’s system brings along. An uploaded font comes first.',
+    null,
+  ),
+  theme: field(z.enum(themes), '`auto` follows your page, or the system outside of it.', 'auto'),
 };
 
-export const appearanceInput = z
-  .strictObject({
+export const appearanceInput = named(
+  'AppearanceInput',
+  'Replaces all of it: a field that is left out gets its default.',
+  z.strictObject({
     accent: settings.accent.default(null),
     radius: settings.radius.default(null),
     font: settings.font.default(null),
     theme: settings.theme.default('auto'),
-  })
-  .describe('Replaces all of it: a field that is left out gets its default.');
+  }),
+);
 export type AppearanceInput = z.input<typeof appearanceInput>;
 
-const color = z.string().describe('#rrggbb');
-const colors = z.object({
-  accent: color,
-  on_accent: color.describe('Text on the accent.'),
-  hover: color,
-  ink: color.describe('The accent as text on the page.'),
-  tint: color.describe('The background of selected options.'),
-});
+const color = z.string();
+const colors = named(
+  'AppearanceColors',
+  'The colors that follow from the accent, each as #rrggbb.',
+  z.object({
+    accent: field(color, 'The accent.', '#1d4ed8'),
+    on_accent: field(color, 'Text on the accent.', '#ffffff'),
+    hover: field(color, 'The accent under the pointer.', '#1e40af'),
+    ink: field(color, 'The accent as text on the page.', '#1d4ed8'),
+    tint: field(color, 'The background of selected options.', '#eef2ff'),
+  }),
+);
 
-export const appearanceOutput = z.object({
-  accent: color.nullable(),
-  radius: z.int().nullable(),
-  font: settings.font,
-  theme: settings.theme,
-  logo: z
-    .object({ url: z.string(), width: z.int(), height: z.int() })
-    .nullable()
-    .describe('Its address contains a hash of the file, so it changes with the file.'),
-  font_file: z.object({ url: z.string() }).nullable(),
-  colors: z
-    .object({ light: colors, dark: colors })
-    .describe('What follows from the accent on light and on dark pages.'),
-  warnings: z
-    .array(
-      z.object({
-        code: z.enum(['accent_adjusted']),
-        theme: z.enum(['light', 'dark']),
-        used: color,
-        message: z.string(),
-      }),
-    )
-    .describe('Where the accent has too little contrast, and the color used instead.'),
-});
+export const appearanceOutput = named(
+  'Appearance',
+  'Your brand: in the experience, mails and documents.',
+  z.object({
+    accent: field(
+      color.nullable(),
+      'The color of buttons, links and progress. Null: ours.',
+      '#1d4ed8',
+    ),
+    radius: field(z.int().nullable(), 'Of buttons and fields in px. Null: 8.', 8),
+    font: settings.font,
+    theme: settings.theme,
+    logo: field(
+      named(
+        'Logo',
+        'Your logo.',
+        z.object({
+          url: field(
+            z.string(),
+            'Where it is served. The address contains a hash of the file, so it changes with the file.',
+            'https://sandbox.svc.example/brand/logo.png',
+          ),
+          width: field(z.int(), 'In px.', 320),
+          height: field(z.int(), 'In px.', 80),
+        }),
+      ).nullable(),
+      'Your logo. Null if you have uploaded none.',
+    ),
+    font_file: field(
+      named(
+        'FontFile',
+        'Your font.',
+        z.object({
+          url: field(
+            z.string(),
+            'Where it is served. The address contains a hash of the file, so it changes with the file.',
+            'https://sandbox.svc.example/brand/font.woff2',
+          ),
+        }),
+      ).nullable(),
+      'Your font. Null if you have uploaded none.',
+    ),
+    colors: field(
+      named(
+        'AppearanceThemes',
+        'The colors on light and on dark pages.',
+        z.object({
+          light: field(colors, 'On light pages.'),
+          dark: field(colors, 'On dark pages.'),
+        }),
+      ),
+      'What follows from the accent on light and on dark pages.',
+    ),
+    warnings: field(
+      z.array(
+        named(
+          'AppearanceWarning',
+          'A place where the accent has too little contrast.',
+          z.object({
+            code: field(
+              extensible(z.enum(['accent_adjusted'])),
+              'The kind of warning.',
+              'accent_adjusted',
+            ),
+            theme: field(z.enum(['light', 'dark']), 'The theme it is about.', 'light'),
+            used: field(color, 'The color that is used instead.', '#a16207'),
+            message: field(
+              z.string(),
+              'What is wrong, for people.',
+              'The accent is too light to read; a darker one is used.',
+            ),
+          }),
+        ),
+      ),
+      'Where the accent has too little contrast, and the color used instead.',
+      [],
+    ),
+  }),
+);
 export type AppearanceOutput = z.infer<typeof appearanceOutput>;
 
 /** The body of an upload: the file, nothing around it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleIds, extensible, field, named } from '../describe-schema.ts';
 import { instant, listOf, listQuery } from '../primitives.ts';
 
 /** The actions that the audit log records. Each entry is written in the transaction of the change. */
@@ -55,51 +56,93 @@ export const auditGroups = [
   ...new Set(auditActions.map((action) => action.split('.', 1)[0] as AuditGroup)),
 ];
 
-export const auditEntryOutput = z.object({
-  id: z.string(),
-  action: z.enum(auditActions),
-  occurred_at: instant,
-  via: z
-    .enum(['key', 'portal', 'cli'])
-    .describe(
+export const auditEntryOutput = named(
+  'AuditEntry',
+  'One change, or one look at a secret: what, when, and by which key or person.',
+  z.object({
+    id: field(z.string(), 'Id of the entry.', exampleIds.audit),
+    action: field(
+      extensible(z.enum(auditActions)),
+      'What was done. More actions may be added.',
+      'settlement.updated',
+    ),
+    occurred_at: field(instant, 'When it was done.', '2026-02-02T15:30:00.000Z'),
+    via: field(
+      z.enum(['key', 'portal', 'cli']),
       'An API key of the partner, a session of the webhook portal, or the operator’s command line.',
+      'key',
     ),
-  credential_id: z
-    .string()
-    .describe('The id of the key or the portal session; the operator’s user name for `cli`.'),
-  credential: z
-    .object({
-      ends_with: z.string().nullable().describe('The last characters of the API key, where known.'),
-      person: z
-        .string()
-        .nullable()
-        .describe('The name the portal link was made for, or the operator.'),
-      read_only: z.boolean(),
-      since: instant.describe('When the key was created or the portal session opened.'),
-    })
-    .describe('What identifies the key, session or operator.'),
-  endpoint_id: z.string().nullable(),
-  subject_id: z
-    .string()
-    .nullable()
-    .describe(
+    credential_id: field(
+      z.string(),
+      'The id of the key or the portal session; the operator’s user name for `cli`.',
+      exampleIds.key,
+    ),
+    credential: field(
+      named(
+        'AuditCredential',
+        'What identifies the key, session or operator.',
+        z.object({
+          ends_with: field(
+            z.string().nullable(),
+            'The last characters of the API key, where known.',
+            '4f2a',
+          ),
+          person: field(
+            z.string().nullable(),
+            'The name the portal link was made for, or the operator.',
+            null,
+          ),
+          read_only: field(z.boolean(), 'True for a read-only portal session.', false),
+          since: field(
+            instant,
+            'When the key was created or the portal session opened.',
+            '2026-01-02T09:00:00.000Z',
+          ),
+        }),
+      ),
+      'What identifies the key, session or operator.',
+    ),
+    endpoint_id: field(
+      z.string().nullable(),
+      'The endpoint it is about, if it is about one.',
+      null,
+    ),
+    subject_id: field(
+      z.string().nullable(),
       'The message, replay, settlement, payment, key, tenant or test body that was changed or exported.',
+      exampleIds.settlement,
     ),
-  details: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
-    .describe('The values of the change, such as field names, URLs and counts. Never a secret.'),
-  request_id: z.string(),
-  address: z
-    .string()
-    .nullable()
-    .describe('The IP address the call came from. Null for the command line and old entries.'),
-});
+    details: field(
+      z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
+      'The values of the change, such as field names, URLs and counts. Never a secret.',
+      { status: 'verified', status_before: 'unverified' },
+    ),
+    request_id: field(z.string(), 'The `X-Request-Id` of the call.', exampleIds.request),
+    address: field(
+      z.string().nullable(),
+      'The IP address the call came from. Null for the command line and old entries.',
+      '203.0.113.9',
+    ),
+  }),
+);
 export type AuditEntryOutput = z.infer<typeof auditEntryOutput>;
 
 export const auditLogQuery = z.strictObject({
   ...listQuery,
-  endpoint_id: z.string().max(100).optional(),
-  credential_id: z.string().max(100).describe('Only entries of this key or session.').optional(),
-  group: z.enum(auditGroups).describe('The part of the action before the dot.').optional(),
+  endpoint_id: field(
+    z.string().max(100).optional(),
+    'Only entries about this endpoint: its id or your `uid`.',
+    exampleIds.endpoint,
+  ),
+  credential_id: field(
+    z.string().max(100).optional(),
+    'Only entries of this key or session.',
+    exampleIds.key,
+  ),
+  group: field(
+    z.enum(auditGroups).optional(),
+    'The part of the action before the dot.',
+    'settlement',
+  ),
 });
 export const auditLogOutput = listOf(auditEntryOutput);

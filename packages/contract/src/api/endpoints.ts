@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleIds, field, named } from '../describe-schema.ts';
 import { eventTypeOrGroup } from '../event-types.ts';
 import { instant, metadata, text, visibleText } from '../primitives.ts';
 
@@ -10,120 +11,255 @@ const headerValue = z
   .max(1000)
   .regex(/^[\x20-\x7e]*$/, { error: 'must be visible ASCII' });
 
-const auth = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('none') }),
-  z.strictObject({
-    type: z.literal('basic'),
-    username: text(200, { without: ':' }),
-    password: text(500),
-  }),
-  z.strictObject({ type: z.literal('header'), name: headerName, value: headerValue.min(1) }),
-]);
+const auth = named(
+  'EndpointAuthInput',
+  'How we authenticate to your endpoint, in addition to the signature.',
+  z.discriminatedUnion('type', [
+    named(
+      'NoAuthInput',
+      'No credentials.',
+      z.strictObject({ type: field(z.literal('none'), 'Always `none`.', 'none') }),
+    ),
+    named(
+      'BasicAuthInput',
+      'HTTP basic authentication.',
+      z.strictObject({
+        type: field(z.literal('basic'), 'Always `basic`.', 'basic'),
+        username: field(text(200, { without: ':' }), 'The user name.', 'svc'),
+        password: field(
+          text(500),
+          'The password. It is stored encrypted and never returned.',
+          'correct horse',
+        ),
+      }),
+    ),
+    named(
+      'HeaderAuthInput',
+      'A header with a secret value.',
+      z.strictObject({
+        type: field(z.literal('header'), 'Always `header`.', 'header'),
+        name: field(headerName, 'The name of the header.', 'X-Portal-Token'),
+        value: field(
+          headerValue.min(1),
+          'The value of the header. It is stored encrypted and never returned.',
+          'token-1234',
+        ),
+      }),
+    ),
+  ]),
+  { type: 'none' },
+);
 
 export const channel = z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, {
   error: 'must be letters, digits and _ . : -',
 });
 
-const endpointState = z.enum(['enabled', 'disabled']);
+const endpointState = named(
+  'EndpointState',
+  'A disabled endpoint receives nothing; its messages are held until it is enabled again.',
+  z.enum(['enabled', 'disabled']),
+  'enabled',
+);
 const mostHeaders = 20;
 
 const endpointFields = {
-  url: z.string().min(1).max(2048).describe('An https URL; http in the sandbox only.'),
-  description: visibleText(500).nullish(),
-  event_types: z.array(eventTypeOrGroup).min(1).max(100).nullish(),
-  channels: z
-    .array(channel)
-    .min(1)
-    .max(10)
-    .nullish()
-    .describe('Deliver only messages that were published to one of these channels.'),
-  uid: z
-    .string()
-    .regex(/^(?!ep_)[A-Za-z0-9_.-]{1,100}$/, {
-      error: 'must be letters, digits and _ . -, and not begin with ep_',
-    })
-    .nullish()
-    .describe('Your name for the endpoint, accepted wherever its id is.'),
-  auth: auth.optional(),
-  headers: z
-    .record(headerName, headerValue)
-    .refine((headers) => Object.keys(headers).length <= mostHeaders, {
-      error: `must be at most ${mostHeaders} headers`,
-    })
-    .meta({ maxProperties: mostHeaders })
-    .describe(
-      'Sent with each webhook. Headers that the delivery or the signature sets are refused.',
-    )
-    .optional(),
-  secret: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/]{22,86}={0,2}$/, {
-      error:
-        'must be "whsec_" and the base64 of 16 to 64 random bytes; leave it out to have one generated',
-    })
-    .describe('A secret of another system to keep using. Generated if left out.')
-    .optional(),
-  throttle_per_second: z.int().min(1).max(10_000).nullish(),
-  disable_on_gone: z.boolean().optional(),
-  metadata: metadata
-    .nullish()
-    .describe('Your own facts about the endpoint, such as its team. Replaced as a whole.'),
+  url: field(
+    z.string().min(1).max(2048),
+    'An https URL; http in the sandbox only.',
+    'https://portal.example/hooks',
+  ),
+  description: field(visibleText(500).nullish(), 'A note for people.', 'Ledger service'),
+  event_types: field(
+    z.array(eventTypeOrGroup).min(1).max(100).nullish(),
+    'The event types to deliver, or groups such as `plan.*`. Null or left out: all.',
+    ['plan.*', 'settlement.created'],
+  ),
+  channels: field(
+    z.array(channel).min(1).max(10).nullish(),
+    'Deliver only messages that were published to one of these channels.',
+    ['ledger'],
+  ),
+  uid: field(
+    z
+      .string()
+      .regex(/^(?!ep_)[A-Za-z0-9_.-]{1,100}$/, {
+        error: 'must be letters, digits and _ . -, and not begin with ep_',
+      })
+      .nullish(),
+    'Your name for the endpoint, accepted wherever its id is.',
+    'ledger',
+  ),
+  auth: field(auth.optional(), 'How we authenticate to your endpoint. Default: `none`.'),
+  headers: field(
+    z
+      .record(headerName, headerValue)
+      .refine((headers) => Object.keys(headers).length <= mostHeaders, {
+        error: `must be at most ${mostHeaders} headers`,
+      })
+      .meta({ maxProperties: mostHeaders })
+      .optional(),
+    'Sent with each webhook. Headers that the delivery or the signature sets are refused.',
+    { 'X-Team': 'ledger' },
+  ),
+  secret: field(
+    z
+      .string()
+      .regex(/^whsec_[A-Za-z0-9+/]{22,86}={0,2}$/, {
+        error:
+          'must be "whsec_" and the base64 of 16 to 64 random bytes; leave it out to have one generated',
+      })
+      .optional(),
+    'A secret of another system to keep using. Generated if left out.',
+  ),
+  throttle_per_second: field(
+    z.int().min(1).max(10_000).nullish(),
+    'The most messages per second to send. Null or left out: no limit.',
+    100,
+  ),
+  disable_on_gone: field(
+    z.boolean().optional(),
+    'True to disable the endpoint when it answers 410 Gone.',
+    true,
+  ),
+  metadata: field(
+    metadata.nullish(),
+    'Your own facts about the endpoint, such as its team. Replaced as a whole.',
+    { team: 'ledger' },
+  ),
 };
 
-export const createEndpointInput = z.strictObject(endpointFields);
+export const createEndpointInput = named(
+  'EndpointInput',
+  'A URL of yours that receives webhooks.',
+  z.strictObject(endpointFields),
+);
 /** `held` decides what happens to held messages when an endpoint is enabled again. */
-export const updateEndpointInput = z.strictObject({
-  ...endpointFields,
-  url: endpointFields.url.optional(),
-  secret: z.never().optional(),
-  state: endpointState.optional(),
-  held: z.enum(['release', 'skip']).optional(),
-});
+export const updateEndpointInput = named(
+  'EndpointUpdate',
+  'The settings to change. Omitted fields stay as they are; null clears a setting.',
+  z.strictObject({
+    ...endpointFields,
+    url: field(endpointFields.url.optional(), 'An https URL; http in the sandbox only.'),
+    secret: field(
+      z.never().optional(),
+      'Not accepted here. Create a new secret with `rotateEndpointSecret`.',
+    ),
+    state: field(endpointState.optional(), 'Enables or disables the endpoint.'),
+    held: field(
+      z.enum(['release', 'skip']).optional(),
+      'When you enable the endpoint: send the messages that were held (`release`, the default) or skip them.',
+      'release',
+    ),
+  }),
+);
 export type CreateEndpointInput = z.infer<typeof createEndpointInput>;
 export type UpdateEndpointInput = z.infer<typeof updateEndpointInput>;
 
-export const endpointOutput = z.object({
-  id: z.string(),
-  uid: z.string().nullable(),
-  url: z.string(),
-  description: z.string().nullable(),
-  event_types: z.array(z.string()).nullable(),
-  channels: z.array(z.string()).nullable(),
-  auth: z.object({
-    type: z.enum(['none', 'basic', 'header']),
-    username: z.string().optional(),
-    name: z.string().optional(),
-  }),
-  header_names: z.array(z.string()),
-  throttle_per_second: z.int().nullable(),
-  disable_on_gone: z.boolean(),
-  metadata: z.record(z.string(), z.string()),
-  state: endpointState,
-  disabled_reason: z.string().nullable(),
-  held_count: z
-    .int()
-    .describe(
+export const endpointOutput = named(
+  'Endpoint',
+  'A URL of yours that receives webhooks. Secrets and header values are never part of it.',
+  z.object({
+    id: field(z.string(), 'Id of the endpoint.', exampleIds.endpoint),
+    uid: field(z.string().nullable(), 'Your name for the endpoint, if it has one.', 'ledger'),
+    url: field(z.string(), 'Where webhooks are sent.', 'https://portal.example/hooks'),
+    description: field(z.string().nullable(), 'A note for people.', 'Ledger service'),
+    event_types: field(
+      z.array(z.string()).nullable(),
+      'The event types and groups that it receives. Null for all.',
+      ['plan.*', 'settlement.created'],
+    ),
+    channels: field(
+      z.array(z.string()).nullable(),
+      'Only messages to one of these channels are delivered. Null for all.',
+      null,
+    ),
+    auth: field(
+      named(
+        'EndpointAuth',
+        'How we authenticate to the endpoint, without the secret part.',
+        z.object({
+          type: field(z.enum(['none', 'basic', 'header']), 'The kind of authentication.', 'basic'),
+          username: field(z.string().optional(), 'The user name, for `basic`.', 'svc'),
+          name: field(z.string().optional(), 'The name of the header, for `header`.'),
+        }),
+      ),
+      'How we authenticate to the endpoint, without the secret part.',
+    ),
+    header_names: field(z.array(z.string()), 'The names of the headers that you added.', [
+      'X-Team',
+    ]),
+    throttle_per_second: field(
+      z.int().nullable(),
+      'The most messages per second. Null: no limit.',
+      null,
+    ),
+    disable_on_gone: field(z.boolean(), 'True if a 410 Gone disables the endpoint.', true),
+    metadata: field(z.record(z.string(), z.string()), 'Your own facts about the endpoint.', {
+      team: 'ledger',
+    }),
+    state: endpointState,
+    disabled_reason: field(
+      z.string().nullable(),
+      'Why it is disabled: `by_owner`, `failing` (every attempt failed for five days) or `gone` (it answered 410). Null while it is enabled.',
+      null,
+    ),
+    held_count: field(
+      z.int(),
       'Messages that are held until the endpoint is enabled; 10,000 means that many or more.',
+      0,
     ),
-  previous_secret_expires_at: instant
-    .nullable()
-    .describe('Until then webhooks are also signed with the secret from before the last rotation.'),
-  failing_since: instant
-    .nullable()
-    .describe('End of the first failed attempt since the last success.'),
-  disables_at: instant
-    .nullable()
-    .describe(
+    previous_secret_expires_at: field(
+      instant.nullable(),
+      'Until then webhooks are also signed with the secret from before the last rotation.',
+      null,
+    ),
+    failing_since: field(
+      instant.nullable(),
+      'End of the first failed attempt since the last success.',
+      null,
+    ),
+    disables_at: field(
+      instant.nullable(),
       'The first failed attempt after this time disables the endpoint. A success before it clears this.',
+      null,
     ),
-  created_at: instant,
-});
+    created_at: field(instant, 'When it was created.', '2026-01-15T10:00:00.000Z'),
+  }),
+);
 export type EndpointOutput = z.infer<typeof endpointOutput>;
 
-export const secretOutput = z.object({
-  secret: z.string(),
-  previous: z.array(z.object({ expires_at: instant })),
-});
-export const rotateSecretInput = z.strictObject({
-  overlap_seconds: z.int().min(0).max(604_800).default(86_400),
-});
+export const secretOutput = named(
+  'EndpointSecret',
+  'The signing secret of an endpoint. Keep it on your backend.',
+  z.object({
+    secret: field(
+      z.string(),
+      'Verify webhooks with it: `whsec_` and the base64 of the key.',
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    ),
+    previous: field(
+      z.array(
+        named(
+          'PreviousSecret',
+          'A secret from before a rotation that still signs.',
+          z.object({
+            expires_at: field(instant, 'When it stops signing.', '2026-02-02T10:00:00.000Z'),
+          }),
+        ),
+      ),
+      'Secrets from before a rotation that still sign, too. Their values are not returned.',
+      [],
+    ),
+  }),
+);
+export const rotateSecretInput = named(
+  'SecretRotation',
+  'How long the old secret keeps signing.',
+  z.strictObject({
+    overlap_seconds: field(
+      z.int().min(0).max(604_800).default(86_400),
+      'For so many seconds webhooks are signed with the old secret, too. 0 ends it at once.',
+      86_400,
+    ),
+  }),
+);

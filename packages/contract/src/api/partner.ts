@@ -1,11 +1,19 @@
 import { z } from 'zod';
-import { field } from '../describe-schema.ts';
+import { field, named } from '../describe-schema.ts';
 import { environment, origin, pms, queryBoolean, visibleText } from '../primitives.ts';
 
-export const partnerOutput = z.object({
-  pms: field(pms, 'The name of your portal, as in the widget’s setting `pms`.', 'maple'),
-  environment: field(environment, 'The environment of this service and of its API keys.', 'sandbox'),
-});
+export const partnerOutput = named(
+  'Partner',
+  'The partner that the API key belongs to.',
+  z.object({
+    pms: field(pms, 'The name of your portal, as in the widget’s setting `pms`.', 'maple'),
+    environment: field(
+      environment,
+      'The environment of this service and of its API keys.',
+      'sandbox',
+    ),
+  }),
+);
 export type PartnerOutput = z.infer<typeof partnerOutput>;
 
 /** The part of the portal that a link opens. `admin` includes `webhooks`. */
@@ -13,10 +21,24 @@ export const portalScopes = ['webhooks', 'admin'] as const;
 export const portalScope = z.enum(portalScopes);
 export type PortalScope = z.infer<typeof portalScope>;
 
-export const allowedOriginsInput = z.strictObject({
-  allowed_origins: z.array(origin).max(20),
-});
-export const allowedOriginsOutput = z.object({ allowed_origins: z.array(z.string()) });
+export const allowedOriginsInput = named(
+  'AllowedOriginsInput',
+  'The pages that may show the widget.',
+  z.strictObject({
+    allowed_origins: field(
+      z.array(origin).max(20),
+      'Exact origins: scheme, host and port, without a path. Replaces the stored list. While it is empty, the sandbox accepts every origin.',
+      ['https://portal.example'],
+    ),
+  }),
+);
+export const allowedOriginsOutput = named(
+  'AllowedOrigins',
+  'The pages that may show the widget.',
+  z.object({
+    allowed_origins: field(z.array(z.string()), 'Exact origins.', ['https://portal.example']),
+  }),
+);
 
 export const webhookPortalUrlQuery = z.strictObject({
   scope: field(
@@ -24,10 +46,30 @@ export const webhookPortalUrlQuery = z.strictObject({
     '`webhooks`: endpoints, messages and replays. `admin`: also the request log, API keys, allowed origins, tenants and settlements. Default: `webhooks`.',
     'admin',
   ),
-  read_only: queryBoolean.optional(),
-  person: visibleText(100)
-    .describe('The person the link is for, such as a name. Appears in the audit log.')
-    .optional(),
+  read_only: field(
+    queryBoolean.optional(),
+    '`true` for a session that can change nothing and read no secret.',
+    'true',
+  ),
+  person: field(
+    visibleText(100).optional(),
+    'The person the link is for, such as a name. Appears in the audit log.',
+    'Sam Ortiz',
+  ),
 });
-export const webhookPortalUrlOutput = z.object({ url: z.string() });
-export const revokedOutput = z.object({ revoked: z.int() });
+export const webhookPortalUrlOutput = named(
+  'WebhookPortalLink',
+  'A link to the webhook portal.',
+  z.object({
+    url: field(
+      z.string(),
+      'Redirect the person to it. It works once, within 10 minutes; the session then lasts up to 24 hours, or 30 minutes without use.',
+      'https://sandbox.svc.example/portal#pl_3f9c2a7d5e',
+    ),
+  }),
+);
+export const revokedOutput = named(
+  'RevokedSessions',
+  'How many sessions were ended.',
+  z.object({ revoked: field(z.int(), 'The number of portal sessions that were ended.', 2) }),
+);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleIds, extensible, field, named } from '../describe-schema.ts';
 import { eventTypeName, eventTypeOrGroup } from '../event-types.ts';
 import {
   externalId,
@@ -12,15 +13,22 @@ import {
 import { channel } from './endpoints.ts';
 import { warning } from './portal-info.ts';
 
-const customData = z
-  .record(z.string(), z.unknown())
-  .describe(
-    'Delivered byte for byte as in this request, including number format, key order and spaces.',
-  );
-export const testSendInput = z.strictObject({
-  event_type: eventTypeName,
-  data: customData.optional(),
-});
+const customData = field(
+  z.record(z.string(), z.unknown()),
+  'Delivered byte for byte as in this request, including number format, key order and spaces.',
+  { changed: ['charges'] },
+);
+export const testSendInput = named(
+  'TestSendInput',
+  'What to send.',
+  z.strictObject({
+    event_type: field(eventTypeName, 'The event type to send.', 'plan.activated'),
+    data: field(
+      customData.optional(),
+      'Your own `data`, delivered byte for byte. Default: the example of the event type.',
+    ),
+  }),
+);
 
 export const deliveryStates = [
   'pending',
@@ -43,65 +51,143 @@ export const errorClasses = [
   'status',
 ] as const;
 
-export const attemptOutput = z.object({
-  id: z.string(),
-  message_id: z.string(),
-  endpoint_id: z.string(),
-  number: z.int(),
-  trigger: z.enum(['schedule', 'manual', 'recover', 'test']),
-  started_at: instant,
-  status: z.int().nullable(),
-  succeeded: z.boolean(),
-  error_class: z.enum(errorClasses).nullable(),
-  error: z.string().nullable().describe('The message of the network error.'),
-  hint: z.string().nullable(),
-  url: z.string(),
-  request_headers: z.record(z.string(), z.string()),
-  response_headers: z.record(z.string(), z.string()),
-  response_body: z.string().nullable(),
-  response_truncated: z.boolean(),
-  timing_in_ms: z.object({
-    dns: z.number().nullable(),
-    connect: z.number().nullable(),
-    tls: z.number().nullable(),
-    first_byte: z.number().nullable(),
-    total: z.number(),
+export const attemptTiming = named(
+  'AttemptTiming',
+  'How long each phase took, in milliseconds. Null for a phase that was not reached or not needed.',
+  z.object({
+    dns: field(z.number().nullable(), 'Looking up the host name.', 4.1),
+    connect: field(z.number().nullable(), 'Opening the connection.', 12.8),
+    tls: field(z.number().nullable(), 'The TLS handshake.', 25.3),
+    first_byte: field(z.number().nullable(), 'Until the first byte of the response.', 88.5),
+    total: field(z.number(), 'All of it.', 90.2),
   }),
-  next_attempt_at: instant
-    .nullable()
-    .describe('The retry that was scheduled when this attempt failed.'),
-});
+);
+
+export const attemptOutput = named(
+  'Attempt',
+  'One HTTP request to an endpoint, and the response to it.',
+  z.object({
+    id: field(z.string(), 'Id of the attempt.', exampleIds.attempt),
+    message_id: field(
+      z.string(),
+      'The message that was sent: its `webhook-id`.',
+      exampleIds.message,
+    ),
+    endpoint_id: field(z.string(), 'The endpoint that it was sent to.', exampleIds.endpoint),
+    number: field(z.int(), 'Counts the attempts of this message to this endpoint, from 1.', 1),
+    trigger: field(
+      z.enum(['schedule', 'manual', 'recover', 'test']),
+      '`schedule`: the first attempt or a retry. `manual`: one message was replayed. `recover`: part of a replay of many. `test`: a test send.',
+      'schedule',
+    ),
+    started_at: field(instant, 'When it began.', '2026-02-01T18:00:01.250Z'),
+    status: field(
+      z.int().nullable(),
+      'The HTTP status of the response. Null if there was none.',
+      204,
+    ),
+    succeeded: field(z.boolean(), 'True if the response was 2xx.', true),
+    error_class: field(
+      extensible(z.enum(errorClasses)).nullable(),
+      'The kind of failure. Null for a success. More kinds may be added.',
+      null,
+    ),
+    error: field(z.string().nullable(), 'The message of the network error.', null),
+    hint: field(z.string().nullable(), 'What went wrong and what to change, for people.', null),
+    url: field(z.string(), 'The URL that it was sent to.', 'https://portal.example/hooks'),
+    request_headers: field(
+      z.record(z.string(), z.string()),
+      'The headers that were sent. Credentials are left out.',
+      { 'webhook-id': exampleIds.message },
+    ),
+    response_headers: field(z.record(z.string(), z.string()), 'The headers of the response.', {
+      'content-length': '0',
+    }),
+    response_body: field(
+      z.string().nullable(),
+      'The beginning of the response’s body. Null if there was none, or after it was expunged.',
+      '',
+    ),
+    response_truncated: field(z.boolean(), 'True if the body was longer.', false),
+    timing_in_ms: attemptTiming,
+    next_attempt_at: field(
+      instant.nullable(),
+      'The retry that was scheduled when this attempt failed.',
+      null,
+    ),
+  }),
+);
 export type AttemptOutput = z.infer<typeof attemptOutput>;
 
-export const deliveryOutput = z.object({
-  id: z.string(),
-  endpoint_id: z.string(),
-  endpoint_url: z.string(),
-  state: z.enum(deliveryStates),
-  reason: z.string().nullable(),
-  attempts_made: z.int(),
-  next_attempt_at: instant.nullable(),
-});
+const deliveryState = named(
+  'DeliveryState',
+  '`pending`: not tried yet. `delivering`: being sent. `retrying`: failed, and will be tried again. `exhausted`: all eight attempts failed. `held`: the endpoint is disabled. `skipped`: it will not be sent; `reason` says why.',
+  z.enum(deliveryStates),
+  'delivered',
+);
 
-export const messageOutput = z.object({
-  id: z.string(),
-  event_type: z.string(),
-  external_id: externalId.nullable(),
-  channels: z.array(z.string()).nullable(),
-  custom: z.boolean(),
-  test: z.boolean(),
-  created_at: instant,
-  expunged_at: instant
-    .nullable()
-    .describe('When its payload was erased. It cannot be replayed since then.'),
-  deliveries: z.array(deliveryOutput),
-});
-export const messageDetailOutput = messageOutput.extend({
-  body: z
-    .string()
-    .nullable()
-    .describe('The exact bytes of the request body, as text; null after it was expunged.'),
-});
+export const deliveryOutput = named(
+  'Delivery',
+  'One message on its way to one endpoint.',
+  z.object({
+    id: field(z.string(), 'Id of the delivery.', exampleIds.delivery),
+    endpoint_id: field(z.string(), 'The endpoint.', exampleIds.endpoint),
+    endpoint_url: field(z.string(), 'The URL of the endpoint.', 'https://portal.example/hooks'),
+    state: deliveryState,
+    reason: field(
+      z.string().nullable(),
+      'Why it is skipped, such as `expunged` or `endpoint_deleted`. Null in other states.',
+      null,
+    ),
+    attempts_made: field(z.int(), 'How many attempts have been made.', 1),
+    next_attempt_at: field(
+      instant.nullable(),
+      'When the next attempt is due. Null if none is.',
+      null,
+    ),
+  }),
+);
+
+const messageFields = {
+  id: field(z.string(), 'Id of the message: its `webhook-id`.', exampleIds.message),
+  event_type: field(z.string(), 'The event type.', 'plan.activated'),
+  external_id: field(
+    externalId.nullable(),
+    'The tenant it is about. Null if it is about none.',
+    't-100',
+  ),
+  channels: field(
+    z.array(z.string()).nullable(),
+    'The channels it was published to. Null if none were named.',
+    null,
+  ),
+  custom: field(z.boolean(), 'True if you published it.', false),
+  test: field(z.boolean(), 'True if it is a test send.', false),
+  created_at: field(instant, 'When it was created.', '2026-02-01T18:00:01.000Z'),
+  expunged_at: field(
+    instant.nullable(),
+    'When its payload was erased. It cannot be replayed since then.',
+    null,
+  ),
+  deliveries: field(z.array(deliveryOutput), 'Its delivery to each endpoint.'),
+};
+export const messageOutput = named(
+  'Message',
+  'A webhook: one event on its way to your endpoints.',
+  z.object(messageFields),
+);
+export const messageDetailOutput = named(
+  'MessageDetail',
+  'A webhook with its body.',
+  z.object({
+    ...messageFields,
+    body: field(
+      z.string().nullable(),
+      'The exact bytes of the request body, as text; null after it was expunged.',
+      '{"id":"evt_01k5z3w7c8d9e0f1g2h3j4k5m6","type":"plan.activated"}',
+    ),
+  }),
+);
 export type MessageOutput = z.infer<typeof messageOutput>;
 export type MessageDetailOutput = z.infer<typeof messageDetailOutput>;
 
@@ -115,31 +201,55 @@ function commaSeparated<T extends z.ZodType<unknown, string>>(item: T) {
 
 const stateFilters = [...deliveryStates, 'failed'] as const;
 
+const timeFilter = {
+  since: field(
+    moment.optional(),
+    'Only those from this time on: an instant or a date.',
+    '2026-02-01T00:00:00Z',
+  ),
+  until: field(
+    moment.optional(),
+    'Only those from before this time: an instant or a date.',
+    '2026-02-02T00:00:00Z',
+  ),
+};
+const endpointFilter = field(
+  z.string().max(100).optional(),
+  'Only those of this endpoint: its id or your `uid`.',
+  exampleIds.endpoint,
+);
+const channelFilter = field(channel.optional(), 'Only messages of this channel.', 'ledger');
+const eventTypeFilter = field(
+  commaSeparated(eventTypeOrGroup).optional(),
+  'One to 20 event types, separated by commas; also groups such as `plan.*`.',
+  'plan.*',
+);
+
 export const messagesQuery = z
   .strictObject({
     ...listQuery,
-    state: commaSeparated(z.enum(stateFilters))
-      .meta({ pattern: `^(${stateFilters.join('|')})(,(${stateFilters.join('|')}))*$` })
-      .describe('One or several, separated by commas; `failed` is `retrying` and `exhausted`.')
-      .optional(),
-    event_type: commaSeparated(eventTypeOrGroup)
-      .describe('One to 20, separated by commas; also groups such as `plan.*`.')
-      .optional(),
-    endpoint_id: z.string().max(100).optional(),
-    external_id: externalId.optional(),
-    channel: channel.optional(),
-    since: moment.optional(),
-    until: moment.optional(),
-    q: text(200)
-      .describe(
-        'A full message id; or text within the id, the external id, the type or the body. A page searches up to 5,000 messages, so it can be short or empty and still have a next one: `searched_back_to` says how far it got.',
-      )
-      .optional(),
-    test: queryBoolean
-      .describe(
-        'True lists test sends only, which are left out otherwise. They have no deliveries and so no `state`: read their attempts.',
-      )
-      .optional(),
+    state: field(
+      commaSeparated(z.enum(stateFilters))
+        .meta({ pattern: `^(${stateFilters.join('|')})(,(${stateFilters.join('|')}))*$` })
+        .optional(),
+      'One or several states, separated by commas; `failed` is `retrying` and `exhausted`.',
+      'failed',
+    ),
+    event_type: eventTypeFilter,
+    endpoint_id: endpointFilter,
+    external_id: field(externalId.optional(), 'Only messages about this tenant.', 't-100'),
+    channel: channelFilter,
+    ...timeFilter,
+    q: field(
+      text(200).optional(),
+      'A full message id; or text within the id, the external id, the type or the body. A page searches up to 5,000 messages, so it can be short or empty and still have a next one: `searched_back_to` says how far it got.',
+      'plan',
+    ),
+    test: field(
+      queryBoolean.optional(),
+      '`true` lists test sends only, which are left out otherwise. They have no deliveries and so no `state`: read their attempts.',
+      'false',
+    ),
   })
   .refine(({ test, state }) => !(test && state), {
     path: ['state'],
@@ -151,111 +261,222 @@ export const statusClasses = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as cons
 
 export const attemptsQuery = z.strictObject({
   ...listQuery,
-  endpoint_id: z.string().max(100).optional(),
-  succeeded: queryBoolean.optional(),
-  status_class: z
-    .enum(statusClasses)
-    .describe('`none` for attempts without a response.')
-    .optional(),
-  error_class: z
-    .enum(errorClasses)
-    .describe('Why attempts failed; `status` for a response other than 2xx.')
-    .optional(),
-  external_id: externalId.describe('Of messages about this tenant.').optional(),
-  event_type: commaSeparated(eventTypeOrGroup)
-    .describe('One to 20, separated by commas.')
-    .optional(),
-  channel: channel.optional(),
-  since: moment.describe('Started at or after this time.').optional(),
-  until: moment.describe('Started before this time.').optional(),
+  endpoint_id: endpointFilter,
+  succeeded: field(
+    queryBoolean.optional(),
+    '`true` for successes only, `false` for failures only.',
+    'false',
+  ),
+  status_class: field(
+    z.enum(statusClasses).optional(),
+    'The class of the response’s status; `none` for attempts without a response.',
+    '5xx',
+  ),
+  error_class: field(
+    z.enum(errorClasses).optional(),
+    'Why attempts failed; `status` for a response other than 2xx.',
+    'timeout',
+  ),
+  external_id: field(
+    externalId.optional(),
+    'Only attempts of messages about this tenant.',
+    't-100',
+  ),
+  event_type: eventTypeFilter,
+  channel: channelFilter,
+  ...timeFilter,
 });
 
-export const replayMessageInput = z.strictObject({ endpoint_id: text(100) });
+export const replayMessageInput = named(
+  'MessageReplayInput',
+  'Where to send the message again.',
+  z.strictObject({
+    endpoint_id: field(text(100), 'The endpoint: its id or your `uid`.', exampleIds.endpoint),
+  }),
+);
 
-export const expungeMessageInput = z.strictObject({
-  cancel: z
-    .boolean()
-    .describe(
+export const expungeMessageInput = named(
+  'MessageExpungeInput',
+  'How to treat pending deliveries.',
+  z.strictObject({
+    cancel: field(
+      z.boolean().optional(),
       'Cancel pending deliveries of the message. Without it, a message with pending deliveries is refused.',
-    )
-    .optional(),
-});
+      true,
+    ),
+  }),
+);
 
 export const activityQuery = z.strictObject({
-  endpoint_id: z.string().max(100).optional(),
-  since: moment.describe('Default: 24 hours ago.').optional(),
-  until: moment.optional(),
-});
-export const activityOutput = z.object({
-  step_seconds: z.int(),
-  buckets: z.array(
-    z.object({
-      at: instant,
-      delivered: z.int(),
-      failed: z.int(),
-      p50_ms: z
-        .number()
-        .nullable()
-        .describe('The median duration of all attempts, delivered or failed.'),
-      p95_ms: z
-        .number()
-        .nullable()
-        .describe('The 95th percentile of the duration of all attempts; at most 15,000.'),
-    }),
+  endpoint_id: endpointFilter,
+  since: field(
+    moment.optional(),
+    'The beginning: an instant or a date. Default: 24 hours ago.',
+    '2026-02-01T00:00:00Z',
+  ),
+  until: field(
+    moment.optional(),
+    'The end: an instant or a date. Default: now.',
+    '2026-02-02T00:00:00Z',
   ),
 });
+export const activityOutput = named(
+  'Activity',
+  'The number of attempts over time.',
+  z.object({
+    step_seconds: field(z.int(), 'The length of each step.', 900),
+    buckets: field(
+      z.array(
+        named(
+          'ActivityStep',
+          'The attempts of one step.',
+          z.object({
+            at: field(instant, 'The beginning of the step.', '2026-02-01T18:00:00.000Z'),
+            delivered: field(z.int(), 'Attempts that succeeded.', 118),
+            failed: field(z.int(), 'Attempts that failed.', 2),
+            p50_ms: field(
+              z.number().nullable(),
+              'The median duration of all attempts, delivered or failed.',
+              84.5,
+            ),
+            p95_ms: field(
+              z.number().nullable(),
+              'The 95th percentile of the duration of all attempts; at most 15,000.',
+              310.2,
+            ),
+          }),
+        ),
+      ),
+      'The steps, oldest first.',
+    ),
+  }),
+);
 export type ActivityOutput = z.infer<typeof activityOutput>;
 
-export const endpointHealthOutput = z.object({
-  endpoint_id: z.string(),
-  hours: z
-    .array(z.object({ at: instant, delivered: z.int(), failed: z.int() }))
-    .describe('The last 24 hours, oldest first.'),
-  last_failure: z
-    .object({
-      at: instant,
-      error_class: z.enum(errorClasses),
-      status: z.int().nullable(),
-      hint: z.string(),
-    })
-    .nullable(),
-});
+export const endpointHealthOutput = named(
+  'EndpointHealth',
+  'The attempts to one endpoint in the last 24 hours.',
+  z.object({
+    endpoint_id: field(z.string(), 'The endpoint.', exampleIds.endpoint),
+    hours: field(
+      z.array(
+        named(
+          'EndpointHour',
+          'The attempts of one hour.',
+          z.object({
+            at: field(instant, 'The beginning of the hour.', '2026-02-01T18:00:00.000Z'),
+            delivered: field(z.int(), 'Attempts that succeeded.', 118),
+            failed: field(z.int(), 'Attempts that failed.', 2),
+          }),
+        ),
+      ),
+      'The last 24 hours, oldest first.',
+    ),
+    last_failure: field(
+      named(
+        'EndpointFailure',
+        'A failed attempt.',
+        z.object({
+          at: field(instant, 'When the attempt began.', '2026-02-01T18:12:07.000Z'),
+          error_class: field(
+            extensible(z.enum(errorClasses)),
+            'The kind of failure. More kinds may be added.',
+            'status',
+          ),
+          status: field(
+            z.int().nullable(),
+            'The HTTP status of the response. Null if there was none.',
+            500,
+          ),
+          hint: field(
+            z.string(),
+            'What went wrong and what to change, for people.',
+            'Your endpoint failed: see its log for the error.',
+          ),
+        }),
+      ).nullable(),
+      'The last failed attempt. Null if none failed.',
+    ),
+  }),
+);
 export type EndpointHealthOutput = z.infer<typeof endpointHealthOutput>;
-export const publishCustomInput = z.strictObject({
-  event_type: eventTypeName,
-  data: customData,
-  external_id: externalId.optional(),
-  channels: z
-    .array(channel)
-    .min(1)
-    .max(10)
-    .describe('Endpoints that have channels receive the message only if they share one with it.')
-    .optional(),
-  event_id: z
-    .string()
-    .regex(/^[A-Za-z0-9_.:-]{1,255}$/, {
-      error: 'must be 1 to 255 letters, digits and _ . : -',
-    })
-    .describe(
+export const publishCustomInput = named(
+  'CustomEventInput',
+  'An event of your own.',
+  z.strictObject({
+    event_type: field(
+      eventTypeName,
+      'The event type. Its `data` should fit the schema of the type; `warnings` says where it does not.',
+      'tenant.updated',
+    ),
+    data: customData,
+    external_id: field(externalId.optional(), 'The tenant it is about.', 't-100'),
+    channels: field(
+      z.array(channel).min(1).max(10).optional(),
+      'Endpoints that have channels receive the message only if they share one with it.',
+      ['ledger'],
+    ),
+    event_id: field(
+      z
+        .string()
+        .regex(/^[A-Za-z0-9_.:-]{1,255}$/, {
+          error: 'must be 1 to 255 letters, digits and _ . : -',
+        })
+        .optional(),
       'Your id of the event. Publishing it again returns the first message and sends nothing, for as long as messages are kept. The `webhook-id` stays ours.',
-    )
-    .optional(),
-});
-export const publishCustomOutput = z.object({
-  id: z.string().describe('The `webhook-id`.'),
-  event_id: z.string().nullable().describe('Your id, if you sent one.'),
-  duplicate: z
-    .boolean()
-    .describe('True if an earlier call published this `event_id`; `id` is that message.'),
-  warnings: z.array(warning),
-});
+      'invoice-1042',
+    ),
+  }),
+);
+export const publishCustomOutput = named(
+  'CustomEvent',
+  'The message that was published.',
+  z.object({
+    id: field(z.string(), 'Id of the message: its `webhook-id`.', exampleIds.message),
+    event_id: field(
+      z.string().nullable(),
+      'Your id of the event. Null if you sent none.',
+      'invoice-1042',
+    ),
+    duplicate: field(
+      z.boolean(),
+      'True if an earlier call published this `event_id`; `id` is that message.',
+      false,
+    ),
+    warnings: field(
+      z.array(warning),
+      'Where `data` differs from the schema of the event type.',
+      [],
+    ),
+  }),
+);
 
-export const eventTypeOutput = z.object({
-  name: z.string(),
-  group: z.string(),
-  description: z.string(),
-  schema: z.record(z.string(), z.unknown()).describe('JSON Schema of `data`.'),
-  example: z.record(z.string(), z.unknown()),
-});
+export const eventTypeOutput = named(
+  'EventType',
+  'An event type of the catalog.',
+  z.object({
+    name: field(z.string(), 'The name. Subscriptions and filters use it.', 'autopay.enabled'),
+    group: field(z.string(), 'The heading under which the docs list it.', 'Repayment'),
+    description: field(
+      z.string(),
+      'What has happened.',
+      'Payments are collected automatically again, on their due dates.',
+    ),
+    schema: field(z.record(z.string(), z.unknown()), 'JSON Schema of `data`.', { type: 'object' }),
+    example: field(z.record(z.string(), z.unknown()), 'An example of `data`.', {
+      plan_id: exampleIds.plan,
+    }),
+  }),
+);
 export const eventTypesOutput = listOf(eventTypeOutput);
-export const egressIpsOutput = z.object({ egress_ips: z.array(z.string()) });
+export const egressIpsOutput = named(
+  'EgressIps',
+  'The IP addresses that webhooks come from.',
+  z.object({
+    egress_ips: field(
+      z.array(z.string()),
+      'Let them through your firewall. Empty if the operator has not configured them.',
+      ['203.0.113.7'],
+    ),
+  }),
+);

@@ -1,15 +1,14 @@
-import { type EventType, eventCatalog, eventExamples } from '@svc/contract';
-import { z } from 'zod';
+import { type EventType, eventCatalog, eventExamples, eventSchemaOf } from '@svc/contract';
 
 /** The catalogue with JSON Schemas and examples, in one page because it is short. */
 export function listEventTypes() {
   const items = (Object.keys(eventCatalog) as EventType[]).map((name) => {
-    const { group, description, data } = eventCatalog[name];
+    const { group, description } = eventCatalog[name];
     return {
       name,
       group,
       description,
-      schema: z.toJSONSchema(data) as Record<string, unknown>,
+      schema: eventSchemaOf(name),
       example: eventExamples[name] as Record<string, unknown>,
     };
   });

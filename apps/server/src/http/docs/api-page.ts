@@ -4,12 +4,19 @@ import { docsPage } from './docs-page.ts';
 
 interface Operation {
   summary: string;
+  description?: string;
   operationId: string;
   tags: string[];
   deprecated?: boolean;
-  parameters: { name: string; in: string; required: boolean; schema: unknown }[];
+  parameters: Parameter[];
   requestBody?: Body;
   responses: { 200: Body };
+}
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  required: boolean;
 }
 interface Body {
   content: Record<string, { schema: unknown }>;
@@ -53,7 +60,9 @@ function section(path: string, method: string, operation: Operation, anchors: Se
   ].join('\n');
 }
 
-function parameter({ name, in: place, required }: Operation['parameters'][number]): string {
+function parameter({ $ref, name, in: place, required }: Parameter): string {
+  if ($ref !== undefined)
+    return `<code>${escapeHtml($ref.split('/').at(-1) ?? '')}</code> (header, optional)`;
   return `<code>${escapeHtml(name)}</code> (${place}${required ? '' : ', optional'})`;
 }
 

@@ -27,7 +27,12 @@ export const appearanceRoutes: readonly Route[] = [
     method: 'GET',
     path: '/partner/appearance',
     kind: 'query',
-    summary: 'Read your brand and the colors that follow from it',
+    summary: 'Read your brand',
+    docs: {
+      id: 'getAppearance',
+      description: 'Returns your settings, your files and the colors that follow from the accent.',
+      node: 'svc.appearance.get()',
+    },
     verb: (ctx) => getAppearance(ctx),
   }),
   route({
@@ -35,7 +40,14 @@ export const appearanceRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/partner/appearance',
     kind: 'command',
-    summary: 'Replace the accent, radius, font and theme of the experience, mails and documents',
+    summary: 'Replace your brand',
+    docs: {
+      id: 'setAppearance',
+      description:
+        'Replaces the settings; one that is left out gets its default. Uploaded files stay. Where the accent has too little contrast, a color close to it is used, and `warnings` says so.',
+      node: 'svc.appearance.set({body})',
+      body: { accent: '#1d4ed8', radius: 8, font: null, theme: 'auto' },
+    },
     body: appearanceInput,
     audit: {
       prior: (ctx) => lockAppearance(ctx),
@@ -59,7 +71,13 @@ export const appearanceRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/partner/appearance/logo',
     kind: 'command',
-    summary: 'Upload your logo, a PNG of at most 64 kB and 1024 px on each side',
+    summary: 'Upload your logo',
+    docs: {
+      id: 'uploadLogo',
+      description:
+        'Send the bytes of a PNG of at most 64 kB and 1024 px on each side as the body. It replaces the previous one.',
+      node: 'svc.appearance.setLogo(await readFile("logo.png"))',
+    },
     upload: 'image/png',
     body: fileInput,
     audit: {
@@ -73,7 +91,12 @@ export const appearanceRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/partner/appearance/logo',
     kind: 'command',
-    summary: 'Remove your logo, from mails that were sent, too',
+    summary: 'Remove your logo',
+    docs: {
+      id: 'removeLogo',
+      description: 'Removes the logo everywhere, from mails that were sent, too.',
+      node: 'svc.appearance.removeLogo()',
+    },
     audit: {
       prior: (ctx) => lockAppearance(ctx),
       entry: ({ result, prior }) => fileEntry('logo', 'removed', result, prior),
@@ -85,7 +108,13 @@ export const appearanceRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/partner/appearance/font',
     kind: 'command',
-    summary: 'Upload a font for the experience, a WOFF2 of at most 200 kB',
+    summary: 'Upload a font',
+    docs: {
+      id: 'uploadFont',
+      description:
+        'Send the bytes of a WOFF2 file of at most 200 kB as the body. Mails do not use it.',
+      node: 'svc.appearance.setFont(await readFile("font.woff2"))',
+    },
     upload: 'font/woff2',
     body: fileInput,
     audit: {
@@ -99,7 +128,13 @@ export const appearanceRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/partner/appearance/font',
     kind: 'command',
-    summary: 'Remove the uploaded font',
+    summary: 'Remove your font',
+    docs: {
+      id: 'removeFont',
+      description:
+        'Removes the uploaded font. The experience uses the font of your settings from then on.',
+      node: 'svc.appearance.removeFont()',
+    },
     audit: {
       prior: (ctx) => lockAppearance(ctx),
       entry: ({ result, prior }) => fileEntry('font', 'removed', result, prior),

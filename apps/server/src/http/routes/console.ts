@@ -9,6 +9,7 @@ import {
   revokedApiKeyOutput,
   rotateApiKeyInput,
   rotatedApiKeyOutput,
+  shortListQuery,
   tenantsOutput,
   tenantsQuery,
 } from '@svc/contract';
@@ -23,7 +24,6 @@ import {
 } from '../../domain/index.ts';
 import { paginate } from '../input/paginate.ts';
 import { byIdOf, type Route, route } from '../route.ts';
-import { shortListQuery } from './list-filter.ts';
 
 const keyId = byIdOf('Id of the key.', exampleIds.key);
 const admin = { who: 'key_or_portal', scope: 'admin', tag: 'Partner' } as const;

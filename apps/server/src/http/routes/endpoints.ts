@@ -4,9 +4,11 @@ import {
   type EndpointOutput,
   endpointHealthOutput,
   endpointOutput,
+  exampleIds,
   listOf,
   rotateSecretInput,
   secretOutput,
+  shortListQuery,
   testSendInput,
   updateEndpointInput,
 } from '@svc/contract';
@@ -30,10 +32,11 @@ import { type AuditEntry, emitOperational, testMessage } from '../../domain/inde
 import { givenFields } from '../input/given-fields.ts';
 import { memberText } from '../input/member-text.ts';
 import { paginate } from '../input/paginate.ts';
-import { byId, type Route, route } from '../route.ts';
-import { shortListQuery } from './list-filter.ts';
+import { byIdOf, type Route, route } from '../route.ts';
 
 const webhooks = { who: 'key_or_portal', tag: 'Webhooks' } as const;
+
+const byEndpoint = byIdOf('Id of the endpoint, or your `uid` of it.', exampleIds.endpoint);
 
 function depsOf({ vault, webhookPolicy }: Service) {
   return { vault, policy: webhookPolicy };
@@ -45,7 +48,13 @@ export const endpointRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/endpoints',
     kind: 'query',
-    summary: 'List endpoints, oldest first',
+    tag: 'Webhook endpoints',
+    summary: 'List endpoints',
+    docs: {
+      id: 'listEndpoints',
+      description: 'Returns all of your endpoints. Deleted ones are left out.',
+      node: 'svc.webhooks.endpoints.list()',
+    },
     query: shortListQuery,
     output: listOf(endpointOutput),
     verb: async (ctx, { query }) =>
@@ -56,7 +65,21 @@ export const endpointRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks/endpoints',
     kind: 'command',
+    tag: 'Webhook endpoints',
     summary: 'Create an endpoint',
+    docs: {
+      id: 'createEndpoint',
+      description:
+        'The URL is checked before it is stored: it must not lead to a private address. Deliveries begin with the next event.',
+      errors: ['version_conflict'],
+      node: 'svc.webhooks.endpoints.create({body})',
+      body: {
+        url: 'https://portal.example/hooks',
+        description: 'Ledger service',
+        event_types: ['plan.*', 'settlement.created'],
+        uid: 'ledger',
+      },
+    },
     body: createEndpointInput,
     output: endpointOutput,
     audit: {
@@ -80,7 +103,14 @@ export const endpointRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/endpoints/health',
     kind: 'query',
-    summary: 'Read the success rate of each endpoint in the last 24 hours, and its last failure',
+    tag: 'Webhook endpoints',
+    summary: 'Read the health of each endpoint',
+    docs: {
+      id: 'listEndpointHealth',
+      description:
+        'Returns one item for each endpoint: deliveries and failures for each of the last 24 hours, and the last failure with a hint.',
+      node: 'svc.webhooks.endpoints.health()',
+    },
     query: shortListQuery,
     output: listOf(endpointHealthOutput),
     verb: async (ctx, { query }) =>
@@ -91,8 +121,15 @@ export const endpointRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/endpoints/{id}',
     kind: 'query',
+    tag: 'Webhook endpoints',
     summary: 'Read an endpoint',
-    params: byId,
+    docs: {
+      id: 'getEndpoint',
+      description: 'Returns the settings of an endpoint. Read its secret with `getEndpointSecret`.',
+      errors: ['endpoint_not_found'],
+      node: 'svc.webhooks.endpoints.get({id})',
+    },
+    params: byEndpoint,
     output: endpointOutput,
     verb: async (ctx, { params }) =>
       getEndpoint(ctx.tx, ctx.actor.partnerId, await endpointId(ctx, params)),
@@ -102,9 +139,21 @@ export const endpointRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/webhooks/endpoints/{id}',
     kind: 'command',
-    summary: 'Change, enable or disable an endpoint',
+    tag: 'Webhook endpoints',
+    summary: 'Change an endpoint',
+    docs: {
+      id: 'updateEndpoint',
+      description:
+        'Omitted fields stay as they are; null clears a setting. While an endpoint is disabled its messages are held; when you enable it, `held` decides whether they are sent or skipped.',
+      errors: ['endpoint_not_found', 'version_conflict'],
+      node: 'svc.webhooks.endpoints.update({id}, {body})',
+      body: {
+        description: 'Ledger service, second region',
+        event_types: ['plan.*', 'settlement.*'],
+      },
+    },
     wakes: true,
-    params: byId,
+    params: byEndpoint,
     body: updateEndpointInput,
     output: endpointOutput,
     audit: {
@@ -129,8 +178,16 @@ export const endpointRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/webhooks/endpoints/{id}',
     kind: 'command',
-    summary: 'Delete an endpoint and skip its pending deliveries',
-    params: byId,
+    tag: 'Webhook endpoints',
+    summary: 'Delete an endpoint',
+    docs: {
+      id: 'deleteEndpoint',
+      description:
+        'Deletes the endpoint and skips its pending deliveries. Its past deliveries stay in the log.',
+      errors: ['endpoint_not_found'],
+      node: 'svc.webhooks.endpoints.delete({id})',
+    },
+    params: byEndpoint,
     output: z.null(),
     audit: {
       prior: readEndpoint,
@@ -153,9 +210,17 @@ export const endpointRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/endpoints/{id}/secret',
     kind: 'query',
-    summary: 'Read the signing secret',
+    tag: 'Webhook endpoints',
+    summary: 'Read a signing secret',
+    docs: {
+      id: 'getEndpointSecret',
+      description:
+        'Returns the secret with which you verify webhooks of this endpoint. Each read is written to the audit log.',
+      errors: ['endpoint_not_found'],
+      node: 'svc.webhooks.endpoints.secret({id})',
+    },
     secret: true,
-    params: byId,
+    params: byEndpoint,
     output: secretOutput,
     audit: {
       prior: findEndpointId,
@@ -175,8 +240,16 @@ export const endpointRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks/endpoints/{id}/secret/rotate',
     kind: 'command',
-    summary: 'Create a new signing secret; the old one also signs until its overlap ends',
-    params: byId,
+    tag: 'Webhook endpoints',
+    summary: 'Rotate a signing secret',
+    docs: {
+      id: 'rotateEndpointSecret',
+      description:
+        'Creates a new secret and returns it. Until the overlap ends, webhooks carry a signature of each secret, so that you can change your configuration without losing one.',
+      errors: ['endpoint_not_found'],
+      node: 'svc.webhooks.endpoints.rotateSecret({id}, {body})',
+    },
+    params: byEndpoint,
     body: rotateSecretInput,
     output: secretOutput,
     audit: {
@@ -197,8 +270,17 @@ export const endpointRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks/endpoints/{id}/test',
     kind: 'action',
-    summary: 'Send an example or your own data now, and get the attempt',
-    params: byId,
+    tag: 'Webhook endpoints',
+    summary: 'Send a test webhook',
+    docs: {
+      id: 'sendTestWebhook',
+      description:
+        'Sends one webhook marked `test` to this endpoint only, waits for the response and returns the attempt. It is not retried and not part of `listEvents`.',
+      errors: ['endpoint_not_found', 'version_conflict'],
+      node: 'svc.webhooks.endpoints.test({id}, {body})',
+      body: { event_type: 'plan.activated' },
+    },
+    params: byEndpoint,
     body: testSendInput,
     output: attemptOutput,
     exactBody: true,

@@ -1,14 +1,7 @@
 import { endpointIdOf } from '@svc/webhooks';
-import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../../domain/access/actor.ts';
 import { type Given, givenFields } from '../input/given-fields.ts';
-
-/** Query of a list that is short enough to be returned whole, in one page of 100 by default. */
-export const shortListQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(100),
-  cursor: z.string().min(1).max(300).optional(),
-});
 
 interface Filter {
   readonly endpoint_id?: string | undefined;

@@ -4,6 +4,7 @@ import {
   deliveryOutput,
   egressIpsOutput,
   eventTypesOutput,
+  exampleIds,
   expungeMessageInput,
   listOf,
   messageDetailOutput,
@@ -13,6 +14,7 @@ import {
   publishCustomOutput,
   replayMessageInput,
   searchedListOf,
+  shortListQuery,
 } from '@svc/contract';
 import {
   endpointIdOf,
@@ -28,10 +30,11 @@ import { Refusal } from '../../domain/refusal.ts';
 import { givenFields } from '../input/given-fields.ts';
 import { memberText } from '../input/member-text.ts';
 import { paginate } from '../input/paginate.ts';
-import { byId, type Route, route } from '../route.ts';
-import { listFilter, shortListQuery } from './list-filter.ts';
+import { byIdOf, type Route, route } from '../route.ts';
+import { listFilter } from './list-filter.ts';
 
 const webhooks = { who: 'key_or_portal', tag: 'Webhooks' } as const;
+const byMessage = byIdOf('Id of the message: its `webhook-id`.', exampleIds.message);
 
 export const messageRoutes: readonly Route[] = [
   route({
@@ -39,7 +42,14 @@ export const messageRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/event_types',
     kind: 'query',
-    summary: 'List the event types with their schemas and examples',
+    tag: 'Events',
+    summary: 'List the event types',
+    docs: {
+      id: 'listEventTypes',
+      description:
+        'Returns the catalog: each event type with a JSON Schema and an example of its `data`.',
+      node: 'svc.webhooks.eventTypes()',
+    },
     query: shortListQuery,
     output: eventTypesOutput,
     verb: async (_, { query }) => paginate(listEventTypes().items, query),
@@ -49,7 +59,16 @@ export const messageRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/messages',
     kind: 'query',
-    summary: 'List messages, newest first',
+    tag: 'Webhook messages',
+    summary: 'List messages',
+    docs: {
+      id: 'listMessages',
+      description:
+        'Returns webhooks with the state of each of their deliveries, newest first. All filters must match.',
+      errors: ['endpoint_not_found'],
+      node: 'svc.webhooks.messages.list({query})',
+      query: { state: 'failed', limit: 20 },
+    },
     query: messagesQuery,
     output: searchedListOf(messageOutput),
     async verb(ctx, { query: { state, event_type, q, ...rest } }) {
@@ -62,7 +81,19 @@ export const messageRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks/messages',
     kind: 'command',
+    tag: 'Webhook messages',
     summary: 'Publish a custom event',
+    docs: {
+      id: 'publishEvent',
+      description:
+        'Sends an event of your own to your endpoints, marked `custom`. `data` is delivered byte for byte. It appears in `listEvents` like any other.',
+      node: 'svc.webhooks.messages.publish({body})',
+      body: {
+        event_type: 'tenant.updated',
+        data: { object_version: 1, occurred_at: '2026-02-01T18:00:00.000Z', changed: ['charges'] },
+        external_id: 't-100',
+      },
+    },
     body: publishCustomInput,
     output: publishCustomOutput,
     exactBody: true,
@@ -87,8 +118,15 @@ export const messageRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/messages/{id}',
     kind: 'query',
-    summary: 'Read a message with the exact body that is sent',
-    params: byId,
+    tag: 'Webhook messages',
+    summary: 'Read a message',
+    docs: {
+      id: 'getMessage',
+      description: 'Returns the message with its deliveries and the exact text that is sent.',
+      errors: ['message_not_found'],
+      node: 'svc.webhooks.messages.get({id})',
+    },
+    params: byMessage,
     output: messageDetailOutput,
     verb: (ctx, { params }) => getMessage(ctx.tx, ctx.actor.partnerId, params.id),
   }),
@@ -97,8 +135,16 @@ export const messageRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/messages/{id}/attempts',
     kind: 'query',
-    summary: 'List the attempts of a message, oldest first',
-    params: byId,
+    tag: 'Webhook messages',
+    summary: 'List the attempts of a message',
+    docs: {
+      id: 'listMessageAttempts',
+      description:
+        'Returns each HTTP request that was made for this message, with the response, oldest first.',
+      errors: ['message_not_found'],
+      node: 'svc.webhooks.messages.attempts({id})',
+    },
+    params: byMessage,
     query: shortListQuery,
     output: listOf(attemptOutput),
     verb: async (ctx, { params, query }) =>
@@ -109,7 +155,16 @@ export const messageRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/attempts',
     kind: 'query',
-    summary: 'List the attempts of all messages, newest message first',
+    tag: 'Webhook messages',
+    summary: 'List attempts',
+    docs: {
+      id: 'listAttempts',
+      description:
+        'Returns HTTP requests to your endpoints, newest message first. All filters must match.',
+      errors: ['endpoint_not_found'],
+      node: 'svc.webhooks.attempts({query})',
+      query: { succeeded: 'false', limit: 20 },
+    },
     query: attemptsQuery,
     output: searchedListOf(attemptOutput),
     async verb(ctx, { query: { event_type, ...rest } }) {
@@ -122,9 +177,17 @@ export const messageRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks/messages/{id}/replay',
     kind: 'command',
-    summary: 'Send a message to one endpoint again, with the same id and bytes',
+    tag: 'Webhook messages',
+    summary: 'Replay a message',
+    docs: {
+      id: 'replayMessage',
+      description:
+        'Sends the message again with the same `webhook-id` and the same bytes, so a receiver that handles each id once is safe. Pending retries of it are replaced.',
+      errors: ['message_not_found', 'endpoint_not_found', 'version_conflict'],
+      node: 'svc.webhooks.messages.replay({id}, {body})',
+    },
     wakes: true,
-    params: byId,
+    params: byMessage,
     body: replayMessageInput,
     output: deliveryOutput,
     audit: {
@@ -149,8 +212,16 @@ export const messageRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks/messages/{id}/expunge',
     kind: 'command',
-    summary: 'Erase the payload of a message permanently; the results of its deliveries stay',
-    params: byId,
+    tag: 'Webhook messages',
+    summary: 'Erase the payload of a message',
+    docs: {
+      id: 'expungeMessage',
+      description:
+        'Erases the body of the message and the bodies of the responses to it. It cannot be undone. The results of its deliveries stay.',
+      errors: ['message_not_found', 'version_conflict'],
+      node: 'svc.webhooks.messages.expunge({id}, {body})',
+    },
+    params: byMessage,
     body: expungeMessageInput,
     output: messageDetailOutput,
     audit: {
@@ -168,7 +239,13 @@ export const messageRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/egress_ips',
     kind: 'query',
-    summary: 'List the IP addresses that webhooks come from',
+    tag: 'Events',
+    summary: 'List the source addresses of webhooks',
+    docs: {
+      id: 'listEgressIps',
+      description: 'Returns the addresses to let through your firewall. Verify signatures anyway.',
+      node: 'svc.webhooks.egressIps()',
+    },
     output: egressIpsOutput,
     verb: async (ctx) => ({ egress_ips: [...ctx.service.egressIps] }),
   }),

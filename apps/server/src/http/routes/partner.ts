@@ -3,6 +3,7 @@ import {
   allowedOriginsInput,
   allowedOriginsOutput,
   eventsQuery,
+  exampleIds,
   externalId,
   listOf,
   partnerOutput,
@@ -29,7 +30,7 @@ import {
   revokePortalSessions,
   setAllowedOrigins,
 } from '../../domain/index.ts';
-import { byId, JsonText, type Route, route } from '../route.ts';
+import { byIdOf, JsonText, type Route, route } from '../route.ts';
 
 const byTenant = z.strictObject({ external_id: externalId });
 
@@ -44,7 +45,13 @@ export const partnerRoutes: readonly Route[] = [
     who: 'key',
     kind: 'command',
     tag: 'Tenants',
-    summary: 'Send the portal’s data about a tenant and get a tenant token',
+    summary: 'Send a tenant’s data and get a tenant token',
+    docs: {
+      id: 'createTenantToken',
+      description:
+        'Call it when the tenant clicks the widget: it stores what you know about the tenant and the charges, and returns a token with which the frame opens for this tenant only. Omitted optional fields keep the stored value; null clears it. `charges` replaces the stored charges. Send the same data again whenever it changes; nothing happens if it did not.',
+      node: 'svc.portalInfo({external_id}, {body})',
+    },
     params: byTenant,
     query: portalInfoQuery,
     body: portalInfoInput,
@@ -63,7 +70,12 @@ export const partnerRoutes: readonly Route[] = [
     who: 'key',
     kind: 'command',
     tag: 'Tenants',
-    summary: 'Send the portal’s data about a tenant, with the external id in the body',
+    summary: 'Send a tenant’s data with the id in the body',
+    docs: {
+      id: 'createTenantTokenFromBody',
+      description:
+        'Does what `createTenantToken` does, for systems that cannot put an id into a path, such as ids that end in a dot.',
+    },
     query: portalInfoQuery,
     body: portalInfoBodyInput,
     output: portalInfoOutput,
@@ -78,7 +90,14 @@ export const partnerRoutes: readonly Route[] = [
     scope: 'admin',
     kind: 'query',
     tag: 'Tenants',
-    summary: 'Read the state of a tenant',
+    summary: 'Read a tenant',
+    docs: {
+      id: 'getTenant',
+      description:
+        'Returns whether the tenant can split what is due, and the open plan. It never returns a name, an address or a reason for a decline.',
+      errors: ['tenant_not_found'],
+      node: 'svc.tenants.get({external_id})',
+    },
     params: byTenant,
     output: tenantOutput,
     verb: (ctx, { params }) => readTenant(ctx, params),
@@ -91,7 +110,14 @@ export const partnerRoutes: readonly Route[] = [
     kind: 'query',
     tag: 'Plans and settlements',
     summary: 'Read a plan',
-    params: byId,
+    docs: {
+      id: 'getPlan',
+      description:
+        'Returns the plan with its installments. Webhooks report each change, so you rarely need to poll.',
+      errors: ['plan_not_found'],
+      node: 'svc.plans.get({id})',
+    },
+    params: byIdOf('Id of the plan.', exampleIds.plan),
     output: planOutput,
     verb: (ctx, { params }) => readPlan(ctx, params),
   }),
@@ -100,8 +126,16 @@ export const partnerRoutes: readonly Route[] = [
     path: '/events',
     who: 'key',
     kind: 'query',
-    tag: 'Webhooks',
-    summary: 'Read webhook bodies in commit order, as a fallback to receiving them',
+    tag: 'Events',
+    summary: 'Read webhook bodies in order',
+    docs: {
+      id: 'listEvents',
+      description:
+        'Returns the bodies of your webhooks, byte for byte as they are sent, oldest first. Test sends and expunged messages are left out. Continue with `after` set to the last id that you have handled: no event can appear before one that you have read.',
+      errors: ['message_not_found'],
+      node: 'svc.events.list({query})',
+      query: { limit: 20 },
+    },
     query: eventsQuery,
     output: listOf(webhookEnvelope),
     async verb(ctx, { query }) {
@@ -128,7 +162,13 @@ export const partnerRoutes: readonly Route[] = [
     who: 'key',
     kind: 'command',
     tag: 'Partner',
-    summary: 'Get a single-use link to the webhook portal, valid for 10 minutes',
+    summary: 'Get a link to the webhook portal',
+    docs: {
+      id: 'createWebhookPortalLink',
+      description:
+        'Create the link when a person clicks, and redirect them to it. The link works once, within 10 minutes. What the person does appears in the audit log under the name that you pass.',
+      node: 'svc.webhookPortalUrl({ person: "Sam Ortiz" })',
+    },
     query: webhookPortalUrlQuery,
     output: webhookPortalUrlOutput,
     audit: 'in_verb',
@@ -146,6 +186,12 @@ export const partnerRoutes: readonly Route[] = [
     kind: 'command',
     tag: 'Partner',
     summary: 'Sign everyone out of the webhook portal',
+    docs: {
+      id: 'revokeWebhookPortalSessions',
+      description:
+        'Ends all sessions of the webhook portal and invalidates links that were not opened yet.',
+      node: 'svc.revokeWebhookPortalSessions()',
+    },
     output: revokedOutput,
     audit: 'in_verb',
     verb: (ctx) => revokePortalSessions(ctx),
@@ -157,7 +203,13 @@ export const partnerRoutes: readonly Route[] = [
     scope: 'admin',
     kind: 'query',
     tag: 'Partner',
-    summary: 'Read which pages may show the widget',
+    summary: 'Read the allowed origins',
+    docs: {
+      id: 'getAllowedOrigins',
+      description:
+        'Returns the origins that may embed the widget and the experience. An empty list means any origin in the sandbox and none in production.',
+      node: 'svc.allowedOrigins.get()',
+    },
     output: allowedOriginsOutput,
     verb: (ctx) => readAllowedOrigins(ctx),
   }),
@@ -168,7 +220,13 @@ export const partnerRoutes: readonly Route[] = [
     scope: 'admin',
     kind: 'command',
     tag: 'Partner',
-    summary: 'Replace the list of pages that may show the widget',
+    summary: 'Replace the allowed origins',
+    docs: {
+      id: 'setAllowedOrigins',
+      description:
+        'Replaces the whole list. Pages of other origins cannot show the widget from then on.',
+      node: 'svc.allowedOrigins.set(["https://portal.example"])',
+    },
     body: allowedOriginsInput,
     output: allowedOriginsOutput,
     audit: {

@@ -161,9 +161,15 @@ export const portalRoutes: readonly Route[] = [
     path: '/webhooks/audit_log',
     who: 'key_or_portal',
     kind: 'query',
-    tag: 'Webhooks',
-    summary:
-      'List who changed what, newest first: endpoints, messages, settlements, keys, allowed origins',
+    tag: 'Partner',
+    summary: 'Read the audit log',
+    docs: {
+      id: 'listAuditLog',
+      description:
+        'Returns who changed what and when, newest first: endpoints, messages, settlements, keys, allowed origins, brand. Each look at a signing secret is listed, too.',
+      errors: ['endpoint_not_found'],
+      node: 'svc.webhooks.auditLog()',
+    },
     query: auditLogQuery,
     output: auditLogOutput,
     verb: async (ctx, { query }) =>

@@ -2,6 +2,7 @@ import {
   activityOutput,
   activityQuery,
   createReplayInput,
+  exampleIds,
   listOf,
   replayOutput,
   replaysQuery,
@@ -16,10 +17,11 @@ import {
 } from '@svc/webhooks';
 import type { AuditEntry } from '../../domain/index.ts';
 import { givenFields } from '../input/given-fields.ts';
-import { byId, type Route, route } from '../route.ts';
+import { byIdOf, type Route, route } from '../route.ts';
 import { listFilter } from './list-filter.ts';
 
 const webhooks = { who: 'key_or_portal', tag: 'Webhooks' } as const;
+const byReplay = byIdOf('Id of the replay.', exampleIds.replay);
 const dayMs = 86_400_000;
 
 export const replayRoutes: readonly Route[] = [
@@ -28,7 +30,22 @@ export const replayRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks/replays',
     kind: 'command',
-    summary: 'Send many messages to one endpoint again: failed ones, or those that match a filter',
+    tag: 'Webhook replays',
+    summary: 'Replay many messages',
+    docs: {
+      id: 'createReplay',
+      description:
+        'Sends the messages of a time window to one endpoint again, in the background. Without a filter these are the ones that failed. Count them first with `dry_run`.',
+      errors: ['endpoint_not_found'],
+      node: 'svc.webhooks.replays.create({body})',
+      body: {
+        endpoint_id: 'ep_01k5z3w7c8d9e0f1g2h3j4k5m6',
+        since: '2026-02-01T00:00:00Z',
+        until: '2026-02-02T00:00:00Z',
+        filter: { states: ['failed'] },
+        rate_per_second: 50,
+      },
+    },
     wakes: true,
     body: createReplayInput,
     output: replayOutput,
@@ -57,7 +74,15 @@ export const replayRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/replays',
     kind: 'query',
-    summary: 'List replays, newest first',
+    tag: 'Webhook replays',
+    summary: 'List replays',
+    docs: {
+      id: 'listReplays',
+      description: 'Returns your replays, newest first, with their progress.',
+      errors: ['endpoint_not_found'],
+      node: 'svc.webhooks.replays.list({query})',
+      query: { limit: 20 },
+    },
     query: replaysQuery,
     output: listOf(replayOutput),
     verb: async (ctx, { query }) =>
@@ -68,20 +93,51 @@ export const replayRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/replays/{id}',
     kind: 'query',
-    summary: 'Read the progress of a replay',
-    params: byId,
+    tag: 'Webhook replays',
+    summary: 'Read a replay',
+    docs: {
+      id: 'getReplay',
+      description: 'Returns the replay with its counts so far.',
+      errors: ['replay_not_found'],
+      node: 'svc.webhooks.replays.get({id})',
+    },
+    params: byReplay,
     output: replayOutput,
     verb: (ctx, { params }) => getReplay(ctx.tx, ctx.actor.partnerId, params.id),
   }),
-  control('pause', 'replay.paused', 'Pause a replay; deliveries in flight finish'),
-  control('resume', 'replay.resumed', 'Continue a paused replay'),
-  control('cancel', 'replay.canceled', 'Cancel a replay; messages already sent stay sent'),
+  control(
+    'pause',
+    'replay.paused',
+    'Pause a replay',
+    'Stops sending. Deliveries in flight finish. Resume it whenever you like.',
+  ),
+  control(
+    'resume',
+    'replay.resumed',
+    'Resume a replay',
+    'Continues a paused replay from where it stopped.',
+  ),
+  control(
+    'cancel',
+    'replay.canceled',
+    'Cancel a replay',
+    'Ends the replay. Messages that were sent already stay sent.',
+  ),
   route({
     ...webhooks,
     method: 'GET',
     path: '/webhooks/activity',
     kind: 'query',
-    summary: 'Count attempts over time, in at most 120 steps',
+    tag: 'Webhook messages',
+    summary: 'Count attempts over time',
+    docs: {
+      id: 'getActivity',
+      description:
+        'Counts deliveries and failures over time, in at most 120 steps of equal length, with the median and the 95th percentile of their duration.',
+      errors: ['endpoint_not_found'],
+      node: 'svc.webhooks.activity({query})',
+      query: { since: '2026-02-01T00:00:00Z', until: '2026-02-02T00:00:00Z' },
+    },
     query: activityQuery,
     output: activityOutput,
     async verb(ctx, { query }) {
@@ -97,15 +153,23 @@ function control(
   what: 'pause' | 'resume' | 'cancel',
   action: AuditEntry['action'],
   summary: string,
+  description: string,
 ): Route {
   return route({
     ...webhooks,
     method: 'POST',
     path: `/webhooks/replays/{id}/${what}`,
+    tag: 'Webhook replays',
     kind: 'command',
     summary,
+    docs: {
+      id: `${what}Replay`,
+      description,
+      errors: ['replay_not_found', 'version_conflict'],
+      node: `svc.webhooks.replays.${what}({id})`,
+    },
     wakes: true,
-    params: byId,
+    params: byReplay,
     output: replayOutput,
     audit: {
       entry: ({ input: { params }, result }) => ({

@@ -1,4 +1,5 @@
 import {
+  exampleIds,
   listOf,
   refundInput,
   refundOutput,
@@ -24,11 +25,14 @@ import {
   returnSettlement,
   updateSettlement,
 } from '../../domain/index.ts';
-import { byId, type Route, type RouteCtx, route } from '../route.ts';
+import { byIdOf, type Route, type RouteCtx, route } from '../route.ts';
 
 const settlements = { who: 'key', tag: 'Plans and settlements' } as const;
-const one = { ...settlements, params: byId } as const;
-/** The portal shows settlements to sessions with the scope `admin`; only a backend changes them. */
+const one = {
+  ...settlements,
+  params: byIdOf('Id of the settlement.', exampleIds.settlement),
+} as const;
+/** The portal shows and confirms settlements in sessions with the scope `admin`. */
 const shown = { who: 'key_or_portal', scope: 'admin' } as const;
 
 export const settlementRoutes: readonly Route[] = [
@@ -39,6 +43,13 @@ export const settlementRoutes: readonly Route[] = [
     path: '/settlements',
     kind: 'query',
     summary: 'List settlements, newest first',
+    docs: {
+      id: 'listSettlements',
+      description:
+        'Returns our payments to you, newest first. Use the filters to find those that you have to debit or that are overdue.',
+      node: 'svc.settlements.list({query})',
+      query: { status: 'unsettled', limit: 20 },
+    },
     query: settlementsQuery,
     output: listOf(settlementOutput),
     verb: (ctx, { query }) => listSettlements(ctx, query),
@@ -49,7 +60,13 @@ export const settlementRoutes: readonly Route[] = [
     method: 'GET',
     path: '/settlements/report',
     kind: 'query',
-    summary: 'Read one day’s settlements as rows, with totals and mismatches',
+    summary: 'Read one day’s settlements',
+    docs: {
+      id: 'getSettlementReport',
+      description:
+        'Returns the settlements that were created on one day in UTC, with totals for each status, the deposits of that day, and everything that does not match your processor’s ids.',
+      node: 'svc.settlements.report("2026-02-01")',
+    },
     query: settlementReportQuery,
     output: settlementReport,
     verb: (ctx, { query }) => reportSettlements(ctx, query),
@@ -60,7 +77,12 @@ export const settlementRoutes: readonly Route[] = [
     method: 'GET',
     path: '/settlements/report.csv',
     kind: 'query',
-    summary: 'Read one day’s settlements as a CSV file',
+    summary: 'Download one day’s settlements as CSV',
+    docs: {
+      id: 'downloadSettlementReport',
+      description:
+        'Returns the rows of `getSettlementReport` as a file (RFC 4180) with a header line. Errors are JSON as everywhere else.',
+    },
     csv: ({ date }) => `settlements-${date}.csv`,
     query: settlementReportQuery,
     output: z.string(),
@@ -72,6 +94,14 @@ export const settlementRoutes: readonly Route[] = [
     path: '/settlements/{id}',
     kind: 'command',
     summary: 'Report the outcome of a settlement’s debit',
+    docs: {
+      id: 'updateSettlement',
+      description:
+        'Report `unverified` when you have sent the debit of our account, then `verified` when the money has arrived or `failed` when it has not. Repeating the current status changes nothing. A settlement cannot go back to `unsettled`.',
+      errors: ['settlement_not_found', 'settlement_transition_invalid'],
+      node: 'svc.settlements.update({id}, {body})',
+      body: { status: 'unverified', processor_transaction_id: 'ach_20260202_0001' },
+    },
     body: settlementInput,
     output: settlementOutput,
     audit: {
@@ -88,6 +118,12 @@ export const settlementRoutes: readonly Route[] = [
     path: '/settlements/{id}',
     kind: 'query',
     summary: 'Read a settlement',
+    docs: {
+      id: 'getSettlement',
+      description: 'Returns the settlement with the charges that it pays.',
+      errors: ['settlement_not_found'],
+      node: 'svc.settlements.get({id})',
+    },
     output: settlementOutput,
     verb: (ctx, { params }) => readSettlement(ctx, params),
   }),
@@ -96,7 +132,14 @@ export const settlementRoutes: readonly Route[] = [
     method: 'POST',
     path: '/settlements/{id}/return',
     kind: 'command',
-    summary: 'Report that the bank returned a debit after it had arrived',
+    summary: 'Report that a debit was returned',
+    docs: {
+      id: 'reportSettlementReturn',
+      description:
+        'Moves a `verified` settlement to `returned`: we owe you the amount again. The tenant’s plan does not change.',
+      errors: ['settlement_not_found', 'settlement_transition_invalid'],
+      node: 'svc.settlements.reportReturn({id}, {body})',
+    },
     body: settlementReturnInput,
     output: settlementOutput,
     audit: {
@@ -111,7 +154,14 @@ export const settlementRoutes: readonly Route[] = [
     method: 'POST',
     path: '/settlements/{id}/refunds',
     kind: 'command',
-    summary: 'Report that you sent part of a settlement back because the tenant was credited',
+    summary: 'Refund a part of a settlement',
+    docs: {
+      id: 'createRefund',
+      description:
+        'Use it when the landlord credits the tenant after the settlement has arrived. The refund reduces what the tenant still owes, from the last payment on; what nobody owes anymore is paid back to the tenant.',
+      errors: ['settlement_not_found', 'refund_not_possible'],
+      node: 'svc.settlements.refund({id}, {body})',
+    },
     body: refundInput,
     output: refundOutput,
     audit: {
@@ -134,6 +184,12 @@ export const settlementRoutes: readonly Route[] = [
     path: '/settlements/{id}/refunds',
     kind: 'query',
     summary: 'List the refunds of a settlement',
+    docs: {
+      id: 'listRefunds',
+      description: 'Returns all refunds of the settlement, oldest first, in one page.',
+      errors: ['settlement_not_found'],
+      node: 'svc.settlements.listRefunds({id})',
+    },
     output: listOf(refundOutput),
     verb: (ctx, { params }) => listRefunds(ctx, params),
   }),

@@ -36,7 +36,15 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/set_underwriting_result',
     kind: 'steps',
-    summary: 'Set a tenant’s underwriting result and, with a date, the tenant’s clock',
+    summary: 'Fix a tenant’s underwriting result',
+    docs: {
+      id: 'setUnderwritingResult',
+      description:
+        'Fixes the decision of the tenant’s next application. With `rent_cycle_date` it also moves the tenant’s clock to that due date, and runs what falls due on the way if a plan is open. Creates the tenant if you have not sent `portal_info` yet.',
+      errors: ['clock_cannot_go_back', 'simulation_not_possible'],
+      node: 'svc.simulation.setUnderwritingResult({external_id}, {body})',
+      body: { underwriting_result: 'WILL_BE_APPROVED', rent_cycle_date: '2026-02-01' },
+    },
     body: setUnderwritingResultInput,
     verb: (ctx, { params, body }) => simulateResult(ctx.steps, { ...params, input: body }),
   }),
@@ -45,7 +53,14 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/set_flow',
     kind: 'steps',
-    summary: 'Use set_underwriting_result instead',
+    summary: 'Fix a result and a due date',
+    docs: {
+      id: 'setFlow',
+      description:
+        'Deprecated: `setUnderwritingResult` does the same and lets you leave out the date.',
+      errors: ['clock_cannot_go_back', 'simulation_not_possible'],
+      node: 'svc.simulation.setFlow({external_id}, {body})',
+    },
     // 2026-01-01, as in the contract.
     deprecated: { since: 1_767_225_600, successor: 'set_underwriting_result' },
     body: setFlowInput,
@@ -56,7 +71,14 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/advance_clock',
     kind: 'steps',
-    summary: 'Move a tenant’s clock forward and run everything that becomes due',
+    summary: 'Move a tenant’s clock',
+    docs: {
+      id: 'advanceClock',
+      description:
+        'Moves the clock of this tenant only. Payments, reminders and webhooks that become due on the way happen in order, before the call returns.',
+      errors: ['tenant_not_found', 'clock_cannot_go_back', 'simulation_not_possible'],
+      node: 'svc.simulation.advanceClock({external_id}, {body})',
+    },
     body: advanceClockInput,
     verb: (ctx, { params, body }) => advanceClock(ctx.steps, { ...params, input: body }),
   }),
@@ -65,7 +87,14 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/fail_next_payment',
     kind: 'command',
-    summary: 'Make a tenant’s next payment fail',
+    summary: 'Make the next payment fail',
+    docs: {
+      id: 'failNextPayment',
+      description:
+        'The next payment of this tenant fails with the code that you pass. Call it several times to let several payments fail.',
+      errors: ['simulation_not_possible'],
+      node: 'svc.simulation.failNextPayment({external_id}, {body})',
+    },
     body: failNextPaymentInput,
     verb: (ctx, { params, body }) => failNextPayment(ctx, { ...params, input: body }),
   }),
@@ -89,7 +118,14 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/reset',
     kind: 'command',
-    summary: 'Return a tenant to real time and cancel everything open',
+    summary: 'Reset a tenant',
+    docs: {
+      id: 'resetSimulation',
+      description:
+        'Withdraws open applications, cancels the open plan, forgets fixed results and sets the tenant’s clock back to real time. Charges and history stay.',
+      errors: ['tenant_not_found', 'simulation_not_possible'],
+      node: 'svc.simulation.reset({external_id})',
+    },
     verb: (ctx, { params }) => resetSimulation(ctx, params),
   }),
   route({
@@ -97,7 +133,13 @@ export const simulationRoutes: readonly Route[] = [
     method: 'GET',
     path: '/simulation/{external_id}',
     kind: 'query',
-    summary: 'Read the simulation of a tenant',
+    summary: 'Read a tenant’s simulation',
+    docs: {
+      id: 'getSimulation',
+      description: 'Returns the tenant’s clock and the results that you have fixed.',
+      errors: ['tenant_not_found'],
+      node: 'svc.simulation.get({external_id})',
+    },
     verb: (ctx, { params }) => readSimulation(ctx, params),
   }),
 ];

@@ -1,10 +1,9 @@
-import { type EventType, eventCatalog, eventExamples } from '@svc/contract';
+import { type EventType, eventCatalog, eventExamples, eventSchemaOf } from '@svc/contract';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { checkSchema, describeType, type Schema } from './check-schema.ts';
 
 function schemaOf(type: EventType): Schema {
-  return z.toJSONSchema(eventCatalog[type].data) as Schema;
+  return eventSchemaOf(type) as Schema;
 }
 
 test.each(Object.keys(eventCatalog) as EventType[])(

@@ -102,12 +102,22 @@ function checkFields(
   const wrong = Object.entries(value).flatMap(([name, child]) => {
     const childSchema = Object.hasOwn(known, name) ? known[name] : undefined;
     if (childSchema) return checkSchema(child, childSchema, at(name));
-    return schema.additionalProperties === false
-      ? [{ path: at(name), message: 'is not a field of this type' }]
-      : [];
+    return hasOtherFields(schema)
+      ? []
+      : [{ path: at(name), message: 'is not a field of this type' }];
   });
   // Problems with existing fields come first: missing ones may just not be typed yet.
   return [...wrong, ...missing];
+}
+
+/**
+ * Published schemas are open, because fields may be added to events. A body that is typed here
+ * should still have only the fields that are listed.
+ */
+function hasOtherFields({ properties, additionalProperties }: Schema): boolean {
+  return additionalProperties === undefined
+    ? properties === undefined
+    : additionalProperties !== false;
 }
 
 function hasType(value: unknown, type: string): boolean {

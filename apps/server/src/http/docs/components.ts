@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
+import { jsonSchemaOf } from '@svc/contract';
+import { z } from 'zod';
+
+export type Json = Record<string, unknown>;
+
+const prefix = '#/components/schemas/';
+
+export interface Components {
+  readonly schemas: Record<string, Json>;
+  /** Adds a schema and returns a reference to it. */
+  add(name: string, schema: Json): Json;
+  /** The JSON Schema of `schema`. The named schemas in it become components, and references to them. */
+  schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json;
+  /** The example of a schema, composed from those of its fields. */
+  exampleOf(schema: Json): unknown;
+}
+
+/** Collects the named schemas of a document. */
+export function createComponents(): Components {
+  const schemas: Record<string, Json> = {};
+  // The conversion takes most of the time, and lists share their query.
+  const converted = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() };
+  return { schemas, add, schemaOf, exampleOf };
+
+  function add(name: string, schema: Json): Json {
+    const known = schemas[name];
+    if (known && !isDeepStrictEqual(known, schema)) {
+      throw new Error(`Two different schemas are named ${name}: give one of them another name.`);
+    }
+    schemas[name] = schema;
+    return { $ref: prefix + name };
+  }
+
+  function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const known = converted[io].get(schema);
+    if (known) return known;
+    // Wrapped, because a root schema is written out even if it has a name.
+    const made = jsonSchemaOf(z.object({ it: schema }), io) as {
+      properties: { it: Json };
+      $defs?: Record<string, Json>;
+    };
+    for (const [name, definition] of Object.entries(made.$defs ?? {})) add(name, point(definition));
+    const found = point(made.properties.it);
+    converted[io].set(schema, found);
+    return found;
+  }
+
+  function exampleOf(schema: Json): unknown {
+    const { $ref, examples, enum: values, anyOf, oneOf, properties, items } = schema;
+    if (Array.isArray(examples)) return examples[0];
+    if (typeof $ref === 'string') return exampleOf(schemas[$ref.replace(prefix, '')] ?? {});
+    if ('const' in schema) return schema.const;
+    if (Array.isArray(values)) return values[0];
+    const choices = (anyOf ?? oneOf) as Json[] | undefined;
+    if (choices) return exampleOf(choices.find(({ type }) => type !== 'null') ?? {});
+    if (properties) {
+      const fields = Object.entries(properties as Record<string, Json>);
+      const required = (schema.required ?? []) as string[];
+      const closed = schema.additionalProperties === false;
+      const shown = fields.filter(
+        ([name, field]) => required.includes(name) || (closed && hasExample(field)),
+      );
+      return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field)]));
+    }
+    if (schema.type === 'array') return [exampleOf((items ?? {}) as Json)];
+    return null;
+  }
+
+  /** Whether a request should show an optional field. One without an example is rarely needed. */
+  function hasExample({ examples, $ref, anyOf }: Json): boolean {
+    const choices = (anyOf ?? []) as Json[];
+    return examples !== undefined || $ref !== undefined || choices.some((it) => '$ref' in it);
+  }
+}
+
+/** Turns references to definitions into references to components. */
+function point<T>(schema: T): T {
+  return JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', prefix) : value,
+  );
+}

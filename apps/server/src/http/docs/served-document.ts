@@ -1,0 +1,21 @@
+import type { Service } from '../../context.ts';
+import { routes } from '../routes.ts';
+import type { Json } from './components.ts';
+import { openApiDocument } from './openapi.ts';
+
+interface Served {
+  readonly document: Json;
+  readonly text: string;
+}
+
+const documents = new WeakMap<Service, Served>();
+
+/** The OpenAPI document of a service. Built on first use: that takes half a second. */
+export function servedDocument(service: Service): Served {
+  const known = documents.get(service);
+  if (known) return known;
+  const document = openApiDocument(routes, service);
+  const served = { document, text: JSON.stringify(document) };
+  documents.set(service, served);
+  return served;
+}

@@ -1,0 +1,157 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, expect, test } from 'vitest';
+import { useService } from './harness.ts';
+import { withPlan } from './journeys/with-plan.ts';
+
+const svc = await useService();
+const { key, ...partner } = await svc.newPartner();
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => response.writeHead(204).end());
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+afterAll(() => receiver.close());
+const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+
+interface Content {
+  readonly schema: object;
+  readonly examples: { readonly request: { readonly value: unknown } };
+}
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: { name: string; in: string; example?: unknown; required: boolean }[];
+  readonly requestBody?: { readonly content: { readonly 'application/json'?: Content } };
+  readonly responses: Readonly<Record<string, { content: Record<string, Content> }>>;
+}
+
+const document = (await (await fetch(`${svc.url}/v1/openapi.json`)).json()) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties?: object }> };
+};
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema(document, 'document');
+const operations = new Map(
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [
+      operation.operationId,
+      { path, method: method.toUpperCase(), operation },
+    ]),
+  ),
+);
+const done = new Set<string>();
+/** Ids of this test's objects, by the prefix of the example that they replace. */
+const ids: Record<string, string> = {};
+
+/** Makes the documented example request, with ids of existing objects. The response must fit its schema. */
+async function run(operationId: string, changes: object = {}): Promise<unknown> {
+  const found = operations.get(operationId);
+  if (!found) throw new Error(`There is no operation ${operationId}.`);
+  const { path, method, operation } = found;
+  const values = (place: string) =>
+    operation.parameters
+      .filter((it) => it.in === place && it.example !== undefined)
+      .map(({ name, example }) => [name, String(real(example))] as const);
+  const params = Object.fromEntries(values('path'));
+  const query = new URLSearchParams(values('query').map((pair) => [...pair]));
+  const at = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+  const content = operation.requestBody?.content['application/json'];
+  const value = content && (real(content.examples.request.value) as object);
+  const response = await fetch(`${svc.url}/v1${at}?${query}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(value ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(value ? { body: JSON.stringify({ ...value, ...changes }) } : {}),
+  });
+  const text = await response.text();
+  expect(response.status, `${operationId} ${text}`).toBe(200);
+  done.add(operationId);
+  const [type = '', schema] = Object.entries(operation.responses[200]?.content ?? {})[0] ?? [];
+  expect(response.headers.get('content-type')).toContain(type);
+  if (type !== 'application/json') return text;
+  const body: unknown = JSON.parse(text);
+  const located = JSON.stringify(schema?.schema).replaceAll('"#/', '"document#/');
+  const validate = ajv.compile(JSON.parse(located) as object);
+  expect(validate(body), `${operationId} ${ajv.errorsText(validate.errors)}`).toBe(true);
+  return (body as { data: unknown }).data;
+}
+
+/** Replaces ids and addresses of examples by real ones. */
+function real(example: unknown): unknown {
+  return JSON.parse(JSON.stringify(example), (_, value) => {
+    if (value === 'https://portal.example/hooks') return receiverUrl;
+    const [, prefix] = /^([a-z]{2,3})_01k5z3w7c8d9e0f1g2h3j4k5m6$/.exec(String(value)) ?? [];
+    return prefix === undefined ? value : (ids[prefix] ?? value);
+  });
+}
+
+test('each example request of the document is answered as the document says', async () => {
+  // The life of a plan. The examples are about the tenant t-100.
+  await run('createTenantToken');
+  await run('createTenantTokenFromBody');
+  await run('failNextPayment');
+  await run('resetSimulation');
+  await run('setFlow');
+  await run('setUnderwritingResult');
+  const { plan } = await withPlan(svc, { key, ...partner }, 't-100');
+  await run('getTenant');
+  ids.pln = plan.id;
+  const { settlement_id } = (await run('getPlan')) as { settlement_id: string };
+  ids.stl = settlement_id;
+  await run('listSettlements');
+  await run('getSettlement');
+  await run('updateSettlement');
+  await run('updateSettlement', { status: 'verified' });
+  await run('createRefund');
+  await run('listRefunds');
+  await run('reportSettlementReturn');
+  await run('getSettlementReport');
+  await run('downloadSettlementReport');
+  await run('advanceClock');
+  await run('getSimulation');
+
+  // Webhooks.
+  ids.ep = ((await run('createEndpoint')) as { id: string }).id;
+  await run('listEndpoints');
+  await run('getEndpoint');
+  await run('updateEndpoint');
+  await run('getEndpointSecret');
+  await run('rotateEndpointSecret');
+  await run('sendTestWebhook');
+  ids.evt = ((await run('publishEvent', { channels: undefined })) as { id: string }).id;
+  await run('listEvents');
+  await run('listEventTypes');
+  await run('listEgressIps');
+  await run('listMessages');
+  await run('getMessage');
+  await run('listMessageAttempts');
+  await run('listAttempts');
+  await run('listEndpointHealth');
+  await run('getActivity');
+  await run('replayMessage');
+  ids.rpl = ((await run('createReplay')) as { id: string }).id;
+  await run('listReplays');
+  await run('getReplay');
+  await run('pauseReplay');
+  await run('resumeReplay');
+  await run('cancelReplay');
+  await run('expungeMessage');
+  await run('deleteEndpoint');
+
+  // The partner.
+  await run('setAllowedOrigins');
+  await run('getAllowedOrigins');
+  await run('createWebhookPortalLink');
+  await run('revokeWebhookPortalSessions');
+  await run('setAppearance');
+  await run('getAppearance');
+  await run('removeLogo');
+  await run('removeFont');
+  await run('listAuditLog');
+
+  // Files have no example.
+  const files = ['uploadLogo', 'uploadFont'];
+  expect([...operations.keys()].filter((id) => !done.has(id)).sort()).toEqual(files.sort());
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { type EventType, eventCatalog } from './events.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/**
+ * The JSON Schema (2020-12) of requests (`input`) or responses (`output`); named schemas are in `$defs`.
+ * Objects in responses are open and marked enumerations are plain strings, because both may grow
+ * within a version of the API. Objects in requests are closed, so that a typo does not go unnoticed.
+ */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return convert(made, io) as JsonSchema;
+}
+
+/** The JSON Schema of an event type's `data`, without references. */
+export function eventSchemaOf(type: EventType): JsonSchema {
+  const { $defs, ...schema } = jsonSchemaOf(eventCatalog[type].data, 'output');
+  return inline(schema, ($defs ?? {}) as Record<string, JsonSchema>) as JsonSchema;
+}
+
+/** Keywords whose values are data and not schemas. */
+const dataKeywords = ['examples', 'default', 'const', 'enum', 'required'];
+/** Keywords whose values are maps from names to schemas. */
+const mapKeywords = ['properties', '$defs'];
+
+function convert(schema: unknown, io: 'input' | 'output'): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => convert(item, io));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  // Not `examples`: Zod drops it from the input of a schema that transforms.
+  const { id: _, extensible, example, ...rest } = schema as Record<string, unknown>;
+  const converted = Object.entries(rest).flatMap(([keyword, value]) => {
+    if (keyword === 'additionalProperties' && value === false && io === 'output') return [];
+    if (keyword === 'enum' && extensible === true) return [['x-extensible-enum', value]];
+    if (dataKeywords.includes(keyword)) return [[keyword, value]];
+    if (mapKeywords.includes(keyword)) {
+      const fields = Object.entries(value as object);
+      return [[keyword, Object.fromEntries(fields.map(([name, it]) => [name, convert(it, io)]))]];
+    }
+    return [[keyword, convert(value, io)]];
+  });
+  const examples = example === undefined ? {} : { examples: [example] };
+  return { ...Object.fromEntries(converted), ...examples };
+}
+
+function inline(schema: unknown, defs: Readonly<Record<string, JsonSchema>>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => inline(item, defs));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $ref, ...rest } = schema as Record<string, unknown>;
+  const name = String($ref).replace('#/$defs/', '');
+  const whole = $ref === undefined ? rest : { ...defs[name], ...rest };
+  return Object.fromEntries(
+    Object.entries(whole).map(([keyword, value]) => [keyword, inline(value, defs)]),
+  );
+}

@@ -74,7 +74,7 @@ async function startService() {
   child.stdout.on('data', (data) => {
     printed += data;
   });
-  await vi.waitFor(() => expect(printed).toContain('answers'), { timeout: 120_000, interval: 100 });
+  await vi.waitFor(() => expect(printed).toContain('answers'), { timeout: 300_000, interval: 100 });
   return { origin, env };
 }
 
@@ -230,8 +230,8 @@ async function checkReceiver(key: string, port: number): Promise<void> {
     const answer = await fetch(`${service.origin}/v1/webhooks/attempts`, {
       headers: { authorization: `Bearer ${key}` },
     });
-    const { data } = (await answer.json()) as { data: { items: { status_code: number }[] } };
-    return [...new Set(data.items.map((it) => it.status_code))];
+    const { data } = (await answer.json()) as { data: { items: { status: number | null }[] } };
+    return [...new Set(data.items.map((it) => it.status))];
   };
   await expect.poll(statuses).toEqual([204]);
 }

@@ -90,7 +90,7 @@ async function missingOf({ needs }: Language): Promise<string | undefined> {
 }
 
 /** What each row of the tables has to give, in order. */
-async function expected(): Promise<string[]> {
+async function expectedLines(): Promise<string[]> {
   const lines = await Promise.all(
     tables.map(async (path, index) => {
       const [header = '', ...rows] = (await readFile(path, 'utf8')).trimEnd().split('\n');
@@ -121,9 +121,9 @@ for (const { name, folder: language, build, check } of languages) {
     const [program = '', ...args] = check;
     const { stdout } = await run(program, [...args, ...tables], options);
     const answers = stdout.trimEnd().split(/\r?\n/);
-    const wanted = await expected();
-    const printed = wanted.map((line, index) => line.replace(/: [^:]*$/, `: ${answers[index]}`));
-    expect(printed).toEqual(wanted);
-    expect(answers).toHaveLength(wanted.length);
+    const expected = await expectedLines();
+    const printed = expected.map((line, index) => line.replace(/: [^:]*$/, `: ${answers[index]}`));
+    expect(printed).toEqual(expected);
+    expect(answers).toHaveLength(expected.length);
   });
 }

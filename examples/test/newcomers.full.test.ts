@@ -39,8 +39,8 @@ const terminals: Terminal[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-newcomers-'));
   // Packs the tarballs too, if they are out of date.
-  const build = await runNode(['scripts/build.mjs'], { quiet: true });
-  expect(build).toMatchObject({ code: 0 });
+  const { code, output } = await runNode(['scripts/build.mjs'], { quiet: true });
+  if (code !== 0) throw new Error(output);
   [service, browser] = await Promise.all([
     startService(),
     chromiumLaunchOptions().then((options) => chromium.launch(options)),

@@ -274,7 +274,7 @@ test.skipIf(!python)(
     await checkReceiver(key, port);
     report('Flask', effort);
     expect(effort.commands.length).toBeLessThanOrEqual(12);
-    expect(effort.lines).toBeLessThanOrEqual(65);
+    expect(effort.lines).toBeLessThanOrEqual(60);
   },
   600_000,
 );

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ensure } from './ensure.mjs';
+import { PACKED, packSdk, publishedPackages } from './release/pack-sdk.mjs';
 import { startProgress } from './steps/progress.mjs';
 import { ROOT, runNode } from './steps/run-command.mjs';
 
@@ -29,6 +30,9 @@ const BUNDLES = [
   },
 ];
 
+/** What the tarballs of the published packages are made of, besides their bundles. */
+const PACKED_FROM = [...publishedPackages(), 'packages/contract', 'packages/ui', 'scripts/release'];
+
 /** Files whose gzipped size a build reports. Explain growth over 10 % in the changeset. */
 const SIZES = [
   { what: 'core + widget', path: 'packages/core/dist/svc.js' },
@@ -36,15 +40,20 @@ const SIZES = [
   { what: 'experience', path: 'apps/experience/dist' },
 ];
 
-/** Builds what is out of date: TypeScript first, then the bundles in parallel. Exits with 1 on failure. */
+/**
+ * Builds what is out of date: TypeScript first, then the bundles in parallel, then the tarballs that
+ * contain them. Exits with 1 on failure.
+ */
 export async function buildIfStale() {
   const [types, stamps] = [await typesAreStale(), readStamps()];
   const bundles = BUNDLES.filter((bundle) => !isFresh(bundle, stamps));
-  if (!types && bundles.length === 0) return;
+  const tarballs = !tarballsAreFresh(stamps);
+  if (!types && bundles.length === 0 && !tarballs) return;
   const progress = startProgress('Building');
   let failures = types ? await buildTypes() : [];
   if (failures.length === 0) {
     failures = (await Promise.all(bundles.map((bundle) => buildBundle(bundle, stamps)))).flat();
+    if (failures.length === 0 && tarballs) failures = await buildTarballs(stamps);
     mkdirSync(dirname(STAMPS), { recursive: true });
     writeFileSync(STAMPS, JSON.stringify(stamps));
   }
@@ -53,7 +62,8 @@ export async function buildIfStale() {
     process.stderr.write(failures.join('\n'));
     process.exit(1);
   }
-  progress.done([...(types ? ['TypeScript'] : []), ...bundles.map(nameOf)].join(', '));
+  const built = [types ? 'TypeScript' : '', ...bundles.map(nameOf), tarballs ? 'tarballs' : ''];
+  progress.done(built.filter(Boolean).join(', '));
   printSizes();
 }
 
@@ -77,7 +87,7 @@ async function buildTypes() {
  */
 async function buildBundle(bundle, stamps) {
   // Taken before the build, so that a file saved during it makes the bundle stale.
-  const before = fingerprint(bundle);
+  const before = fingerprint(sourcesOf(bundle));
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
   const { code, output } = await runNode([vite, 'build', '--logLevel', 'warn'], {
     cwd: join(ROOT, bundle.folder),
@@ -86,6 +96,26 @@ async function buildBundle(bundle, stamps) {
   if (code !== 0) return [`${nameOf(bundle)}:\n${output}`];
   stamps[bundle.folder] = before;
   return [];
+}
+
+/**
+ * @param {Record<string, string>} stamps
+ * @returns {Promise<string[]>} what failed
+ */
+async function buildTarballs(stamps) {
+  const before = fingerprint(PACKED_FROM);
+  try {
+    await packSdk();
+    stamps[PACKED] = before;
+    return [];
+  } catch (error) {
+    return [`tarballs:\n${/** @type {Error} */ (error).message}\n`];
+  }
+}
+
+/** @param {Bundle} bundle */
+function sourcesOf({ folder, uses }) {
+  return [folder, ...uses];
 }
 
 /** @param {Bundle} bundle */
@@ -100,16 +130,22 @@ function nameOf({ folder }) {
  */
 function isFresh(bundle, stamps) {
   const isBuilt = existsSync(join(ROOT, bundle.folder, 'dist'));
-  return isBuilt && stamps[bundle.folder] === fingerprint(bundle);
+  return isBuilt && stamps[bundle.folder] === fingerprint(sourcesOf(bundle));
+}
+
+/** @param {Record<string, string>} stamps */
+function tarballsAreFresh(stamps) {
+  const isPacked = existsSync(join(ROOT, PACKED, 'index.json'));
+  return isPacked && stamps[PACKED] === fingerprint(PACKED_FROM);
 }
 
 /**
  * Changes with the name, size or time of any source.
- * @param {Bundle} bundle
+ * @param {string[]} sources
  */
-function fingerprint({ folder, uses }) {
+function fingerprint(sources) {
   const hash = createHash('sha256');
-  for (const path of ['package-lock.json', 'tsconfig.base.json', folder, ...uses]) {
+  for (const path of ['package-lock.json', 'tsconfig.base.json', ...sources]) {
     addToHash(hash, join(ROOT, path));
   }
   return hash.digest('hex');

@@ -8,7 +8,8 @@ import { compileScript, parse as parseVue } from 'vue/compiler-sfc';
 import { ROOT, runNode } from '../steps/run-command.mjs';
 
 // Checks every code block that a partner's developer may copy: TypeScript and JavaScript in strict
-// mode, JSON and shell by parsing, Python by running.
+// mode, JSON and shell by parsing, Python by running. Blocks that show a file's region (`file=`) or that
+// another test runs (`skip=`) are left out.
 
 const run = promisify(execFile);
 const FOLDER = join(ROOT, '.cache/docs-code');
@@ -172,9 +173,12 @@ function codeBlocksOf(path: string): CodeBlock[] {
   } catch {
     return []; // Not every folder has a README.
   }
-  return Array.from(text.matchAll(/^```(\w+).*\n([\s\S]*?)^```$/gm), (match) => ({
-    at: `${relative(ROOT, path)}:${text.slice(0, match.index).split('\n').length}`,
-    language: match[1] ?? '',
-    code: match[2] ?? '',
-  }));
+  const found = Array.from(text.matchAll(/^```(\w+)(.*)\n([\s\S]*?)^```$/gm));
+  return found
+    .filter(([, , attributes = '']) => !/ (skip|file)=/.test(attributes))
+    .map((match) => ({
+      at: `${relative(ROOT, path)}:${text.slice(0, match.index).split('\n').length}`,
+      language: match[1] ?? '',
+      code: match[3] ?? '',
+    }));
 }

@@ -153,10 +153,22 @@ test('an unprivileged user runs it in production from a read-only tree, and stop
     '/docs',
     '/docs/api',
     '/docs/sdk',
+    '/docs/vectors/webhooks.tsv',
+    '/docs/collection.json',
+    '/sdk',
     '/experience/maple',
     '/portal',
   ]) {
     expect([page, (await fetch(`${origin}${page}`)).status]).toEqual([page, 200]);
+  }
+
+  // The packages of this release come with it.
+  const { packages } = (await (await fetch(`${origin}/sdk/release.json`)).json()) as {
+    packages: Record<string, { path: string }>;
+  };
+  for (const tarball of ['@svc/core', '@svc/react', '@svc/node']) {
+    const { status } = await fetch(`${origin}${packages[tarball]?.path}`);
+    expect([tarball, status]).toEqual([tarball, 200]);
   }
 
   const metrics = `http://127.0.0.1:${settings.SVC_METRICS_PORT}/metrics`;

@@ -18,6 +18,7 @@ import { buildIfStale } from '../build.mjs';
 import { ensure } from '../ensure.mjs';
 import { startProgress } from '../steps/progress.mjs';
 import { ROOT, runCommand } from '../steps/run-command.mjs';
+import { runNpm } from '../steps/run-npm.mjs';
 
 // `npm run package`: writes dist/svc-<version>.tar.gz, which needs Node and nothing else. Production
 // neither installs nor builds. The same commit gives the same bytes on machines with the same
@@ -40,8 +41,11 @@ const FILES = [
   'apps/experience/dist',
   'apps/webhook-portal/dist',
   'deploy',
-  // The guides that it shows at /docs.
+  // The packages that partners install from /sdk.
+  'dist/sdk',
+  // The guides and test vectors that it shows at /docs.
   'docs',
+  'packages/contract/vectors',
   'packages/core/README.md',
   'packages/react/README.md',
   'packages/node/README.md',
@@ -94,12 +98,13 @@ async function installDependencies() {
   const root = { name, version, private: true, license, type, engines };
   writeJson('package.json', { ...root, workspaces: CODE, overrides });
   for (const file of ['package-lock.json', '.npmrc']) copy(file);
-  await npm('ci', '--ignore-scripts', '--prefer-offline', '--no-progress');
+  await runNpm(['ci', '--ignore-scripts', '--prefer-offline', '--no-progress'], { cwd: STAGE });
   const native = walk(join(STAGE, 'node_modules')).filter((file) => file.endsWith('.node'));
   if (native.length > 0) {
     throw new Error(`The archive would run on this platform only, because of ${native[0]}.`);
   }
-  const sbom = JSON.parse(await npm('sbom', '--sbom-format=cyclonedx'));
+  const printed = await runNpm(['sbom', '--sbom-format=cyclonedx'], { cwd: STAGE });
+  const sbom = JSON.parse(printed.slice(Math.max(0, printed.indexOf('{'))));
   // Random or of this moment; everything else follows from the lock file.
   delete sbom.serialNumber;
   delete sbom.metadata.timestamp;
@@ -110,23 +115,6 @@ async function installDependencies() {
   }
   rmSync(join(STAGE, 'node_modules/.bin'), { recursive: true });
   writeJson('package.json', root);
-}
-
-/** @param {string[]} args */
-async function npm(...args) {
-  // npm passes its own settings on to scripts, such as the workspace or the prefix of this call.
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([key]) => !/^npm_(config|package|lifecycle)/i.test(key)),
-  );
-  const execpath = process.env.npm_execpath ?? '';
-  const isNpm = /npm-cli\.c?js$/.test(execpath);
-  const { code, output } = await runCommand(
-    isNpm ? process.execPath : 'npm',
-    [...(isNpm ? [execpath] : []), '--silent', ...args],
-    { cwd: STAGE, env, quiet: true },
-  );
-  if (code !== 0) throw new Error(`npm ${args.join(' ')} failed:\n${output}`);
-  return output.slice(Math.max(0, output.indexOf('{')));
 }
 
 /** @param {string} path */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { errorCatalog, eventCatalog } from '@svc/contract';
 import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
@@ -223,5 +224,108 @@ test('each SDK file has an immutable URL per release and an integrity hash', asy
   ];
   for (const path of [...foreign, 'settings.d.ts', '__proto__']) {
     expect(`${(await get(`/sdk/${path}`)).status} ${path}`).toBe(`404 ${path}`);
+  }
+});
+
+test('each package is served with its hash, and /sdk has the commands that install it', async () => {
+  const { packages } = (await (await get('/sdk/release.json')).json()) as {
+    packages: Record<string, Record<'path' | 'permanent_path' | 'integrity' | 'version', string>>;
+  };
+  expect(Object.keys(packages)).toEqual(
+    expect.arrayContaining(['@svc/core', '@svc/node', '@svc/react']),
+  );
+  const page = await (await get('/sdk')).text();
+  for (const [name, { path = '', permanent_path = '', integrity, version }] of Object.entries(
+    packages,
+  )) {
+    expect(path).toBe(`/sdk/${name.slice(1).replace('/', '-')}-${version}.tgz`);
+    const file = await get(path);
+    expect(file.headers.get('content-encoding')).toBeNull();
+    const bytes = Buffer.from(await file.arrayBuffer());
+    expect(`sha512-${createHash('sha512').update(bytes).digest('base64')}`).toBe(integrity);
+    // npm asks whether its copy is still the current one.
+    expect(file.headers.get('cache-control')).toBe('no-cache');
+    const etag = file.headers.get('etag') ?? '';
+    // Without its own cache-control, fetch would ask for a full answer.
+    const asking = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
+    const again = await get(path, { headers: asking });
+    expect(again.status).toBe(304);
+    const permanent = await get(permanent_path);
+    expect(permanent.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(page).toContain(integrity);
+    expect(page).toContain(`${svc.origin}${path}`);
+  }
+  // One command has all that the React package imports.
+  const core = `${svc.origin}${packages['@svc/core']?.path}`;
+  expect(page).toContain(`npm install ${core} ${svc.origin}${packages['@svc/react']?.path}<`);
+  for (const path of ['index.json', 'svc-core-0.0.0.tgz', 'x/svc-core-0.1.0.tgz', '..%2Fx.tgz']) {
+    expect((await get(`/sdk/${path}`)).status, path).toBe(404);
+  }
+});
+
+test('the test vectors of both signatures are served as JSON and as tables', async () => {
+  const { files } = (await (await get('/docs/vectors')).json()) as { files: string[] };
+  expect(files).toEqual(
+    ['webhooks', 'widget-signatures'].flatMap((name) => [
+      `/docs/vectors/${name}.json`,
+      `/docs/vectors/${name}.tsv`,
+    ]),
+  );
+  for (const path of files) {
+    const file = await get(path);
+    const isJson = path.endsWith('.json');
+    expect(file.headers.get('content-type')).toContain(isJson ? 'json' : 'tab-separated-values');
+    expect(file.headers.get('access-control-allow-origin')).toBe('*');
+    const stored = new URL(`../../../packages/contract${path.slice(5)}`, import.meta.url);
+    expect(await file.text(), path).toBe(await readFile(stored, 'utf8'));
+  }
+  for (const path of ['nothing.json', '..%2Fpackage.json', 'webhooks', 'x/webhooks.json']) {
+    expect((await get(`/docs/vectors/${path}`)).status, path).toBe(404);
+  }
+});
+
+test('the collection has a request for each documented operation, and they are accepted', async () => {
+  interface Request {
+    method: string;
+    url: { raw: string };
+    header: { key: string; value: string }[];
+    body?: { raw?: string };
+  }
+  interface Item {
+    name: string;
+    item?: Item[];
+    request?: Request;
+  }
+  const { key } = await svc.newPartner();
+  const collection = (await (await get('/docs/collection.json')).json()) as Item & {
+    variable: { key: string; value: string }[];
+  };
+  const variables = Object.fromEntries(collection.variable.map(({ key, value }) => [key, value]));
+  Object.assign(variables, { base_url: `${svc.url}/v1`, api_key: key });
+  const requests = (collection.item ?? []).flatMap(({ item }) => item ?? []);
+  const document = (await (await get('/v1/openapi.json')).json()) as { paths: object };
+  const operations = Object.values(document.paths).flatMap((it) => Object.keys(it));
+  expect(requests).toHaveLength(operations.length);
+  for (const { name, request } of requests) {
+    if (!request) throw new Error(`${name} has no request.`);
+    const { method, url, header, body } = request;
+    // Of another partner's data, or none: what counts is that path and body are the route's.
+    const address = url.raw.replace(/\{\{(\w+)\}\}/g, (_, it: string) => variables[it] || 'none');
+    const answer = await fetch(address, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...Object.fromEntries(header.map((it) => [it.key, it.value])),
+      },
+      ...(body ? { body: body.raw ?? 'x' } : {}),
+    });
+    const { error } = (await answer.json().catch(() => ({ error: null }))) as {
+      error: { code: string; message: string } | null;
+    };
+    expect([name, answer.status < 500], error?.message).toEqual([name, true]);
+    expect([name, error?.code]).not.toEqual([name, 'malformed_request']);
+    if (method === 'GET' && !url.raw.includes('{{id}}') && !url.raw.includes('{{external_id}}')) {
+      expect([name, answer.status], error?.message).toEqual([name, 200]);
+    }
   }
 });

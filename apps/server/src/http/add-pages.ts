@@ -9,16 +9,19 @@ import { returnPath } from '../domain/payments/processor.ts';
 import { type App, type Reply, type Request, serveFiles } from './app.ts';
 import { addBankPages } from './bank-pages.ts';
 import { apiPage } from './docs/api-page.ts';
+import { collectionOf } from './docs/collection.ts';
 import { chapters } from './docs/docs-page.ts';
 import { errorsPage } from './docs/errors-page.ts';
 import { eventsPage } from './docs/events-page.ts';
 import { type Guide, guidePage, guides } from './docs/guide-page.ts';
 import { servedDocument } from './docs/served-document.ts';
+import { addVectors } from './docs/vectors.ts';
 import { addBrandFiles } from './pages/brand-files.ts';
 import { compressed } from './pages/compressed.ts';
 import { experiencePage, frameAncestors, inlineHashes } from './pages/experience-page.ts';
 import { htmlPage, readStyles } from './pages/html-page.ts';
-import { addSdkFiles } from './pages/sdk-files.ts';
+import { addSdkFiles, readScriptTag } from './pages/sdk-files.ts';
+import { packagesPage, readPackages } from './pages/sdk-packages.ts';
 
 /** The folders of the built front ends. */
 export interface PageFolders {
@@ -26,7 +29,7 @@ export interface PageFolders {
   readonly portal: string;
   readonly sdk: string;
   readonly styles: string;
-  /** The root of the repository, which holds the guides. */
+  /** The root of the repository, which holds the guides, test vectors and packed packages. */
   readonly guides: string;
 }
 
@@ -40,7 +43,7 @@ export interface PageDeps {
 /** Adds everything a browser opens: the experience, the webhook portal, the SDK files and the docs. */
 export async function addPages(app: App, { clock, db, service, folders }: PageDeps): Promise<void> {
   await addAssets(app, folders);
-  addSdkFiles(app, service, folders.sdk);
+  addSdk(app, service, folders);
   addBrandFiles(app, db);
   addPage(app, '/experience/:pms', async (request, reply) => {
     const { pms } = request.params as { pms: string };
@@ -95,6 +98,15 @@ async function addAssets(app: App, folders: PageFolders): Promise<void> {
   if (decorateReply) await serveFiles(app, { root: folders.styles, serve: false });
 }
 
+function addSdk(app: App, service: Service, folders: PageFolders): void {
+  const packages = join(folders.guides, 'dist/sdk');
+  addSdkFiles(app, service, { scripts: folders.sdk, packages });
+  addPage(app, '/sdk', async (_, reply) => {
+    const [index, script] = await Promise.all([readPackages(packages), readScriptTag(folders.sdk)]);
+    return send(reply, packagesPage(service.publicOrigin, index, script), "'none'");
+  });
+}
+
 function addDocs(app: App, service: Service, folders: PageFolders): void {
   const pages = {
     '/': () => indexPage(service),
@@ -111,6 +123,13 @@ function addDocs(app: App, service: Service, folders: PageFolders): void {
       send(reply, guidePage(path, await readFile(file, 'utf8')), "'none'"),
     );
   }
+  addVectors(app, join(folders.guides, 'packages/contract/vectors'));
+  addPage(app, '/docs/collection.json', async (_, reply) =>
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('cache-control', 'no-cache')
+      .send(collectionOf(servedDocument(service).document)),
+  );
   const pictures = join(folders.guides, 'docs/pictures');
   app.route({
     method: ['GET', 'HEAD'],

@@ -43,9 +43,10 @@ app.listen(3000);
     },
     {
       name: '@svc/node',
-      install: 'npm install @svc/node express',
+      install: 'npm install express',
       file: 'webhooks.mjs',
-      needs: 'Express 5. Its errors explain what to check, and its events are typed.',
+      needs:
+        'Express 5, and @svc/node from /sdk of this service. Its errors explain what to check, and its events are typed.',
       code: (path) => `import { verifyWebhook } from "@svc/node";
 import express from "express";
 

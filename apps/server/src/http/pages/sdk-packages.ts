@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { escapeHtml } from '../../domain/escape-html.ts';
+import { htmlPage } from './html-page.ts';
+
+/** A package of this release that partners install by its URL. */
+export interface PackedPackage {
+  /** `@svc/react` */
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  /** `svc-react-0.1.0.tgz` */
+  readonly file: string;
+  /** Bytes. */
+  readonly size: number;
+  /** `sha512-…`, which npm also writes to the lock file. */
+  readonly integrity: string;
+  /** The packages of ours that it imports. */
+  readonly needs: readonly string[];
+}
+
+/** The file that packing writes about the tarballs. */
+export interface PackageIndex {
+  /** A hash of all tarballs. */
+  readonly release: string;
+  readonly packages: readonly PackedPackage[];
+}
+
+/** Reads the index; it is empty where nothing is packed, as during development. */
+export async function readPackages(folder: string): Promise<PackageIndex> {
+  try {
+    return JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return { release: 'none', packages: [] };
+  }
+}
+
+/** The script for pages without a bundler, with its hash. */
+export interface ScriptTag {
+  readonly path: string;
+  readonly integrity: string;
+}
+
+/** The page `/sdk`: commands that install this release, ready to copy, and what the files are. */
+export function packagesPage(
+  origin: string,
+  { packages }: PackageIndex,
+  script: ScriptTag | null,
+): string {
+  const title = 'Install the packages';
+  if (packages.length === 0) {
+    return htmlPage(title, [
+      `<h1>${title}</h1>`,
+      '<p>This service runs from sources that are not built. Run <code>npm run build</code>.</p>',
+    ]);
+  }
+  const install = (...names: string[]) => installCommand(origin, packages, names);
+  const cli = packages.find(({ name }) => name === '@svc/cli');
+  return htmlPage(title, [
+    '<nav aria-label="Docs"><a href="/docs">Docs</a></nav>',
+    `<h1>${title}</h1>`,
+    `<p>The packages are not in a registry: this service has those of its release. Each command
+installs all that it needs. <a href="/docs">Integrate in ten minutes</a> shows what to do with them.</p>`,
+    '<h2>React and Next.js</h2>',
+    block(install('@svc/react')),
+    '<h2>Any other page with a bundler</h2>',
+    block(install('@svc/core')),
+    ...(script === null ? [] : ['<h2>A page without a bundler</h2>', block(tagOf(origin, script))]),
+    '<h2>A backend on Node</h2>',
+    block(install('@svc/node')),
+    ...(cli ? ['<h2>The command line</h2>', block(npxCommand(origin, packages, cli.name))] : []),
+    '<h2>Keep a copy</h2>',
+    `<p>A service has the packages of its own release only, so an upgrade removes these addresses.
+Commit the files to your repository, and install from there:</p>`,
+    block(vendorCommands(origin, packages)),
+    '<h2>Files</h2>',
+    '<p>The lock file that npm writes contains the same hashes. Programs read them from',
+    '<a href="/sdk/release.json"><code>/sdk/release.json</code></a>.</p>',
+    '<div class="svc-table-wrap"><table class="svc-table">',
+    '<thead><tr><th>Package</th><th>File</th><th>Size</th><th>Integrity</th></tr></thead><tbody>',
+    ...packages.map(rowOf),
+    '</tbody></table></div>',
+  ]);
+}
+
+function block(text: string): string {
+  return `<pre class="svc-code" tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
+}
+
+function installCommand(
+  origin: string,
+  packages: readonly PackedPackage[],
+  names: string[],
+): string {
+  return `npm install ${urlsOf(origin, packages, names).join(' ')}`;
+}
+
+function npxCommand(origin: string, packages: readonly PackedPackage[], name: string): string {
+  const options = urlsOf(origin, packages, [name]).map((url) => `--package=${url}`);
+  return `npx ${options.join(' ')} svc --help`;
+}
+
+/** The URLs of packages, after those that they need: npm would look for these in a registry. */
+function urlsOf(
+  origin: string,
+  packages: readonly PackedPackage[],
+  names: readonly string[],
+): string[] {
+  const all = new Set<PackedPackage>();
+  const add = (name: string) => {
+    const found = packages.find((it) => it.name === name);
+    if (!found || all.has(found)) return;
+    for (const needed of found.needs) add(needed);
+    all.add(found);
+  };
+  for (const name of names) add(name);
+  return Array.from(all, ({ file }) => `${origin}/sdk/${file}`);
+}
+
+function tagOf(origin: string, { path, integrity }: ScriptTag): string {
+  return `<script src="${origin}${path}"
+  integrity="${integrity}" crossorigin="anonymous"></script>`;
+}
+
+function vendorCommands(origin: string, packages: readonly PackedPackage[]): string {
+  const pages = ['@svc/core', '@svc/react', '@svc/node'];
+  const files = packages.filter(({ name }) => pages.includes(name)).map(({ file }) => file);
+  return [
+    'mkdir -p vendor',
+    ...files.map((file) => `curl -fo vendor/${file} ${origin}/sdk/${file}`),
+    `npm install ${files.map((file) => `./vendor/${file}`).join(' ')}`,
+  ].join('\n');
+}
+
+function rowOf({ name, file, size, integrity }: PackedPackage): string {
+  const kilobytes = (size / 1000).toFixed(1);
+  return `<tr><td><code>${name}</code></td><td><a href="/sdk/${file}">${file}</a></td>
+<td class="svc-table__number">${kilobytes} kB</td><td><code>${integrity}</code></td></tr>`;
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A code block of a guide: commands to run, or a file to write. */
+export interface Block {
+  readonly language: string;
+  /** The file that the reader writes; null for commands. */
+  readonly title: string | null;
+  readonly code: string;
+}
+
+/** The code blocks of a guide, in order. */
+export async function readBlocks(guide: string): Promise<Block[]> {
+  const text = await readFile(join(root, guide), 'utf8');
+  return Array.from(text.matchAll(/^```(\w+)(.*)\n([\s\S]*?)^```$/gm), (match) => ({
+    language: match[1] ?? '',
+    title: /title="([^"]+)"/.exec(match[2] ?? '')?.[1] ?? null,
+    code: match[3] ?? '',
+  }));
+}
+
+/** The commands of a block, each with its continued lines and its here-document. */
+export function commandsOf({ code }: Block): string[] {
+  const commands: string[] = [];
+  let end: string | null = null;
+  let open = false;
+  for (const line of code.trimEnd().split('\n')) {
+    if (end !== null || open) commands.push(`${commands.pop()}\n${line}`);
+    else commands.push(line);
+    open = end === null && line.endsWith('\\');
+    if (end !== null && line === end) end = null;
+    else end ??= /<<'?(\w+)/.exec(line)?.[1] ?? null;
+  }
+  return commands;
+}
+
+/** What a developer types to follow a guide: commands, and lines of code and settings. */
+export function effortOf(blocks: readonly Block[]): { commands: string[]; lines: number } {
+  const commands = blocks.filter(({ title }) => title === null).flatMap(commandsOf);
+  const written = [
+    ...blocks.filter(({ title }) => title !== null).flatMap(({ code }) => code.split('\n')),
+    // The lines within here-documents are settings.
+    ...commands.flatMap((command) =>
+      command.includes('<<') ? command.split('\n').slice(1, -1) : [],
+    ),
+  ];
+  return { commands, lines: written.filter((line) => line.trim() !== '').length };
+}
+
+/** Writes a file of the guide into the developer's project. */
+export async function writeBlock(folder: string, { title, code }: Block): Promise<void> {
+  const path = join(folder, title ?? '');
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, code);
+}
+
+export type Terminal = ReturnType<typeof openTerminal>;
+
+/** A shell that keeps its folder and its variables from command to command. */
+export function openTerminal(folder: string, env: NodeJS.ProcessEnv) {
+  // Its own process group, so that a server that it starts ends with it.
+  const shell: ChildProcess = spawn('bash', ['--noprofile', '--norc'], {
+    cwd: folder,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let printed = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [shell.stdout, shell.stderr]) {
+    stream?.on('data', (data) => {
+      printed += data;
+      for (const listener of listeners) listener();
+    });
+  }
+  const ended = once(shell, 'close');
+  let count = 0;
+  return {
+    /** All output so far. */
+    output: () => printed,
+    /** Types a command that does not end, such as a server. */
+    start: (command: string) => void shell.stdin?.write(`${command}\n`),
+    /** Runs a command, and resolves with what it printed. Rejects if it fails. */
+    run(command: string): Promise<string> {
+      const mark = `done-${++count}`;
+      const from = printed.length;
+      shell.stdin?.write(`${command}\nprintf '\\n%s:%s\\n' ${mark} $?\n`);
+      return new Promise((resolve, reject) => {
+        const look = () => {
+          const text = printed.slice(from);
+          const found = new RegExp(`^${mark}:(\\d+)$`, 'm').exec(text);
+          if (!found) return;
+          listeners.delete(look);
+          if (found[1] === '0') resolve(text.slice(0, found.index));
+          else reject(new Error(`"${command}" failed with ${found[1]}:\n${text}`));
+        };
+        listeners.add(look);
+        look();
+        void ended.then(() => reject(new Error(`The terminal has ended:\n${printed}`)));
+      });
+    },
+    async close(): Promise<void> {
+      if (shell.pid !== undefined && shell.exitCode === null) process.kill(-shell.pid, 'SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,307 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { chromiumLaunchOptions } from '../../scripts/chromium.mjs';
+import { runNode } from '../../scripts/steps/run-command.mjs';
+import {
+  type Block,
+  commandsOf,
+  effortOf,
+  openTerminal,
+  readBlocks,
+  type Terminal,
+  writeBlock,
+} from './newcomer.ts';
+import { splitRent } from './split-rent.ts';
+
+// Follows the quickstarts as a partner's developer does: types their commands in terminals, writes
+// their files, opens the page in a browser, and ends with a settlement that the new app has verified
+// and reported. The packages come from a real service, and nothing of ours from a registry.
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const offline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|name resolution/;
+
+let folder: string;
+let serving: ChildProcess | undefined;
+let service: { origin: string; env: Record<string, string> };
+let browser: Browser;
+const terminals: Terminal[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-newcomers-'));
+  // Packs the tarballs too, if they are out of date.
+  const { code, output } = await runNode(['scripts/build.mjs'], { quiet: true });
+  if (code !== 0) throw new Error(output);
+  [service, browser] = await Promise.all([
+    startService(),
+    chromiumLaunchOptions().then((options) => chromium.launch(options)),
+  ]);
+});
+afterEach(() => Promise.all(terminals.splice(0).map((terminal) => terminal.close())));
+afterAll(async () => {
+  await browser?.close();
+  if (serving?.exitCode === null && serving.kill('SIGTERM')) await once(serving, 'exit');
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** The service as its operator runs it, with its own database. */
+async function startService() {
+  const port = String(await freePort());
+  const env = {
+    ...environment(),
+    PORT: port,
+    SVC_DATA_DIR: join(folder, 'service'),
+    SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
+    SVC_LOG_LEVEL: 'warn',
+  };
+  const child = spawn(process.execPath, ['apps/server/dist/serve.js'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  serving = child;
+  const origin = `http://localhost:${port}`;
+  let printed = '';
+  child.stdout.on('data', (data) => {
+    printed += data;
+  });
+  await vi.waitFor(() => expect(printed).toContain('answers'), { timeout: 300_000, interval: 100 });
+  return { origin, env };
+}
+
+function environment(): Record<string, string> {
+  const { PATH = '', HOME = '', TMPDIR = '/tmp', ...others } = process.env;
+  // What this machine needs to reach the registries of npm and Python.
+  const network = Object.entries(others).filter(([name]) =>
+    /^(SSL_|NODE_EXTRA_CA|PIP_|REQUESTS_CA|https?_proxy|no_proxy)/i.test(name),
+  );
+  return { PATH, HOME, TMPDIR, ...(Object.fromEntries(network) as Record<string, string>) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A terminal for the developer. npm finds no package of ours in a registry. */
+function open(at: string, env: Record<string, string> = {}): Terminal {
+  const terminal = openTerminal(at, {
+    ...environment(),
+    NEXT_TELEMETRY_DISABLED: '1',
+    npm_config_userconfig: join(folder, 'npmrc'),
+    npm_config_prefer_offline: 'true',
+    npm_config_update_notifier: 'false',
+    ...env,
+  });
+  terminals.push(terminal);
+  return terminal;
+}
+
+/** Text of a guide for this run: the service and the app have other ports, and the key is filled in. */
+function filledIn(text: string, { port, key, pms }: { port: number; key: string; pms: string }) {
+  const api = `${service.origin}/v1`;
+  return text
+    .replaceAll('http://localhost:4000', service.origin)
+    .replaceAll('localhost:3000', `localhost:${port}`)
+    .replaceAll('--port 3000', `--port ${port}`)
+    .replaceAll('svc_sandbox_…', key)
+    .replaceAll('my-portal', pms)
+    .replace('environment={Environment.Sandbox}', `$& baseUrl="${api}"`)
+    .replace("environment: 'sandbox',", `$& baseUrl: '${api}',`);
+}
+
+interface Guide {
+  readonly path: string;
+  /** The folder that the commands create. */
+  readonly app: string;
+  /** The command that starts the app and does not end. */
+  readonly serves: string;
+}
+
+/** Follows a guide to its end. Resolves with the terminals' last output, or why it cannot be followed. */
+async function follow({ path, app, serves }: Guide) {
+  const written = await readBlocks(path);
+  await writeFile(join(folder, 'npmrc'), '@svc:registry=http://127.0.0.1:9/\n');
+  const [port, home] = await Promise.all([freePort(), mkdtemp(join(folder, 'home-'))]);
+  // Both guides use one service, so each has a portal of its own name.
+  const pms = `my-portal-${port}`;
+  const [createPartner, ...blocks] = written;
+  const created = await run(process.execPath, partnerArgs(createPartner, pms), {
+    cwd: root,
+    env: service.env,
+  });
+  const key = /API key +(\S+)/.exec(created.stdout)?.[1] ?? '';
+  const start = blocks.findIndex(({ code }) => code.includes(serves));
+  const local = blocks.map((block) => ({
+    ...block,
+    code: filledIn(block.code, { port, key, pms }),
+  }));
+
+  const first = open(home, { PORT: String(port) });
+  try {
+    for (const block of local.slice(0, start)) {
+      if (block.title !== null) await writeBlock(join(home, app), block);
+      else for (const command of commandsOf(block)) await first.run(command);
+    }
+  } catch (error) {
+    if (offline.test(String(error))) return { skipped: 'the registries cannot be reached', key };
+    throw error;
+  }
+  for (const command of commandsOf(local[start] as Block)) first.start(command);
+  await clickThrough(`http://localhost:${port}`, first);
+
+  const second = open(join(home, app));
+  const last = local.slice(start + 1).flatMap(commandsOf);
+  for (const command of last.slice(0, -1)) {
+    const printed = await second.run(command);
+    // Until the service has scenarios, the tenant's clicks are made here.
+    if (command.includes('/scenario') && printed.includes('"not_found"')) {
+      await splitRent(`${service.origin}/v1`, { key, pms, externalId: 't-100' });
+    } else {
+      expect(printed, command).not.toMatch(/"error":\{/);
+    }
+  }
+  const look = last.at(-1) ?? '';
+  await expect.poll(() => second.run(look), { timeout: 60_000 }).toContain('"status":"verified"');
+  return { key, port, effort: effortOf(written), project: join(home, app) };
+}
+
+/** `svc partner create my-portal`, as the guide's first block says. */
+function partnerArgs(block: Block | undefined, pms: string): string[] {
+  const [, args = ''] = /^npm run svc -- (.+)$/m.exec(block?.code ?? '') ?? [];
+  return ['apps/server/dist/cli.js', ...args.replace('my-portal', pms).split(' ')];
+}
+
+/** Opens the page and clicks the widget, so that the app reports the tenant and the rent. */
+async function clickThrough(address: string, app: Terminal): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        fetch(address).then(
+          ({ status }) => status,
+          () => app.output(),
+        ),
+      {
+        timeout: 180_000,
+      },
+    )
+    .toBe(200);
+  const page = await browser.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  await page.goto(address);
+  await page.getByRole('button', { name: 'See my options' }).click({ timeout: 60_000 });
+  await page
+    .frameLocator('dialog iframe')
+    .getByRole('heading')
+    .first()
+    .waitFor({ timeout: 60_000 });
+  expect(faults).toEqual([]);
+  await page.close();
+}
+
+/** Messages that the app must refuse, and that it did take ours. */
+async function checkReceiver(key: string, port: number): Promise<void> {
+  const forged = await fetch(`http://localhost:${port}/webhooks`, {
+    method: 'POST',
+    body: '{"type":"settlement.created","data":{"settlement_id":"stl_1"}}',
+    headers: {
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+      'webhook-signature': 'v1,AAAA',
+    },
+  });
+  expect(forged.status).toBe(400);
+  // An attempt is recorded after its answer, so the last ones may follow.
+  const statuses = async () => {
+    const answer = await fetch(`${service.origin}/v1/webhooks/attempts`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { data } = (await answer.json()) as { data: { items: { status: number | null }[] } };
+    return [...new Set(data.items.map((it) => it.status))];
+  };
+  await expect.poll(statuses).toEqual([204]);
+}
+
+function report(name: string, { commands, lines }: ReturnType<typeof effortOf>): void {
+  console.info(`${name}: ${commands.length} commands, ${lines} lines\n  ${commands.join('\n  ')}`);
+}
+
+test('a new Next.js app takes its first settlement, as the quickstart says', async (context) => {
+  const guide = { path: 'docs/quickstart-nextjs.md', app: 'rent', serves: 'npm run dev' };
+  const result = await follow(guide);
+  if ('skipped' in result) return context.skip(result.skipped);
+  const { key, port, effort, project } = result;
+  await checkReceiver(key, port);
+  report('Next.js', effort);
+  expect(effort.commands.length).toBeLessThanOrEqual(12);
+  expect(effort.lines).toBeLessThanOrEqual(60);
+  // It also builds for production, where Next.js checks types and renders what it can ahead.
+  await Promise.all(terminals.splice(0).map((terminal) => terminal.close()));
+  await open(project, { NODE_ENV: 'production' }).run('npx next build');
+  const { dependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+  expect(dependencies['@svc/react']).toBe(`${service.origin}/sdk/svc-react-0.1.0.tgz`);
+}, 900_000);
+
+const python = await run('python3', ['-c', 'import venv, ensurepip']).then(
+  () => true,
+  () => false,
+);
+
+test.skipIf(!python)(
+  'a new Flask app takes its first settlement, as the quickstart says',
+  async (context) => {
+    const result = await follow({
+      path: 'docs/quickstart-flask.md',
+      app: 'rent',
+      serves: 'flask run',
+    });
+    if ('skipped' in result) return context.skip(result.skipped);
+    const { key, port, effort } = result;
+    await checkReceiver(key, port);
+    report('Flask', effort);
+    expect(effort.commands.length).toBeLessThanOrEqual(12);
+    expect(effort.lines).toBeLessThanOrEqual(60);
+  },
+  600_000,
+);
+
+test('the React package installs into a new Vite project with one command', async (context) => {
+  await writeFile(join(folder, 'npmrc'), '@svc:registry=http://127.0.0.1:9/\n');
+  const terminal = open(folder);
+  try {
+    await terminal.run('npm create --yes vite@8 portal -- --template react-ts --no-interactive');
+    await terminal.run('cd portal && npm install');
+  } catch (error) {
+    if (offline.test(String(error))) return context.skip('the registry cannot be reached');
+    throw error;
+  }
+  const page = await (await fetch(`${service.origin}/sdk`)).text();
+  const [, command = ''] = /<code>(npm install \S+ \S+svc-react\S+)<\/code>/.exec(page) ?? [];
+  await terminal.run(command);
+  await writeFile(
+    join(folder, 'portal/src/App.tsx'),
+    `import { Environment, SvcWidget } from '@svc/react';
+export default function App() {
+  return (
+    <SvcWidget balance={152012} pms="my-portal" externalId="t-100" signature="0"
+      environment={Environment.Sandbox} onEvent={console.log} onWidgetClickCallback={() => null} />
+  );
+}
+`,
+  );
+  expect(await terminal.run('npm run build')).toContain('built in');
+}, 600_000);

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../steps/run-command.mjs';
+import { runNpm } from '../steps/run-npm.mjs';
+
+/** The folder that a service serves at `/sdk`: the tarballs of its release, and an index of them. */
+export const PACKED = 'dist/sdk';
+
+/**
+ * The packages that partners install, as folders. `private` packages are bundled into them.
+ * @returns {string[]} such as `packages/core`
+ */
+export function publishedPackages() {
+  return readdirSync(join(ROOT, 'packages'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `packages/${name}`)
+    .filter((folder) => 'publishConfig' in manifestOf(folder))
+    .sort();
+}
+
+/**
+ * Packs every published package and writes `index.json`, with a hash of each tarball. npm gives all
+ * files one time, so the same sources give the same bytes.
+ */
+export async function packSdk() {
+  const out = join(ROOT, PACKED);
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const folders = publishedPackages();
+  const workspaces = folders.map((folder) => `--workspace=${manifestOf(folder).name}`);
+  await runNpm(['pack', ...workspaces, `--pack-destination=${out}`]);
+  const packages = folders.map((folder) => {
+    const { name, version, description, dependencies = {} } = manifestOf(folder);
+    const file = `${name.replace(/^@/, '').replace('/', '-')}-${version}.tgz`;
+    const bytes = readFileSync(join(out, file));
+    const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+    // npm takes these from a registry unless the same command names their tarballs.
+    const needs = Object.keys(dependencies).filter((it) => it.startsWith('@svc/'));
+    return { name, version, description, file, size: bytes.length, integrity, needs };
+  });
+  const hash = createHash('sha256').update(JSON.stringify(packages)).digest('hex');
+  const index = { release: `packages-${hash.slice(0, 12)}`, packages };
+  writeFileSync(join(out, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
+}
+
+/**
+ * @param {string} folder
+ * @returns {{ name: string, version: string, description: string, dependencies?: Record<string, string> }}
+ */
+function manifestOf(folder) {
+  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+}

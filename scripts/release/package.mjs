@@ -40,12 +40,7 @@ const FILES = [
   'apps/experience/dist',
   'apps/webhook-portal/dist',
   'deploy',
-  // The guides that it shows at /docs.
-  'docs',
-  'packages/core/README.md',
-  'packages/react/README.md',
-  'packages/node/README.md',
-  'examples/README.md',
+  'apps/docs/dist',
   'README.md',
   'LICENSE',
 ];

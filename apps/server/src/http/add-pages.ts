@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@svc/db';
 import type { Clock } from '../clock.ts';
@@ -8,18 +7,12 @@ import { findPartnerByPms, readAppearance } from '../domain/index.ts';
 import { returnPath } from '../domain/payments/processor.ts';
 import { type App, type Reply, type Request, serveFiles } from './app.ts';
 import { addBankPages } from './bank-pages.ts';
-import { apiPage } from './docs/api-page.ts';
-import { chapters } from './docs/docs-page.ts';
-import { errorsPage } from './docs/errors-page.ts';
-import { eventsPage } from './docs/events-page.ts';
-import { type Guide, guidePage, guides } from './docs/guide-page.ts';
-import { openApiDocument } from './docs/openapi.ts';
+import { addDocsSite } from './docs/docs-site.ts';
 import { addBrandFiles } from './pages/brand-files.ts';
 import { compressed } from './pages/compressed.ts';
 import { experiencePage, frameAncestors, inlineHashes } from './pages/experience-page.ts';
 import { htmlPage, readStyles } from './pages/html-page.ts';
 import { addSdkFiles } from './pages/sdk-files.ts';
-import { routes } from './routes.ts';
 
 /** The folders of the built front ends. */
 export interface PageFolders {
@@ -27,7 +20,7 @@ export interface PageFolders {
   readonly portal: string;
   readonly sdk: string;
   readonly styles: string;
-  /** The root of the repository, which holds the guides. */
+  /** The root of the repository, which holds the built docs. */
   readonly guides: string;
 }
 
@@ -71,13 +64,20 @@ export async function addPages(app: App, { clock, db, service, folders }: PageDe
       .sendFile('index.html', folders.portal, { cacheControl: false });
   addPage(app, '/portal', portal);
   addPage(app, '/portal/*', portal);
-  addDocs(app, service, folders);
+  addPage(app, '/', async (_, reply) => send(reply, indexPage(service), "'none'"));
+  addPage(app, '/docs/style.css', async (_, reply) =>
+    reply.type('text/css; charset=utf-8').send(await readStyles(folders.styles)),
+  );
+  const sendPage = (reply: Reply, html: string | Buffer) =>
+    sendHtml(reply, pageHeaders("'none'"), html);
+  addDocsSite(app, { db, service, folder: join(folders.guides, 'apps/docs/dist'), sendPage });
 }
 
 async function addAssets(app: App, folders: PageFolders): Promise<void> {
   const assets = [
     { prefix: '/experience/assets/', root: join(folders.experience, 'assets') },
     { prefix: '/portal/assets/', root: join(folders.portal, 'assets') },
+    { prefix: '/docs/assets/', root: join(folders.guides, 'apps/docs/dist/docs/assets') },
   ];
   const immutable = {
     immutable: true,
@@ -94,39 +94,6 @@ async function addAssets(app: App, folders: PageFolders): Promise<void> {
     decorateReply = false;
   }
   if (decorateReply) await serveFiles(app, { root: folders.styles, serve: false });
-}
-
-function addDocs(app: App, service: Service, folders: PageFolders): void {
-  const pages = {
-    '/': () => indexPage(service),
-    '/docs/errors': errorsPage,
-    '/docs/events': eventsPage,
-    '/docs/api': () => apiPage(openApiDocument(routes, service)),
-  };
-  for (const [path, render] of Object.entries(pages)) {
-    addPage(app, path, async (_, reply) => send(reply, render(), "'none'"));
-  }
-  for (const path of Object.keys(guides) as Guide[]) {
-    const file = join(folders.guides, guides[path]);
-    addPage(app, path, async (_, reply) =>
-      send(reply, guidePage(path, await readFile(file, 'utf8')), "'none'"),
-    );
-  }
-  const pictures = join(folders.guides, 'docs/pictures');
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/docs/pictures/:file',
-    handler: async (request, reply) => {
-      const { file } = request.params as { file: string };
-      if (!/^[a-z-]+\.png$/.test(file)) return reply.callNotFound();
-      return reply
-        .header('cache-control', 'public, max-age=300')
-        .sendFile(file, pictures, { cacheControl: false });
-    },
-  });
-  addPage(app, '/docs/style.css', async (_, reply) =>
-    reply.type('text/css; charset=utf-8').send(await readStyles(folders.styles)),
-  );
 }
 
 type Handler = (request: Request, reply: Reply) => Promise<unknown>;
@@ -215,7 +182,8 @@ function indexPage({ environment }: Service): string {
     '<h1>Svc</h1>',
     `<p><span class="svc-badge">${environment}</span> This service is running.</p>`,
     '<ul>',
-    ...Object.entries(chapters).map(([path, name]) => `<li><a href="${path}">${name}</a></li>`),
+    '<li><a href="/docs">Documentation</a></li>',
+    '<li><a href="/docs/api">API reference</a></li>',
     '<li><a href="/v1/openapi.json">OpenAPI 3.1</a></li>',
     '</ul>',
   ]);

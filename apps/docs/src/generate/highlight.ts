@@ -46,7 +46,9 @@ const highlighter = await createHighlighter({
 export function highlight(code: string, language: string): string {
   const grammar = languages[language]?.grammar;
   if (!grammar) return fillable(escapeHtml(code));
-  const lines = highlighter.codeToTokensBase(code, { lang: grammar as 'ts', theme });
+  // Without the default limit of 0.5 s for each line, which a busy machine reaches.
+  const options = { lang: grammar as 'ts', theme, tokenizeTimeLimit: 0 };
+  const lines = highlighter.codeToTokensBase(code, options);
   return lines.map((tokens) => tokens.map(tokenHtml).join('')).join('\n');
 }
 

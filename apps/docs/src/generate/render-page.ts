@@ -102,7 +102,7 @@ class PageRenderer {
         url: heading === null ? path : `${path}#${heading.id}`,
         page: title,
         heading: heading?.text ?? '',
-        text: text.join(' ').replace(/\s+/g, ' ').trim(),
+        text: bodyText(text, heading),
       })),
       markdown: `# ${title}\n\n> ${description}\n\n${this.#toMarkdown(blocks).trim()}\n`,
       wide: this.#wide,
@@ -323,9 +323,17 @@ export function slugOf(text: string): string {
     .replaceAll(' ', '-');
 }
 
+/** The text below a heading, without the heading, which comes first in it. */
+function bodyText(parts: readonly string[], heading: Heading | null): string {
+  const text = parts.join(' ').replace(/\s+/g, ' ').trim();
+  return heading !== null && text.startsWith(heading.text)
+    ? text.slice(heading.text.length).trim()
+    : text;
+}
+
 function plainText(markdown: string): string {
   return markdown
     .replace(/`([^`]*)`/g, '$1')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*_]{1,2}(\S[^*_]*)[*_]{1,2}/g, '$1');
+    .replace(/\*{1,2}(\S[^*]*)\*{1,2}/g, '$1');
 }

@@ -30,7 +30,7 @@ const fieldMeanings: Readonly<Record<string, string>> = {
   'installments[].state': 'Its state; see [an installment](how-a-split-works.md#an-installment).',
   settlement_id: 'The settlement, `stl_…`. You patch it with the result of your debit.',
   rent_cycle_date: 'The earliest due date of the month’s charges that was not paid.',
-  product_variant: '`rent` or `hoa` (dues of an association).',
+  product_variant: 'The product: `hoa` is for dues of an association.',
   amount_financed_in_cents: 'The part of the rent that the plan finances, without the fee.',
   fee_in_cents: 'The fee that the tenant pays with the first payment.',
   apr_bps: 'The annual percentage rate in basis points: 6990 is 69.90 %.',

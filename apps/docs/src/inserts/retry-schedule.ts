@@ -2,8 +2,8 @@ import { retrySchedule as waits } from '../../../../packages/webhooks/src/kernel
 import type { Insert } from './inserts.ts';
 
 const width = 720;
-const margin = 28;
-const axis = 74;
+const margin = 44;
+const axis = 84;
 
 /** The schedule of webhook attempts: as a time line with a logarithmic scale, and as a table. */
 export function retrySchedule(): Insert {
@@ -37,8 +37,10 @@ function timeLine(attempts: readonly Attempt[]): string {
     (Math.log10(1 + milliseconds / 1000) / Math.log10(1 + last / 1000)) * (width - 2 * margin);
   const marks = attempts.map(({ number, since }) => {
     const x = Math.round(scale(since));
+    // Labels stand alternately above and below, and each second pair farther away.
     const above = number % 2 === 1;
-    const y = above ? axis - 26 : axis + 38;
+    const distance = number % 4 === 1 || number % 4 === 2 ? 28 : 50;
+    const y = above ? axis - distance : axis + distance + 10;
     return [
       `<line class="tick" x1="${x}" x2="${x}" y1="${axis}" y2="${above ? y + 6 : y - 14}"/>`,
       `<circle cx="${x}" cy="${axis}" r="11"/>`,
@@ -52,7 +54,7 @@ function timeLine(attempts: readonly Attempt[]): string {
   );
   return [
     `<div class="diagram" tabindex="0" role="img" aria-label="Time line: ${label.join(', ')}">`,
-    `<svg class="time-line" viewBox="0 0 ${width} 136" width="${width}" height="136" aria-hidden="true">`,
+    `<svg class="time-line" viewBox="0 0 ${width} 168" width="${width}" height="168" aria-hidden="true">`,
     `<line class="axis" x1="${margin}" x2="${width - margin}" y1="${axis}" y2="${axis}"/>`,
     ...marks,
     '</svg></div>',

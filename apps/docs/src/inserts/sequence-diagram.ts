@@ -7,9 +7,9 @@ interface Message {
   readonly text: string;
 }
 
-const column = 210;
-const row = 52;
-const box = { width: 150, height: 36 };
+const column = 190;
+const row = 48;
+const box = { width: 136, height: 36 };
 const top = 20;
 
 /**

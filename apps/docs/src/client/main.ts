@@ -14,7 +14,16 @@ startSearch(script?.dataset.search ?? '');
 fillInReader();
 // A tab may have hidden the target, or moved it.
 document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
-document.querySelector('.sidebar [aria-current]')?.scrollIntoView({ block: 'nearest' });
+showCurrentLink();
+
+/** Scrolls the sidebar to the open page. Not with scrollIntoView, after which Tab would begin there. */
+function showCurrentLink(): void {
+  const sidebar = document.querySelector<HTMLElement>('.sidebar');
+  const link = sidebar?.querySelector<HTMLElement>('[aria-current]');
+  if (!sidebar || !link) return;
+  const below = link.getBoundingClientRect().bottom - sidebar.getBoundingClientRect().bottom;
+  if (below > 0) sidebar.scrollTop = below + sidebar.clientHeight / 3;
+}
 
 function startTheme(): void {
   const button = document.querySelector<HTMLButtonElement>('.theme-button');

@@ -77,7 +77,7 @@ function createView() {
   input.role = 'combobox';
   input.setAttribute('aria-expanded', 'false');
   input.setAttribute('aria-controls', 'search-results');
-  const list = document.createElement('ul');
+  const list = document.createElement('div');
   list.id = 'search-results';
   list.role = 'listbox';
   list.setAttribute('aria-label', 'Results');
@@ -102,7 +102,7 @@ function createView() {
   input.addEventListener('keydown', (event) => {
     if (event.key === 'ArrowDown') mark(active + 1);
     else if (event.key === 'ArrowUp') mark(active - 1);
-    else if (event.key === 'Enter') list.children[active]?.querySelector('a')?.click();
+    else if (event.key === 'Enter') (list.children[active] as HTMLElement | undefined)?.click();
     else return;
     event.preventDefault();
   });
@@ -135,10 +135,9 @@ function resultItem(
   index: number,
   query: string,
 ): HTMLElement {
-  const item = document.createElement('li');
-  item.id = `search-result-${index}`;
-  item.role = 'option';
   const link = document.createElement('a');
+  link.id = `search-result-${index}`;
+  link.role = 'option';
   link.href = url;
   link.tabIndex = -1;
   const title = document.createElement('strong');
@@ -148,8 +147,7 @@ function resultItem(
   const excerpt = document.createElement('p');
   excerpt.append(...highlighted(excerptOf(text, query), query));
   link.append(title, place, excerpt);
-  item.append(link);
-  return item;
+  return link;
 }
 
 function excerptOf(text: string, query: string): string {

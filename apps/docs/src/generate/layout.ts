@@ -44,7 +44,7 @@ export function renderLayout(site: Site, page: RenderedPage): string {
 <header class="top">
 <button class="icon-button menu-button" type="button" popovertarget="sidebar" aria-label="Menu">${icons.menu}</button>
 <a class="brand" href="/docs"><span class="brand-mark" aria-hidden="true">S</span>Svc <span class="brand-docs">Docs</span></a>
-<button class="search-button" type="button" hidden>${icons.search}<span>Search</span><kbd>/</kbd></button>
+<button class="search-button" type="button" aria-label="Search" hidden>${icons.search}<span>Search</span><kbd>/</kbd></button>
 <p class="reader" hidden></p>
 <nav class="top-links" aria-label="Shortcuts"><a href="/docs/api">API</a><a href="/docs/errors">Errors</a><a href="/docs/events">Events</a></nav>
 <button class="icon-button theme-button" type="button" aria-label="Switch between light and dark" hidden>${icons.theme}</button>

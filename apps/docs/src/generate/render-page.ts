@@ -247,6 +247,10 @@ class PageRenderer {
     rules.table_open = () =>
       '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
     rules.table_close = () => '</table></div>\n';
+    // A table without a header has empty cells there.
+    const cellTag = (content: string | undefined) => (content === '' ? 'td' : 'th');
+    rules.th_open = (tokens, index) => `<${cellTag(tokens[index + 1]?.content)}>`;
+    rules.th_close = (tokens, index) => `</${cellTag(tokens[index - 1]?.content)}>`;
     rules.fence = (tokens, index) =>
       this.#code(tokens[index]?.info ?? '', (tokens[index]?.content ?? '').trimEnd());
     return it;

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build as bundle } from 'vite';
-import { type BuiltSite, brokenLinks } from './generate/check-links.ts';
+import { type BuiltSite, blockedByPolicy, brokenLinks } from './generate/check-links.ts';
 import { markdownPath, renderLayout, type Site } from './generate/layout.ts';
 import { readPages } from './generate/pages.ts';
 import { redirectPage } from './generate/redirect-page.ts';
@@ -62,8 +62,8 @@ async function buildSite(): Promise<void> {
     files,
     elsewhere: /^\/(v1\/|sdk\/|sdk$|docs\/vectors\/|portal$)/,
   };
-  const problems = brokenLinks(built);
-  if (problems.length > 0) throw new Error(`Broken links:\n${problems.join('\n')}`);
+  const problems = [...brokenLinks(built), ...blockedByPolicy(html)];
+  if (problems.length > 0) throw new Error(`The pages have problems:\n${problems.join('\n')}`);
   process.stdout.write(`docs: ${html.size} pages\n`);
 }
 

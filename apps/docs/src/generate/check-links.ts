@@ -29,6 +29,17 @@ export function brokenLinks({ html, files, elsewhere }: BuiltSite): string[] {
   return problems;
 }
 
+/** Lists the pages with inline scripts, styles or handlers, which the service's policy blocks. */
+export function blockedByPolicy(html: ReadonlyMap<string, string>): string[] {
+  return Array.from(html).flatMap(([path, text]) => {
+    const withoutCode = text.replace(/<pre[\s\S]*?<\/pre>/g, '');
+    const found = /<[a-z][^>]*\s(?:style|on[a-z]+)="[^"]*"|<script(?![^>]*\ssrc=)|<style/.exec(
+      withoutCode,
+    );
+    return found === null ? [] : [`${path}: the policy blocks ${found[0]}`];
+  });
+}
+
 function idsOf(html: string): string[] {
   return Array.from(html.matchAll(/\sid="([^"]+)"/g), ([, id = '']) => id);
 }

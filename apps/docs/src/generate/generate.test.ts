@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseBlocks } from './blocks.ts';
-import { brokenLinks } from './check-links.ts';
+import { blockedByPolicy, brokenLinks } from './check-links.ts';
 import { parseFence, regionOf, uncheckedBecause } from './fence.ts';
 import { parsePage } from './pages.ts';
 import { renderPage } from './render-page.ts';
@@ -112,4 +112,19 @@ test('a link, an anchor, a picture and a repeated id that are wrong are found', 
     '/docs/b: the id "x" is used twice',
     '/docs/b: there is nothing at /docs/c.png',
   ]);
+});
+
+test('alignment is a class, and anything inline that the policy blocks is found', () => {
+  const { html } = render('| a | b |\n|---|---:|\n| 1 | 2 |');
+  expect(html).toContain('<td class="right">2</td>');
+  expect(blockedByPolicy(new Map([['/docs/page', html]]))).toEqual([]);
+  for (const wrong of [
+    '<td style="a">',
+    '<script>1</script>',
+    '<style>a</style>',
+    '<p onclick="x">',
+  ]) {
+    expect(blockedByPolicy(new Map([['/docs', wrong]]))).toHaveLength(1);
+  }
+  expect(blockedByPolicy(new Map([['/docs', '<pre><code> style="x"</code></pre>']]))).toEqual([]);
 });

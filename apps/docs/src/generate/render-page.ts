@@ -247,10 +247,15 @@ class PageRenderer {
     rules.table_open = () =>
       '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
     rules.table_close = () => '</table></div>\n';
-    // A table without a header has empty cells there.
-    const cellTag = (content: string | undefined) => (content === '' ? 'td' : 'th');
-    rules.th_open = (tokens, index) => `<${cellTag(tokens[index + 1]?.content)}>`;
-    rules.th_close = (tokens, index) => `</${cellTag(tokens[index - 1]?.content)}>`;
+    // A table without a header has empty cells there. The alignment comes as a style, which the
+    // policy forbids.
+    const cell = (tag: string, style: string | number | null | undefined) =>
+      String(style ?? '').includes('right') ? `<${tag} class="right">` : `<${tag}>`;
+    const headTag = (content: string | undefined) => (content === '' ? 'td' : 'th');
+    rules.th_open = (tokens, index) =>
+      cell(headTag(tokens[index + 1]?.content), tokens[index]?.attrGet('style'));
+    rules.th_close = (tokens, index) => `</${headTag(tokens[index - 1]?.content)}>`;
+    rules.td_open = (tokens, index) => cell('td', tokens[index]?.attrGet('style'));
     rules.fence = (tokens, index) =>
       this.#code(tokens[index]?.info ?? '', (tokens[index]?.content ?? '').trimEnd());
     return it;

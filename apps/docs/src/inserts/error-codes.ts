@@ -1,5 +1,5 @@
 import { type CatalogEntry, errorCatalog } from '@svc/contract';
-import type { Insert } from './inserts.ts';
+import type { Insert } from './insert.ts';
 
 const groups: readonly { title: string; statuses: (status: number) => boolean }[] = [
   {

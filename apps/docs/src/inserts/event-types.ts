@@ -1,6 +1,6 @@
 import { type EventType, eventCatalog, eventExamples } from '@svc/contract';
 import { z } from 'zod';
-import type { Insert } from './inserts.ts';
+import type { Insert } from './insert.ts';
 
 interface Schema {
   readonly type?: string | readonly string[];

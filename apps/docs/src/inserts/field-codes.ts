@@ -1,5 +1,5 @@
 import { fieldCodes as codes } from '@svc/contract';
-import type { Insert } from './inserts.ts';
+import type { Insert } from './insert.ts';
 
 const meanings: Record<(typeof codes)[number], string> = {
   required: 'The field is missing.',

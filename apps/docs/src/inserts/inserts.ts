@@ -1,14 +1,9 @@
 import { errorCodes } from './error-codes.ts';
 import { eventTypes } from './event-types.ts';
 import { fieldCodes } from './field-codes.ts';
+import type { Insert } from './insert.ts';
 import { retrySchedule } from './retry-schedule.ts';
 import { testAccounts } from './test-accounts.ts';
-
-/** Content of a page that is generated: as Markdown, and as HTML if Markdown cannot express it. */
-export interface Insert {
-  readonly markdown: string;
-  readonly html?: string;
-}
 
 /** Generated content by name. `<!-- insert error-codes -->` puts it into a page. */
 export const inserts: Readonly<Record<string, () => Insert>> = {

@@ -1,5 +1,5 @@
 import { retrySchedule as waits } from '../../../../packages/webhooks/src/kernel/retry-schedule.ts';
-import type { Insert } from './inserts.ts';
+import type { Insert } from './insert.ts';
 
 const width = 720;
 const margin = 44;

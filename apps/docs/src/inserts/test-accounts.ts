@@ -1,5 +1,5 @@
 import { testBankAccounts, testCards, testRoutingNumber } from '@svc/contract';
-import type { Insert } from './inserts.ts';
+import type { Insert } from './insert.ts';
 
 type BankAccount = (typeof testBankAccounts)[number];
 type Card = (typeof testCards)[number];

@@ -1,0 +1,3 @@
+module svc.example/signatures
+
+go 1.20

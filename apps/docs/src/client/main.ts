@@ -11,10 +11,10 @@ startCopying();
 startTheme();
 markCurrentSection();
 startSearch(script?.dataset.search ?? '');
-fillInReader();
 // A tab may have hidden the target, or moved it.
 document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 showCurrentLink();
+await fillInReader();
 
 /** Scrolls the sidebar to the open page. Not with scrollIntoView, after which Tab would begin there. */
 function showCurrentLink(): void {

@@ -29,14 +29,14 @@ export function startSearch(indexUrl: string): void {
     }
   };
   button.addEventListener('click', open);
-  document.addEventListener('keydown', (event) => {
+  document.addEventListener('keydown', async (event) => {
     const typing =
       event.target instanceof HTMLElement && event.target.closest('input, textarea, select');
     const slash = event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey;
     const commandK = event.key === 'k' && (event.ctrlKey || event.metaKey);
     if (!slash && !commandK) return;
     event.preventDefault();
-    open();
+    await open();
   });
 }
 

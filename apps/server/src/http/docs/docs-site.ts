@@ -59,7 +59,7 @@ export function addDocsSite(app: App, { db, service, folder, sendPage }: DocsDep
     method: ['GET', 'HEAD'],
     url: '/docs/*',
     handler: async (request, reply) => {
-      const { '*': name = '' } = request.params as { '*': string };
+      const { '*': name } = request.params as { '*': string };
       if (name === '' || name.endsWith('/')) {
         return reply.redirect(request.url.replace(/\/+(?=$|\?)/, ''), 308);
       }

@@ -8,6 +8,7 @@ import { startProgress } from './steps/progress.mjs';
 import { ROOT, runNode } from './steps/run-command.mjs';
 
 const TSC = ['node_modules/typescript/bin/tsc', '-b'];
+const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 const STAMPS = join(ROOT, '.cache/build.json');
 const NOT_SOURCE = /^(node_modules|dist|test|\..*)$|\.test\.tsx?$/;
 const COMPRESSION = 'scripts/steps/precompress.mjs';
@@ -16,6 +17,7 @@ const COMPRESSION = 'scripts/steps/precompress.mjs';
  * @typedef {object} Bundle
  * @property {string} folder built by its vite.config.ts into its `dist`
  * @property {string[]} uses other folders and files that it is built from
+ * @property {string} [script] builds it instead of Vite
  */
 
 /** @type {Bundle[]} */
@@ -27,6 +29,18 @@ const BUNDLES = [
   {
     folder: 'apps/demo-portal',
     uses: ['packages/core', 'packages/react', 'packages/contract', 'packages/ui'],
+  },
+  {
+    folder: 'apps/docs',
+    uses: [
+      'docs',
+      'examples',
+      'packages/contract',
+      'packages/ui',
+      'packages/webhooks',
+      'apps/server/src',
+    ],
+    script: 'apps/docs/src/build.ts',
   },
 ];
 
@@ -88,11 +102,13 @@ async function buildTypes() {
 async function buildBundle(bundle, stamps) {
   // Taken before the build, so that a file saved during it makes the bundle stale.
   const before = fingerprint(sourcesOf(bundle));
-  const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
-  const { code, output } = await runNode([vite, 'build', '--logLevel', 'warn'], {
-    cwd: join(ROOT, bundle.folder),
-    quiet: true,
-  });
+  const { code, output } =
+    bundle.script === undefined
+      ? await runNode([VITE, 'build', '--logLevel', 'warn'], {
+          cwd: join(ROOT, bundle.folder),
+          quiet: true,
+        })
+      : await runNode(['--conditions=source', '--import', 'tsx', bundle.script], { quiet: true });
   if (code !== 0) return [`${nameOf(bundle)}:\n${output}`];
   stamps[bundle.folder] = before;
   return [];

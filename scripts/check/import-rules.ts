@@ -22,6 +22,10 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
   'packages/cli': { values: ['packages/node'], types: ['packages/contract'] },
   'packages/webhooks': { values: ['packages/contract', 'packages/db'] },
   'apps/server': { values: ['packages/contract', 'packages/db', 'packages/webhooks'] },
+  // Renders the catalogs and routes of the others into pages when it is built.
+  'apps/docs': {
+    values: ['packages/contract', 'packages/ui', 'packages/webhooks', 'apps/server'],
+  },
   'apps/experience': { values: ['packages/contract', 'packages/ui'] },
   'apps/webhook-portal': { values: ['packages/contract', 'packages/ui'] },
   'apps/demo-portal': {

@@ -8,7 +8,7 @@ import { compileScript, parse as parseVue } from 'vue/compiler-sfc';
 import { ROOT, runNode } from '../steps/run-command.mjs';
 
 // Checks every code block that a partner's developer may copy: TypeScript and JavaScript in strict
-// mode, JSON and shell by parsing, Python by running. Blocks that show a file's region (`file=`) or that
+// mode, JSON and shell by parsing. Blocks that show a file's region (`file=`) or that
 // another test runs (`skip=`) are left out.
 
 const run = promisify(execFile);
@@ -54,6 +54,8 @@ test('every code block is in a language that this file checks, or that cannot be
     'sh',
     'py',
     'states',
+    'sequence',
+    'http',
     'text',
     // Settings of PostgreSQL, and statements for an operator.
     'ini',
@@ -89,26 +91,6 @@ test.each(blocksIn('sh'))('the shell commands at $at parse', async ({ code }) =>
   const filledIn = code.replace(/<[a-z ]+>/g, 'value'); // <key id>
   await run('sh', ['-n', '-c', filledIn]);
 });
-
-const python = await run('python3', ['--version']).then(
-  () => true,
-  () => false,
-);
-
-test.skipIf(!python)(
-  'the Python that signs the widget produces the golden signatures',
-  async () => {
-    const vectors = JSON.parse(
-      readFileSync(join(ROOT, 'packages/contract/vectors/widget-signatures.json'), 'utf8'),
-    );
-    const [block] = blocksIn('py');
-    const code = `import json, sys\n${block?.code}\nfor v in json.load(open(sys.argv[1])):
-  assert sign_widget(v["api_key"], v["pms"], v["external_id"]) == v["signature"], v`;
-    const input = join(FOLDER, 'vectors.json');
-    writeFileSync(input, JSON.stringify(vectors.vectors ?? vectors));
-    await run('python3', ['-c', code, input]);
-  },
-);
 
 /** The compiler's errors, with each block's place in the docs instead of its file's name. */
 async function typeErrors(files: readonly CodeBlock[]): Promise<string> {

@@ -152,7 +152,7 @@ test('an unprivileged user runs it in production from a read-only tree, and stop
     '/sdk/testing.js',
     '/docs',
     '/docs/api',
-    '/docs/sdk',
+    '/docs/widget',
     '/docs/vectors/webhooks.tsv',
     '/docs/collection.json',
     '/sdk',

@@ -43,13 +43,8 @@ const FILES = [
   'deploy',
   // The packages that partners install from /sdk.
   'dist/sdk',
-  // The guides and test vectors that it shows at /docs.
-  'docs',
+  'apps/docs/dist',
   'packages/contract/vectors',
-  'packages/core/README.md',
-  'packages/react/README.md',
-  'packages/node/README.md',
-  'examples/README.md',
   'README.md',
   'LICENSE',
 ];

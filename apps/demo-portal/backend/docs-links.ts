@@ -3,7 +3,7 @@ export function docsLinks(serviceOrigin: string) {
   return {
     event: (type: string) => `${serviceOrigin}/docs/events#${encodeURIComponent(type)}`,
     webhooks: () => `${serviceOrigin}/docs/webhooks`,
-    sdkEvent: (type: string) => `${serviceOrigin}/docs/sdk#${encodeURIComponent(type)}`,
+    sdkEvent: (type: string) => `${serviceOrigin}/docs/widget#${encodeURIComponent(type)}`,
     /** Links to a section of the API docs: `/simulation/{external_id}/reset` is in `#simulation`. */
     api: (path: string) => `${serviceOrigin}/docs/api#${sectionOf(path)}`,
   };

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { guides } from '../src/http/docs/guide-page.ts';
 import { routes } from '../src/http/routes.ts';
 import { startRunning, useService } from './harness.ts';
 
@@ -115,7 +114,15 @@ test('HEAD answers like GET, without a body', async () => {
     .filter(({ who }) => who.startsWith('key'))
     .map(({ path }) => `/v1${path}`);
   expect(protectedPaths.length).toBeGreaterThan(5);
-  for (const path of [...open, ...files, ...Object.keys(guides), '/portal', ...protectedPaths]) {
+  for (const path of [
+    ...open,
+    ...files,
+    '/docs',
+    '/docs/errors',
+    '/docs/errors.md',
+    '/portal',
+    ...protectedPaths,
+  ]) {
     const headers = { authorization: `Bearer ${key}` };
     const full = await get(path, { headers });
     await full.arrayBuffer();

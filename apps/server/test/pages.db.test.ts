@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { errorCatalog, eventCatalog } from '@svc/contract';
 import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
-import { guides } from '../src/http/docs/guide-page.ts';
 import { useService } from './harness.ts';
 
 const svc = await useService();
@@ -139,31 +139,81 @@ test('each picture of the guides is served, and small', async () => {
     expect(picture.headers.get('content-type'), path).toBe('image/png');
     expect((await picture.arrayBuffer()).byteLength, path).toBeLessThan(60_000);
   }
-  for (const path of ['nothing.png', '..%2FREADME.md', '..%2Fpicture.png']) {
+  for (const path of ['nothing.png', '..%2Fredirects.json', '..%2F..%2Findex.html']) {
     expect((await get(`/docs/pictures/${path}`)).status, path).toBe(404);
   }
 });
 
-test('the guides show the repository’s files, and every link in them works', async () => {
-  const sdk = await (await get('/docs/sdk')).text();
+test('the docs show this service’s address, and former addresses lead to their page', async () => {
+  const page = await (await get('/docs/webhooks')).text();
+  expect(page).toContain(`${svc.origin}/v1/partner/webhook_portal_url`);
+  expect(page).not.toContain('localhost:4000');
+  const markdown = await get('/docs/webhooks.md');
+  expect(markdown.headers.get('content-type')).toContain('text/markdown');
+  expect(await markdown.text()).toContain(`${svc.origin}/v1/partner/webhook_portal_url`);
+  expect(await (await get('/docs/llms.txt')).text()).toContain('(/docs/webhooks.md)');
+  const former = await get('/docs/sdk', { redirect: 'manual' });
+  expect([former.status, former.headers.get('location')]).toEqual([308, '/docs/widget']);
+  const widget = await (await get('/docs/sdk')).text();
   for (const type of ['WIDGET_READY', 'SPLIT_RENT', 'TOKEN_EXPIRED', 'ERROR']) {
-    expect(sdk.split(`<code id="${type}">`)).toHaveLength(2);
+    expect(widget.split(`<code id="${type}">`)).toHaveLength(2);
   }
-  expect(sdk).toContain('<td>Current balance in cents');
-  const links = new Set<string>();
-  for (const path of ['/', ...Object.keys(guides)]) {
-    const html = await (await get(path)).text();
-    expect(html).toContain('<h1');
-    expect(html).not.toContain('<script');
-    for (const [, link = ''] of html.matchAll(/ href="(\/[^"]*)"/g)) links.add(link);
-  }
-  for (const link of links) {
-    const [target = '', anchor] = link.split('#');
-    const page = await get(target);
-    expect(`${page.status} ${link}`).toBe(`200 ${link}`);
-    if (anchor !== undefined) expect(await page.text()).toContain(`id="${anchor}"`);
+  for (const path of ['redirects.json', 'assets/', 'webhooks.html.br', '..%2Findex.html']) {
+    expect((await get(`/docs/${path}`)).status, path).toBeGreaterThanOrEqual(400);
   }
 });
+
+test('assets of the docs are compressed and cached, and the policy allows them', async () => {
+  const html = await (await get('/docs/errors')).text();
+  const assets = [...html.matchAll(/(?:src|href|data-search)="(\/docs\/assets\/[^"]+)"/g)];
+  expect(assets).toHaveLength(4);
+  for (const [, asset = ''] of assets) {
+    const file = await get(asset, { headers: { 'accept-encoding': 'br' } });
+    expect([asset, file.status]).toEqual([asset, 200]);
+    expect(file.headers.get('content-encoding')).toBe('br');
+    expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  }
+});
+
+test('only a page of a sandbox on the reader’s machine gets the newest key', async () => {
+  const { pms, key } = await svc.newPartner();
+  const { host } = new URL(svc.origin);
+  const ask = (headers: Record<string, string>) => rawGet('/docs/reader.json', headers);
+  const fromPage = { host, 'sec-fetch-site': 'same-origin' };
+  const answer = await ask(fromPage);
+  expect(JSON.parse(answer.body)).toEqual({ pms, api_key: key });
+  for (const [change, value] of [
+    ['host', 'evil.example'],
+    ['sec-fetch-site', 'cross-site'],
+    ['sec-fetch-site', 'none'],
+    ['x-forwarded-for', '203.0.113.7'],
+    ['forwarded', 'for=203.0.113.7'],
+  ] as const) {
+    const refused = await ask({ ...fromPage, [change]: value });
+    expect([change, value, refused.status]).toEqual([change, value, 404]);
+    expect(refused.body).not.toContain(key);
+  }
+  expect((await ask({ host })).status).toBe(404);
+  expect(await (await get('/docs')).text()).not.toContain(key);
+});
+
+/** Sends a request with headers that fetch does not let us set. */
+function rawGet(
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    request(svc.url + path, { headers }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk) => {
+        body += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
 
 test('an unknown address answers browsers with a page and programs with JSON', async () => {
   const page = await get('/docs/nowhere', { headers: { accept: 'text/html,*/*;q=0.8' } });

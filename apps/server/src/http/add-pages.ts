@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@svc/db';
 import type { Clock } from '../clock.ts';
@@ -8,12 +7,8 @@ import { findPartnerByPms, readAppearance } from '../domain/index.ts';
 import { returnPath } from '../domain/payments/processor.ts';
 import { type App, type Reply, type Request, serveFiles } from './app.ts';
 import { addBankPages } from './bank-pages.ts';
-import { apiPage } from './docs/api-page.ts';
 import { collectionOf } from './docs/collection.ts';
-import { chapters } from './docs/docs-page.ts';
-import { errorsPage } from './docs/errors-page.ts';
-import { eventsPage } from './docs/events-page.ts';
-import { type Guide, guidePage, guides } from './docs/guide-page.ts';
+import { addDocsSite } from './docs/docs-site.ts';
 import { servedDocument } from './docs/served-document.ts';
 import { addVectors } from './docs/vectors.ts';
 import { addBrandFiles } from './pages/brand-files.ts';
@@ -29,7 +24,7 @@ export interface PageFolders {
   readonly portal: string;
   readonly sdk: string;
   readonly styles: string;
-  /** The root of the repository, which holds the guides, test vectors and packed packages. */
+  /** The root of the repository, which holds the built docs, test vectors and packed packages. */
   readonly guides: string;
 }
 
@@ -73,13 +68,27 @@ export async function addPages(app: App, { clock, db, service, folders }: PageDe
       .sendFile('index.html', folders.portal, { cacheControl: false });
   addPage(app, '/portal', portal);
   addPage(app, '/portal/*', portal);
-  addDocs(app, service, folders);
+  addPage(app, '/', async (_, reply) => send(reply, indexPage(service), "'none'"));
+  addPage(app, '/docs/style.css', async (_, reply) =>
+    reply.type('text/css; charset=utf-8').send(await readStyles(folders.styles)),
+  );
+  addVectors(app, join(folders.guides, 'packages/contract/vectors'));
+  addPage(app, '/docs/collection.json', async (_, reply) =>
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('cache-control', 'no-cache')
+      .send(collectionOf(servedDocument(service).document)),
+  );
+  const sendPage = (reply: Reply, html: string | Buffer) =>
+    sendHtml(reply, pageHeaders("'none'"), html);
+  addDocsSite(app, { db, service, folder: join(folders.guides, 'apps/docs/dist'), sendPage });
 }
 
 async function addAssets(app: App, folders: PageFolders): Promise<void> {
   const assets = [
     { prefix: '/experience/assets/', root: join(folders.experience, 'assets') },
     { prefix: '/portal/assets/', root: join(folders.portal, 'assets') },
+    { prefix: '/docs/assets/', root: join(folders.guides, 'apps/docs/dist/docs/assets') },
   ];
   const immutable = {
     immutable: true,
@@ -105,46 +114,6 @@ function addSdk(app: App, service: Service, folders: PageFolders): void {
     const [index, script] = await Promise.all([readPackages(packages), readScriptTag(folders.sdk)]);
     return send(reply, packagesPage(service.publicOrigin, index, script), "'none'");
   });
-}
-
-function addDocs(app: App, service: Service, folders: PageFolders): void {
-  const pages = {
-    '/': () => indexPage(service),
-    '/docs/errors': () => errorsPage(service),
-    '/docs/events': eventsPage,
-    '/docs/api': () => apiPage(servedDocument(service).document),
-  };
-  for (const [path, render] of Object.entries(pages)) {
-    addPage(app, path, async (_, reply) => send(reply, render(), "'none'"));
-  }
-  for (const path of Object.keys(guides) as Guide[]) {
-    const file = join(folders.guides, guides[path]);
-    addPage(app, path, async (_, reply) =>
-      send(reply, guidePage(path, await readFile(file, 'utf8')), "'none'"),
-    );
-  }
-  addVectors(app, join(folders.guides, 'packages/contract/vectors'));
-  addPage(app, '/docs/collection.json', async (_, reply) =>
-    reply
-      .header('access-control-allow-origin', '*')
-      .header('cache-control', 'no-cache')
-      .send(collectionOf(servedDocument(service).document)),
-  );
-  const pictures = join(folders.guides, 'docs/pictures');
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/docs/pictures/:file',
-    handler: async (request, reply) => {
-      const { file } = request.params as { file: string };
-      if (!/^[a-z-]+\.png$/.test(file)) return reply.callNotFound();
-      return reply
-        .header('cache-control', 'public, max-age=300')
-        .sendFile(file, pictures, { cacheControl: false });
-    },
-  });
-  addPage(app, '/docs/style.css', async (_, reply) =>
-    reply.type('text/css; charset=utf-8').send(await readStyles(folders.styles)),
-  );
 }
 
 type Handler = (request: Request, reply: Reply) => Promise<unknown>;
@@ -233,7 +202,8 @@ function indexPage({ environment }: Service): string {
     '<h1>Svc</h1>',
     `<p><span class="svc-badge">${environment}</span> This service is running.</p>`,
     '<ul>',
-    ...Object.entries(chapters).map(([path, name]) => `<li><a href="${path}">${name}</a></li>`),
+    '<li><a href="/docs">Documentation</a></li>',
+    '<li><a href="/docs/api">API reference</a></li>',
     '<li><a href="/v1/openapi.json">OpenAPI 3.1</a></li>',
     '</ul>',
   ]);

@@ -1,5 +1,5 @@
-import type { IconName } from '../components/icon.tsx';
 import type { PortalScope as Scope } from '@svc/contract';
+import type { IconName } from '../components/icon.tsx';
 
 export interface Section {
   readonly to: string;

@@ -1,4 +1,5 @@
-import { escapeHtml } from '../../domain/escape-html.ts';
+import { escapeHtml } from '../generate/escape-html.ts';
+import { arrowTip } from './arrow-tip.ts';
 
 type Machine = ReadonlyMap<string, readonly string[]>;
 
@@ -31,8 +32,9 @@ export function stateDiagram(text: string): string {
   const all = [...places.values()];
   const width = Math.max(...all.map(({ x }) => x)) + box.width + margin;
   const height = Math.max(...all.map(({ y }) => y)) + box.height + margin + gap.y;
+  const tip = arrowTip();
   const arrows = [...machine].flatMap(([from, targets]) =>
-    targets.map((to) => arrow(places.get(from), places.get(to))),
+    targets.map((to) => arrow(places.get(from), places.get(to), tip.id)),
   );
   const boxes = [...places].map(
     ([state, { x, y }]) =>
@@ -45,7 +47,7 @@ export function stateDiagram(text: string): string {
   return [
     `<div class="states" tabindex="0" role="img" aria-label="${escapeHtml(descriptions.join('; '))}">`,
     `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true">`,
-    '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>',
+    tip.definition,
     ...arrows,
     ...boxes,
     '</svg></div>',
@@ -73,25 +75,25 @@ function placeStates(machine: Machine): Map<string, Place> {
   );
 }
 
-function arrow(from: Place | undefined, to: Place | undefined): string {
+function arrow(from: Place | undefined, to: Place | undefined, tip: string): string {
   if (!from || !to) return '';
   const middle = box.height / 2;
   if (to.y === from.y && to.x > from.x + box.width + gap.x) {
     const [x1, x2] = [from.x + box.width * 0.6, to.x + box.width * 0.4];
     const high = from.y - (x2 - x1) / 12;
-    return path(`M${x1} ${from.y}C${x1} ${high} ${x2} ${high} ${x2} ${to.y}`);
+    return path(`M${x1} ${from.y}C${x1} ${high} ${x2} ${high} ${x2} ${to.y}`, tip);
   }
   if (to.x > from.x) {
     const [x1, y1, x2, y2] = [from.x + box.width, from.y + middle, to.x, to.y + middle];
     const bend = (x1 + x2) / 2;
-    return path(`M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`);
+    return path(`M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`, tip);
   }
   const [x1, y1] = [from.x + box.width / 2, from.y + box.height];
   const [x2, y2] = [to.x + box.width / 2, to.y + box.height];
   const low = Math.max(y1, y2) + gap.y - 6;
-  return path(`M${x1} ${y1}C${x1} ${low} ${x2} ${low} ${x2} ${y2}`);
+  return path(`M${x1} ${y1}C${x1} ${low} ${x2} ${low} ${x2} ${y2}`, tip);
 }
 
-function path(shape: string): string {
-  return `<path class="arrow" d="${shape}" marker-end="url(#tip)"/>`;
+function path(shape: string, tip: string): string {
+  return `<path class="arrow" d="${shape}" marker-end="url(#${tip})"/>`;
 }

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { parseStates, stateDiagram } from './state-diagram.ts';
 
 const guide = readFileSync(
-  new URL('../../../../../docs/how-a-split-works.md', import.meta.url),
+  new URL('../../../../docs/how-a-split-works.md', import.meta.url),
   'utf8',
 );
 const machines = {

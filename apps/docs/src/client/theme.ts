@@ -1,0 +1,9 @@
+// Blocks rendering for a moment, so that a chosen theme does not flash. Without a choice the pages
+// follow the system.
+try {
+  const theme = localStorage.getItem('svc-docs-theme');
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+} catch {
+  // Storage is blocked: follow the system.
+}
+document.documentElement.classList.add('js');

@@ -1,0 +1,17 @@
+import { errorCodes } from './error-codes.ts';
+import { eventTypes } from './event-types.ts';
+import { fieldCodes } from './field-codes.ts';
+import type { Insert } from './insert.ts';
+import { retrySchedule } from './retry-schedule.ts';
+import { sdkCodes } from './sdk-codes.ts';
+import { testAccounts } from './test-accounts.ts';
+
+/** Generated content by name. `<!-- insert error-codes -->` puts it into a page. */
+export const inserts: Readonly<Record<string, () => Insert>> = {
+  'error-codes': errorCodes,
+  'event-types': eventTypes,
+  'field-codes': fieldCodes,
+  'retry-schedule': retrySchedule,
+  'sdk-codes': sdkCodes,
+  'test-accounts': testAccounts,
+};

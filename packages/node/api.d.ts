@@ -263,31 +263,6 @@ type Delivery = {
   next_attempt_at: string | null;
 };
 
-type DoctorOutput = {
-  checks: {
-    id:
-      | 'charges'
-      | 'clock'
-      | 'container'
-      | 'csp'
-      | 'frame_headers'
-      | 'key'
-      | 'origins'
-      | 'page'
-      | 'sdk'
-      | 'signature'
-      | 'webhook_forged'
-      | 'webhook_repeated'
-      | 'webhook_valid'
-      | 'window';
-    status: 'fail' | 'pass' | 'skipped' | 'warn';
-    title: string;
-    detail: string;
-    fix: string | null;
-    docs_url: string | null;
-  }[];
-};
-
 type DeliveryAttemptOutput = {
   id: string;
   started_at: string;
@@ -326,6 +301,31 @@ interface DeliveryExport extends Omit<DeliveryFilter, 'limit'> {
 interface DeliveryFilter extends AttemptFilter {
   order?: 'newest' | 'failures_first';
 }
+
+type DoctorOutput = {
+  checks: {
+    id:
+      | 'charges'
+      | 'clock'
+      | 'container'
+      | 'csp'
+      | 'frame_headers'
+      | 'key'
+      | 'origins'
+      | 'page'
+      | 'sdk'
+      | 'signature'
+      | 'webhook_forged'
+      | 'webhook_repeated'
+      | 'webhook_valid'
+      | 'window';
+    status: 'fail' | 'pass' | 'skipped' | 'warn';
+    title: string;
+    detail: string;
+    fix: string | null;
+    docs_url: string | null;
+  }[];
+};
 
 type EndpointHealth = {
   endpoint_id: string;
@@ -910,6 +910,25 @@ type RotatedApiKeyOutput = {
   replaces: { id: string; expires_at: string };
 };
 
+type RunDoctor = {
+  page_url?: string | undefined;
+  external_id?: string | undefined;
+  diagnosis?:
+    | {
+        [x: string]: unknown;
+        page_url?: string | undefined;
+        environment?: string | undefined;
+        pms?: string | undefined;
+        external_id?: string | undefined;
+        signature?: string | undefined;
+        balance?: number | undefined;
+        container?: { width: number; height: number } | null | undefined;
+        blocked_by?: string[] | undefined;
+        problems?: { [x: string]: unknown; code: number; error_code: string }[] | undefined;
+      }
+    | undefined;
+};
+
 type ScenarioOutput = {
   scenario:
     | 'applied'
@@ -1036,25 +1055,6 @@ type ScenarioOutput = {
     messages: string;
     simulation: string;
   };
-};
-
-type RunDoctor = {
-  page_url?: string | undefined;
-  external_id?: string | undefined;
-  diagnosis?:
-    | {
-        [x: string]: unknown;
-        page_url?: string | undefined;
-        environment?: string | undefined;
-        pms?: string | undefined;
-        external_id?: string | undefined;
-        signature?: string | undefined;
-        balance?: number | undefined;
-        container?: { width: number; height: number } | null | undefined;
-        blocked_by?: string[] | undefined;
-        problems?: { [x: string]: unknown; code: number; error_code: string }[] | undefined;
-      }
-    | undefined;
 };
 
 type SetFlow = { rent_cycle_date: string; flow: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED' };
@@ -2022,10 +2022,10 @@ export {
   CreatedApiKeyOutput as CreatedApiKey,
   CustomEvent,
   Delivery,
-  DoctorOutput as DoctorReport,
   DeliveryAttemptOutput as DeliveryAttempt,
   DeliveryExport,
   DeliveryFilter,
+  DoctorOutput as DoctorReport,
   EndpointHealth,
   EventFilter,
   EventTypeDescription,
@@ -2051,8 +2051,8 @@ export {
   ReturnSettlement,
   RevokedApiKeyOutput as RevokedApiKey,
   RotatedApiKeyOutput as RotatedApiKey,
-  ScenarioOutput as ScenarioResult,
   RunDoctor,
+  ScenarioOutput as ScenarioResult,
   SetFlow,
   SetUnderwritingResult,
   SettlementFilter,

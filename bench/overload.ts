@@ -5,7 +5,13 @@ import { Pool } from 'undici';
 import { addDueTenants, countDueTenants } from '../apps/server/test/due-tenants.ts';
 import type { Bench, Row } from './rows.ts';
 import { compare, median } from './rows.ts';
-import { benchSettings, createPartner, startProcess, stopProcess } from './start-service.ts';
+import {
+  benchSettings,
+  createPartner,
+  portalInfoBody,
+  startProcess,
+  stopProcess,
+} from './start-service.ts';
 import { percentile } from './webhooks/setup.ts';
 
 const rounds = 3;
@@ -17,12 +23,6 @@ const manyConnections = 512;
 const dueTenants = 60_000;
 /** The longest wait of a request before it is refused. */
 const mostWaitMs = 1_000;
-const body = JSON.stringify({
-  first_name: 'Ada',
-  last_name: 'Lane',
-  email: 'ada@example.com',
-  charges: [{ id: 'C-1', type: 'rent', due_date: '2026-02-01', amount_in_cents: 152_012 }],
-});
 
 /**
  * portal_info from 512 connections without a pause. The rate of answered requests ÷ the rate with 32
@@ -148,7 +148,7 @@ async function load({
           method: 'POST',
           path: `/v1/tenant/portal_info/t-${sent % 1_000}`,
           headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-          body,
+          body: portalInfoBody,
         });
         const text = await response.body.text();
         const tookMs = performance.now() - began;

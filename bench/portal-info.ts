@@ -2,18 +2,18 @@ import { rm } from 'node:fs/promises';
 import { Pool } from 'undici';
 import type { Bench, Row } from './rows.ts';
 import { compare } from './rows.ts';
-import { benchSettings, createPartner, startProcess, stopProcess } from './start-service.ts';
+import {
+  benchSettings,
+  createPartner,
+  portalInfoBody,
+  startProcess,
+  stopProcess,
+} from './start-service.ts';
 
 const concurrency = 64;
 const count = 6_000;
 const knownTenants = 1_000;
 const rounds = 3;
-const body = JSON.stringify({
-  first_name: 'Ada',
-  last_name: 'Lane',
-  email: 'ada@example.com',
-  charges: [{ id: 'C-1', type: 'rent', due_date: '2026-02-01', amount_in_cents: 152_012 }],
-});
 
 /** Rate of portal_info with one charge, half of the calls for new tenants, ÷ the rate of the bare route. */
 export const bench: Bench = async ({ databaseUrl }) => {
@@ -74,7 +74,7 @@ async function load(
             'content-type': 'application/json',
             ...(keyed ? { 'idempotency-key': `bench-${sent}` } : {}),
           },
-          body,
+          body: portalInfoBody,
         });
         const text = await answer.text();
         if (statusCode !== 200) throw new Error(`${statusCode} ${text}`);

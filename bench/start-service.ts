@@ -69,3 +69,11 @@ export async function stopProcess({ child }: Started): Promise<void> {
   child.kill();
   await ended;
 }
+
+/** The body of a portal_info call for a tenant with one charge. */
+export const portalInfoBody = JSON.stringify({
+  first_name: 'Ada',
+  last_name: 'Lane',
+  email: 'ada@example.com',
+  charges: [{ id: 'C-1', type: 'rent', due_date: '2026-02-01', amount_in_cents: 152_012 }],
+});

@@ -1,3 +1,4 @@
+import type { Bank } from './api/experience.ts';
 import type { ChargebackCode, DeclineCode, ReturnCode } from './payment-failures.ts';
 
 // The bank accounts and cards of the sandbox, and the outcome of paying with each. No dependencies:
@@ -63,4 +64,16 @@ export const testCards: readonly TestCard[] = [
     won_after_days: 40,
   },
   { number: '4012888888881881', outcome: 'credit' },
+];
+
+/** The banks of the sandbox. None of them exists, and all have the same accounts. */
+export const testBanks: readonly Bank[] = [
+  { id: 'platypus', name: 'Platypus National Bank' },
+  { id: 'copper_kettle', name: 'Copper Kettle Bank' },
+  { id: 'paper_lantern', name: 'Paper Lantern Credit Union' },
+  { id: 'penguin', name: 'Penguin Trust' },
+  { id: 'tin_roof', name: 'Tin Roof Savings' },
+  { id: 'moonlit_ferry', name: 'Moonlit Ferry Bank' },
+  { id: 'nine_acorns', name: 'Nine Acorns Credit Union' },
+  { id: 'cafe_azul', name: 'Café Azul Bank' },
 ];

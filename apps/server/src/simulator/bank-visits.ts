@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { testBankAccounts, testRoutingNumber } from '@svc/contract';
+import { testBankAccounts, testBanks, testRoutingNumber } from '@svc/contract';
 import { boolean, instant, nullable, type Queryable, row, sql, text } from '@svc/db';
 import type { SetupRequest, SetupStep } from '../domain/payments/processor.ts';
 import type { BankVisit } from '../domain/payments/simulator.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { testBanks } from './test-banks.ts';
 import { registerBankAccount } from './test-instruments.ts';
 
 /** Where the pages of the simulated banks are served. */

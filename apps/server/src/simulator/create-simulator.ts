@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { testBanks } from '@svc/contract';
 import {
   bigint,
   type Database,
@@ -25,7 +26,6 @@ import { beginVisit, endVisit, findVisit, stepOfVisit } from './bank-visits.ts';
 import { findCall, keyOf, outcomeOf } from './calls.ts';
 import { chargeInBatches } from './charge-in-batches.ts';
 import { failureFor } from './failure-codes.ts';
-import { testBanks } from './test-banks.ts';
 import { isDepositedShort, registerBankAccount, registerCard } from './test-instruments.ts';
 
 interface Options {

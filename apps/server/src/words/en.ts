@@ -65,10 +65,8 @@ export const en: Words = {
         ],
         rows: [
           ['First payment', amount],
-          ...(left === null ? [] : [['Left to pay', left] as const]),
-          ...(next === null
-            ? []
-            : [['Next payment', `${next.amount} on ${next.day.full}`] as const]),
+          ...leftRow(left),
+          ...nextRow(next),
           ['Plan number', planNumber],
         ],
         after: ['Your agreement follows below. Keep it for your records.'],
@@ -101,11 +99,7 @@ export const en: Words = {
             ? `You authorized us to take the remaining payments of your plan from your ${kind(method)}, automatically on their due dates.`
             : `The remaining payments of your plan will come from your ${kind(method)}. Automatic payments are off: you make each payment yourself.`,
         ],
-        rows: [
-          ['Pays from', capital(kind(method))],
-          ...(left === null ? [] : [['Left to pay', left] as const]),
-          ['Plan number', planNumber],
-        ],
+        rows: [['Pays from', capital(kind(method))], ...leftRow(left), ['Plan number', planNumber]],
         after: [
           'To stop an automatic payment, turn off automatic payments in your plan at least 3 business days before its date.',
           `If you didn’t make this change, write to ${creditor.supportEmail} right away.`,
@@ -138,10 +132,8 @@ export const en: Words = {
         rows: [
           ...(credited === null ? [] : [['Credited', credited] as const]),
           ...(refunded === null ? [] : [['Refunded', refunded] as const]),
-          ...(left === null ? [] : [['Left to pay', left] as const]),
-          ...(next === null
-            ? []
-            : [['Next payment', `${next.amount} on ${next.day.full}`] as const]),
+          ...leftRow(left),
+          ...nextRow(next),
           ['Plan number', planNumber],
         ],
         after: [],
@@ -154,10 +146,7 @@ export const en: Words = {
         lines: [
           `A ${due(variant)} payment of your plan is ${pastDueDays} days past due. You can’t split your ${due(variant)} again until it’s paid. There is no late fee.`,
         ],
-        rows: [
-          ...(left === null ? [] : [['Left to pay', left] as const]),
-          ['Plan number', planNumber],
-        ],
+        rows: [...leftRow(left), ['Plan number', planNumber]],
         after: [
           `Pay now in your plan. If you can’t pay all of it, write to ${creditor.supportEmail}, and we’ll look for a way with you.`,
         ],
@@ -217,7 +206,7 @@ export const en: Words = {
           ['Amount', amount],
           ['Due', day.full],
           ...(method === null ? [] : [['Pays from', capital(kind(method))] as const]),
-          ...(left === null ? [] : [['Left to pay', left] as const]),
+          ...leftRow(left),
           ['Plan number', planNumber],
         ],
         after: ['You can pay now, move the payment to another day, or change how you pay.'],
@@ -282,7 +271,7 @@ export const en: Words = {
           ['Amount paid', amount],
           ['Payment due', day.full],
           ...(rest === null ? [] : [['Rest of this payment', rest.amount] as const]),
-          ...(left === null ? [] : [['Left to pay', left] as const]),
+          ...leftRow(left),
           ...(next === null || (rest !== null && next.day.full === day.full)
             ? []
             : [['Next payment', `${next.amount} on ${next.day.full}`] as const]),
@@ -326,13 +315,7 @@ export const en: Words = {
         lines: [
           `You authorized us to take each payment of your plan${from(method)}, automatically on its due date.`,
         ],
-        rows: [
-          ...(next === null
-            ? []
-            : [['Next payment', `${next.amount} on ${next.day.full}`] as const]),
-          ...(left === null ? [] : [['Left to pay', left] as const]),
-          ['Plan number', planNumber],
-        ],
+        rows: [...nextRow(next), ...leftRow(left), ['Plan number', planNumber]],
         after: [
           'You can turn automatic payments off at any time. To stop a payment, turn them off at least 3 business days before its date.',
         ],
@@ -347,13 +330,7 @@ export const en: Words = {
             ? 'We won’t take payments automatically any more. You make each payment yourself, in your plan.'
             : `We won’t take payments automatically any more. Your next payment of ${next.amount} is due ${next.day.said}: make it in your plan.`,
         ],
-        rows: [
-          ...(next === null
-            ? []
-            : [['Next payment', `${next.amount} on ${next.day.full}`] as const]),
-          ...(left === null ? [] : [['Left to pay', left] as const]),
-          ['Plan number', planNumber],
-        ],
+        rows: [...nextRow(next), ...leftRow(left), ['Plan number', planNumber]],
         after: [
           'You can turn them on again in your plan. Your payments keep their dates and amounts.',
         ],
@@ -501,4 +478,12 @@ function due(variant: ProductVariant): string {
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function leftRow(left: MailFacts['left']) {
+  return left === null ? [] : [['Left to pay', left] as const];
+}
+
+function nextRow(next: MailFacts['next']) {
+  return next === null ? [] : [['Next payment', `${next.amount} on ${next.day.full}`] as const];
 }

@@ -63,10 +63,8 @@ export const es: Words = {
         ],
         rows: [
           ['Primer pago', amount],
-          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
-          ...(next === null
-            ? []
-            : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const]),
+          ...leftRow(left),
+          ...nextRow(next),
           ['Número de plan', planNumber],
         ],
         after: ['Tu contrato está más abajo. Guárdalo.'],
@@ -104,7 +102,7 @@ export const es: Words = {
         ],
         rows: [
           ['Forma de pago', mayuscula(forma(method))],
-          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
+          ...leftRow(left),
           ['Número de plan', planNumber],
         ],
         after: [
@@ -139,10 +137,8 @@ export const es: Words = {
         rows: [
           ...(credited === null ? [] : [['Crédito', credited] as const]),
           ...(refunded === null ? [] : [['Reembolso', refunded] as const]),
-          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
-          ...(next === null
-            ? []
-            : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const]),
+          ...leftRow(left),
+          ...nextRow(next),
           ['Número de plan', planNumber],
         ],
         after: [],
@@ -155,10 +151,7 @@ export const es: Words = {
         lines: [
           `Un pago de ${renta(variant)} de tu plan tiene ${pastDueDays} días de atraso. No podrás volver a dividir ${tuRenta(variant)} hasta que lo pagues. No hay recargo por pago tardío.`,
         ],
-        rows: [
-          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
-          ['Número de plan', planNumber],
-        ],
+        rows: [...leftRow(left), ['Número de plan', planNumber]],
         after: [
           `Paga ahora en tu plan. Si no puedes pagarlo todo, escribe a ${creditor.supportEmail} y buscaremos contigo una solución.`,
         ],
@@ -216,7 +209,7 @@ export const es: Words = {
           ['Monto', amount],
           ['Vence', day.full],
           ...(method === null ? [] : [['Forma de pago', mayuscula(forma(method))] as const]),
-          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
+          ...leftRow(left),
           ['Número de plan', planNumber],
         ],
         after: ['Puedes pagar ahora, mover el pago a otro día o cambiar tu forma de pago.'],
@@ -281,7 +274,7 @@ export const es: Words = {
           ['Monto pagado', amount],
           ['Vencimiento del pago', day.full],
           ...(rest === null ? [] : [['Resto de este pago', rest.amount] as const]),
-          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
+          ...leftRow(left),
           ...(next === null || (rest !== null && next.day.full === day.full)
             ? []
             : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const]),
@@ -318,13 +311,7 @@ export const es: Words = {
         lines: [
           `Nos autorizaste a cobrar cada pago de tu plan${desde(method)}, automáticamente en su fecha.`,
         ],
-        rows: [
-          ...(next === null
-            ? []
-            : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const]),
-          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
-          ['Número de plan', planNumber],
-        ],
+        rows: [...nextRow(next), ...leftRow(left), ['Número de plan', planNumber]],
         after: [
           'Puedes desactivar los pagos automáticos cuando quieras. Para detener un pago, desactívalos al menos 3 días hábiles antes de su fecha.',
         ],
@@ -339,13 +326,7 @@ export const es: Words = {
             ? 'Ya no cobraremos pagos automáticamente. Tú haces cada pago, en tu plan.'
             : `Ya no cobraremos pagos automáticamente. Tu próximo pago de ${next.amount} vence el ${next.day.said}: hazlo en tu plan.`,
         ],
-        rows: [
-          ...(next === null
-            ? []
-            : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const]),
-          ...(left === null ? [] : [['Te queda por pagar', left] as const]),
-          ['Número de plan', planNumber],
-        ],
+        rows: [...nextRow(next), ...leftRow(left), ['Número de plan', planNumber]],
         after: [
           'Puedes activarlos otra vez en tu plan. Tus pagos conservan sus fechas y sus montos.',
         ],
@@ -503,4 +484,12 @@ function tuRenta(variant: ProductVariant): string {
 
 function mayuscula(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function leftRow(left: MailFacts['left']) {
+  return left === null ? [] : [['Te queda por pagar', left] as const];
+}
+
+function nextRow(next: MailFacts['next']) {
+  return next === null ? [] : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const];
 }

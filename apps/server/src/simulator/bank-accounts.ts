@@ -1,17 +1,5 @@
-import { type Bank, testBankAccounts } from '@svc/contract';
+import { testBankAccounts } from '@svc/contract';
 import type { Locale } from '@svc/contract/locales';
-
-/** The banks of the sandbox. None of them exists, and all have the same accounts. */
-export const testBanks: readonly Bank[] = [
-  { id: 'platypus', name: 'Platypus National Bank' },
-  { id: 'tin_roof', name: 'Tin Roof Savings' },
-  { id: 'paper_lantern', name: 'Paper Lantern Credit Union' },
-  { id: 'copper_kettle', name: 'Copper Kettle Bank' },
-  { id: 'penguin', name: 'Penguin Trust' },
-  { id: 'nine_acorns', name: 'Nine Acorns Credit Union' },
-  { id: 'moonlit_ferry', name: 'Moonlit Ferry Bank' },
-  { id: 'cafe_azul', name: 'Café Azul Bank' },
-];
 
 /** An account as the page of a simulated bank shows it. */
 export interface ShownAccount {

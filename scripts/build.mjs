@@ -44,7 +44,7 @@ const BUNDLES = [
   },
 ];
 
-/** What the tarballs of the published packages are made of, besides their bundles. */
+/** Sources of the tarballs of the published packages, besides their bundles. */
 const PACKED_FROM = [...publishedPackages(), 'packages/contract', 'packages/ui', 'scripts/release'];
 
 /** Files whose gzipped size a build reports. Explain growth over 10 % in the changeset. */

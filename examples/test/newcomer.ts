@@ -39,7 +39,7 @@ export function commandsOf({ code }: Block): string[] {
   return commands;
 }
 
-/** What a developer types to follow a guide: commands, and lines of code and settings. */
+/** The input of a developer who follows a guide: commands, and lines of code and settings. */
 export function effortOf(blocks: readonly Block[]): { commands: string[]; lines: number } {
   const commands = blocks.filter(({ title }) => title === null).flatMap(commandsOf);
   const written = [

@@ -89,7 +89,7 @@ async function missingOf({ needs }: Language): Promise<string | undefined> {
   return undefined;
 }
 
-/** What each row of the tables has to give, in order. */
+/** The expected result of each row of the tables, in order. */
 async function expectedLines(): Promise<string[]> {
   const lines = await Promise.all(
     tables.map(async (path, index) => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../steps/run-command.mjs';
 
-/** What a partner's developer reads: the guides, and the READMEs of packages and examples. */
+/** Texts for a partner's developer: the guides, and the READMEs of packages and examples. */
 export function partnerPages(): { path: string; text: string }[] {
   return ['docs', 'packages', 'examples'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

@@ -18,7 +18,7 @@ export interface GlobalOptions {
   url?: string;
 }
 
-/** What an action of a command works with. */
+/** The context of a command's action. */
 export interface Context {
   readonly environment: Environment;
   readonly terminal: Terminal;

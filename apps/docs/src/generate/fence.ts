@@ -1,4 +1,4 @@
-/** What the line that opens a code block says: language, then attributes. */
+/** The line that opens a code block: its language, then its attributes. */
 export interface Fence {
   readonly language: string;
   /** A caption, usually the file that the reader writes. */

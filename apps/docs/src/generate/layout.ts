@@ -2,7 +2,7 @@ import { escapeHtml } from './escape-html.ts';
 import { folded, sections } from './pages.ts';
 import type { Heading, RenderedPage } from './render-page.ts';
 
-/** What every page of the site shares. */
+/** Values that every page of the site shares. */
 export interface Site {
   /** All pages, in the order of the sidebar. */
   readonly pages: readonly RenderedPage[];

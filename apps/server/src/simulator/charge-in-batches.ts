@@ -105,7 +105,7 @@ const knownRow = row('charge and prepared failure', {
 });
 type Known = RowOf<typeof knownRow>;
 
-/** What the books say about these charges, and the failures that `fail_next_payment` prepared. */
+/** The books' entries for these charges, and the failures that `fail_next_payment` prepared. */
 async function readKnown(
   db: Database,
   requests: readonly ChargeRequest[],

@@ -7,7 +7,7 @@ import { exactTime } from './time/format-time.ts';
 export function SearchProgress(props: {
   search: Search;
   error: Error | null;
-  /** What is searched, such as "messages". */
+  /** The rows that are searched, such as "messages". */
   what: string;
 }) {
   const { search, error, what } = props;

@@ -2,7 +2,7 @@
 export interface Scenario {
   readonly name: string;
   readonly label: string;
-  /** What is true of the tenant afterwards. */
+  /** The tenant's state afterwards, as a sentence. */
   readonly about: string;
   /** Whether the number of payments and the payment method can be chosen. */
   readonly hasPlan: boolean;

@@ -11,7 +11,7 @@ export interface Template {
   readonly content: string;
 }
 
-/** What a project gets. */
+/** The files and settings that a project gets. */
 export interface Blueprint {
   readonly files: readonly Template[];
   /** Our packages. */
@@ -24,7 +24,7 @@ export interface Blueprint {
   readonly start: string;
   readonly page: string;
   readonly webhooks: string;
-  /** What the developer does to use it beyond trying it out. */
+  /** The next steps, beyond trying it out. */
   readonly notes: readonly string[];
 }
 

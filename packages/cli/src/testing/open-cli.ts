@@ -15,7 +15,7 @@ export interface Ran {
 
 /** A command that runs until `interrupt`, as Ctrl-C does. */
 export interface Running {
-  /** What it has printed so far. */
+  /** The output so far. */
   output(): string;
   errors(): string;
   interrupt(): Promise<Ran>;

@@ -8,7 +8,7 @@ export interface Problem {
   code: ErrorEventCode | null;
   error_code: string;
   msg: string;
-  /** What the page's own code threw. */
+  /** The error that the page's own code threw. */
   thrown?: unknown;
   /** Several causes look the same from here: the service's diagnostics tell them apart. */
   isUnclear?: boolean;

@@ -11,7 +11,7 @@ export interface BackGuard {
    * Until the promise resolves, the page must not navigate: the browser is on its way back.
    */
   leave(): Promise<void> | undefined;
-  /** The same in a later task, so that a navigation in this one comes first and wins. */
+  /** Calls `leave` in a later task, so that a navigation in this one comes first and wins. */
   leaveLater(): void;
 }
 

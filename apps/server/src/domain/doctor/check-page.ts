@@ -182,7 +182,7 @@ export function checkContainer(
   return check.pass(`The widget has ${size}.`);
 }
 
-/** What the SDK reported on the page. */
+/** The SDK's report from the page. */
 export function checkReported(
   { publicOrigin }: Service,
   diagnosis: DoctorInput['diagnosis'],

@@ -132,7 +132,7 @@ interface Case {
   readonly type?: MailType;
   readonly data: Letter['data'];
   readonly more?: Partial<Letter>;
-  /** What the mail has to state: amounts, the days as `YYYY-MM-DD`, and what to do. */
+  /** The facts that the mail has to state: amounts, the days as `YYYY-MM-DD`, and what to do. */
   readonly states: readonly string[];
   readonly en: readonly string[];
   readonly es: readonly string[];

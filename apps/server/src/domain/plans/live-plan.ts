@@ -206,7 +206,7 @@ export function partData(plan: LivePlan, part: LivePart) {
   };
 }
 
-/** What is left of the plan, for mails about it. After a charge-off, the ledger knows what is owed. */
+/** The rest of the plan, for mails about it. After a charge-off, the ledger knows what is owed. */
 export function mailFactsOf(plan: LivePlan): MailFacts {
   if (plan.state === 'charged_off') return { autopay: false };
   const open = plan.parts.filter(isOpen).toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : 1));

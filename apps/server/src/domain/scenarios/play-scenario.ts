@@ -69,7 +69,7 @@ function requireReached(scene: Scene, now: Situation): void {
   throw notReachable(scene, `has a plan of ${count} payments, not of ${wanted}`);
 }
 
-/** The same steps, noting the events that each of them has committed. */
+/** Wraps the steps so that the events that each of them commits are noted. */
 function recordEvents(
   steps: RequestSteps<PartnerActor>,
   events: ScenarioOutput['events'],

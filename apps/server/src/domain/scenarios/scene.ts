@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import type { Situation } from './situation.ts';
 
-/** What the steps of one call share. */
+/** State that the steps of one call share. */
 export interface Scene {
   readonly steps: RequestSteps<PartnerActor>;
   readonly externalId: string;

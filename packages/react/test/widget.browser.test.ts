@@ -103,9 +103,9 @@ test('the element fills a container that is higher, and its own style wins', asy
   await opened.event('WIDGET_READY');
   expect(await height()).toBe(400);
   await opened.page.evaluate(() => window.app.render({ style: { height: 300 } }));
-  expect(await height()).toBe(300);
+  await expect.poll(height).toBe(300);
   await opened.page.evaluate(() => window.app.render({}));
-  expect(await height()).toBe(400);
+  await expect.poll(height).toBe(400);
   await opened.close();
 });
 

@@ -111,6 +111,9 @@ test('each example request of the document is answered as the document says', as
   await run('downloadSettlementReport');
   await run('advanceClock');
   await run('getSimulation');
+  await run('resetSimulation');
+  await run('playScenario');
+  await run('listTenants');
 
   // Webhooks.
   ids.ep = ((await run('createEndpoint')) as { id: string }).id;
@@ -130,6 +133,9 @@ test('each example request of the document is answered as the document says', as
   await run('listAttempts');
   await run('listEndpointHealth');
   await run('getActivity');
+  await run('listDeliveries');
+  await run('downloadDeliveries');
+  await run('exportDeliveries');
   await run('replayMessage');
   ids.rpl = ((await run('createReplay')) as { id: string }).id;
   await run('listReplays');
@@ -138,9 +144,24 @@ test('each example request of the document is answered as the document says', as
   await run('resumeReplay');
   await run('cancelReplay');
   await run('expungeMessage');
+  // Without the page of the example: tests call only this machine.
+  await run('runDoctor', { page_url: undefined });
   await run('deleteEndpoint');
 
   // The partner.
+  await run('getPartner');
+  await run('getGoLive');
+  await run('markGoLive');
+  await run('listRequests');
+  const logged = await fetch(`${svc.url}/v1/partner`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  ids.req = logged.headers.get('x-request-id') ?? '';
+  await run('getRequest');
+  await run('listApiKeys');
+  ids.key = ((await run('createApiKey')) as { id: string }).id;
+  await run('rotateApiKey');
+  await run('revokeApiKey');
   await run('setAllowedOrigins');
   await run('getAllowedOrigins');
   await run('createWebhookPortalLink');

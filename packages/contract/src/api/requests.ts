@@ -48,34 +48,37 @@ export const requestDetailOutput = named(
       first_name: '[redacted]',
       charges: [{ id: 'C-1', amount_in_cents: 152_012 }],
     }),
-    error: named(
-      'LoggedRequestError',
-      'The error of the response, without values of the request.',
-      z.object({
-        code: field(z.string(), 'The error code.', 'validation_failed'),
-        message: field(z.string(), 'What was wrong.', 'first_name is required.'),
-        param: field(z.string().nullable(), 'The field that was wrong.', 'first_name'),
-        errors: field(
-          z.array(
-            named(
-              'LoggedFieldError',
-              'One field that was wrong.',
-              z.object({
-                param: field(z.string(), 'The field.', 'first_name'),
-                code: field(z.string(), 'The kind of mistake.', 'required'),
-                message: field(z.string(), 'What was wrong with it.', 'is required'),
-              }),
+    error: field(
+      named(
+        'LoggedRequestError',
+        'The error of the response, without values of the request.',
+        z.object({
+          code: field(z.string(), 'The error code.', 'validation_failed'),
+          message: field(z.string(), 'What was wrong.', 'first_name is required.'),
+          param: field(z.string().nullable(), 'The field that was wrong.', 'first_name'),
+          errors: field(
+            z.array(
+              named(
+                'LoggedFieldError',
+                'One field that was wrong.',
+                z.object({
+                  param: field(z.string(), 'The field.', 'first_name'),
+                  code: field(z.string(), 'The kind of mistake.', 'required'),
+                  message: field(z.string(), 'What was wrong with it.', 'is required'),
+                }),
+              ),
             ),
+            'Each field that was wrong.',
           ),
-          'Each field that was wrong.',
-        ),
-        doc_url: field(
-          z.string(),
-          'The description of the code.',
-          'https://sandbox.svc.example/docs/errors#validation_failed',
-        ),
-      }),
-    ).nullable(),
+          doc_url: field(
+            z.string(),
+            'The description of the code.',
+            'https://sandbox.svc.example/docs/errors#validation_failed',
+          ),
+        }),
+      ).nullable(),
+      'The error of the response. Null if the call succeeded.',
+    ),
   }),
 );
 export type RequestDetailOutput = z.infer<typeof requestDetailOutput>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, named } from '../describe-schema.ts';
+import { exampleIds, extensible, field, named } from '../describe-schema.ts';
 import { type ChargebackCode, type FailureCode, failureCodes } from '../payment-failures.ts';
 import { applicationStates } from '../plan-states.ts';
 import {
@@ -218,39 +218,40 @@ const scenarioCodes = [...codes, 'charged_back'] as [
   ...(FailureCode | ChargebackCode)[],
 ];
 
-export const scenarioInput = z
-  .strictObject({
-    scenario: z
-      .enum(scenarios)
-      .describe(
-        `Where the tenant is afterwards. The tenant: ${scenarios
-          .map((name) => `\`${name}\` ${scenarioFacts[name].about}`)
-          .join('; ')}.`,
-      ),
-    installment_count: z
-      .int()
-      .min(2)
-      .max(4)
-      .optional()
-      .describe('Payments of the plan. Default: the most that are offered, usually 4.'),
-    payment_method: z
-      .enum(paymentMethodTypes)
-      .optional()
-      .describe(
-        'Adds the sandbox’s account or card whose payments succeed. Default: the one that the tenant has, else a bank account.',
-      ),
-    failure_code: z
-      .enum(scenarioCodes)
-      .optional()
-      .describe(
-        'Why the payment fails: a bank’s return code or a card’s decline code. Default: R01. For `disputed`, why it was reversed: a return code, default R10, or `charged_back`. If the tenant pays with the other kind, the matching code of that kind is used.',
-      ),
-  })
-  .superRefine(checkOptions);
+const scenarioRequest = z.strictObject({
+  scenario: field(
+    z.enum(scenarios),
+    `Where the tenant is afterwards. The tenant: ${scenarios
+      .map((name) => `\`${name}\` ${scenarioFacts[name].about}`)
+      .join('; ')}.`,
+    'installment_failed',
+  ),
+  installment_count: field(
+    z.int().min(2).max(4).optional(),
+    'Payments of the plan. Default: the most that are offered, usually 4.',
+    4,
+  ),
+  payment_method: field(
+    z.enum(paymentMethodTypes).optional(),
+    'Adds the sandbox’s account or card whose payments succeed. Default: the one that the tenant has, else a bank account.',
+    'bank_account',
+  ),
+  failure_code: field(
+    z.enum(scenarioCodes).optional(),
+    'Why the payment fails: a bank’s return code or a card’s decline code. Default: R01. For `disputed`, why it was reversed: a return code, default R10, or `charged_back`. If the tenant pays with the other kind, the matching code of that kind is used.',
+    'R01',
+  ),
+});
+
+export const scenarioInput = named(
+  'ScenarioInput',
+  'The point of a plan’s life to take the tenant to, and how.',
+  scenarioRequest.superRefine(checkOptions),
+);
 export type ScenarioInput = z.infer<typeof scenarioInput>;
 
 /** Refuses an option that the scenario would ignore. */
-function checkOptions(input: z.output<typeof scenarioInput>, context: z.RefinementCtx): void {
+function checkOptions(input: z.output<typeof scenarioRequest>, context: z.RefinementCtx): void {
   const { hasPlan, fails }: ScenarioFacts = scenarioFacts[input.scenario];
   const refuse = (option: keyof ScenarioInput, message: string) =>
     context.addIssue({ code: 'custom', path: [option], message });
@@ -270,45 +271,111 @@ function checkOptions(input: z.output<typeof scenarioInput>, context: z.Refineme
   }
 }
 
-/** Everything that a scenario left behind. A repeated call returns it again, with empty `events`. */
-export const scenarioOutput = z.object({
-  scenario: z.enum(scenarios),
-  external_id: externalId,
-  tenant: z.object({
+const scenarioTenant = named(
+  'ScenarioTenant',
+  'The tenant after a scenario.',
+  z.object({
     external_id: externalId,
-    product_variant: productVariant.nullable(),
-    rent_cycle: rentCycle.nullable(),
+    product_variant: field(productVariant.nullable(), 'What the tenant pays.', 'rent'),
+    rent_cycle: field(rentCycle.nullable(), 'The month that is due. Null if nothing is due.'),
     eligibility,
   }),
-  application: z
-    .object({
-      id: z.string(),
-      state: z.enum(applicationStates),
-      rent_cycle_date: isoDate,
-      approved_amount_in_cents: cents.nullable(),
-    })
-    .nullable()
-    .describe('The newest application.'),
-  plan: planOutput
-    .nullable()
-    .describe('The plan with its installments; after `first_payment_failed` the canceled one.'),
-  settlement: settlementOutput.nullable().describe('The settlement of the plan.'),
-  refund: refundOutput.nullable().describe('The newest refund of the settlement.'),
-  clock: z.object({
-    simulated_time: instant.nullable().describe('The tenant’s time; null in real time.'),
-    rent_cycle_date: isoDate.nullable(),
+);
+
+const scenarioApplication = named(
+  'ScenarioApplication',
+  'The newest application of a tenant.',
+  z.object({
+    id: field(z.string(), 'Id of the application.', exampleIds.application),
+    state: field(
+      extensible(z.enum(applicationStates)),
+      'The state of the application. More states may be added.',
+      'approved',
+    ),
+    rent_cycle_date: field(isoDate, 'The due date of the rent that is split.', '2026-02-01'),
+    approved_amount_in_cents: field(
+      cents.nullable(),
+      'The largest balance that can be split, in cents. Null without an approval.',
+      152012,
+    ),
   }),
-  events: z
-    .array(z.object({ id: z.string(), type: z.string() }))
-    .describe('The webhooks that this call published, in order. `id` is the `webhook-id`.'),
-  links: z
-    .object({
-      tenant: z.url(),
-      plan: z.url().nullable(),
-      settlement: z.url().nullable(),
-      messages: z.url(),
-      simulation: z.url(),
-    })
-    .describe('Addresses of the API, to read with your API key.'),
-});
+);
+
+const scenarioClock = named(
+  'ScenarioClock',
+  'The tenant’s clock after a scenario.',
+  z.object({
+    simulated_time: field(
+      instant.nullable(),
+      'The tenant’s time. Null in real time.',
+      '2026-02-09T18:00:00.000Z',
+    ),
+    rent_cycle_date: field(
+      isoDate.nullable(),
+      'The due date of the month that is due. Null if nothing is due.',
+      '2026-02-01',
+    ),
+  }),
+);
+
+const scenarioEvent = named(
+  'ScenarioEvent',
+  'A webhook that a scenario published.',
+  z.object({
+    id: field(z.string(), 'Id of the message: its `webhook-id`.', exampleIds.message),
+    type: field(z.string(), 'The event type.', 'installment.failed'),
+  }),
+);
+
+const api = 'https://sandbox.svc.example/v1';
+const scenarioLinks = named(
+  'ScenarioLinks',
+  'Addresses of the API, to read with your API key.',
+  z.object({
+    tenant: field(z.url(), 'The tenant.', `${api}/tenants/t-100`),
+    plan: field(
+      z.url().nullable(),
+      'The plan. Null without one.',
+      `${api}/plans/${exampleIds.plan}`,
+    ),
+    settlement: field(
+      z.url().nullable(),
+      'The settlement. Null without one.',
+      `${api}/settlements/${exampleIds.settlement}`,
+    ),
+    messages: field(
+      z.url(),
+      'The webhooks about the tenant.',
+      `${api}/webhooks/messages?external_id=t-100`,
+    ),
+    simulation: field(z.url(), 'The tenant’s simulation.', `${api}/simulation/t-100`),
+  }),
+);
+
+export const scenarioOutput = named(
+  'ScenarioResult',
+  'Everything that the scenario left behind. A repeated call returns it again, with empty `events`.',
+  z.object({
+    scenario: field(
+      extensible(z.enum(scenarios)),
+      'The scenario. More may be added.',
+      'installment_failed',
+    ),
+    external_id: externalId,
+    tenant: scenarioTenant,
+    application: field(scenarioApplication.nullable(), 'The newest application. Null without one.'),
+    plan: field(
+      planOutput.nullable(),
+      'The plan with its installments; after `first_payment_failed` the canceled one. Null without one.',
+    ),
+    settlement: field(settlementOutput.nullable(), 'The settlement of the plan. Null without one.'),
+    refund: field(
+      refundOutput.nullable(),
+      'The newest refund of the settlement. Null without one.',
+    ),
+    clock: scenarioClock,
+    events: field(z.array(scenarioEvent), 'The webhooks that this call published, in order.'),
+    links: scenarioLinks,
+  }),
+);
 export type ScenarioOutput = z.infer<typeof scenarioOutput>;

@@ -40,15 +40,18 @@ export const listedTenantOutput = named(
         ),
       }),
     ),
-    plan: named(
-      'OpenPlan',
-      'The open plan of a tenant.',
-      z.object({
-        id: field(z.string(), 'Id of the plan.', exampleIds.plan),
-        state: field(z.enum(openPlanStates), 'The state of the plan.', 'active'),
-        rent_cycle_date: field(isoDate, 'The due date of what it pays.', '2026-02-01'),
-      }),
-    ).nullable(),
+    plan: field(
+      named(
+        'OpenPlan',
+        'The open plan of a tenant.',
+        z.object({
+          id: field(z.string(), 'Id of the plan.', exampleIds.plan),
+          state: field(z.enum(openPlanStates), 'The state of the plan.', 'active'),
+          rent_cycle_date: field(isoDate, 'The due date of what it pays.', '2026-02-01'),
+        }),
+      ).nullable(),
+      'The open plan. Null if there is none.',
+    ),
     simulated_time: field(
       instant.nullable(),
       'The tenant’s clock in the sandbox; null in real time.',

@@ -51,7 +51,9 @@ function nodeOf(row: Route, call: ExampleCall, server: string): string | undefin
     if (name === 'query') return literal(withBooleans(call.query));
     return literal(call.params[name]);
   });
-  const isList = /\.(list|listRefunds|attempts|auditLog|eventTypes|health)\(/.test(template);
+  const isList = /\.(list|listRefunds|attempts|deliveries|auditLog|eventTypes|health)\(/.test(
+    template,
+  );
   const imports = [
     ...(expression.includes('readFile(') ? ["import { readFile } from 'node:fs/promises';"] : []),
     "import { SvcClient } from '@svc/node';",

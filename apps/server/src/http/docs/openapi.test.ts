@@ -172,7 +172,11 @@ test('objects in requests are closed, those in responses are open', () => {
     const content = operation.requestBody?.content['application/json'];
     return content ? [content.schema] : [];
   });
-  const closed = reachable(bodies).filter((it) => schemas[it]?.properties);
+  // The output of the SDK's diagnose(): a newer SDK may report more.
+  const diagnosis = ['Diagnosis', 'WidgetContainer', 'DiagnosedProblem'];
+  const closed = reachable(bodies).filter(
+    (it) => schemas[it]?.properties && !diagnosis.includes(it),
+  );
   expect(closed.filter((it) => schemas[it]?.additionalProperties !== false)).toEqual([]);
   const answers: Json[] = everyOperation.flatMap(({ responses }) =>
     Object.values(responses).flatMap(({ content = {} }) =>
@@ -247,9 +251,10 @@ test('every operation declares the errors that its route can cause, each with it
     if (operation.requestBody?.content['application/json']) {
       expect(declared).toEqual(expect.arrayContaining(['invalid_json', 'validation_failed']));
     }
-    // An object of the path can be missing, except where the call creates it.
+    // An object of the path can be missing, except where the call creates it. Keys and logged calls
+    // have no code of their own: `not_found`, which no operation declares without naming it.
     if (/\{/.test(path) && !/simulation|portal_info/.test(path)) {
-      expect(`${method} ${path} ${declared}`).toMatch(/_not_found/);
+      expect(`${method} ${path} ${declared}`).toMatch(/not_found/);
     }
   }
 });

@@ -84,7 +84,7 @@ const introduction = `Call the API from your backend only, with your API key.
 
 **Values.** Money is integer cents (USD), at most ${largestTotalInCents} in total. Dates are \`YYYY-MM-DD\` and instants RFC 3339 in UTC, from ${earliestDate} to ${latestDate}. Text is well-formed Unicode without U+0000. Every response is \`{"error", "data"}\`, one of which is null, and has the header \`X-Request-Id\`.
 
-**Compatibility.** Within \`v1\` we only add. We may add operations, optional request fields, response fields, event types, error codes, and values of the enumerations that are listed as \`x-extensible-enum\`. Ignore response fields and values that you do not know; this is why objects in responses are open. We do not remove or rename fields, change their types or meaning, make optional request fields required, narrow the values that a request accepts, add values to other enumerations, or rename operation ids. Objects in requests are closed: an unknown field is refused, so that a typo does not go unnoticed. A deprecated operation keeps working for at least twelve months and answers with the header \`Deprecation\`.`;
+**Compatibility.** Within \`v1\` we only add. We may add operations, optional request fields, response fields, event types, error codes, and values of the enumerations that are listed as \`x-extensible-enum\`. Ignore response fields and values that you do not know; this is why objects in responses are open. We do not remove or rename fields, change their types or meaning, make optional request fields required, narrow the values that a request accepts, add values to other enumerations, or rename operation ids. Objects in requests are closed: an unknown field is refused, so that a typo does not go unnoticed. Only \`diagnosis\` of \`runDoctor\` is open, because a newer SDK may report more. A deprecated operation keeps working for at least twelve months and answers with the header \`Deprecation\`.`;
 
 const serverDescriptions = {
   sandbox: 'Sandbox: no money moves.',
@@ -241,8 +241,8 @@ function hasExample(schema: Json): boolean {
 function success(row: Route, components: Components): Json {
   const described = { description: 'Done.', headers: responseHeaders(row) };
   if (row.csv) {
-    const schema = { type: 'string', description: 'A file (RFC 4180) with a header line.' };
-    const value = 'id,external_id,status,amount_in_cents\r\n';
+    const schema = components.schemaOf(row.output, 'output');
+    const value = components.exampleOf(schema);
     return {
       ...described,
       content: { 'text/csv': { schema, examples: { response: { value } } } },

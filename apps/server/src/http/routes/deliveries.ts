@@ -3,6 +3,7 @@ import {
   deliveriesExportQuery,
   deliveriesQuery,
   deliveryAttemptOutput,
+  field,
   listOf,
   searchedListOf,
 } from '@svc/contract';
@@ -19,13 +20,53 @@ import { csvLine } from '../../domain/csv-line.ts';
 import { type Route, route, TextStream } from '../route.ts';
 import { listFilter } from './list-filter.ts';
 
-const deliveries = { who: 'key_or_portal', tag: 'Webhooks', kind: 'query', method: 'GET' } as const;
+const deliveries = {
+  who: 'key_or_portal',
+  tag: 'Webhook messages',
+  kind: 'query',
+  method: 'GET',
+} as const;
+
+const columns = [
+  'started_at',
+  'succeeded',
+  'status',
+  'error_class',
+  'error',
+  'hint',
+  'duration_in_ms',
+  'attempt',
+  'max_attempts',
+  'next_attempt_at',
+  'trigger',
+  'endpoint_id',
+  'url',
+  'message_id',
+  'event_type',
+  'external_id',
+  'channels',
+  'id',
+] as const satisfies readonly (keyof DeliveryAttemptOutput)[];
+
+const csvFile = field(
+  z.string(),
+  'A file (RFC 4180) with a header line.',
+  csvLine([...columns, 'next_cursor']),
+);
 
 export const deliveryRoutes: readonly Route[] = [
   route({
     ...deliveries,
     path: '/webhooks/deliveries',
-    summary: 'List deliveries, one row for each attempt, with filters',
+    summary: 'List deliveries, one row for each attempt',
+    docs: {
+      id: 'listDeliveries',
+      description:
+        'Returns the attempts to deliver your messages, each with its message’s tenant, type and channels. Read the headers and the body of an attempt with `listMessageAttempts`.',
+      errors: ['endpoint_not_found'],
+      node: 'svc.webhooks.deliveries({query})',
+      query: { status_class: '5xx', limit: 20 },
+    },
     query: deliveriesQuery,
     output: searchedListOf(deliveryAttemptOutput),
     verb: async (ctx, { query }) =>
@@ -34,17 +75,32 @@ export const deliveryRoutes: readonly Route[] = [
   route({
     ...deliveries,
     path: '/webhooks/deliveries/export.csv',
-    summary: 'Export deliveries as a CSV file, up to 10,000 rows',
+    summary: 'Export deliveries as CSV',
+    docs: {
+      id: 'downloadDeliveries',
+      description:
+        'Returns up to 10,000 rows of `listDeliveries` as a file (RFC 4180) with a header line. If more rows follow, the last line has nothing but `next_cursor`: pass it as `cursor`. Errors are JSON as everywhere else.',
+      errors: ['endpoint_not_found'],
+      query: { status_class: '5xx', limit: 1000 },
+    },
     csv: () => 'deliveries.csv',
     query: deliveriesExportQuery,
-    output: z.string(),
+    output: csvFile,
     verb: async (ctx, { query }) =>
       new TextStream(csvOf(await readPages(ctx, await deliveryFilter(ctx, query)))),
   }),
   route({
     ...deliveries,
     path: '/webhooks/deliveries/export.json',
-    summary: 'Export deliveries as a JSON file, up to 10,000 rows',
+    summary: 'Export deliveries as JSON',
+    docs: {
+      id: 'exportDeliveries',
+      description:
+        'Returns up to 10,000 rows of `listDeliveries` in one response. Pass `next_cursor` as `cursor` for more.',
+      errors: ['endpoint_not_found'],
+      node: 'svc.webhooks.exportDeliveries({query})',
+      query: { status_class: '5xx', limit: 1000 },
+    },
     download: 'deliveries.json',
     query: deliveriesExportQuery,
     output: listOf(deliveryAttemptOutput),
@@ -95,27 +151,6 @@ async function readPages(
     }
   })();
 }
-
-const columns = [
-  'started_at',
-  'succeeded',
-  'status',
-  'error_class',
-  'error',
-  'hint',
-  'duration_in_ms',
-  'attempt',
-  'max_attempts',
-  'next_attempt_at',
-  'trigger',
-  'endpoint_id',
-  'url',
-  'message_id',
-  'event_type',
-  'external_id',
-  'channels',
-  'id',
-] as const satisfies readonly (keyof DeliveryAttemptOutput)[];
 
 /** If more rows follow, the last line has the cursor for them and nothing else. */
 async function* csvOf(pages: AsyncIterable<Page>): AsyncIterable<string> {

@@ -16,8 +16,14 @@ export const doctorRoutes: readonly Route[] = [
     method: 'POST',
     path: '/partner/doctor',
     kind: 'action',
-    summary:
-      'Check your integration: keys, signature, charges, page, container and webhook endpoints',
+    summary: 'Check your integration',
+    docs: {
+      id: 'runDoctor',
+      description:
+        'Checks keys, signature, charges, page, container and webhook endpoints from outside, and says what to fix. Sends three test webhooks, one of them forged and one repeated, to each of the first three enabled endpoints. Takes up to a minute.',
+      node: 'svc.doctor({body})',
+      body: { page_url: 'https://portal.example/rent', external_id: 't-100' },
+    },
     body: doctorInput,
     output: doctorOutput,
     audit: {
@@ -34,7 +40,13 @@ export const doctorRoutes: readonly Route[] = [
     path: '/partner/go_live',
     // Marks what it sees for the first time.
     kind: 'command',
-    summary: 'Read the go-live checklist, with marks for what the service has seen',
+    summary: 'Read the go-live checklist',
+    docs: {
+      id: 'getGoLive',
+      description:
+        'Returns the items to have done before you go live. The service marks what it has seen; you mark the others with `markGoLive`.',
+      node: 'svc.goLive.get()',
+    },
     output: goLiveOutput,
     audit: { none: 'Marks only what the service has seen.' },
     verb: (ctx) => readGoLive(ctx),
@@ -44,8 +56,14 @@ export const doctorRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/partner/go_live/{item}',
     kind: 'command',
-    summary:
-      'Mark an item of the go-live checklist that the service cannot see, or remove the mark',
+    summary: 'Mark an item of the go-live checklist',
+    docs: {
+      id: 'markGoLive',
+      description:
+        'Marks an item that the service cannot see, or removes the mark. Items that it observes cannot be marked.',
+      errors: ['not_found'],
+      node: 'svc.goLive.mark({item}, {body})',
+    },
     params: goLiveParams,
     body: goLiveMarkInput,
     output: goLiveOutput,

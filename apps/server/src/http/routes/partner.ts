@@ -153,6 +153,12 @@ export const partnerRoutes: readonly Route[] = [
     kind: 'query',
     tag: 'Partner',
     summary: 'Read whose API key this is',
+    docs: {
+      id: 'getPartner',
+      description:
+        'Returns the name of your portal and the environment of the key: a quick test of both.',
+      node: 'svc.getPartner()',
+    },
     output: partnerOutput,
     verb: async ({ actor, service }) => ({ pms: actor.pms, environment: service.environment }),
   }),

@@ -1,5 +1,6 @@
 import {
   exampleIds,
+  field,
   listOf,
   refundInput,
   refundOutput,
@@ -85,7 +86,11 @@ export const settlementRoutes: readonly Route[] = [
     },
     csv: ({ date }) => `settlements-${date}.csv`,
     query: settlementReportQuery,
-    output: z.string(),
+    output: field(
+      z.string(),
+      'A file (RFC 4180) with a header line.',
+      'id,external_id,status,amount_in_cents\r\n',
+    ),
     verb: (ctx, { query }) => reportSettlementsAsCsv(ctx, query),
   }),
   route({

@@ -103,7 +103,15 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/scenario',
     kind: 'steps',
-    summary: 'Take a tenant, new or known, to a point of a plan’s life',
+    summary: 'Take a tenant to a point of a plan’s life',
+    docs: {
+      id: 'playScenario',
+      description:
+        'Does what the tenant would do, and moves the tenant’s clock, until the tenant is where the scenario ends. Creates the tenant, with charges, if you have not sent `portal_info` yet. Webhooks are sent as usual. A repeated call changes nothing; from a point that is past the scenario, `resetSimulation` leads back.',
+      errors: ['scenario_not_reachable', 'simulation_not_possible'],
+      node: 'svc.simulation.scenario({external_id}, {body})',
+      body: { scenario: 'installment_failed', failure_code: 'R01' },
+    },
     body: scenarioInput,
     output: scenarioOutput,
     verb: (ctx, { params, body }) =>

@@ -84,9 +84,32 @@ describe('portal scopes', () => {
     });
     expect(opened?.details).toEqual({ scope: 'admin', read_only: false });
     expect(linked?.details).toMatchObject({ scope: 'admin', person: 'Ada Lane' });
-    // Settlements are changed by the partner's backend only.
-    const patch = await svc.call('PATCH', '/settlements/any', { headers, body: {} });
-    expect(patch.status).toBe(401);
+    // The console reports the outcome of a debit. Returns and refunds stay with the backend.
+    const returned = await svc.call('POST', '/settlements/any/return', { headers, body: {} });
+    expect(returned.status).toBe(401);
+  });
+
+  test('an admin session reports the outcome of a debit, recorded with its person', async () => {
+    const partner = await svc.newPartner();
+    await withPlan(svc, partner, 't-debit');
+    const [settlement] = (await svc.call('GET', '/settlements', { key: partner.key })).data.items;
+    const at = `/settlements/${settlement.id}`;
+    const body = { status: 'verified', processor_transaction_id: 'tr_1' };
+    const reader = await openPortal(partner, '?scope=admin&read_only=true');
+    const refused = await svc.call('PATCH', at, { headers: reader.headers, body });
+    expect(refused.error?.code).toBe('read_only_session');
+    const { headers } = await openPortal(partner, '?scope=admin&person=Ada%20Lane');
+    const foreign = { ...headers, origin: 'https://evil.example' };
+    const forged = await svc.call('PATCH', at, { headers: foreign, body });
+    expect(forged.error?.code).toBe('origin_not_allowed');
+    expect((await svc.call('PATCH', at, { headers, body })).data).toMatchObject(body);
+    expect((await actionsOf(partner.key))[0]).toMatchObject({
+      action: 'settlement.updated',
+      via: 'portal',
+      subject_id: settlement.id,
+      details: { status: 'verified', status_before: 'unsettled' },
+      credential: { person: 'Ada Lane' },
+    });
   });
 
   test('a read-only admin session reads everything and changes nothing', async () => {

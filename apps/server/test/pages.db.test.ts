@@ -63,6 +63,20 @@ test('the assets of the pages exist and are cacheable', async () => {
   }
 });
 
+test('sending a file prints no warning about listeners', async () => {
+  const warnings: string[] = [];
+  const collect = ({ name }: Error) => warnings.push(name);
+  process.on('warning', collect);
+  try {
+    await (await get('/portal')).text();
+    // Warnings are emitted on the next tick, so before the answer to another request.
+    await get('/livez');
+  } finally {
+    process.off('warning', collect);
+  }
+  expect(warnings).not.toContain('MaxListenersExceededWarning');
+});
+
 test.each(['experience', 'portal'])(
   'files of the %s are compressed for clients that accept it',
   async (app) => {

@@ -227,8 +227,16 @@ test('the cookie gives access to webhooks only, and an API key takes precedence'
     status: 403,
     error: { code: 'admin_scope_required' },
   });
-  // Only a backend writes settlements.
-  expect((await svc.call('PATCH', '/settlements/any', { headers })).status).toBe(401);
+  for (const [method, path] of [
+    ['PATCH', '/settlements/any'],
+    ['POST', '/partner/doctor'],
+    ['GET', '/partner/go_live'],
+  ] as const) {
+    const refused = await svc.call(method, path, { headers });
+    expect(refused.error?.code).toBe('admin_scope_required');
+  }
+  // Only a backend reports a return.
+  expect((await svc.call('POST', '/settlements/any/return', { headers })).status).toBe(401);
   expect(await svc.call('GET', '/webhooks/endpoints', { key, headers })).toMatchObject({
     status: 403,
     error: { code: 'browser_call' },

@@ -10,7 +10,6 @@ import { activityQuery, daysBack, healthQuery } from './api/activity.ts';
 import { appearanceQuery } from './api/appearance.ts';
 import { auditLogQuery } from './api/audit-log.ts';
 import { deliveriesQuery } from './api/deliveries.ts';
-import { goLiveQuery } from './api/doctor.ts';
 import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.ts';
 import { eventTypesQuery } from './api/event-types.ts';
 import { attemptsQuery, messageQuery, messagesQuery, recentMessagesQuery } from './api/messages.ts';
@@ -276,11 +275,9 @@ const origins = createRoute({
 const doctor = createRoute({
   getParentRoute: () => root,
   path: '/doctor',
-  loader: ({ context }) => void context.queryClient.prefetchQuery(goLiveQuery),
   component: lazyRouteComponent(() => import('./doctor/doctor-page.tsx'), 'DoctorPage'),
 });
 
-// The pages of the scope `admin` load their data themselves: a session without it would be refused.
 const tenants = createRoute({
   getParentRoute: () => root,
   path: '/tenants',

@@ -220,6 +220,30 @@ test('an admin link explains a refused call, replaces a key and sets the origins
   expect(browserErrors).toEqual([]);
 });
 
+test('an admin link runs a scenario and reports the debit of its settlement', async () => {
+  await call('POST', '/simulation/t-9/scenario', { scenario: 'approved' });
+  const page = await openPortal('?scope=admin&person=Ada');
+  await page.goto(`${service.origin}/portal/tenants/t-9`);
+  await page.getByLabel('Take the tenant to').selectOption('split');
+  await page.getByLabel('Payments').selectOption('3');
+  await page.getByRole('button', { name: 'Run scenario' }).click();
+  const created = page.getByRole('region', { name: 'Scenario' });
+  await created.getByRole('link', { name: 'plan.created' }).click();
+  await page.getByRole('heading', { name: 'plan.created' }).waitFor();
+  await page.goBack();
+  await page.goto(`${service.origin}/portal/settlements?external_id=t-9`);
+  await page.locator('.settlement-row').click();
+  await page.getByRole('button', { name: 'Money arrived' }).click();
+  await page.getByLabel('Your debit’s id').fill('tr_42');
+  await page.getByRole('button', { name: 'Mark as verified' }).click();
+  await page.getByText('The settlement is verified').waitFor();
+  expect(await call('GET', '/settlements?external_id=t-9')).toMatchObject({
+    items: [{ status: 'verified', processor_transaction_id: 'tr_42' }],
+  });
+  await page.context().close();
+  expect(browserErrors).toEqual([]);
+});
+
 test('a read-only link shows everything and changes nothing', async () => {
   const page = await openPortal('?read_only=true');
   for (const section of ['Messages', 'Event catalog', 'Testing', 'Replays', 'Activity']) {

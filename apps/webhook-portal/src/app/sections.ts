@@ -43,7 +43,14 @@ const groups: readonly SectionGroup[] = [
         key: 'q',
         scope: 'admin',
       },
-      { to: '/doctor', label: 'Doctor', short: 'Doctor', icon: 'doctor', key: 'h' },
+      {
+        to: '/doctor',
+        label: 'Doctor',
+        short: 'Doctor',
+        icon: 'doctor',
+        key: 'h',
+        scope: 'admin',
+      },
       {
         to: '/api-keys',
         label: 'API keys',

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type DoctorRequest, goLiveQuery, runDoctor } from '../api/doctor.ts';
 import { CodeField, Field, fieldError, generalError } from '../components/field.tsx';
 import { PageHeader } from '../components/page-header.tsx';
+import { AdminOnly } from '../session/admin-only.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { CheckList } from './check-list.tsx';
 import { GoLive } from './go-live.tsx';
@@ -10,6 +11,14 @@ import './doctor.css';
 
 /** Checks the partner's integration from outside, and keeps the go-live checklist. */
 export function DoctorPage() {
+  return (
+    <AdminOnly title="Doctor">
+      <Doctor />
+    </AdminOnly>
+  );
+}
+
+function Doctor() {
   return (
     <div className="page">
       <PageHeader title="Doctor">

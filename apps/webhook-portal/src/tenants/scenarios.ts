@@ -1,6 +1,8 @@
+import type { ScenarioInput } from '../api/tenants.ts';
+
 /** A point of a plan's life that a tenant of the sandbox can be taken to. */
 export interface Scenario {
-  readonly name: string;
+  readonly name: ScenarioInput['scenario'];
   readonly label: string;
   /** The tenant's state afterwards, as a sentence. */
   readonly about: string;

@@ -11,7 +11,7 @@ import {
   resetTenant,
   runScenario,
   type ScenarioInput,
-  type ScenarioResult,
+  type ScenarioOutput,
   type Simulation,
   setUnderwritingResult,
   simulationQuery,
@@ -69,7 +69,14 @@ function Card(props: { title: string; children: ReactNode }) {
   );
 }
 
-const noOptions = { installments: '', method: '', failure: '' };
+interface Options {
+  readonly installments: string;
+  readonly method: '' | NonNullable<ScenarioInput['payment_method']>;
+  /** As typed: the service refuses a code that it does not know. */
+  readonly failure: string;
+}
+
+const noOptions: Options = { installments: '', method: '', failure: '' };
 
 /** Takes the tenant to a point of a plan's life and shows what was created. */
 function ScenarioForm({ externalId }: { externalId: string }) {
@@ -80,7 +87,7 @@ function ScenarioForm({ externalId }: { externalId: string }) {
     () => undefined,
   );
   const scenario = scenarios.find((each) => each.name === name) ?? scenarios[0];
-  const change = (part: Partial<typeof noOptions>) => setOptions({ ...options, ...part });
+  const change = (part: Partial<Options>) => setOptions({ ...options, ...part });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (running.isPending) return;
@@ -91,7 +98,9 @@ function ScenarioForm({ externalId }: { externalId: string }) {
         ? { installment_count: Number(installments) }
         : {}),
       ...(scenario.hasPlan && method !== '' ? { payment_method: method } : {}),
-      ...(scenario.fails && failure !== '' ? { failure_code: failure } : {}),
+      ...(scenario.fails && failure !== ''
+        ? { failure_code: failure as NonNullable<ScenarioInput['failure_code']> }
+        : {}),
     });
   };
   return (
@@ -136,7 +145,7 @@ function ScenarioForm({ externalId }: { externalId: string }) {
                   {...wiring}
                   className="svc-field__input svc-field__input--small"
                   value={options.method}
-                  onChange={(event) => change({ method: event.target.value })}
+                  onChange={(event) => change({ method: event.target.value as Options['method'] })}
                 >
                   <option value="">The tenant’s, or a bank account</option>
                   <option value="bank_account">Bank account</option>
@@ -178,7 +187,7 @@ function ScenarioForm({ externalId }: { externalId: string }) {
 }
 
 /** The objects and webhooks that a scenario left behind. */
-function Created({ result }: { result: ScenarioResult }) {
+function Created({ result }: { result: ScenarioOutput }) {
   const { plan, settlement, events } = result;
   return (
     <ul className="simulation__created">

@@ -45,6 +45,68 @@ export const consoleScenes: Scene[] = [
     },
     shows: 'Send 1 message again',
   },
+  { name: 'requests', open: { path: '/requests' }, shows: '499 closed' },
+  {
+    name: 'requests-empty',
+    open: { path: '/requests' },
+    partner: nobody,
+    shows: 'No requests yet',
+  },
+  {
+    name: 'request',
+    open: { path: '/requests/req_01sample2?status=4xx' },
+    shows: 'first_name is required.',
+  },
+  {
+    name: 'api-keys',
+    open: { path: '/api-keys' },
+    play: (page) => page.getByRole('button', { name: 'Show 1 revoked' }).click(),
+    shows: 'Hide revoked keys',
+  },
+  {
+    name: 'api-key-created',
+    open: { path: '/api-keys' },
+    async play(page) {
+      await page.getByRole('button', { name: 'Rotate Billing backend' }).click();
+      await page.getByRole('button', { name: 'Create new key' }).click();
+    },
+    shows: 'Done, it is stored',
+  },
+  {
+    name: 'api-key-revoke',
+    open: { path: '/api-keys' },
+    play: (page) => page.getByRole('button', { name: 'Revoke Billing backend' }).click(),
+    shows: 'Revoke',
+  },
+  { name: 'origins', open: { path: '/origins' }, shows: 'Add origin' },
+  {
+    name: 'origins-refused',
+    open: { path: '/origins' },
+    async play(page) {
+      await page.getByRole('button', { name: 'Add origin' }).click();
+      await page.getByRole('textbox', { name: 'Origin 3' }).fill('portal.example');
+      await page.getByRole('button', { name: 'Save' }).click();
+    },
+    shows: 'start it with https://',
+  },
+  {
+    name: 'origins-empty',
+    open: { path: '/origins' },
+    partner: nobody,
+    shows: 'The list is empty',
+  },
+  {
+    name: 'origins-read-only',
+    open: { path: '/origins', readOnly: true },
+    shows: 'Your session is read-only',
+  },
+  { name: 'doctor', open: { path: '/doctor' }, shows: 'of 10 done' },
+  {
+    name: 'doctor-run',
+    open: { path: '/doctor' },
+    play: (page) => page.getByRole('button', { name: 'Run the checks' }).click(),
+    shows: '2 checks failed',
+  },
   { name: 'tenants', open: { path: '/tenants' }, shows: 'Blocked' },
   {
     name: 'tenants-empty',

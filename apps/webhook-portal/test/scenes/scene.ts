@@ -32,4 +32,7 @@ export const nobody: Partner = {
   audit: [],
   tenants: [],
   settlements: [],
+  requests: [],
+  apiKeys: [],
+  allowedOrigins: [],
 };

@@ -8,7 +8,8 @@ import {
 import { markGoLive, readGoLive, runDoctor } from '../../domain/index.ts';
 import { type Route, route } from '../route.ts';
 
-const partner = { who: 'key_or_portal', tag: 'Partner' } as const;
+/** Checks and checklist show amounts and endings of keys. */
+const partner = { who: 'key_or_portal', scope: 'admin', tag: 'Partner' } as const;
 
 export const doctorRoutes: readonly Route[] = [
   route({

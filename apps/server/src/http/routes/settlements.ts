@@ -95,6 +95,7 @@ export const settlementRoutes: readonly Route[] = [
   }),
   route({
     ...one,
+    ...shown,
     method: 'PATCH',
     path: '/settlements/{id}',
     kind: 'command',

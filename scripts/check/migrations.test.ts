@@ -22,6 +22,8 @@ test.each([
   'create function f() returns trigger language plpgsql as $$ begin drop table plan; end $$;',
   'create trigger t after update on plan for each row execute function f(); -- drop table plan',
   "alter type state add value 'late';",
+  "-- A plan's note.\ncreate table fee (id text); /* the fee's date */ alter table fee drop column at;",
+  "insert into terms values ('no -- comment'); insert into terms values (e'it\\'s; drop table plan');",
 ])('passes: %s', (text) => {
   expect(check(text)).toBe('');
 });
@@ -44,6 +46,8 @@ test.each([
   ['alter table plan add foreign key (tenant_id) references tenant;', '"not valid"'],
   ['alter table plan add column tenant_id text references tenant;', '"not valid"'],
   ['alter table plan add column at timestamptz default clock_timestamp();', 'calls a function'],
+  ["-- The plan's rows\ndrop table plan; -- of last year's data", 'takes something away'],
+  ["insert into terms values ('--'); drop table plan;", 'takes something away'],
   ['alter table plan validate constraint paid;', 'in a file with "-- no-transaction"'],
   ['create index plan_note on plan (note);', 'create the index concurrently'],
   ['create unique index on plan (note);', 'create the index concurrently'],

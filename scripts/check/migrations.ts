@@ -188,13 +188,23 @@ function problemsOfNewColumn(action: string): string[] {
   return found;
 }
 
+// One pattern for all of them: the one that opens first wins, so that an apostrophe in a comment opens
+// no text, and two hyphens in a text open no comment.
+const NOT_CODE = new RegExp(
+  [
+    '--.*$',
+    String.raw`/\*[\s\S]*?\*/`,
+    String.raw`\$(?<tag>\w*)\$[\s\S]*?\$\k<tag>\$`,
+    String.raw`\be'(?:[^'\\]|\\[\s\S]|'')*'`,
+    "'(?:[^']|'')*'",
+  ].join('|'),
+  'gim',
+);
+
 /** The file's statements in lower case and one space apart, without comments, texts and bodies. */
 function statementsOf(text: string): string[] {
   return text
-    .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''")
-    .replace(/'(?:[^']|'')*'/g, "''")
-    .replace(/--.*$/gm, '')
-    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(NOT_CODE, (found) => (/^(--|\/\*)/.test(found) ? ' ' : "''"))
     .replaceAll('"', '')
     .toLowerCase()
     .split(';')

@@ -8,6 +8,7 @@ export const sections = [
   'Frontend',
   'Backend',
   'Webhooks',
+  'Test and debug',
   'Reference',
   'Go live',
   'Operate',

@@ -13,10 +13,11 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   return convert(made, io) as JsonSchema;
 }
 
-/** The JSON Schema of an event type's `data`, without references. */
+/** The JSON Schema of an event type's `data`, without references and complete in one document. */
 export function eventSchemaOf(type: EventType): JsonSchema {
   const { $defs, ...schema } = jsonSchemaOf(eventCatalog[type].data, 'output');
-  return inline(schema, ($defs ?? {}) as Record<string, JsonSchema>) as JsonSchema;
+  const inlined = inline(schema, ($defs ?? {}) as Record<string, JsonSchema>) as JsonSchema;
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...inlined };
 }
 
 /** Keywords whose values are data and not schemas. */

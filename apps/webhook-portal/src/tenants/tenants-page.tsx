@@ -75,7 +75,7 @@ function TenantList() {
             <span>State</span>
             <span className="tenant-row__balance">Balance</span>
             <span className="tenant-row__plan">Plan</span>
-            <span>Clock</span>
+            <span className="tenant-row__clock">Clock</span>
           </div>
           <ul className="rows">
             {rows.map((tenant) => (
@@ -128,7 +128,7 @@ function TenantRow({ tenant, search }: { tenant: ListedTenant; search: string | 
           {balance.state === 'paid' ? 'Paid' : formatCents(balance.amount_in_cents)}
         </span>
         <span className="tenant-row__plan">{plan === null ? '–' : planMarks[plan.state].word}</span>
-        <span className="row__time">
+        <span className="row__time tenant-row__clock">
           {simulated_time === null ? 'Real time' : minuteTime(simulated_time)}
         </span>
       </Link>

@@ -1,7 +1,8 @@
--- Replays by tenant, channel and the result of the last attempt. Null: any.
+-- Filters of a replay by tenant, by channel, and by the result of the last attempt. Null matches any.
 --
--- A service of 0.2.0 that runs beside this version ignores the columns, so it replays messages that
--- such a replay leaves out. Receivers recognize them by their webhook-id.
+-- Release 0.2.0 does not know these columns. While it runs beside this version, it may process a
+-- filtered replay and also send messages that the filter excludes. Receivers already have to ignore a
+-- webhook-id that they have seen.
 -- oldest-service: 0.2.0
 alter table webhook_replays
   add column status_class text,

@@ -25,8 +25,19 @@ export function problemOf(error: unknown): Problem {
 }
 
 /** The JSON body of a failed request. */
-export function problemBody(problem: Problem, request_id: string, publicOrigin: string): string {
-  const { code, message, param, errors } = problem;
+export function problemBody(
+  {
+    code,
+    message,
+    param,
+    errors,
+  }: Pick<Problem, 'message' | 'errors'> & {
+    readonly code: string;
+    readonly param?: string | undefined;
+  },
+  request_id: string,
+  publicOrigin: string,
+): string {
   const doc_url = `${publicOrigin}/docs/errors#${code}`;
   return JSON.stringify({
     error: { code, message, param, errors, request_id, doc_url },

@@ -19,11 +19,16 @@ export interface RegisterOptions {
   readonly authenticate: Authenticate;
   readonly limits: RateLimits;
   readonly load: LoadLimit;
+  /** Each request is added when its caller is known. */
+  readonly calls: WeakMap<Request, KnownCall>;
 }
 
 /** A request whose caller is known. */
 export interface KnownCall {
-  readonly route: Route;
+  /** The path of the route with its parameters, such as `/v1/tenants/{external_id}`. */
+  readonly pathTemplate: string;
+  /** The response is about one tenant, which it names. */
+  readonly namesTenant: boolean;
   readonly actor: Actor;
   /** When the request arrived. */
   readonly now: Date;
@@ -31,20 +36,17 @@ export interface KnownCall {
   answer?: string;
 }
 
-type Calls = Pick<WeakMap<Request, KnownCall>, 'get'>;
-
 const prefix = '/v1';
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Adds the routes to Fastify. Returns the calls of authenticated requests. */
+/** Adds the routes to Fastify. */
 export function addRoutes(
   app: App,
   deps: HandleDeps & { readonly log: { child(fields: object): HandleLog } },
-  { routes, authenticate, limits, load }: RegisterOptions,
-): Calls {
-  const calls = new WeakMap<Request, KnownCall>();
+  { routes, authenticate, limits, load, calls }: RegisterOptions,
+): void {
   for (const row of routes) {
-    const answerNamesTenant = namesTenant(row);
+    const known = { pathTemplate: prefix + row.path, namesTenant: namesTenant(row) };
     app.route({
       method: withHead(row.method),
       url: urlOf(row.path),
@@ -56,20 +58,20 @@ export function addRoutes(
         const now = deps.clock.now();
         const credentials = credentialsOf(request, deps.service);
         const actor = await load.run(() => authenticate(row, credentials, now));
-        calls.set(request, { route: row, actor, now });
+        calls.set(request, { ...known, actor, now });
         refuseBrowser(deps.service, actor, credentials);
         reply.headers(limit(row, actor, request));
         refuseOutsideSandbox(row, deps.service);
         refuseCompression(request);
       },
       handler: async (request, reply) => {
-        const known = calls.get(request);
-        if (!known) throw new Error('A route ran without authentication.');
+        const caller = calls.get(request);
+        if (!caller) throw new Error('A route ran without authentication.');
         const input = readInput(row, request);
         const call = {
           route: row,
-          actor: known.actor,
-          now: known.now,
+          actor: caller.actor,
+          now: caller.now,
           requestId: request.id,
           address: request.ip,
           input,
@@ -80,7 +82,7 @@ export function addRoutes(
         };
         // Only now, because a body may take a minute to arrive.
         const answer = await load.run(() => handle(deps, call));
-        if (answerNamesTenant || answer.status >= 400) known.answer = answer.body;
+        if (known.namesTenant || answer.status >= 400) caller.answer = answer.body;
         if (answer.replayed) reply.header('idempotent-replayed', 'true');
         reply.code(answer.status).headers(contentOf(row, input));
         // A stream would be read to its end for HEAD, too.
@@ -90,7 +92,6 @@ export function addRoutes(
     });
   }
   addOtherMethods(app, routes);
-  return calls;
 
   function limit(row: Route, actor: Actor, request: Request) {
     switch (actor.kind) {

@@ -106,6 +106,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   });
   /** Requests that are counted instead of logged. */
   const shed = new WeakSet<Request>();
+  const calls = new WeakMap<Request, KnownCall>();
   const newRequestId = () => newId('req', clock.now());
   const http = await createApp({
     newRequestId,
@@ -154,9 +155,10 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     authenticate: createAuthenticate(deps.db, service, deps.keys),
     limits,
     load,
+    calls,
   };
-  const calls = addRoutes(app, { ...deps, requestLog }, access);
-  const svixActors = addSvix(app, { ...deps, requestLog }, { ...access, problemFor });
+  addRoutes(app, { ...deps, requestLog }, access);
+  addSvix(app, { ...deps, requestLog }, { ...access, problemFor });
   addProcessorWebhooks(app, deps, { limits, load });
   addHealth(app, deps);
   addGet(app, '/v1/openapi.json', async (_, reply) =>
@@ -205,7 +207,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
 
   function logRequest(request: Request, reply: Reply, message: string): void {
     const call = calls.get(request);
-    const actor = call?.actor ?? svixActors.get(request);
+    const actor = call?.actor;
     const partner_id = actor && 'partnerId' in actor ? actor.partnerId : undefined;
     if (call) recordCall(requestLog, request, reply, call);
     log.info(
@@ -228,11 +230,12 @@ function recordCall(
   requestLog: RequestLog,
   request: Request,
   reply: Reply,
-  { route, actor, now, answer }: KnownCall,
+  { actor, now, answer, ...route }: KnownCall,
 ): void {
   if (actor.kind !== 'partner' || actor.via !== 'key') return;
   const finished = {
-    ...{ route, partnerId: actor.partnerId, keyId: actor.credentialId, arrivedAt: now, answer },
+    ...route,
+    ...{ partnerId: actor.partnerId, keyId: actor.credentialId, arrivedAt: now, answer },
     status: reply.raw.writableFinished ? reply.statusCode : clientClosedRequest,
     durationMs: reply.elapsedTime,
   };

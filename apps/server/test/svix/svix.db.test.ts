@@ -28,3 +28,36 @@ test('a repeated Idempotency-Key sends once, and an unknown call is 404 in Svixâ
   const bare = await callAt(`${svc.url}/svix/api/v1/event-type`, 'GET', {});
   expect(bare.status).toBe(401);
 });
+
+test('calls are in the partnerâ€™s request log, and an API key in a browser is refused', async () => {
+  const { key, pms } = await svc.newPartner();
+  const { endpoint, message } = new Svix(key, { serverUrl: `${svc.url}/svix` });
+  const payload = { note: 'Ada Lane' };
+  await message.create(pms, { eventType: 'plan.created', eventId: 'order:1', payload });
+  const unknownType = { eventType: 'plan.craeted', eventId: 'order:2', payload };
+  await message.create(pms, unknownType).catch(() => undefined);
+  await endpoint.get(pms, 'ep_none').catch(() => undefined);
+  const refused = await fetch(`${svc.url}/svix/api/v1/app/${pms}/msg`, {
+    headers: { authorization: `Bearer ${key}`, origin: 'https://portal.example' },
+  });
+  expect(refused.status).toBe(403);
+  expect(await refused.json()).toMatchObject({ code: 'forbidden', detail: expect.any(String) });
+  const read = (path: string) => svc.call('GET', `/partner/requests${path}`, { key });
+  const { items } = (await read('?path=/svix')).data;
+  expect(items).toMatchObject([
+    { method: 'GET', path: `/svix/api/v1/app/${pms}/msg`, status: 403, code: 'browser_call' },
+    { method: 'GET', path: `/svix/api/v1/app/${pms}/endpoint/ep_none`, status: 404 },
+    { method: 'POST', path: `/svix/api/v1/app/${pms}/msg`, status: 422, code: 'validation_failed' },
+    { method: 'POST', path: `/svix/api/v1/app/${pms}/msg`, status: 202, code: null },
+  ]);
+  expect((await read(`/${items[3].request_id}`)).data.request_body).toEqual({
+    eventType: 'plan.created',
+    eventId: 'order:1',
+    payload: '[redacted]',
+  });
+  expect((await read(`/${items[2].request_id}`)).data.error).toMatchObject({
+    code: 'validation_failed',
+    errors: [{ param: 'event_type' }],
+    doc_url: expect.stringMatching(/\/docs\/errors#validation_failed$/),
+  });
+});

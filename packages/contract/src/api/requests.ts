@@ -103,7 +103,7 @@ export const requestsQuery = z.strictObject({
   code: field(text(100).optional(), 'An error code.', 'validation_failed'),
   path: field(
     text(300).optional(),
-    'The beginning of the path, with or without `/v1`.',
+    'The beginning of the path, with or without `/v1`. Calls of Svix’s API begin with `/svix`.',
     '/tenant/portal_info',
   ),
   from: field(moment.optional(), 'Calls at or after this time.', '2026-02-02T00:00:00Z'),

@@ -4,8 +4,8 @@ import type { Service } from '../../context.ts';
 const newestRow = row('newest key', { id: text, pms: text, secret_sealed: bytes });
 
 /**
- * The key that was created last and its portal name, for the samples of a sandbox on the reader's own
- * machine. Null before the first key.
+ * The newest key, unless it was revoked or rotated, and its portal name, for the samples of a sandbox on
+ * the reader's own machine. Null before the first key.
  */
 export async function findNewestKey(
   q: Queryable,
@@ -16,7 +16,7 @@ export async function findNewestKey(
     sql`
     /* all partners: on a local sandbox they are all the reader's */
     select k.id, p.pms, k.secret_sealed from api_key k join partner p on p.id = k.partner_id
-    where k.revoked_at is null order by k.id desc limit 1`,
+    where k.revoked_at is null and k.expires_at is null order by k.id desc limit 1`,
   );
   return found ? { pms: found.pms, api_key: vault.open(found.secret_sealed, found.id) } : null;
 }

@@ -225,7 +225,7 @@ function statusRange(status = '1xx'): [number, number] {
 
 function withVersion(path: string): string {
   const absolute = path.startsWith('/') ? path : `/${path}`;
-  return absolute.startsWith('/v1') ? absolute : `/v1${absolute}`;
+  return /^\/(v1|svix)/.test(absolute) ? absolute : `/v1${absolute}`;
 }
 
 function viewFound(found: RowOf<typeof foundRow>): RequestOutput[] {
@@ -255,5 +255,6 @@ function view(call: Call): RequestOutput {
 }
 
 function docUrl(publicOrigin: string, code: string): string {
-  return `${publicOrigin}/docs/errors#${Object.hasOwn(errorCatalog, code) ? code : 'internal_error'}`;
+  // Calls of Svix's API also have codes of Svix, such as `conflict`.
+  return `${publicOrigin}/docs/errors${Object.hasOwn(errorCatalog, code) ? `#${code}` : ''}`;
 }

@@ -7,7 +7,10 @@ import { isPlain, redactBody, redacted, redactParam, redactQuery, redactText } f
 
 /** A finished call of a partner's backend. */
 export interface FinishedCall {
-  readonly route: Pick<Route, 'path' | 'output'>;
+  /** The path of the route with its parameters, such as `/v1/tenants/{external_id}`. */
+  readonly pathTemplate: string;
+  /** The response is about one tenant, which it names. */
+  readonly namesTenant: boolean;
   readonly partnerId: string;
   readonly keyId: string;
   readonly arrivedAt: Date;
@@ -22,7 +25,7 @@ export function describeRequest(
   request: Pick<Request, 'id' | 'method' | 'headers' | 'params' | 'query' | 'body'>,
   call: FinishedCall,
 ): LoggedRequest {
-  const { route, status } = call;
+  const { status } = call;
   const body = readBody(request.body);
   const error = status >= 400 ? errorOf(call.answer, body.hidden) : null;
   const params = (request.params ?? {}) as Readonly<Record<string, string>>;
@@ -33,7 +36,7 @@ export function describeRequest(
     key_id: call.keyId,
     occurred_at: call.arrivedAt.toISOString(),
     method: request.method,
-    path: pathOf(route.path, params),
+    path: pathOf(call.pathTemplate, params),
     status,
     duration_ms: Math.round(call.durationMs),
     code: error?.code ?? null,
@@ -54,17 +57,17 @@ function readBody(body: unknown): ReturnType<typeof redactBody> {
 
 /** The path with its ids; a parameter that could be something else is left out. */
 function pathOf(template: string, params: Readonly<Record<string, string>>): string {
-  return `/v1${template.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] ?? '';
     if (name === 'external_id') return encodeURIComponent(knownTenant(value) ?? redacted);
     return isPlain(value) ? value : redacted;
-  })}`;
+  });
 }
 
 /** The tenant that the path, the body, the query or the response names. */
 function tenantOf(
   { body, query }: Pick<Request, 'body' | 'query'>,
-  { route, status, answer }: FinishedCall,
+  { namesTenant, status, answer }: FinishedCall,
   params: Readonly<Record<string, string>>,
 ): string | null {
   const named = [params, body, query].map(
@@ -72,7 +75,7 @@ function tenantOf(
   );
   const given = named.find((value) => typeof value === 'string');
   if (given !== undefined) return knownTenant(given as string);
-  if (answer === undefined || status >= 400 || !namesTenant(route)) return null;
+  if (answer === undefined || status >= 400 || !namesTenant) return null;
   const text = /"external_id":("(?:[^"\\]|\\.){0,300}")/.exec(answer)?.[1];
   return text === undefined ? null : knownTenant(JSON.parse(text) as string);
 }

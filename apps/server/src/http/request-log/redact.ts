@@ -61,6 +61,15 @@ const shownPaths = new Set([
   'rate_per_second',
   'filter.states[]',
   'filter.event_types[]',
+  // webhooks in Svix's names
+  'eventType',
+  'eventId',
+  'eventTypes[]',
+  'filterTypes[]',
+  'throttleRate',
+  'rateLimit',
+  'disabled',
+  'readOnly',
   // partner
   'allowed_origins[]',
   'overlap_hours',
@@ -76,6 +85,8 @@ const shownQuery = new Set([
   ...['read_only', 'scope', 'state', 'event_type', 'endpoint_id', 'channel', 'since', 'until'],
   ...['after', 'succeeded', 'status_class', 'group', 'credential_id', 'test', 'method', 'code'],
   ...['from', 'to', 'request_id'],
+  // of Svix's API
+  ...['before', 'event_types', 'status_code_class', 'with_content'],
 ]);
 
 /** Objects and lists on the way to a shown field, such as `lease` and `charges`. */
@@ -143,9 +154,9 @@ export function redactBody(body: unknown): Redaction {
         break;
       }
       left -= name.length;
-      const known = plainName.test(name);
-      if (!known) hidden.add(name);
       const inner = path === '' ? name : `${path}.${name}`;
+      const known = plainName.test(name) || shownPaths.has(inner) || containers.has(inner);
+      if (!known) hidden.add(name);
       copied.push([known ? name : '[redacted field]', copy(object[name], inner)]);
     }
     return Object.fromEntries(copied);

@@ -2,12 +2,13 @@ import type { FieldError } from '@svc/contract';
 import type { Service } from '../../context.ts';
 import type { PartnerActor } from '../../domain/access/actor.ts';
 import type { App, Reply, Request } from '../app.ts';
-import type { Authenticate } from '../authenticate.ts';
+import { type Authenticate, refuseBrowser } from '../authenticate.ts';
 import type { LoadLimit } from '../edge/limit-load.ts';
 import type { RateLimits } from '../edge/rate-limit.ts';
 import { type Call, type HandleDeps, handle } from '../handle.ts';
 import { readInput } from '../input/read-input.ts';
-import type { Problem } from '../problem.ts';
+import { type Problem, problemBody } from '../problem.ts';
+import type { KnownCall } from '../register.ts';
 import type { Route } from '../route.ts';
 import { type Answered, operations, type SvixRequest } from './operations.ts';
 import { errorBody, SvixRefusal } from './svix-error.ts';
@@ -17,19 +18,19 @@ interface Options {
   readonly authenticate: Authenticate;
   readonly limits: RateLimits;
   readonly load: LoadLimit;
+  /** Each request is added when its caller is known. */
+  readonly calls: WeakMap<Request, KnownCall>;
   /** The answer to any other error, after counting or logging it. */
   problemFor(error: unknown, request: Request): Problem;
 }
-
-type Actors = { get(request: Request): PartnerActor | undefined };
 
 const prefix = '/svix/api/v1';
 
 /**
  * Svix's API over our own routes, so that the `svix` client libraries work with `serverUrl` set to
  * `<origin>/svix`. Each operation calls routes of `/v1` in this process and translates their input and
- * result. So it has their checks, transactions, audit entries, idempotency and rate limits. Returns the
- * actors of authenticated requests.
+ * result. So it has their checks, transactions, audit entries, idempotency and rate limits. Each request
+ * is one entry of the request log, whatever routes it called.
  */
 export function addSvix(
   app: App,
@@ -37,8 +38,8 @@ export function addSvix(
     readonly service: Service;
     readonly log: { child(fields: object): Call['log'] };
   },
-  { routes, authenticate, limits, load, problemFor }: Options,
-): Actors {
+  { routes, authenticate, limits, load, calls, problemFor }: Options,
+): void {
   const callers = new WeakMap<Request, { actor: PartnerActor; now: Date }>();
   for (const { method, path, run } of operations) {
     app.route({
@@ -52,6 +53,8 @@ export function addSvix(
         const actor = await load.run(() => authenticate({ who: 'key', method }, credentials, now));
         if (actor.kind !== 'partner') throw new Error('An API key belongs to a partner.');
         callers.set(request, { actor, now });
+        calls.set(request, { pathTemplate: prefix + path, namesTenant: false, actor, now });
+        refuseBrowser(deps.service, actor, credentials);
         reply.headers(limits.keys.take(actor.credentialId));
       },
       handler: async (request, reply) => {
@@ -72,12 +75,12 @@ export function addSvix(
     errorHandler: refuse,
   });
 
-  return { get: (request) => callers.get(request)?.actor };
-
   function refuse(error: Error, request: Request, reply: Reply): void {
     const isOurs = error instanceof SvixRefusal || error instanceof StoredError;
     const problem = isOurs ? error : problemFor(error, request);
     const headers = 'headers' in problem ? problem.headers : {};
+    const call = calls.get(request);
+    if (call) call.answer = problemBody(problem, request.id, deps.service.publicOrigin);
     reply.headers({ 'x-request-id': request.id, ...headers });
     send(reply, { status: problem.status, data: errorBody(problem) });
   }

@@ -162,7 +162,7 @@ test('a page whose headers block the widget gets the directive that it needs', a
   expect(get('page')).toMatchObject({ status: 'pass' });
   expect(get('csp')).toMatchObject({
     status: 'fail',
-    fix: `The policy needs: frame-src ${svc.origin}; connect-src 'self' ${svc.origin}.`,
+    fix: `The policy needs "frame-src ${svc.origin}; connect-src 'self' ${svc.origin}".`,
   });
   expect(get('frame_headers')).toMatchObject({ status: 'fail' });
   expect(get('origins')).toMatchObject({ status: 'fail', fix: expect.stringContaining(url) });

@@ -63,7 +63,7 @@ export const errorCatalog = {
   origin_not_allowed: entry(
     403,
     'This origin is not among the partner’s allowed origins.',
-    'Add it with PUT /partner/allowed_origins.',
+    'Add it with PUT /v1/partner/allowed_origins.',
   ),
   read_only_session: entry(
     403,

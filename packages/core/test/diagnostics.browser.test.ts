@@ -110,7 +110,11 @@ const mistakes: Mistake[] = [
     given: () => {
       stage.service.widgetAnswer = refusalOf(403, 'origin_not_allowed');
     },
-    says: () => ['error: Svc 1300 origin_not_allowed: '],
+    says: () => [
+      'error: Svc 1300 origin_not_allowed: ',
+      'Add http://127.0.0.1',
+      'PUT /v1/partner/allowed_origins',
+    ],
   },
   {
     what: 'a window that is not open yet',
@@ -131,14 +135,14 @@ const mistakes: Mistake[] = [
     page: () => ({ csp: policy(`frame-src ${stage.service.origin}`) }),
     says: () => [
       'error: Svc 1200 connect_blocked: ',
-      `The policy needs: connect-src ${stage.service.origin}`,
+      `The policy needs "connect-src ${stage.service.origin}". http`,
     ],
   },
   {
     what: 'a policy that lists another service',
     page: () => ({ csp: policy("connect-src 'self' https://api.example.com") }),
     says: () => [
-      `The policy needs: connect-src 'self' https://api.example.com ${stage.service.origin}`,
+      `The policy needs "connect-src 'self' https://api.example.com ${stage.service.origin}". `,
     ],
   },
   {
@@ -222,7 +226,7 @@ test('a policy that blocks the frame fails at once, with the directive that it n
   await opened.mount({ identityCheck: 'open' });
   await opened.page.evaluate(() => window.driver.open());
   await opened.page.getByText('Your options didn’t load').waitFor();
-  const needs = `The policy needs: frame-src ${origin}`;
+  const needs = `The policy needs "frame-src ${origin}".`;
   expect(await opened.event('ERROR')).toMatchObject({
     code: 1300,
     error_code: 'frame_blocked',

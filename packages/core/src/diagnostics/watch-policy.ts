@@ -41,5 +41,5 @@ export function blockedMessage(
   what: string,
   directive: string,
 ): string {
-  return `This page's Content-Security-Policy blocks ${what} ${serviceOrigin}. The policy needs: ${blockedBy.get(directive)}`;
+  return `This page's Content-Security-Policy blocks ${what} ${serviceOrigin}. The policy needs "${blockedBy.get(directive)}".`;
 }

@@ -90,7 +90,7 @@ function handleRefusal(
   }
   const code = errorCodes[status] ?? 1500;
   const details = { code, error_code, msg, request_id, retryable };
-  emitError(instance, details, { isUnclear: status === 401 });
+  emitError(instance, details, { isUnclear: status === 401 || status === 403 });
 }
 
 /** The status after each event and last step that tells about the tenant. */

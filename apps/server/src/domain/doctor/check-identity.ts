@@ -47,8 +47,9 @@ export function checkSignature(
   },
 ): Check {
   const { publicOrigin, environment } = service;
-  const docs = '/docs/errors#signature_invalid';
-  const check = checkNamed('signature', 'Widget signature', { publicOrigin, docs });
+  const named = (code: string) =>
+    checkNamed('signature', 'Widget signature', { publicOrigin, docs: `/docs/errors#${code}` });
+  const check = named('signature_invalid');
   const { pms } = actor;
   if (externalId === undefined) {
     return check.skipped('Give an external_id to see the bytes that its signature is made over.');
@@ -56,13 +57,13 @@ export function checkSignature(
   const bytes = describeBytes({ pms, externalId });
   const signature = diagnosis?.signature;
   if (diagnosis?.pms !== undefined && diagnosis.pms !== pms) {
-    return check.fail(
+    return named('portal_unknown').fail(
       `The page passes the pms "${diagnosis.pms}", but this key belongs to "${pms}". ${bytes}`,
       `Pass "${pms}" to the widget, and sign with a key of the same portal.`,
     );
   }
   if (diagnosis?.environment !== undefined && diagnosis.environment !== environment) {
-    return check.fail(
+    return named('wrong_environment').fail(
       `The page's environment is "${diagnosis.environment}", but this is a ${environment} service. ${bytes}`,
       `Point baseUrl to the ${diagnosis.environment} service, or change environment.`,
     );

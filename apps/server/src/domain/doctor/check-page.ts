@@ -86,21 +86,19 @@ export function checkPolicy(
   answer: PageAnswer | undefined,
   diagnosis: DoctorInput['diagnosis'],
 ): Check {
-  const docs = '/docs/errors#frame_blocked';
+  const docs = '/docs/csp';
   const check = checkNamed('csp', 'Content-Security-Policy', { publicOrigin, docs });
   const seen = diagnosis?.blocked_by ?? [];
-  if (seen.length > 0) {
-    return check.fail(
-      `The browser blocked something of this service by ${seen.join(' and ')}.`,
+  const inBrowser = () =>
+    check.fail(
+      `In the browser, the page's policy blocked this service by ${seen.join(' and ')}.`,
       `Add ${publicOrigin} to ${seen.join(' and ')}.`,
     );
-  }
-  if (!answer) return check.skipped('The page was not read.');
+  if (!answer) return seen.length > 0 ? inBrowser() : check.skipped('The page was not read.');
   const { url: page, outcome } = answer;
   const html = outcome.responseBody ?? '';
   const header = outcome.responseHeaders['content-security-policy'] ?? '';
   const policies = [...parsePolicies(header), ...metaPolicies(html)];
-  if (policies.length === 0) return check.pass('The page has no policy, so it blocks nothing.');
   const service = (path: string) => new URL(path, publicOrigin);
   const needs: [Fetched, URL][] = [
     ['frame-src', service(`/experience/${pms}`)],
@@ -115,9 +113,12 @@ export function checkPolicy(
     const blocksFrame = missing.some((it) => it.startsWith('frame-src'));
     return check.fail(
       `The page's policy blocks ${blocksFrame ? 'the experience' : 'requests of the widget'}.`,
-      `The policy needs: ${missing.join('; ')}.`,
+      `The policy needs "${missing.join('; ')}".`,
     );
   }
+  // Scripts may add a policy, and a signed-in page may have another one.
+  if (seen.length > 0) return inBrowser();
+  if (policies.length === 0) return check.pass('The page has no policy, so it blocks nothing.');
   const sandboxed = policies.map((policy) => policy.get('sandbox')).find((it) => it !== undefined);
   if (sandboxed && !['allow-scripts', 'allow-same-origin'].every((it) => sandboxed.includes(it))) {
     return check.fail(

@@ -1,5 +1,5 @@
 import { errorCatalog, type SdkError, sdkErrorCatalog } from '@svc/contract';
-import { sampleOrigin } from '../generate/layout.ts';
+import { sampleOrigin } from '../generate/sample-origin.ts';
 import type { Insert } from './insert.ts';
 
 /** Every code of the SDK under its own heading. A code that the API knows, too, has a prefix. */

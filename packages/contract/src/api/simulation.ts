@@ -319,7 +319,7 @@ const scenarioClock = named(
 );
 
 const scenarioEvent = named(
-  'ScenarioEvent',
+  'ScenarioMessage',
   'A webhook that a scenario published.',
   z.object({
     id: field(z.string(), 'Id of the message: its `webhook-id`.', exampleIds.message),
@@ -353,7 +353,7 @@ const scenarioLinks = named(
 );
 
 export const scenarioOutput = named(
-  'ScenarioResult',
+  'PlayedScenario',
   'Everything that the scenario left behind. A repeated call returns it again, with empty `events`.',
   z.object({
     scenario: field(

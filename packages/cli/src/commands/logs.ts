@@ -25,6 +25,7 @@ interface LoggedRequest {
   duration_in_ms: number;
   code: string | null;
   external_id: string | null;
+  user_agent: string | null;
 }
 
 // The service writes its log in batches, so polling faster would show nothing earlier.
@@ -61,11 +62,10 @@ const tail: Action<Options> = async (context, options) => {
     code: options.code,
     path: options.path,
   };
-  // Newest first, so the first page is reversed.
-  const first = await connection.run((client) =>
-    readRequests(client, { ...query, limit: Math.min(options.last, 100) }),
-  );
-  const seen = new Set<string>();
+  // A whole page, whatever --last says: a later page then holds nothing older that would look new.
+  const first = await connection.run((client) => readRequests(client, query));
+  const seen = new Set(first.slice(options.last).map((request) => request.request_id));
+  // Pages are newest first.
   const print = (requests: LoggedRequest[]) => {
     for (const request of requests.reverse()) {
       if (seen.has(request.request_id)) continue;
@@ -81,7 +81,7 @@ const tail: Action<Options> = async (context, options) => {
     await pause(pollMs, signal);
     if (signal.aborted) break;
     try {
-      print(await readRequests(connection.client, { ...query, limit: 100 }));
+      print(await readRequests(connection.client, query));
       if (lost) terminal.note('Connected again.');
       lost = false;
     } catch (error) {
@@ -95,13 +95,17 @@ const tail: Action<Options> = async (context, options) => {
 
 async function readRequests(
   client: SvcClient,
-  query: Record<string, string | number | undefined>,
+  query: Record<string, string | undefined>,
 ): Promise<LoggedRequest[]> {
   const page = await client.request<{ items: LoggedRequest[] }>('GET', '/partner/requests', {
-    query,
+    query: { ...query, limit: 100 },
   });
-  // Reading the log is logged, too; showing it would never end.
-  return page.items.filter(({ path }) => !/^(\/v1)?\/partner\/requests/.test(path));
+  // The reads of this command and of "svc listen" are logged, too, several each second. They would
+  // bury the calls of the backend.
+  return page.items.filter(
+    ({ method, status, user_agent }) =>
+      method !== 'GET' || status >= 400 || !user_agent?.startsWith('svc-cli/'),
+  );
 }
 
 function printRequest({ terminal }: Context, request: LoggedRequest): void {

@@ -922,7 +922,7 @@ type RunDoctor = {
         external_id?: string | undefined;
         signature?: string | undefined;
         balance?: number | undefined;
-        container?: { width: number; height: number } | null | undefined;
+        container?: { [x: string]: unknown; width: number; height: number } | null | undefined;
         blocked_by?: string[] | undefined;
         problems?: { [x: string]: unknown; code: number; error_code: string }[] | undefined;
       }

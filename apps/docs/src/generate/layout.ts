@@ -15,12 +15,6 @@ export interface Site {
   };
 }
 
-/**
- * The origin in all samples. The service that shows the pages replaces it with its own, so nothing
- * else may contain it.
- */
-export const sampleOrigin = 'http://localhost:4000';
-
 /** Renders a whole HTML document around a page: header, sidebar, contents, neighbors. */
 export function renderLayout(site: Site, page: RenderedPage): string {
   const { styles, script, theme, search } = site.assets;

@@ -1,5 +1,5 @@
 import { errorCatalog, type SdkError, sdkErrorCatalog } from '@svc/contract';
-import { sampleOrigin } from '../generate/layout.ts';
+import { sampleOrigin } from '../sample-origin.ts';
 import type { Insert } from './insert.ts';
 
 type EventCode = NonNullable<SdkError['code']>;

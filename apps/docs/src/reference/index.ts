@@ -1,8 +1,8 @@
 import type { Service } from '../../../server/src/context.ts';
 import { openApiDocument } from '../../../server/src/http/docs/openapi.ts';
 import { routes } from '../../../server/src/http/routes.ts';
-import { sampleOrigin } from '../generate/layout.ts';
 import { codeBlock, type RenderedPage } from '../generate/render-page.ts';
+import { sampleOrigin } from '../sample-origin.ts';
 import type { ApiDocument } from './document.ts';
 import { renderReference } from './render-reference.ts';
 

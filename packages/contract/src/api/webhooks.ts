@@ -424,7 +424,7 @@ export const publishCustomInput = named(
         })
         .optional(),
       'Your id of the event. Publishing it again returns the first message and sends nothing, for as long as messages are kept. The `webhook-id` stays ours.',
-      'invoice-1042',
+      'reminder-1042',
     ),
   }),
 );
@@ -436,7 +436,7 @@ export const publishCustomOutput = named(
     event_id: field(
       z.string().nullable(),
       'Your id of the event. Null if you sent none.',
-      'invoice-1042',
+      'reminder-1042',
     ),
     duplicate: field(
       z.boolean(),

@@ -79,5 +79,8 @@ function describe(code: string, { meaning, cause, fix }: SdkError): string {
 }
 
 function withNames(words: string): string {
-  return words.replaceAll('{service}', sampleOrigin).replaceAll('{page}', 'your page’s origin');
+  return words
+    .replaceAll('{service}', sampleOrigin)
+    .replaceAll('{page}', 'your page’s origin')
+    .replace(/\b(?:GET|POST|PUT) \/v1\/[\w/{}]+/g, '`$&`');
 }

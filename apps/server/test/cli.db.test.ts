@@ -90,3 +90,24 @@ test('tenant advance moves the clock, show prints it, reset returns to real time
   const far = await run('tenant', 'advance', 't-100', '2100-01-01');
   expect(far).toMatchObject({ code: 1, errors: expect.stringContaining('400 days') });
 });
+
+test('logs tail starts with the last calls, adds new ones, and leaves its own reads out', async () => {
+  const { key: other } = await svc.newPartner();
+  const call = (tenant: string) =>
+    svc.call('POST', `/tenant/portal_info/${tenant}`, { key: other, body: ada });
+  const variables = { SVC_API_KEY: other, SVC_URL: svc.url };
+  const ended = () => cli.run(['logs', 'tail', '--no-follow'], '', variables);
+  for (const tenant of ['t-1', 't-2', 't-3']) await call(tenant);
+  await cli.run(['tenant', 'show', 't-1'], '', variables);
+  // The service writes its log in batches.
+  await expect.poll(async () => (await ended()).output.trim().split('\n')).toHaveLength(3);
+
+  const tail = cli.start(['logs', 'tail', '--last', '1'], variables);
+  await expect.poll(tail.output).toContain('t-3');
+  await call('t-4');
+  await expect.poll(tail.output).toContain('t-4');
+  const { output } = await tail.interrupt();
+  const tenants = output.match(/portal_info\/t-\d/g);
+  expect(tenants).toEqual(['portal_info/t-3', 'portal_info/t-4']);
+  expect(output.trim().split('\n')).toHaveLength(2);
+});

@@ -186,7 +186,16 @@ describe.skipIf(notInstalled !== undefined)('the Next.js example', () => {
     await page.locator('dialog iframe:not([inert])').waitFor();
     const frame = page.frames().find((it) => it.url().includes('/experience/maple'));
     if (!frame) throw new Error('The experience has no frame.');
-    await frame.evaluate(() => window.say({ type: 'can_go_back', value: true }));
+    // The page logs each event: it has the frame's messages before this one, too.
+    const setCanGoBack = async (value: boolean) => {
+      const logged = page.waitForEvent('console', (it) => it.text().startsWith('USER_APPROVED'));
+      await frame.evaluate((value) => {
+        window.say({ type: 'can_go_back', value });
+        window.say({ type: 'event', event: { type: 'USER_APPROVED', data: {} } });
+      }, value);
+      await logged;
+    };
+    await setCanGoBack(true);
     await page.goBack();
     const received = () => frame.evaluate(() => window.received.map(({ type }) => type));
     await expect.poll(received).toContain('back');
@@ -195,6 +204,9 @@ describe.skipIf(notInstalled !== undefined)('the Next.js example', () => {
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'See my options' }).click();
     await page.locator('dialog iframe:not([inert])').waitFor();
+    // The frame was kept. The experience reports that it is on its first screen again.
+    await setCanGoBack(false);
+    await expect.poll(() => page.evaluate('history.state?.svcGuards?.length')).toBe(1);
     await page.goBack();
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
     expect(page.url()).toBe(`${origin}/`);

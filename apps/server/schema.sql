@@ -1192,7 +1192,7 @@ create table webhook_replays (
   constraint webhook_replays_replayed_check CHECK ((replayed >= 0)),
   constraint webhook_replays_state_check CHECK ((state = ANY (ARRAY['running'::text, 'paused'::text, 'canceled'::text, 'completed'::text]))),
   constraint webhook_replays_states_check CHECK (((cardinality(states) > 0) AND (states <@ ARRAY['failed'::text, 'delivered'::text, 'never_attempted'::text, 'skipped'::text]))),
-  constraint webhook_replays_status_class_check CHECK ((status_class = ANY (ARRAY['none'::text, '1xx'::text, '2xx'::text, '3xx'::text, '4xx'::text, '5xx'::text]))) NOT VALID,
+  constraint webhook_replays_status_class_check CHECK ((status_class = ANY (ARRAY['none'::text, '1xx'::text, '2xx'::text, '3xx'::text, '4xx'::text, '5xx'::text]))),
   constraint webhook_replays_total_check CHECK ((total >= 0))
 );
 CREATE INDEX webhook_replays_by_endpoint ON public.webhook_replays USING btree (owner, endpoint_id, id);

@@ -11,6 +11,7 @@ import { recordPortalInfo } from '../intake/record-portal-info.ts';
 import { listQuotes } from '../offers/list-quotes.ts';
 import { terms } from '../partners/terms.ts';
 import { isOpen, type LivePlan } from '../plans/live-plan.ts';
+import { waitForSent } from '../plans/send-calls.ts';
 import { refundSettlement } from '../refunds/refund.ts';
 import { Refusal } from '../refusal.ts';
 import { updateSettlement } from '../settlements/update.ts';
@@ -23,7 +24,7 @@ import { openPersonal } from '../tenants/personal-data.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { passToNextReport, passUntil } from './clock.ts';
 import { asTenant, keyOf, notReachable, type Scene, tenantOf } from './scene.ts';
-import type { Situation, Stage } from './situation.ts';
+import { readSituation, type Situation, type Stage } from './situation.ts';
 import {
   application,
   inventReport,
@@ -158,6 +159,11 @@ export const acceptWithFailure: Step = {
 export const awaitFirstPayment: Step = {
   isDone: ({ plan }) => plan?.state !== 'created',
   async run(scene, now) {
+    const { steps, externalId } = scene;
+    // Another request may be taking the payment right now. Its outcome needs no other day.
+    await waitForSent(steps, keyOf(now));
+    const { plan } = await steps.step((ctx) => readSituation(ctx, externalId));
+    if (plan?.state !== 'created') return;
     await setFailures(scene, now, []);
     if (await passToNextReport(scene, now)) return;
     throw notReachable(

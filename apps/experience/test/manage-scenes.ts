@@ -256,7 +256,7 @@ export const manageScenes: Scene[] = [
     name: 'manage-past',
     open: { state: stateOf({ past_plans: pastPlans }) },
     play: async (it) => {
-      await press(it, /for January 1, 2026/);
+      await press(it, /due January 1, 2026/);
       await waitForTitle(it, 'Your plan is paid off');
     },
   },

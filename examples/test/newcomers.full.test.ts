@@ -135,7 +135,7 @@ async function follow({ path, app, serves }: Guide) {
   const written = await readBlocks(path);
   await writeFile(join(folder, 'npmrc'), '@svc:registry=http://127.0.0.1:9/\n');
   const [port, home] = await Promise.all([freePort(), mkdtemp(join(folder, 'home-'))]);
-  // Both guides use one service, so each has a portal of its own name.
+  // Both guides use the same service, so each creates a portal with a different name.
   const pms = `my-portal-${port}`;
   const [createPartner, ...blocks] = written;
   const created = await run(process.execPath, partnerArgs(createPartner, pms), {

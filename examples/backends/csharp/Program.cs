@@ -8,7 +8,7 @@ using StandardWebhooks;
 var key = Environment.GetEnvironmentVariable("SVC_API_KEY")!;
 var pms = Environment.GetEnvironmentVariable("SVC_PMS")!;
 var webhook = new StandardWebhook(Environment.GetEnvironmentVariable("SVC_WEBHOOK_SECRET")!);
-var tenant = (Id: "t-100", Balance: 152012); // cents; yours: the tenant who is signed in
+var tenant = (Id: "t-100", Balance: 152012); // cents; replace with your signed-in tenant
 var svc = new HttpClient { BaseAddress = new Uri("http://localhost:4000/v1/") };
 svc.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", key);
 var app = WebApplication.CreateBuilder(args).Build();

@@ -21,7 +21,7 @@ const api = "http://localhost:4000/v1"
 
 var key, pms = os.Getenv("SVC_API_KEY"), os.Getenv("SVC_PMS")
 
-// Cents; yours: the tenant who is signed in.
+// Cents. Replace with your signed-in tenant.
 const tenantID, balance = "t-100", 152012
 
 // #endregion

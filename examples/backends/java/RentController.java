@@ -21,7 +21,7 @@ class RentController {
   private final RestClient svc = RestClient.create("http://localhost:4000/v1");
   private final Webhook webhook = new Webhook(System.getenv("SVC_WEBHOOK_SECRET"));
   private final ObjectMapper json = new ObjectMapper();
-  // Cents; yours: the tenant who is signed in.
+  // Cents. Replace with your signed-in tenant.
   private final String tenantId = "t-100";
   private final int balance = 152012;
   // #endregion

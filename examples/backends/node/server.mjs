@@ -8,7 +8,7 @@ const {
   SVC_WEBHOOK_SECRET: secret = '',
 } = process.env;
 const svc = new SvcClient({ apiKey, baseUrl: 'http://localhost:4000/v1' });
-const tenant = { id: 't-100', balance: 152012 }; // cents; yours: the tenant who is signed in
+const tenant = { id: 't-100', balance: 152012 }; // cents; replace with your signed-in tenant
 const app = express();
 // #endregion
 

@@ -8,7 +8,7 @@ use StandardWebhooks\Webhook;
 const API = 'http://localhost:4000/v1';
 $key = getenv('SVC_API_KEY');
 $pms = getenv('SVC_PMS');
-$tenant = ['id' => 't-100', 'balance' => 152012]; // cents; yours: the tenant who is signed in
+$tenant = ['id' => 't-100', 'balance' => 152012]; // cents; replace with your signed-in tenant
 $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 header('Content-Type: application/json');
 // #endregion

@@ -11,7 +11,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 API = "http://localhost:4000/v1"
 KEY, PMS = os.environ["SVC_API_KEY"], os.environ["SVC_PMS"]
 webhook = Webhook(os.environ["SVC_WEBHOOK_SECRET"])
-tenant = {"id": "t-100", "balance": 152012}  # cents; yours: the tenant who is signed in
+tenant = {"id": "t-100", "balance": 152012}  # cents; replace with your signed-in tenant
 app = Flask(__name__)
 # #endregion
 

@@ -9,7 +9,7 @@ require "standardwebhooks"
 API = "http://localhost:4000/v1"
 KEY, PMS = ENV.fetch("SVC_API_KEY"), ENV.fetch("SVC_PMS")
 WEBHOOK = StandardWebhooks::Webhook.new(ENV.fetch("SVC_WEBHOOK_SECRET"))
-TENANT = { id: "t-100", balance: 152_012 } # cents; yours: the tenant who is signed in
+TENANT = { id: "t-100", balance: 152_012 } # cents; replace with your signed-in tenant
 # #endregion
 
 # #region signature

@@ -6,7 +6,7 @@ export interface Tenant {
   balanceInCents: number;
 }
 
-/** The tenant who is signed in. Yours comes from your session and your database. */
+/** The signed-in tenant. Yours comes from your session and your database. */
 export async function currentTenant(): Promise<Tenant> {
   return {
     id: 't-100',

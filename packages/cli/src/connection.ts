@@ -20,7 +20,7 @@ export interface Target {
   readonly profile: string;
 }
 
-/** Who an API key belongs to. */
+/** The partner that an API key belongs to. */
 export interface PartnerIdentity {
   readonly pms: string | null;
   readonly environment: string;

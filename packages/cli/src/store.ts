@@ -17,7 +17,7 @@ export interface Config {
   profiles: Record<string, Profile>;
 }
 
-/** What `listen` keeps for each profile. */
+/** State that `listen` stores for each profile. */
 export interface Listening {
   /** Signs the events that `listen` forwards. */
   webhook_secret: string;

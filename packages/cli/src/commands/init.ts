@@ -126,7 +126,7 @@ async function confirmed({ environment, terminal }: Context): Promise<boolean> {
 
 const installVerbs = { npm: 'install', pnpm: 'add', yarn: 'add', bun: 'add' } as const;
 
-/** Installs the packages that the service itself serves: those of its own release. */
+/** Installs the packages of the service's release from the service. */
 async function installCommand(
   { origin }: Connection,
   project: Project,

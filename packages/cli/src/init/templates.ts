@@ -194,7 +194,7 @@ export function readSettings() {
   };
 }
 
-/** The tenant who is signed in. Replace it by your session and your database. */
+/** The signed-in tenant. Replace it with your session and your database. */
 export async function currentTenant()${t(': Promise<Tenant>')} {
   return {
     id: 't-100',

@@ -239,8 +239,10 @@ test('sample code contains the endpoint’s path, and its secret only when copie
   expect(await page.getByText('createHmac').isVisible()).toBe(false);
   await page.getByRole('tab', { name: 'Go' }).click();
   await standard.getByText('http.HandleFunc("/hooks/plan-events"').waitFor();
-  await page.getByText('Without a library').click();
-  await page.getByRole('button', { name: 'Copy main.go' }).last().click();
+  // The panel of the previous tab stays in the page until the next frame.
+  const go = page.getByRole('tabpanel', { name: 'Go' });
+  await go.getByText('Without a library').click();
+  await go.getByRole('button', { name: 'Copy main.go' }).last().click();
   await page.getByText('Copied').waitFor();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   expect(await copied()).toContain('hmac.Equal');

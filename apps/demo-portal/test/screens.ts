@@ -4,7 +4,7 @@ import { startStage } from './fixture/stage.ts';
 import { clean, scenes } from './scenes.ts';
 
 /** Screenshots of every scene on a phone, a tablet, and a desktop, light and dark. */
-const folder = fileURLToPath(new URL('../../../.screens/demo', import.meta.url));
+const folder = fileURLToPath(new URL('../../../.screens/demo/', import.meta.url));
 const sizes = [
   { name: '390', width: 390, height: 844 },
   { name: '820', width: 820, height: 1100 },

@@ -96,6 +96,12 @@ export const errorCatalog = {
   endpoint_not_found: entry(404, 'No endpoint with this id.', 'List endpoints to find its id.'),
   message_not_found: entry(404, 'No message with this id.', 'List messages to find its id.'),
   replay_not_found: entry(404, 'No replay with this id.', 'List replays to find its id.'),
+  api_key_not_found: entry(404, 'No API key with this id.', 'List API keys to find its id.'),
+  request_not_found: entry(
+    404,
+    'No logged call with this request id.',
+    'Check the id. Calls are kept for 7 days, and calls with wrong credentials are not logged.',
+  ),
   method_not_allowed: entry(
     405,
     'This address does not support this method.',

@@ -48,3 +48,26 @@ test('ledger verify says how much it checked when it started from checkpoints', 
     /every new seal is valid\. Checked 2 transfers .+; --full checks all\.\nNo checkpoint was written\.\n$/,
   );
 });
+
+test('key list tells a live, a rotated and a revoked key apart', () => {
+  const key = {
+    key_id: 'key_1',
+    pms: 'oak',
+    name: 'Billing',
+    ends_with: 'a1b2',
+    created_at: '2026-02-01T18:00:00.000Z',
+    last_used_at: null,
+    expires_at: null,
+    revoked_at: null,
+  };
+  const ends = '2026-02-02T18:00:00.000Z';
+  const items = [
+    key,
+    { ...key, key_id: 'key_2', name: null, expires_at: ends },
+    { ...key, key_id: 'key_3', expires_at: ends, revoked_at: ends },
+  ];
+  const [, live, rotated, revoked] = describeResult({ command: 'key list' }, { items }).split('\n');
+  expect(live).toMatch(/^key_1\s+oak\s+Billing\s+…a1b2\s+2026-02-01 18:00 UTC\s+live$/);
+  expect(rotated).toMatch(/^key_2\s+oak\s+…a1b2\s.*rotated, works until 2026-02-02 18:00/);
+  expect(revoked).toMatch(/revoked 2026-02-02 18:00/);
+});

@@ -104,16 +104,22 @@ export function describeResult(request: Administration, result: object): string 
 function describeKeys({ items }: { readonly items: readonly ApiKeyLine[] }): string {
   return table(
     'API keys',
-    ['key id', 'partner', 'ends with', 'created', 'last used', 'state'],
+    ['key id', 'partner', 'name', 'ends with', 'created', 'last used', 'state'],
     items.map((key) => [
       key.key_id,
       key.pms,
+      key.name ?? '',
       key.ends_with === null ? '' : `…${key.ends_with}`,
       minute(key.created_at),
       key.last_used_at === null ? '' : minute(key.last_used_at),
-      key.revoked_at === null ? 'live' : `revoked ${minute(key.revoked_at)}`,
+      stateOfKey(key),
     ]),
   );
+}
+
+function stateOfKey({ expires_at, revoked_at }: ApiKeyLine): string {
+  if (revoked_at !== null) return `revoked ${minute(revoked_at)}`;
+  return expires_at === null ? 'live' : `rotated, works until ${minute(expires_at)}`;
 }
 
 function describeStop({ stopped_at, stopped_by, reason }: MoneyState): string {

@@ -27,7 +27,10 @@ type Name = (Administration | MigrateRequest)['command'];
 /** The argument of each command, in brackets where it is optional, and what the command does. */
 const commands: Record<Name, { readonly argument?: string; readonly does: string }> = {
   'partner create': { argument: '<pms>', does: 'create a partner and its first API key' },
-  'key list': { argument: '[<pms>]', does: 'list API keys: last characters, last use, state' },
+  'key list': {
+    argument: '[<pms>]',
+    does: 'list API keys: name, last characters, last use, state',
+  },
   'key create': { argument: '<pms>', does: 'create another API key, to rotate keys' },
   'key revoke': {
     argument: '<key id>',

@@ -101,6 +101,10 @@ export function HowToGetLink() {
           Open the returned <code>url</code> in this browser.
         </li>
       </ol>
+      <p>
+        Add <code>?scope=admin</code> to the call for API keys, origins, tenants and settlements.
+        Without it, the link reaches webhooks only.
+      </p>
       <p className="access__quiet">
         Don’t have an API key? Ask the person who maintains your integration for a link.
       </p>

@@ -42,20 +42,26 @@ export async function createKey(ctx: Ctx, input: { pms: string }) {
 export interface ApiKeyLine {
   readonly key_id: string;
   readonly pms: string;
+  /** What the partner called it; null for a key made by the operator. */
+  readonly name: string | null;
   /** The key's last four characters; null for a key that is older than this column. */
   readonly ends_with: string | null;
   readonly created_at: string;
   /** To within ten minutes. */
   readonly last_used_at: string | null;
+  /** When a rotated key stops working; null if nothing replaced it. */
+  readonly expires_at: string | null;
   readonly revoked_at: string | null;
 }
 
 const listedRow = row('listed key', {
   key_id: text,
   pms: text,
+  name: nullable(text),
   ends_with: nullable(text),
   created_at: instant,
   last_used_at: nullable(instant),
+  expires_at: nullable(instant),
   revoked_at: nullable(instant),
 });
 
@@ -69,15 +75,17 @@ export async function listKeys(
     listedRow,
     sql`
     /* all partners, unless the operator names one */
-    select k.id as key_id, p.pms, k.ends_with, k.created_at, k.last_used_at, k.revoked_at
+    select k.id as key_id, p.pms, k.name, k.ends_with, k.created_at, k.last_used_at, k.expires_at,
+      k.revoked_at
     from api_key k join partner p on p.id = k.partner_id
     where ${partner ?? null}::text is null or p.id = ${partner ?? null}
     order by p.pms, k.id desc`,
   );
-  const items = rows.map(({ created_at, last_used_at, revoked_at, ...row }) => ({
+  const items = rows.map(({ created_at, last_used_at, expires_at, revoked_at, ...row }) => ({
     ...row,
     created_at: created_at.toISOString(),
     last_used_at: last_used_at?.toISOString() ?? null,
+    expires_at: expires_at?.toISOString() ?? null,
     revoked_at: revoked_at?.toISOString() ?? null,
   }));
   return { items };

@@ -175,7 +175,7 @@ async function revoke(ctx: Ctx<PartnerActor>, keyId: string): Promise<number> {
 /** Locks the key, as `openPortalSession` does, so that no session is opened meanwhile. */
 async function readKey(ctx: Ctx<PartnerActor>, id: string): Promise<ApiKeyOutput> {
   const key = await ctx.tx.maybe(keyRow, sql`${keys(ctx)} and k.id = ${id} for update of k`);
-  if (!key) throw new Refusal('not_found', { message: `You have no API key ${id}.` });
+  if (!key) throw new Refusal('api_key_not_found', { message: `You have no API key ${id}.` });
   return describe(key, ctx.service.environment);
 }
 

@@ -174,7 +174,7 @@ export async function readRequest(
     where l.partner_id = ${actor.partnerId} and l.id = ${id}`,
   );
   if (!found) {
-    throw new Refusal('not_found', {
+    throw new Refusal('request_not_found', {
       message: `There is no call with the request id ${id} in the last 7 days. A call with wrong credentials is not logged, and under overload calls may be left out.`,
     });
   }

@@ -61,7 +61,7 @@ export const consoleRoutes: readonly Route[] = [
       description:
         'Returns one call by the `X-Request-Id` of its response, with its redacted body and its error.',
       node: 'svc.requests.get({id})',
-      errors: ['not_found'],
+      errors: ['request_not_found'],
     },
     params: byIdOf('The `X-Request-Id` of the response.', exampleIds.request),
     output: requestDetailOutput,
@@ -113,7 +113,7 @@ export const consoleRoutes: readonly Route[] = [
       description:
         'Returns a new key with the same name. The old one works for `overlap_hours` more, for the API and for widget signatures; then portal sessions that its links opened end.',
       node: 'svc.apiKeys.rotate({id}, {body})',
-      errors: ['not_found', 'version_conflict'],
+      errors: ['api_key_not_found', 'version_conflict'],
     },
     params: keyId,
     body: rotateApiKeyInput,
@@ -133,7 +133,7 @@ export const consoleRoutes: readonly Route[] = [
       description:
         'Calls and widget signatures with this key fail at once, and portal sessions that its links opened end. The last key that works cannot be revoked.',
       node: 'svc.apiKeys.revoke({id})',
-      errors: ['not_found', 'last_api_key'],
+      errors: ['api_key_not_found', 'last_api_key'],
     },
     params: keyId,
     output: revokedApiKeyOutput,

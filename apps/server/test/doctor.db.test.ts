@@ -190,6 +190,18 @@ test('a policy in a meta tag, a redirect and a page that is not there', async ()
   });
 });
 
+test('an address that no browser opens as a page is named once', async () => {
+  const { key } = await svc.newPartner();
+  const body = { allowed_origins: ['https://portal.example'] };
+  await svc.call('PUT', '/partner/allowed_origins', { key, body });
+  const ftp = await examine(key, { page_url: 'ftp://portal.example' });
+  expect(ftp.get('page')).toMatchObject({
+    status: 'fail',
+    detail: expect.stringContaining('http(s) URL'),
+  });
+  expect(ftp.get('origins')).toMatchObject({ status: 'pass' });
+});
+
 test('the signature’s bytes are shown, and the mistake is named', async () => {
   const { pms, key } = await svc.newPartner();
   const shown = await examine(key, { external_id });

@@ -68,7 +68,7 @@ export function checkOrigins(
           'Set them with PUT /v1/partner/allowed_origins.',
         );
   }
-  const origin = pageUrl !== undefined && URL.canParse(pageUrl) ? new URL(pageUrl).origin : null;
+  const origin = pageUrl === undefined ? null : webOrigin(pageUrl);
   if (origin === null) {
     return check.pass(`${allowed.join(', ')}. Give a page_url to compare its origin.`);
   }
@@ -77,6 +77,13 @@ export function checkOrigins(
     `${origin} is not among ${allowed.join(', ')}.`,
     `Add ${origin} with PUT /v1/partner/allowed_origins.`,
   );
+}
+
+/** The origin of a page on the web; null for `ftp://x` and anything else that is no web page. */
+function webOrigin(pageUrl: string): string | null {
+  if (!URL.canParse(pageUrl)) return null;
+  const { protocol, origin } = new URL(pageUrl);
+  return protocol === 'https:' || protocol === 'http:' ? origin : null;
 }
 
 /** The Content-Security-Policy of the page, in headers and in its HTML. */

@@ -60,7 +60,6 @@ test('every code block is in a language that this file checks, or that cannot be
     // Settings of PostgreSQL, and statements for an operator.
     'ini',
     'sql',
-    'mermaid',
   ];
   expect([...languages].filter((language) => !checked.includes(language))).toEqual([]);
   expect(blocks.length).toBeGreaterThan(30);

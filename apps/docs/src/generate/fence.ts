@@ -17,17 +17,7 @@ const known = new Set(['title', 'file', 'run', 'output', 'skip']);
 /** Blocks in these languages are compiled or parsed by a test without any attribute. */
 const alwaysChecked = new Set(['ts', 'tsx', 'js', 'jsx', 'html', 'vue', 'svelte', 'json']);
 /** Blocks in these languages have no behavior that a test could check. */
-const prose = new Set([
-  'text',
-  'http',
-  'css',
-  'ini',
-  'sql',
-  'yaml',
-  'states',
-  'sequence',
-  'mermaid',
-]);
+const prose = new Set(['text', 'http', 'css', 'ini', 'sql', 'yaml', 'states', 'sequence']);
 
 /** Parses ``ts title="app/page.tsx" file=examples/next/app/page.tsx#page run skip="why"``. */
 export function parseFence(info: string): Fence {

@@ -50,9 +50,9 @@ const claimedRow = row('claimed stream', {
  */
 export async function claimStreams(db: Database, request: ClaimRequest): Promise<Stream[]> {
   const { destination, owner, active, now, until, limit } = request;
-  const isFree = sql`s.due_at <= ${now}::timestamptz and (
-    s.lease_until is null or s.lease_until <= ${now}::timestamptz
-    or s.lease_owner = ${owner} and s.partner_id <> all(${active}::text[]))`;
+  const isFree = sql`s.due_at <= ${now}::timestamptz
+    and s.partner_id <> all(${active}::text[])
+    and (s.lease_until is null or s.lease_until <= ${now}::timestamptz or s.lease_owner = ${owner})`;
   const rows = await db.many(
     claimedRow,
     sql`

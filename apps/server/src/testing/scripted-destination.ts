@@ -13,22 +13,27 @@ export interface ScriptedDestination extends Destination {
   next(): Promise<HandoverCall>;
   /** The calls that were made and not taken by `next`. */
   readonly waiting: readonly HandoverCall[];
+  /** All calls, answered or not. */
+  readonly calls: readonly HandoverCall[];
   readonly closed: boolean;
 }
 
 export function createScriptedDestination(name = 'svix'): ScriptedDestination {
   const waiting: HandoverCall[] = [];
+  const calls: HandoverCall[] = [];
   const takers: ((call: HandoverCall) => void)[] = [];
   let closed = false;
   return {
     name,
     waiting,
+    calls,
     get closed() {
       return closed;
     },
     send: (message, { outcomeUnknown }) =>
       new Promise((answer, fail) => {
         const call = { message, outcomeUnknown, answer, fail };
+        calls.push(call);
         const taker = takers.shift();
         if (taker) taker(call);
         else waiting.push(call);

@@ -24,7 +24,6 @@ export interface SvixServerOptions {
 
 /** The program, or undefined where it is not installed. */
 export function findSvixServer(): string | undefined {
-  // biome-ignore lint/style/noProcessEnv: says where a test finds the program
   const binary = process.env.SVIX_SERVER_BIN;
   return binary !== undefined && existsSync(binary) ? binary : undefined;
 }

@@ -163,6 +163,7 @@ async function run(
       egressIps: config.egressIps,
       decidesOutside: config.underwriting !== undefined,
       decisionNeedsAccount: config.decisionNeedsAccount,
+      deliversWebhooks: config.webhooks === 'embedded',
       webhookRetentionMs: 90 * 86_400_000,
       webhookPolicy: { allowPrivate: false, allowHttp: false },
       // A process that serves the database finds these messages within a second.

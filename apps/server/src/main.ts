@@ -11,7 +11,7 @@ import { type LogFn, type Logger, pino } from 'pino';
 import { readClearNames } from './clear-names.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
-import type { OutgoingMessage, Service } from './context.ts';
+import type { Log, OutgoingMessage, Service } from './context.ts';
 import { createKnownKeys, operational } from './domain/index.ts';
 import { terms } from './domain/partners/terms.ts';
 import type { PageFolders } from './http/add-pages.ts';
@@ -35,6 +35,7 @@ import { openOutside } from './outside/open-outside.ts';
 import { openDestinations, routingOf } from './relay/open-destinations.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { routeMessages } from './relay/route-messages.ts';
+import type { SvixEndpoints } from './relay/svix/svix-endpoints.ts';
 import { openVault } from './secret-key.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -229,6 +230,7 @@ async function startParts(config: Config, parts: Parts) {
     requestLogObserver: metrics.requestLog,
     observers: tracing ? [metrics.requests, tracing.requests] : [metrics.requests],
     loadRecorder: metrics.load,
+    svixEndpoints: await svixEndpointsOf(config, watch.log),
   };
   const isApi = config.roles.includes('api');
   const app = isApi ? await createServer(serverDeps) : await createHealthServer(serverDeps);
@@ -352,6 +354,7 @@ function createService(
     egressIps: config.egressIps,
     decidesOutside: config.underwriting !== undefined,
     decisionNeedsAccount: config.decisionNeedsAccount,
+    deliversWebhooks: config.webhooks === 'embedded',
     webhookRetentionMs: config.webhookRetentionDays * 86_400_000,
     webhookPolicy: {
       allowPrivate: config.allowPrivateWebhooks,
@@ -408,6 +411,16 @@ async function controlOf(
 async function metricsOf(config: Config, deps: MetricsDeps): Promise<MetricsServer | undefined> {
   const address = metricsAddress(config);
   return address && serveMetrics(address, deps);
+}
+
+/** The endpoints of all partners on the Svix server, when webhooks are handed to it. */
+async function svixEndpointsOf(
+  { webhooks, svix }: Config,
+  log: Log,
+): Promise<SvixEndpoints | undefined> {
+  if (webhooks !== 'svix' || !svix) return undefined;
+  const { openSvixEndpoints } = await import('./relay/svix/svix-endpoints.ts');
+  return openSvixEndpoints(svix, { log });
 }
 
 /** Loaded only when it is on: without it, tracing costs no memory and no time. */

@@ -96,6 +96,11 @@ export const errorCatalog = {
   endpoint_not_found: entry(404, 'No endpoint with this id.', 'List endpoints to find its id.'),
   message_not_found: entry(404, 'No message with this id.', 'List messages to find its id.'),
   replay_not_found: entry(404, 'No replay with this id.', 'List replays to find its id.'),
+  delivered_by_svix: entry(
+    409,
+    'This service hands its webhooks to Svix, so it has no deliveries, replays and test sends of its own.',
+    'Use the portal or the API of Svix. GET /partner/webhook_portal_url returns a link to the portal, where there is one.',
+  ),
   method_not_allowed: entry(
     405,
     'This address does not support this method.',

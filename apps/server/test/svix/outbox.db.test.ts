@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from '@svc/db';
 import { rowsOf, testKind } from '@svc/db/testing';
+import { createEndpoint } from '@svc/webhooks';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import type { Listed } from '../../src/domain/index.ts';
@@ -71,8 +72,12 @@ test('what commands emit and what partners publish arrives at Svix and in /event
 
 test('endpoints of our engine get nothing, not even when it works through what is open', async () => {
   const partner = await svc.newPartner();
-  const body = { url: 'http://127.0.0.1:9/hooks' };
-  await svc.call('POST', '/webhooks/endpoints', { key: partner.key, body });
+  // From before the switch: the API now creates endpoints on the Svix server.
+  const { vault, webhookPolicy: policy } = svc.service;
+  const input = { url: 'http://127.0.0.1:9/hooks' };
+  await svc.db.transaction((tx) =>
+    createEndpoint(tx, { vault, policy }, partner.id, input, svc.clock.now()),
+  );
   const id = await publish(partner);
   await expect.poll(() => double.message(partner.id, id)).toBeDefined();
   await svc.engine.idle();

@@ -68,6 +68,17 @@ export function openSvixEndpoints(
     }
   }
 
+  /** The open-source server takes no headers when it creates an endpoint. */
+  async function addHeaders(app: string, id: string, headers: Record<string, string>) {
+    try {
+      await svix.endpoint.updateHeaders(app, id, { headers });
+    } catch (error) {
+      // Without its headers, the receiver may refuse every webhook.
+      await svix.endpoint.delete(app, id);
+      throw error;
+    }
+  }
+
   const get = (owner: EndpointOwner, id: string) =>
     call(owner, async (app) => viewOf(svix, app, await svix.endpoint.get(app, id)));
 
@@ -89,8 +100,8 @@ export function openSvixEndpoints(
           url: input.url,
           ...(uid != null && { uid }),
           ...(secret !== undefined && { secret }),
-          ...(headers !== undefined && { headers }),
         });
+        if (headers !== undefined) await addHeaders(app, created.id, headers);
         return viewOf(svix, app, created);
       });
     },
@@ -141,10 +152,11 @@ async function viewOf(svix: Svix, app: string, endpoint: EndpointOut): Promise<E
     uid: endpoint.uid ?? null,
     url: endpoint.url,
     description: description === '' ? null : description,
-    event_types: endpoint.filterTypes ?? null,
-    channels: endpoint.channels ?? null,
+    // Svix returns sets in any order.
+    event_types: endpoint.filterTypes?.sort() ?? null,
+    channels: endpoint.channels?.sort() ?? null,
     auth: { type: 'none' },
-    header_names: [...new Set([...Object.keys(headers), ...sensitive])].sort(),
+    header_names: [...Object.keys(headers), ...sensitive].map((it) => it.toLowerCase()).sort(),
     throttle_per_second: throttleRate ?? rateLimit ?? null,
     disable_on_gone: false,
     metadata: endpoint.metadata,

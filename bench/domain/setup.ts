@@ -26,6 +26,7 @@ const settings = {
   planStarts: terms.planStarts,
   decidesOutside: false,
   decisionNeedsAccount: false,
+  deliversWebhooks: true,
   webhookRetentionMs: 90 * 86_400_000,
   webhookPolicy: { allowPrivate: true, allowHttp: true },
   publish,

@@ -11,7 +11,7 @@ import { type LogFn, type Logger, pino } from 'pino';
 import { readClearNames } from './clear-names.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
-import type { OutgoingMessage, Service } from './context.ts';
+import type { Log, OutgoingMessage, Service } from './context.ts';
 import { createKnownKeys, operational } from './domain/index.ts';
 import { terms } from './domain/partners/terms.ts';
 import type { PageFolders } from './http/add-pages.ts';
@@ -32,6 +32,12 @@ import { noProcessor, openProcessor } from './open-processor.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
 import { openOutside } from './outside/open-outside.ts';
+import { hasItemsBeyond } from './relay/administer-outbox.ts';
+import { neededSince } from './relay/measure-outbox.ts';
+import { openDestinations, routingOf } from './relay/open-destinations.ts';
+import { createRelay, type Relay } from './relay/relay.ts';
+import { routeMessages } from './relay/route-messages.ts';
+import type { SvixEndpoints } from './relay/svix/svix-endpoints.ts';
 import { openVault } from './secret-key.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -164,8 +170,12 @@ interface Parts extends Databases {
 async function startParts(config: Config, parts: Parts) {
   const { clock, log, db, background, watch, metrics, tracing, closers } = parts;
   const { lastDiskFull } = watch;
+  const relays: Relay[] = [];
+  let leftBehind: string | undefined;
   const readiness = createReadiness({
     ...{ db: background, clock, lastDiskFull },
+    relayTrouble: () =>
+      relays.map((relay) => relay.trouble()).find((it) => it !== undefined) ?? leftBehind,
     standingRemark: config.stripe || config.processor ? undefined : noProcessor,
   });
   const vault = await openVault(db, config, clock.now());
@@ -173,6 +183,11 @@ async function startParts(config: Config, parts: Parts) {
   const address: PublicAddress = {
     origin: config.publicOrigin ?? `http://localhost:${config.port}`,
   };
+  const routing = routingOf(config);
+  // Leased to this process, which sends them right after the commit.
+  const publishLeased = routeMessages(routing, (tx, messages, now) =>
+    engine.publishIn(tx, messages, now),
+  );
   // Counted only after the commit.
   const published = new WeakMap<Tx, readonly OutgoingMessage[]>();
   const service = createService(config, {
@@ -180,14 +195,14 @@ async function startParts(config: Config, parts: Parts) {
     vault,
     keepsClearNames,
     address,
-    // Leased to this process, which sends them right after the commit.
     async publish(tx, messages, now) {
-      await engine.publishIn(tx, messages, now);
+      await publishLeased(tx, messages, now);
       published.set(tx, messages);
     },
     wake(tx) {
       metrics.published(published.get(tx) ?? []);
       engine.wake(tx);
+      for (const relay of relays) relay.wake();
     },
   });
   const engine = createEngine({
@@ -200,7 +215,8 @@ async function startParts(config: Config, parts: Parts) {
     tuning: { retentionMs: service.webhookRetentionMs },
     observer: tracing?.attempts(metrics.attempts) ?? metrics.attempts,
     ...(config.egressProxy && { proxy: config.egressProxy }),
-    operational: operational(service, clock, publish),
+    neededSince,
+    operational: operational(service, clock, routeMessages(routing, publish)),
   });
   const commands: Commands = { db, clock, vault, service };
   const keys = createKnownKeys();
@@ -220,10 +236,11 @@ async function startParts(config: Config, parts: Parts) {
     requestLogObserver: metrics.requestLog,
     observers: tracing ? [metrics.requests, tracing.requests] : [metrics.requests],
     loadRecorder: metrics.load,
+    svixEndpoints: await svixEndpointsOf(config, watch.log),
   };
   const isApi = config.roles.includes('api');
   const app = isApi ? await createServer(serverDeps) : await createHealthServer(serverDeps);
-  const running: Running = { readiness, app, engine };
+  const running: Running = { readiness, app, engine, relays };
   closers.push(() => shutDown(running, config, clock));
   await listen(app, config);
   if (config.publicOrigin === undefined) address.origin = `http://localhost:${portOf(app)}`;
@@ -231,6 +248,17 @@ async function startParts(config: Config, parts: Parts) {
   const deps = { db: background, clock, log: watch.log };
   if (config.roles.includes('worker')) {
     const recorder = metrics.lanes;
+    const opened = await openDestinations(config, deps);
+    for (const destination of opened) {
+      const relay = createRelay({ ...deps, destination, observer: metrics.relay });
+      relays.push(relay);
+      relay.start();
+    }
+    const names = opened.map(({ name }) => name);
+    if (await hasItemsBeyond(background, names)) {
+      leftBehind = 'Messages wait for a system whose settings are missing: see "svc outbox list".';
+      log.warn(leftBehind);
+    }
     running.jobs = startJobs({ ...deps, service, recorder, ...openOutside(config, clock) });
   }
   const administered = { commands, service, revoked: keys.clear };
@@ -252,6 +280,7 @@ interface Running {
   readonly readiness: Readiness;
   readonly app: App;
   readonly engine: Engine;
+  readonly relays: readonly Relay[];
   jobs?: Jobs;
   control?: Control | undefined;
   metrics?: MetricsServer | undefined;
@@ -267,7 +296,7 @@ const stopMs = 17_000;
  * that load balancers can notice; then requests, batches and webhook attempts in flight are finished.
  */
 async function shutDown(running: Running, config: Config, clock: Clock): Promise<void> {
-  const { readiness, app, engine, jobs, control, metrics, drains } = running;
+  const { readiness, app, engine, relays, jobs, control, metrics, drains } = running;
   readiness.drain();
   const jobsStopped = jobs?.stop();
   if (drains) await wait(clock, config.drainSeconds * 1_000);
@@ -275,7 +304,7 @@ async function shutDown(running: Running, config: Config, clock: Clock): Promise
     // Before the engine: what requests and batches commit last is leased to this process, which has to
     // send or release it. Otherwise the other processes would wait for the end of the lease.
     await Promise.all([app.close(), ...(jobsStopped ? [jobsStopped] : [])]);
-    await engine.stop();
+    await Promise.all([engine.stop(), ...relays.map((relay) => relay.stop())]);
     await control?.close();
     await metrics?.close();
   };
@@ -337,6 +366,7 @@ function createService(
     egressIps: config.egressIps,
     decidesOutside: config.underwriting !== undefined,
     decisionNeedsAccount: config.decisionNeedsAccount,
+    deliversWebhooks: config.webhooks === 'embedded',
     webhookRetentionMs: config.webhookRetentionDays * 86_400_000,
     webhookPolicy: {
       allowPrivate: config.allowPrivateWebhooks,
@@ -393,6 +423,16 @@ async function controlOf(
 async function metricsOf(config: Config, deps: MetricsDeps): Promise<MetricsServer | undefined> {
   const address = metricsAddress(config);
   return address && serveMetrics(address, deps);
+}
+
+/** The endpoints of all partners on the Svix server, when webhooks are handed to it. */
+async function svixEndpointsOf(
+  { webhooks, svix }: Config,
+  log: Log,
+): Promise<SvixEndpoints | undefined> {
+  if (webhooks !== 'svix' || !svix) return undefined;
+  const { openSvixEndpoints } = await import('./relay/svix/svix-endpoints.ts');
+  return openSvixEndpoints(svix, { log });
 }
 
 /** Loaded only when it is on: without it, tracing costs no memory and no time. */

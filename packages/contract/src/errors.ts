@@ -102,6 +102,11 @@ export const errorCatalog = {
     'No logged call with this request id.',
     'Check the id. Calls are kept for 7 days, and calls with wrong credentials are not logged.',
   ),
+  delivered_by_svix: entry(
+    409,
+    'This service hands its webhooks to Svix, so it has no deliveries, replays and test sends of its own.',
+    'Use the portal or the API of Svix. GET /partner/webhook_portal_url returns a link to the portal, where there is one.',
+  ),
   method_not_allowed: entry(
     405,
     'This address does not support this method.',

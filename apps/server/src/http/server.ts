@@ -6,6 +6,7 @@ import type { Service } from '../context.ts';
 import type { KnownKeys } from '../domain/index.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { newId } from '../ids.ts';
+import type { SvixEndpoints } from '../relay/svix/svix-endpoints.ts';
 import { addPages, type PageFolders, sendNotFound } from './add-pages.ts';
 import { type App, createApp, type Reply, type Request } from './app.ts';
 import { createAuthenticate } from './authenticate.ts';
@@ -31,6 +32,7 @@ import {
 } from './request-log/create-request-log.ts';
 import { describeRequest } from './request-log/describe-request.ts';
 import { uploadTypes } from './route.ts';
+import { routesThroughSvix } from './routes/through-svix.ts';
 import { routes } from './routes.ts';
 import { addSvix } from './svix/add-svix.ts';
 
@@ -55,6 +57,8 @@ export interface ServerDeps extends Omit<HandleDeps, 'requestLog'> {
   readonly loadRecorder?: LoadRecorder;
   readonly processorWebhooks?: ProcessorWebhookObserver;
   readonly requestLogObserver?: RequestLogObserver;
+  /** Set when webhooks are handed to a Svix server. */
+  readonly svixEndpoints?: SvixEndpoints | undefined;
 }
 
 type HealthDeps = Pick<
@@ -150,8 +154,9 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     if (shed.has(request)) return;
     if (!reply.raw.destroyed || reply.raw.writableFinished) logRequest(request, reply, 'request');
   });
+  const { svixEndpoints } = deps;
   const access = {
-    routes,
+    routes: svixEndpoints ? routesThroughSvix(routes, svixEndpoints) : routes,
     authenticate: createAuthenticate(deps.db, service, deps.keys),
     limits,
     load,

@@ -59,6 +59,7 @@ export async function openStage({
     planStarts,
     decidesOutside: false,
     decisionNeedsAccount: false,
+    deliversWebhooks: true,
     webhookRetentionMs: 90 * 86_400_000,
     webhookPolicy: { allowPrivate: true, allowHttp: true },
     publish,

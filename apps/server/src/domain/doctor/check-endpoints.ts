@@ -27,15 +27,21 @@ export async function checkEndpoints(
   endpoints: readonly EndpointView[],
   probe: Probe,
 ): Promise<EndpointChecks[]> {
-  const enabled = endpoints.filter(({ state }) => state === 'enabled').slice(0, mostEndpoints);
-  if (enabled.length > 0) {
-    return Promise.all(enabled.map((endpoint) => checkEndpoint(ctx, endpoint, probe)));
-  }
-  const { publicOrigin } = ctx.service;
+  const { publicOrigin, deliversWebhooks } = ctx.service;
   const check = checkNamed('webhook_valid', 'Webhook endpoint', {
     publicOrigin,
     docs: '/docs/webhooks',
   });
+  if (!deliversWebhooks) {
+    const skipped = check.skipped(
+      'This service hands its webhooks to Svix. Send an example from there.',
+    );
+    return [{ checks: [skipped], outcome: undefined, refusesForgery: false }];
+  }
+  const enabled = endpoints.filter(({ state }) => state === 'enabled').slice(0, mostEndpoints);
+  if (enabled.length > 0) {
+    return Promise.all(enabled.map((endpoint) => checkEndpoint(ctx, endpoint, probe)));
+  }
   const missing = check.warn(
     endpoints.length === 0 ? 'There is no endpoint.' : 'Every endpoint is disabled.',
     'Create or enable one in the webhook portal, or with POST /v1/webhooks/endpoints.',

@@ -64,8 +64,10 @@ const factsRow = row('go-live facts', { origins: boolean, rotated: boolean, veri
  * while; a list of origins that was emptied again counts as not set.
  */
 export async function readGoLive(ctx: Ctx<PartnerActor>): Promise<GoLiveOutput> {
-  const { tx, actor } = ctx;
+  const { tx, actor, service } = ctx;
   const { partnerId } = actor;
+  const isSeenHere = (item: GoLiveItem) =>
+    service.deliversWebhooks || !deliveryItems.includes(item);
   const facts = await tx.one(
     factsRow,
     sql`
@@ -93,7 +95,7 @@ export async function readGoLive(ctx: Ctx<PartnerActor>): Promise<GoLiveOutput> 
   const markedAt = new Map(marks.map(({ item, marked_at }) => [item, marked_at]));
   if (!facts.origins) markedAt.delete('origins_set');
   return {
-    items: goLiveItems.map((id) => ({
+    items: goLiveItems.filter(isSeenHere).map((id) => ({
       ...{ id, ...words[id] },
       how: isObserved(id) ? 'observed' : 'manual',
       done: markedAt.has(id),
@@ -101,6 +103,13 @@ export async function readGoLive(ctx: Ctx<PartnerActor>): Promise<GoLiveOutput> 
     })),
   };
 }
+
+/** What only the engine that delivers webhooks can observe. */
+const deliveryItems: readonly GoLiveItem[] = [
+  'webhook_delivered',
+  'forgery_refused',
+  'retry_recovered',
+];
 
 function isObserved(item: GoLiveItem): boolean {
   return (observedGoLiveItems as readonly string[]).includes(item);

@@ -27,11 +27,14 @@ interface Deps {
  * Opens each destination that is set up, also if new messages no longer go there: its items are handed
  * over until none is left. Modules are loaded only when needed.
  */
-export async function openDestinations({ svix }: Config, deps: Deps): Promise<Destination[]> {
+export async function openDestinations(
+  { svix, webhookRetentionDays: retentionDays }: Config,
+  deps: Deps,
+): Promise<Destination[]> {
   const opened: Destination[] = [];
   if (svix) {
     const { openSvix } = await import('./svix/open-svix.ts');
-    opened.push(openSvix(svix, deps));
+    opened.push(openSvix(svix, { ...deps, retentionDays }));
   }
   return opened;
 }

@@ -43,9 +43,10 @@ export interface RelayTuning {
 
 const defaultTuning: RelayTuning = {
   pollMs: 1_000,
-  leaseMs: 90_000,
+  // Longer than a handover, so that no two processes send for one stream; after a crash it waits so long.
+  leaseMs: 30_000,
   streams: 16,
-  handoverMs: 30_000,
+  handoverMs: 20_000,
   stoppedMs: 60_000,
 };
 

@@ -165,6 +165,21 @@ describe.skipIf(binary === undefined)('with a real svix-server', () => {
     expect(seconds).toBeLessThan(7);
   });
 
+  test('a worker that is killed within a call is followed by another', async () => {
+    server.freeze();
+    await publish(3);
+    const leases = () => rowsOf(db, sql`select from outbox_stream where lease_owner is not null`);
+    await expect.poll(leases).toHaveLength(1);
+    // The request is on its way: Svix takes it once it runs again, and its answer reaches no process.
+    await sleep(500);
+    await worker.end('SIGKILL');
+    server.thaw();
+    await startWorker();
+    await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
+    const { data } = await svix.message.list(partner.id, { limit: 3 });
+    expect(data.map(({ eventId }) => eventId).reverse()).toEqual(acknowledged.slice(-3));
+  });
+
   test('kills of relay, server and database lose nothing', { timeout: 400_000 }, async () => {
     for (let round = 0; round < 3; round += 1) {
       const relayed = publish(60);
@@ -198,7 +213,7 @@ describe.skipIf(binary === undefined)('with a real svix-server', () => {
     const stored = new Map(bodies.map(({ id, body }) => [id, body]));
     let duplicates = 0;
     for (const [id, copies] of received) {
-      duplicates += copies.length - 1;
+      if (!copies[0]?.body.includes(failsOnce)) duplicates += copies.length - 1;
       expect(new Set(copies.map(({ body }) => body))).toEqual(new Set([stored.get(id)]));
       expect(new Set(copies.map(({ webhookId }) => webhookId)).size).toBe(1);
     }

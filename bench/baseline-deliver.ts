@@ -20,7 +20,7 @@ export async function deliverBare(options: BareOptions): Promise<void> {
       const client = new Client(origin, { pipelining: 1 });
       while (started < count) {
         started += 1;
-        await post(client, pathname, headers(options, started), options.body);
+        await post(client, pathname, headers(options, idOf(started)), options.body);
       }
       await client.close();
     }),
@@ -30,6 +30,8 @@ export async function deliverBare(options: BareOptions): Promise<void> {
 export interface Bare {
   /** Makes one POST and calls `started` with its id and start time. */
   post(started: (id: string, at: number) => void): Promise<void>;
+  /** Makes one POST under this id, to another path if one is given. */
+  send(id: string, path?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,14 +40,19 @@ export function openBare(options: Pick<BareOptions, 'url' | 'body' | 'key'>): Ba
   const { origin, pathname } = new URL(options.url);
   const free: Client[] = [];
   let index = 0;
+  const send = async (id: string, path = pathname) => {
+    const client = free.pop() ?? new Client(origin, { pipelining: 1, headersTimeout: 15_000 });
+    await post(client, path, headers(options, id), options.body);
+    free.push(client);
+  };
   return {
     async post(started) {
-      const client = free.pop() ?? new Client(origin, { pipelining: 1 });
       index += 1;
-      started(idOf(index), monotonicMs());
-      await post(client, pathname, headers(options, index), options.body);
-      free.push(client);
+      const id = idOf(index);
+      started(id, monotonicMs());
+      await send(id);
     },
+    send,
     async close() {
       for (const client of free) await client.close();
     },
@@ -57,8 +64,7 @@ function idOf(index: number): string {
 }
 
 /** The headers that the engine sends, including the `svix-` copies. */
-function headers({ key, body }: Pick<BareOptions, 'key' | 'body'>, index: number): string[] {
-  const id = idOf(index);
+function headers({ key, body }: Pick<BareOptions, 'key' | 'body'>, id: string): string[] {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
   const signature = `v1,${hmac.digest('base64')}`;

@@ -1,95 +1,82 @@
-import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { deliverBare, openBare } from './baseline-deliver.ts';
-import { openBullMq } from './peers/bullmq.ts';
-import { openGraphileWorker } from './peers/graphile-worker.ts';
-import type { Peer } from './peers/peer.ts';
-import { type Bench, compare, type Row } from './rows.ts';
+import { findSvixServer } from '../apps/server/src/testing/svix-server.ts';
+import type { Measured } from './peers/measure.ts';
+import { hasRedis } from './peers/start-redis.ts';
+import type { Bench, Row } from './rows.ts';
 import { startReceiver } from './start-receiver.ts';
 
-const concurrency = 64;
-const batch = 50;
-const count = 2_000;
-const rounds = 3;
-const body = JSON.stringify({ id: 'evt', data: 'x'.repeat(1_000) });
-const key = randomBytes(32);
+const noRedis = 'no redis-server on PATH';
+const peers = [
+  { name: 'our engine', file: 'engine', missing: undefined },
+  {
+    name: 'svix-server',
+    file: 'svix',
+    missing: findSvixServer() === undefined && 'set SVIX_SERVER_BIN to its program',
+  },
+  { name: 'BullMQ', file: 'bullmq', missing: !hasRedis() && noRedis },
+  { name: 'graphile-worker', file: 'graphile-worker', missing: undefined },
+  { name: 'pg-boss', file: 'pg-boss', missing: undefined },
+];
 
-/** `npm run bench -- --peers`: other job queues against the bare loop that the engine is compared with. */
+/**
+ * `npm run bench:peers`: our engine, svix-server and job queues, each beside the bare loop that signs and
+ * POSTs. Linux only, because it reads CPU time from /proc.
+ */
 export const bench: Bench = async ({ databaseUrl }) => {
   install();
   const receiver = await startReceiver();
   const rows: Row[] = [];
-  rows.push(
-    ...(await measure(receiver.url, await openGraphileWorker(await databaseUrl(), concurrency))),
-  );
-  const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
-  if (await answers(redisUrl)) {
-    rows.push(...(await measure(receiver.url, await openBullMq(redisUrl, concurrency))));
-  } else {
-    console.log(`no BullMQ: no Redis at ${redisUrl} (set REDIS_URL)`);
+  for (const { name, file, missing } of peers) {
+    if (missing) {
+      console.log(`skipped ${name}: ${missing}`);
+      continue;
+    }
+    rows.push(...rowsOf(name, await measure(file, receiver.origin, await databaseUrl())));
   }
   receiver.stop();
   return rows;
 };
 
-async function measure(url: string, peer: Peer): Promise<Row[]> {
-  const bare = () => deliverBare({ url, count, concurrency, body, key });
-  await bare();
-  await deliver(url, peer);
-  const rates: [number[], number[]] = [[], []];
-  for (let round = 0; round < rounds; round += 1) {
-    rates[0].push(await perSecond(() => deliver(url, peer)));
-    rates[1].push(await perSecond(bare));
-  }
-  await peer.close();
-  const rows = compare(`1 KB jobs, added in batches, ${peer.name}`, 'per second', 0, ...rates);
-  // Informational, so without a floor.
-  return rows.map((row) => ({ ...row, floor: null }));
+async function measure(file: string, origin: string, databaseUrl: string): Promise<Measured> {
+  const script = fileURLToPath(new URL('./peers/measure.ts', import.meta.url));
+  const args = ['--conditions=source', '--import', 'tsx', script, file, origin, databaseUrl];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const printed: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`The measurement of ${file} ended with ${code}.`);
+  const last = Buffer.concat(printed).toString().trim().split('\n').at(-1);
+  return JSON.parse(last ?? '') as Measured;
 }
 
-async function deliver(url: string, peer: Peer): Promise<void> {
-  const bare = openBare({ url, body, key });
-  let done = 0;
-  const all = new Promise<void>((resolve) => {
-    peer.handle(async () => {
-      await bare.post(() => {});
-      done += 1;
-      if (done === count) resolve();
-    });
+/** Informational, so without bounds. */
+function rowsOf(name: string, it: Measured): Row[] {
+  const row = (what: string, value: number, unit: string): Row => ({
+    ...{ name: `${name}: ${what}`, value, unit, floor: null, ratio: null },
+    spread: [value, value],
   });
-  let added = 0;
-  const callers = Array.from({ length: 4 }, async () => {
-    while (added < count) {
-      added += batch;
-      await peer.add(Array.from({ length: batch }, () => body));
-    }
-  });
-  await Promise.all(callers);
-  await all;
-  await bare.close();
-}
-
-async function perSecond(work: () => Promise<void>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return (count * 1_000) / (performance.now() - start);
+  return [
+    {
+      ...row('delivered, one call each', it.perSecond, 'per second'),
+      ratio: it.ratio,
+      spread: it.ratios,
+    },
+    row('stored → received at 200/s, p50', it.p50, 'ms'),
+    row('stored → received at 200/s, p99', it.p99, 'ms'),
+    row('others, while one endpoint hangs', it.othersPerSecond, 'per second'),
+    row('CPU for 1,000, with databases', it.cpuSeconds, 's'),
+    row('memory, without databases', it.rssMb, 'MB'),
+    row('lost', it.lost, 'messages'),
+    row('repeated', it.repeated, 'messages'),
+  ];
 }
 
 function install(): void {
   const cwd = fileURLToPath(new URL('./peers/', import.meta.url));
-  if (existsSync(`${cwd}node_modules`)) return;
+  if (existsSync(`${cwd}node_modules/pg-boss`)) return;
   const { status } = spawnSync('npm', ['ci', '--no-workspaces'], { cwd, stdio: 'inherit' });
   if (status !== 0) throw new Error('The packages in bench/peers could not be installed.');
-}
-
-function answers(url: string): Promise<boolean> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve) => {
-    const socket = connect(Number(port || 6379), hostname);
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
 }

@@ -8,12 +8,18 @@ export interface Arrival {
   readonly times: number;
 }
 
-export interface BenchReceiver {
+/** A receiver in another process. */
+export interface RemoteReceiver {
+  /** Of `/hook`, which answers at once. */
   readonly url: string;
   /** The URL of a path: `/hook` answers at once, `/timed…` also records the arrival, `/hang` never answers. */
   at(path: string): string;
   /** Arrivals at `/timed…` since the last report, by message. */
   report(): Promise<Map<string, Arrival>>;
+}
+
+export interface BenchReceiver extends RemoteReceiver {
+  readonly origin: string;
   stop(): void;
 }
 
@@ -25,6 +31,10 @@ export async function startReceiver(): Promise<BenchReceiver> {
   });
   const [port] = (await once(child.stdout, 'data')) as [Buffer];
   const origin = `http://127.0.0.1:${String(port).trim()}`;
+  return { ...receiverAt(origin), origin, stop: () => child.stdin.end() };
+}
+
+export function receiverAt(origin: string): RemoteReceiver {
   return {
     url: `${origin}/hook`,
     at: (path) => `${origin}/${path}`,
@@ -35,7 +45,6 @@ export async function startReceiver(): Promise<BenchReceiver> {
         seen.map(([id, { at, times }]) => [id, { at: Number(BigInt(at) / 1_000n) / 1_000, times }]),
       );
     },
-    stop: () => child.stdin.end(),
   };
 }
 

@@ -1,41 +1,33 @@
-import type { Peer } from './peer.ts';
+import { randomUUID } from 'node:crypto';
+import { body, concurrency, type Path, type Peer, type PeerContext } from './peer.ts';
+import { startRedis } from './start-redis.ts';
 
-interface Queue {
-  addBulk(jobs: readonly { name: string; data: unknown; opts: object }[]): Promise<unknown>;
-  obliterate(options: { force: boolean }): Promise<void>;
-  close(): Promise<void>;
+interface Job {
+  readonly data: { readonly id: string; readonly path: Path };
 }
 
 interface Library {
-  Queue: new (name: string, options: object) => Queue;
-  Worker: new (
+  Queue: new (
     name: string,
-    job: () => Promise<void>,
     options: object,
-  ) => { close(): Promise<void> };
+  ) => { add(name: string, data: unknown, options: object): Promise<unknown> };
+  Worker: new (name: string, job: (job: Job) => Promise<void>, options: object) => object;
 }
 
-/** Uses a running Redis. */
-export async function openBullMq(redisUrl: string, concurrency: number): Promise<Peer> {
+/** On a Redis of its own, which syncs its log to disk once a second. */
+export async function open({ deliver }: PeerContext): Promise<Peer> {
   const { Queue, Worker } = (await import('bullmq' as string)) as Library;
-  const { hostname: host, port } = new URL(redisUrl);
-  const connection = { host, port: Number(port || 6379), maxRetriesPerRequest: null };
-  let job: () => Promise<void> = async () => {};
+  const { port, pid } = await startRedis();
+  const connection = { host: '127.0.0.1', port, maxRetriesPerRequest: null };
   const queue = new Queue('deliver', { connection });
-  const worker = new Worker('deliver', () => job(), { connection, concurrency });
+  new Worker('deliver', ({ data }) => deliver(data.id, data.path), { connection, concurrency });
   return {
-    name: 'BullMQ',
-    handle(work) {
-      job = work;
-    },
-    async add(bodies) {
-      const opts = { removeOnComplete: true, attempts: 8 };
-      await queue.addBulk(bodies.map((body) => ({ name: 'deliver', data: { body }, opts })));
-    },
-    async close() {
-      await worker.close();
-      await queue.obliterate({ force: true });
-      await queue.close();
+    pids: [pid],
+    async publish(path) {
+      const id = randomUUID();
+      const options = { removeOnComplete: true, attempts: 8 };
+      await queue.add('deliver', { id, path, body }, options);
+      return id;
     },
   };
 }

@@ -1,24 +1,23 @@
-import type { Peer } from './peer.ts';
+import { randomUUID } from 'node:crypto';
+import { body, concurrency, type Path, type Peer, type PeerContext } from './peer.ts';
 
 interface Utils {
-  addJobs(jobs: readonly { identifier: string; payload: unknown }[]): Promise<unknown>;
-  release(): Promise<void>;
+  addJob(identifier: string, payload: unknown): Promise<unknown>;
 }
 
 interface Library {
-  run(options: object): Promise<{ stop(): Promise<void> }>;
+  run(options: object): Promise<unknown>;
   makeWorkerUtils(options: object): Promise<Utils>;
   Logger: new (make: () => () => void) => object;
 }
 
 /** Configured with the local queue and batched completion that its performance guide recommends. */
-export async function openGraphileWorker(url: string, concurrency: number): Promise<Peer> {
+export async function open({ databaseUrl, deliver }: PeerContext): Promise<Peer> {
   const { run, makeWorkerUtils, Logger } = (await import('graphile-worker' as string)) as Library;
-  let job: () => Promise<void> = async () => {};
-  const runner = await run({
+  await run({
     preset: {
       worker: {
-        connectionString: url,
+        connectionString: databaseUrl,
         concurrentJobs: concurrency,
         maxPoolSize: 10,
         localQueue: { size: 5 * concurrency },
@@ -28,20 +27,20 @@ export async function openGraphileWorker(url: string, concurrency: number): Prom
     },
     noHandleSignals: true,
     logger: new Logger(() => () => {}),
-    taskList: { deliver: () => job() },
+    taskList: {
+      deliver: (job: unknown) => {
+        const { id, path } = job as { id: string; path: Path };
+        return deliver(id, path);
+      },
+    },
   });
-  const utils = await makeWorkerUtils({ connectionString: url });
+  const utils = await makeWorkerUtils({ connectionString: databaseUrl });
   return {
-    name: 'graphile-worker',
-    handle(work) {
-      job = work;
-    },
-    async add(bodies) {
-      await utils.addJobs(bodies.map((body) => ({ identifier: 'deliver', payload: { body } })));
-    },
-    async close() {
-      await runner.stop();
-      await utils.release();
+    pids: [],
+    async publish(path) {
+      const id = randomUUID();
+      await utils.addJob('deliver', { id, path, body });
+      return id;
     },
   };
 }

@@ -1,9 +1,22 @@
-/** A job queue whose jobs sign and POST like the engine's deliveries. */
+/** Where the receiver takes a message: `timed` records the arrival, `hang` never answers. */
+export type Path = 'timed' | 'hang';
+
+/** A system that delivers webhooks, or a job queue whose jobs sign and POST like the engine's deliveries. */
 export interface Peer {
-  readonly name: string;
-  /** Sets the function that runs each job. */
-  handle(work: () => Promise<void>): void;
-  /** Adds jobs and resolves once they are stored. */
-  add(bodies: readonly string[]): Promise<void>;
-  close(): Promise<void>;
+  /** Stores one message and returns the id with which it arrives. */
+  publish(path: Path): Promise<string>;
+  /** Processes that work for it, besides this one and the database. */
+  readonly pids: readonly number[];
 }
+
+export interface PeerContext {
+  /** A new database, on a server with fsync. */
+  readonly databaseUrl: string;
+  readonly receiverOrigin: string;
+  /** Signs and POSTs one message, for job queues. */
+  deliver(id: string, path: Path): Promise<void>;
+}
+
+/** Simultaneous deliveries. */
+export const concurrency = 64;
+export const body = JSON.stringify({ id: 'evt', data: 'x'.repeat(1_000) });

@@ -4,7 +4,7 @@ import type { Database } from '@svc/db';
 import type { Engine } from '@svc/webhooks';
 import { openBare } from '../baseline-deliver.ts';
 import type { Row } from '../rows.ts';
-import { type BenchReceiver, monotonicMs } from '../start-receiver.ts';
+import { type BenchReceiver, monotonicMs, type RemoteReceiver } from '../start-receiver.ts';
 import { addEndpoint, body, newMessage, newOwner, percentile, startEngine } from './setup.ts';
 
 const perSecond = 200;
@@ -34,7 +34,7 @@ export async function measureLatency(db: Database, receiver: BenchReceiver): Pro
 
 /** Starts deliveries at an even pace. Returns the milliseconds until each arrived. */
 export async function paced(
-  receiver: BenchReceiver,
+  receiver: RemoteReceiver,
   start: (started: (id: string, at: number) => void) => Promise<void>,
 ): Promise<number[]> {
   const starts = new Map<string, number>();
@@ -50,7 +50,7 @@ export async function paced(
   return [...starts].map(([id, at]) => (arrivals.get(id) ?? Number.NaN) - at);
 }
 
-async function arrived(receiver: BenchReceiver, count: number): Promise<Map<string, number>> {
+async function arrived(receiver: RemoteReceiver, count: number): Promise<Map<string, number>> {
   const all = new Map<string, number>();
   while (all.size < count) {
     for (const [id, { at }] of await receiver.report()) all.set(id, at);

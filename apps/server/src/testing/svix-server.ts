@@ -9,6 +9,8 @@ export interface SvixServer {
   /** `http://127.0.0.1:8071`. */
   readonly url: string;
   readonly token: string;
+  /** Of the running process. */
+  pid(): number;
   start(): Promise<void>;
   /** SIGKILL: what is only in its memory is lost. */
   kill(): Promise<void>;
@@ -72,6 +74,7 @@ export async function startSvixServer(options: SvixServerOptions): Promise<SvixS
   await start();
   return {
     ...{ url, token, start, kill },
+    pid: () => child?.pid ?? 0,
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
   };

@@ -1,0 +1,367 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
+import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, nanos } from '@nats-io/transport-node';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type NatsBroker, noNatsServer, startNatsBroker } from '../../testing/nats-server.ts';
+import type { RelayedMessage } from '../destination.ts';
+import { createNatsDestination, type NatsSink } from './nats-destination.ts';
+
+const first = { outcomeUnknown: false };
+const again = { outcomeUnknown: true };
+
+function message(id: string, more: Partial<RelayedMessage> = {}): RelayedMessage {
+  return {
+    id,
+    partnerId: 'ptn_1',
+    subject: 't-100',
+    type: 'plan.created',
+    channels: null,
+    body: `{"id":"${id}","note":"é, \\u00e9"}`,
+    createdAt: new Date('2026-01-20T15:00:00Z'),
+    ...more,
+  };
+}
+
+function open(host: string, more: Partial<NatsSink> = {}) {
+  const destination = createNatsDestination({
+    ...{ hosts: [host], tls: false, prefix: 'svc', stream: 'SVC', createWithMaxAgeMs: undefined },
+    ...more,
+  });
+  onTestFinished(() => destination.close());
+  return destination;
+}
+
+describe.skipIf(noNatsServer)(
+  `the NATS destination${noNatsServer ? `: ${noNatsServer}` : ''}`,
+  () => {
+    let running: NatsBroker[] = [];
+
+    afterEach(async () => {
+      await Promise.all(running.map((broker) => broker.drop()));
+      running = [];
+    });
+
+    async function broker(settings?: string): Promise<NatsBroker> {
+      const started = await startNatsBroker(settings);
+      running.push(started);
+      return started;
+    }
+
+    /** Does something to the broker as its operator. */
+    async function manage<T>(
+      host: string,
+      work: (manager: JetStreamManager) => Promise<T>,
+      user: { user?: string; pass?: string } = {},
+    ): Promise<T> {
+      const connection = await connect({ servers: host, ...user });
+      try {
+        return await work(await jetstreamManager(connection, { checkAPI: false }));
+      } finally {
+        await connection.close();
+      }
+    }
+
+    const addStream = (host: string, more: object = {}) =>
+      manage(host, (manager) => manager.streams.add({ name: 'SVC', subjects: ['svc.>'], ...more }));
+
+    /** Each stored event: subject, body and headers. */
+    async function stored(host: string, stream = 'SVC') {
+      const connection = await connect({ servers: host });
+      try {
+        const { consumers } = jetstream(connection);
+        const manager = await jetstreamManager(connection);
+        const { messages } = (await manager.streams.info(stream)).state;
+        if (messages === 0) return [];
+        const events: { subject: string; body: string; headers: Record<string, string> }[] = [];
+        for await (const it of await (await consumers.get(stream)).fetch({
+          max_messages: messages,
+        })) {
+          const sent = (it.headers?.keys() ?? []).map((key) => [key, it.headers?.get(key) ?? '']);
+          events.push({
+            subject: it.subject,
+            body: it.string(),
+            headers: Object.fromEntries(sent),
+          });
+        }
+        return events;
+      } finally {
+        await connection.close();
+      }
+    }
+
+    test('stores each event byte for byte, with its id and key', async () => {
+      const { host } = await broker();
+      await addStream(host);
+      const destination = open(host);
+      expect(await destination.send(message('evt_1'), first)).toEqual({ kind: 'accepted' });
+      const noTenant = message('evt_2', { subject: null, type: 'endpoint.disabled' });
+      expect(await destination.send(noTenant, first)).toEqual({ kind: 'accepted' });
+      expect(await stored(host)).toEqual([
+        {
+          subject: 'svc.ptn_1.t-100.plan.created',
+          body: message('evt_1').body,
+          headers: {
+            'Nats-Msg-Id': 'evt_1',
+            'Nats-Expected-Stream': 'SVC',
+            'Svc-Key': 'ptn_1.t-100',
+            'Content-Type': 'application/json',
+          },
+        },
+        expect.objectContaining({
+          subject: 'svc.ptn_1._.endpoint.disabled',
+          headers: expect.objectContaining({ 'Nats-Msg-Id': 'evt_2', 'Svc-Key': 'ptn_1._' }),
+        }),
+      ]);
+    });
+
+    test('an event that is sent again is stored once within the duplicate window, and twice after it', async () => {
+      const { host } = await broker();
+      await addStream(host, { duplicate_window: nanos(100) });
+      const destination = open(host);
+      await destination.send(message('evt_1'), first);
+      expect(await destination.send(message('evt_1'), again)).toEqual({ kind: 'accepted' });
+      expect(await stored(host)).toHaveLength(1);
+      // The broker's own clock ends the window.
+      await expect
+        .poll(
+          async () => {
+            await destination.send(message('evt_1'), again);
+            return (await stored(host)).map(({ headers }) => headers['Nats-Msg-Id']);
+          },
+          { timeout: 10_000 },
+        )
+        .toEqual(['evt_1', 'evt_1']);
+    });
+
+    test('a broker that is killed loses nothing, and duplicates are still found after its restart', async () => {
+      const started = await broker();
+      await addStream(started.host);
+      const destination = open(started.host);
+      await destination.send(message('evt_1'), first);
+      await started.kill();
+      expect(await destination.send(message('evt_2'), first)).toMatchObject({ kind: 'retry' });
+      expect(await destination.send(message('evt_2'), first)).toEqual({
+        kind: 'retry',
+        reason: 'NATS cannot be reached: connection refused',
+        outcomeUnknown: false,
+      });
+      await started.start();
+      expect(await destination.send(message('evt_1'), again)).toEqual({ kind: 'accepted' });
+      expect(await destination.send(message('evt_2'), first)).toEqual({ kind: 'accepted' });
+      const ids = (await stored(started.host)).map(({ headers }) => headers['Nats-Msg-Id']);
+      expect(ids).toEqual(['evt_1', 'evt_2']);
+    });
+
+    test('without the stream it tries again, and says which stream to create', async () => {
+      const { host } = await broker();
+      const destination = open(host);
+      expect(await destination.send(message('evt_1'), first)).toEqual({
+        kind: 'retry',
+        reason:
+          'No stream takes the subject svc.ptn_1.t-100.plan.created, or JetStream is off. Create the stream SVC for it.',
+        outcomeUnknown: false,
+      });
+      await addStream(host);
+      expect(await destination.send(message('evt_1'), first)).toEqual({ kind: 'accepted' });
+    });
+
+    test('creates the stream if it may, once for all partners', async () => {
+      const { host } = await broker();
+      const destination = open(host, { createWithMaxAgeMs: 86_400_000 });
+      const ids = ['evt_1', 'evt_2', 'evt_3', 'evt_4'];
+      const sent = await Promise.all(
+        ids.map((id) => destination.send(message(id, { partnerId: `ptn_${id}` }), first)),
+      );
+      expect(sent).toEqual(ids.map(() => ({ kind: 'accepted' })));
+      const { config, state } = await manage(host, (manager) => manager.streams.info('SVC'));
+      expect(state.messages).toBe(4);
+      expect(config).toMatchObject({
+        subjects: ['svc.>'],
+        storage: 'file',
+        max_age: nanos(86_400_000),
+        duplicate_window: nanos(3_600_000),
+      });
+    });
+
+    test('never stores an event in a stream other than the configured one', async () => {
+      const { host } = await broker();
+      await addStream(host, { name: 'OTHER' });
+      expect(await open(host).send(message('evt_1'), first)).toEqual({
+        kind: 'retry',
+        reason:
+          'The subject svc.ptn_1.t-100.plan.created belongs to another stream than SVC. Set SVC_EVENT_SINK_STREAM or SVC_EVENT_SINK_PREFIX.',
+        outcomeUnknown: false,
+      });
+      expect(await stored(host, 'OTHER')).toEqual([]);
+    });
+
+    test.each([
+      [
+        'max_payload of the server',
+        'max_payload: 1000',
+        {},
+        /larger than max_payload of the NATS server/,
+      ],
+      [
+        'max_msg_size of the stream',
+        '',
+        { max_msg_size: 1_000 },
+        /larger than max_msg_size of the stream SVC/,
+      ],
+    ])('refuses an event above %s, and sends the next one', async (_, settings, stream, reason) => {
+      const { host } = await broker(settings);
+      await addStream(host, stream);
+      const destination = open(host);
+      const large = message('evt_1', { body: JSON.stringify('x'.repeat(2_000)) });
+      expect(await destination.send(large, first)).toEqual({
+        kind: 'refused',
+        reason: expect.stringMatching(reason),
+      });
+      expect(await destination.send(message('evt_2'), first)).toEqual({ kind: 'accepted' });
+    });
+
+    test('a stream that is full and discards nothing is tried again', async () => {
+      const { host } = await broker();
+      await addStream(host, { max_msgs: 1, discard: 'new' });
+      const destination = open(host);
+      await destination.send(message('evt_1'), first);
+      expect(await destination.send(message('evt_2'), first)).toEqual({
+        kind: 'retry',
+        reason: 'The stream SVC answered: maximum messages exceeded (10077)',
+        outcomeUnknown: false,
+      });
+    });
+
+    describe('with users', () => {
+      const users = `authorization { users: [
+      { user: admin, password: admin-password }
+      { user: svc, password: "right:pass@word" }
+      { user: reader, password: reader-password, permissions: { publish: "other.>" } }
+      { user: deaf, password: deaf-password, permissions: { subscribe: "other.>" } }
+    ] }`;
+      const admin = { user: 'admin', pass: 'admin-password' };
+
+      async function withUsers() {
+        const { host } = await broker(users);
+        await manage(host, (it) => it.streams.add({ name: 'SVC', subjects: ['svc.>'] }), admin);
+        return host;
+      }
+
+      test('accepts the right password', async () => {
+        const destination = open(await withUsers(), { user: 'svc', password: 'right:pass@word' });
+        expect(await destination.send(message('evt_1'), first)).toEqual({ kind: 'accepted' });
+      });
+
+      test.each([
+        [
+          'a wrong password',
+          { user: 'svc', password: 'guessed-secret' },
+          /refused the credentials/,
+        ],
+        ['no user', {}, /refused the credentials/],
+        [
+          'a file that is missing',
+          { credsFile: '/nowhere/svc.creds' },
+          /NATS_CREDS cannot be read \(ENOENT\)/,
+        ],
+        [
+          'a user who may not publish',
+          { user: 'reader', password: 'reader-password' },
+          /does not permit it: .*svc\.ptn_1/,
+        ],
+        [
+          'a user who may not subscribe',
+          { user: 'deaf', password: 'deaf-password' },
+          /does not permit it: .*_INBOX/,
+        ],
+      ])('stops with %s, without naming the secret', async (_, credentials, reason) => {
+        const handover = await open(await withUsers(), credentials).send(message('evt_1'), first);
+        expect(handover).toEqual({ kind: 'stopped', reason: expect.stringMatching(reason) });
+        expect(JSON.stringify(handover)).not.toMatch(
+          /guessed-secret|reader-password|deaf-password/,
+        );
+      });
+    });
+
+    test('refuses a server without TLS if TLS is required', async () => {
+      const { host } = await broker();
+      await addStream(host);
+      expect(await open(host, { tls: true }).send(message('evt_1'), first)).toEqual({
+        kind: 'retry',
+        reason: "NATS cannot be reached: server does not support 'tls'",
+        outcomeUnknown: false,
+      });
+    });
+
+    test('an acknowledgment that is lost leaves the outcome open, and the next try changes nothing', async () => {
+      const { host } = await broker();
+      await addStream(host);
+      const proxy = await startProxy(host);
+      const destination = open(proxy.host, { ackMs: 500 });
+      expect(await destination.send(message('evt_1'), first)).toEqual({ kind: 'accepted' });
+      proxy.dropAnswers(true);
+      expect(await destination.send(message('evt_2'), first)).toEqual({
+        kind: 'retry',
+        reason: 'The stream did not answer in time.',
+        outcomeUnknown: true,
+      });
+      proxy.dropAnswers(false);
+      expect(await destination.send(message('evt_2'), again)).toEqual({ kind: 'accepted' });
+      proxy.dropAnswers(true);
+      const cut = destination.send(message('evt_3'), first);
+      proxy.cut();
+      expect(await cut).toMatchObject({ kind: 'retry', outcomeUnknown: true });
+      proxy.dropAnswers(false);
+      expect(await destination.send(message('evt_3'), again)).toEqual({ kind: 'accepted' });
+      const ids = (await stored(host)).map(({ headers }) => headers['Nats-Msg-Id']);
+      expect(ids).toEqual(['evt_1', 'evt_2', 'evt_3']);
+    });
+  },
+);
+
+test('a server that is no NATS server, or answers nothing, is tried again', async () => {
+  const web = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  web.listen(0, '127.0.0.1');
+  await once(web, 'listening');
+  onTestFinished(() => void web.close());
+  const { port } = web.address() as AddressInfo;
+  expect(await open(`127.0.0.1:${port}`).send(message('evt_1'), first)).toMatchObject({
+    kind: 'retry',
+    reason: expect.stringMatching(/^NATS cannot be reached: \S/),
+    outcomeUnknown: false,
+  });
+});
+
+/** Stands between the destination and the broker, and can drop what the broker answers. */
+async function startProxy(to: string) {
+  const sockets = new Set<Socket>();
+  let drops = false;
+  const [host, port] = to.split(':');
+  const proxy = createServer((client) => {
+    const server = dial(Number(port), host);
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => sockets.delete(socket));
+    }
+    client.on('data', (part) => server.write(part));
+    server.on('data', (part) => drops || client.write(part));
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    cut();
+    proxy.close();
+  });
+  return {
+    host: `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    dropAnswers: (on: boolean) => {
+      drops = on;
+    },
+    cut,
+  };
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { keyOf, subjectOf } from './subject-of.ts';
+
+const message = {
+  id: 'evt_1',
+  partnerId: 'ptn_1',
+  subject: 't-100' as string | null,
+  type: 'plan.created',
+  channels: null,
+  body: '{}',
+  createdAt: new Date(0),
+};
+
+test.each([
+  ['t-100', 'svc.ptn_1.t-100.plan.created'],
+  ['a.b c*>', 'svc.ptn_1.a%2Eb%20c%2A%3E.plan.created'],
+  ['Zoë', 'svc.ptn_1.Zo%C3%AB.plan.created'],
+  ['_', 'svc.ptn_1.%5F.plan.created'],
+  [null, 'svc.ptn_1._.plan.created'],
+])('the subject of an event about %j is %s', (subject, expected) => {
+  expect(subjectOf('svc', { ...message, subject })).toBe(expected);
+});
+
+test('every external id is one token without wildcards, and no two share one', () => {
+  const ids = fc.string({ minLength: 1, maxLength: 255, unit: 'grapheme' });
+  fc.assert(
+    fc.property(ids, ids, (one, other) => {
+      const [a, b] = [one, other].map((subject) => keyOf({ ...message, subject }));
+      expect(a).toMatch(/^ptn_1\.[^.*>\s]+$/);
+      expect(a === b).toBe(one === other);
+    }),
+  );
+});

@@ -1,0 +1,79 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const binary = process.env.NATS_SERVER_BIN ?? 'nats-server';
+
+/** Undefined if tests can start a broker, otherwise why they are skipped. */
+export const noNatsServer = missing();
+
+function missing(): string | undefined {
+  try {
+    execFileSync(binary, ['--version'], { stdio: 'ignore' });
+    return undefined;
+  } catch {
+    return 'nats-server is not installed. Install it, or set NATS_SERVER_BIN to its path.';
+  }
+}
+
+export interface NatsBroker {
+  /** `127.0.0.1:<port>`, the same after a restart. */
+  readonly host: string;
+  /** As `kill -9`. */
+  kill(): Promise<void>;
+  /** Starts it again with what is on its disk. */
+  start(): Promise<void>;
+  /** Ends it and removes its files. */
+  drop(): Promise<void>;
+}
+
+/** Starts a broker with JetStream on a free port. `settings` are lines of its configuration. */
+export async function startNatsBroker(settings = ''): Promise<NatsBroker> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'));
+  const file = join(folder, 'broker.conf');
+  await writeFile(file, `jetstream { store_dir: "${folder}" }\n${settings}\n`);
+  let port = -1;
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    child = spawn(binary, ['-c', file, '-a', '127.0.0.1', '-p', String(port)], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    port = await portOnceReady(child);
+  }
+
+  async function kill(): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  await start();
+  return {
+    host: `127.0.0.1:${port}`,
+    kill,
+    start,
+    async drop() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The broker logs to stderr. Reads on after it is ready, so that the pipe never fills up. */
+function portOnceReady(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    let port = 0;
+    child.stderr?.on('data', (part: Buffer) => {
+      text = `${text}${part}`.slice(-10_000);
+      port ||= Number(/Listening for client connections on [\d.]+:(\d+)/.exec(text)?.[1] ?? 0);
+      if (text.includes('Server is ready')) resolve(port);
+    });
+    child.once('exit', () => reject(new Error(`nats-server ended: ${text}`)));
+    child.once('error', reject);
+  });
+}

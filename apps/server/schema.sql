@@ -418,6 +418,41 @@ create table money_switch (
   constraint money_switch_only_row_check CHECK (only_row)
 );
 
+create table outbox_item (
+  partner_id text collate "C" not null,
+  destination text collate "C" not null,
+  "position" bigint not null generated always as identity,
+  message_id text collate "C" not null,
+  state text not null default 'pending'::text,
+  outcome_unknown boolean not null default false,
+  reason text,
+  parked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint outbox_item_pkey PRIMARY KEY (partner_id, destination, "position"),
+  constraint outbox_item_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint outbox_item_check CHECK (((state = 'parked'::text) = (reason IS NOT NULL))),
+  constraint outbox_item_check1 CHECK (((state = 'parked'::text) = (parked_at IS NOT NULL))),
+  constraint outbox_item_destination_check CHECK ((destination ~ '^[a-z][a-z0-9_-]{0,31}$'::text)),
+  constraint outbox_item_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'parked'::text])))
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX outbox_item_message ON public.outbox_item USING btree (message_id);
+CREATE INDEX outbox_item_parked ON public.outbox_item USING btree (destination, partner_id, "position") WHERE (state = 'parked'::text);
+CREATE INDEX outbox_item_pending ON public.outbox_item USING btree (destination, partner_id, "position") WHERE (state = 'pending'::text);
+
+create table outbox_stream (
+  partner_id text collate "C" not null,
+  destination text collate "C" not null,
+  due_at timestamp with time zone not null,
+  lease_owner text,
+  lease_until timestamp with time zone,
+  epoch bigint not null default 0,
+  failures integer not null default 0,
+  last_error text,
+  constraint outbox_stream_pkey PRIMARY KEY (partner_id, destination),
+  constraint outbox_stream_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint outbox_stream_check CHECK (((lease_owner IS NULL) = (lease_until IS NULL)))
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+
 create table partner (
   id text not null,
   pms text collate "C" not null,

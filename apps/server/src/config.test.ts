@@ -34,6 +34,8 @@ test('the defaults are the local sandbox', () => {
     processor: 'simulator',
     underwriting: undefined,
     decisionNeedsAccount: false,
+    webhooks: 'embedded',
+    svix: undefined,
     stripe: undefined,
     smtpUrl: undefined,
     mailFrom: 'Svc <no-reply@svc.example>',

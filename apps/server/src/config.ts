@@ -42,6 +42,10 @@ export interface Config {
   readonly egressIps: readonly string[];
   /** The proxy for webhooks. Undefined means that they are sent directly. */
   readonly egressProxy: EgressProxy | undefined;
+  /** Delivers webhooks: our engine, or a Svix server. */
+  readonly webhooks: 'embedded' | 'svix';
+  /** Also set while our engine delivers, to hand over what is left from before. */
+  readonly svix: SvixConfig | undefined;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /** The port that serves metrics. Undefined means none. */
@@ -81,6 +85,12 @@ export interface StripeConfig {
   readonly webhookSecrets: readonly string[];
   /** Undefined means Stripe itself. */
   readonly apiBase: string | undefined;
+}
+
+export interface SvixConfig {
+  /** Without a trailing slash. */
+  readonly serverUrl: string;
+  readonly token: string;
 }
 
 export interface TracingConfig {
@@ -171,6 +181,8 @@ function configOf(values: Values): Config {
     },
     egressIps: values.SVC_EGRESS_IPS ?? [],
     egressProxy: values.SVC_EGRESS_PROXY,
+    webhooks: values.SVC_WEBHOOKS,
+    svix: svixOf(values),
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
     metricsPort: values.SVC_METRICS_PORT,
     metricsHost: values.SVC_METRICS_HOST,
@@ -203,6 +215,10 @@ function stripeOf(values: Values): StripeConfig | undefined {
   if (values.SVC_PROCESSOR !== 'stripe') return undefined;
   if (secretKey === undefined || webhookSecrets === undefined) return undefined;
   return { secretKey, webhookSecrets, apiBase: values.STRIPE_API_BASE };
+}
+
+function svixOf({ SVIX_SERVER_URL: serverUrl, SVIX_TOKEN: token }: Values): SvixConfig | undefined {
+  return serverUrl !== undefined && token !== undefined ? { serverUrl, token } : undefined;
 }
 
 function tracingOf(values: Values): TracingConfig | undefined {
@@ -278,6 +294,9 @@ const lenderInProduction =
   "must be set in production. Every agreement, decline notice and mail contains the lender's name, postal address and support address.";
 const bothOrNeither =
   'must be set, because SVC_UNDERWRITING_URL and SVC_UNDERWRITING_SECRET belong together: set both or neither.';
+
+const svixBothOrNeither =
+  'must be set, because SVIX_SERVER_URL and SVIX_TOKEN belong together: set both or neither.';
 
 /** The mode of a secret or restricted API key of Stripe's. */
 const stripeKey = /^(?:sk|rk)_(test|live)_[A-Za-z0-9_]{6,250}$/;
@@ -437,6 +456,44 @@ export const settings = {
     secret: 'url',
     description:
       '`http(s)://[user:password@]host:port`: webhooks leave through this proxy, [to addresses checked before](../../packages/webhooks/README.md#through-a-proxy); the decision service and mail are reached directly',
+  },
+  SVC_WEBHOOKS: {
+    type: z.enum(['embedded', 'svix'], { error: 'must be embedded or svix' }),
+    default: 'embedded',
+    rule: ({ webhooks, svix }) =>
+      webhooks === 'svix' &&
+      svix === undefined &&
+      'needs SVIX_SERVER_URL and SVIX_TOKEN when it is svix. Set both, or remove SVC_WEBHOOKS.',
+    description: '`embedded`: the service delivers webhooks; `svix`: a [Svix server](svix.md) does',
+  },
+  SVIX_SERVER_URL: {
+    type: httpUrl('https://svix.example')
+      .refine((url) => !/[?#]|\/\/[^/]*@/.test(url), {
+        error: 'must be a URL without user, query and fragment, such as https://svix.example',
+      })
+      .transform((url) => url.replace(/\/+$/, '')),
+    rule: ({ svix }, values) =>
+      svix === undefined &&
+      values.SVIX_SERVER_URL === undefined &&
+      values.SVIX_TOKEN !== undefined &&
+      svixBothOrNeither,
+    inProduction: (_, { SVIX_SERVER_URL: url }) =>
+      /^http:\/\/(?!localhost[:/]|localhost$|127\.|\[::1\])/.test(String(url)) &&
+      'must be https in production, except on a loopback address, because the token is sent with each request.',
+    description:
+      'the [Svix server](svix.md), such as `https://svix.example`; with `SVC_WEBHOOKS=embedded` it gets what is left from before',
+  },
+  SVIX_TOKEN: {
+    type: z.string().regex(/^[\x21-\x7e]{1,4000}$/, {
+      error: 'must be a token without spaces. Create one with "svix-server jwt generate"',
+    }),
+    secret: 'text',
+    rule: ({ svix }, values) =>
+      svix === undefined &&
+      values.SVIX_TOKEN === undefined &&
+      values.SVIX_SERVER_URL !== undefined &&
+      svixBothOrNeither,
+    description: 'the API token of the Svix server',
   },
   SVC_ALLOW_PRIVATE_WEBHOOKS: {
     type: flag,

@@ -6,7 +6,7 @@ import {
   startDatabaseClock,
   type Tx,
 } from '@svc/db';
-import { createEngine, type Engine, publish } from '@svc/webhooks';
+import { createEngine, type Engine, publish, storeMessages } from '@svc/webhooks';
 import { type LogFn, type Logger, pino } from 'pino';
 import { readClearNames } from './clear-names.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -32,6 +32,9 @@ import { noProcessor, openProcessor } from './open-processor.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
 import { openOutside } from './outside/open-outside.ts';
+import { enqueue } from './relay/enqueue.ts';
+import { openDestinations, routingOf } from './relay/open-destinations.ts';
+import { createRelay, type Relay } from './relay/relay.ts';
 import { openVault } from './secret-key.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -173,6 +176,8 @@ async function startParts(config: Config, parts: Parts) {
   const address: PublicAddress = {
     origin: config.publicOrigin ?? `http://localhost:${config.port}`,
   };
+  const { embedded, destinations } = routingOf(config);
+  const relays: Relay[] = [];
   // Counted only after the commit.
   const published = new WeakMap<Tx, readonly OutgoingMessage[]>();
   const service = createService(config, {
@@ -180,14 +185,18 @@ async function startParts(config: Config, parts: Parts) {
     vault,
     keepsClearNames,
     address,
-    // Leased to this process, which sends them right after the commit.
     async publish(tx, messages, now) {
-      await engine.publishIn(tx, messages, now);
+      await Promise.all([
+        // Leased to this process, which sends them right after the commit.
+        embedded ? engine.publishIn(tx, messages, now) : storeMessages(tx, messages, now),
+        enqueue(tx, destinations, messages, now),
+      ]);
       published.set(tx, messages);
     },
     wake(tx) {
       metrics.published(published.get(tx) ?? []);
       engine.wake(tx);
+      for (const relay of relays) relay.wake();
     },
   });
   const engine = createEngine({
@@ -200,7 +209,12 @@ async function startParts(config: Config, parts: Parts) {
     tuning: { retentionMs: service.webhookRetentionMs },
     observer: tracing?.attempts(metrics.attempts) ?? metrics.attempts,
     ...(config.egressProxy && { proxy: config.egressProxy }),
-    operational: operational(service, clock, publish),
+    operational: operational(service, clock, async (tx, messages, now) => {
+      await Promise.all([
+        embedded ? publish(tx, messages, now) : storeMessages(tx, messages, now),
+        enqueue(tx, destinations, messages, now),
+      ]);
+    }),
   });
   const commands: Commands = { db, clock, vault, service };
   const keys = createKnownKeys();
@@ -223,7 +237,7 @@ async function startParts(config: Config, parts: Parts) {
   };
   const isApi = config.roles.includes('api');
   const app = isApi ? await createServer(serverDeps) : await createHealthServer(serverDeps);
-  const running: Running = { readiness, app, engine };
+  const running: Running = { readiness, app, engine, relays };
   closers.push(() => shutDown(running, config, clock));
   await listen(app, config);
   if (config.publicOrigin === undefined) address.origin = `http://localhost:${portOf(app)}`;
@@ -231,6 +245,11 @@ async function startParts(config: Config, parts: Parts) {
   const deps = { db: background, clock, log: watch.log };
   if (config.roles.includes('worker')) {
     const recorder = metrics.lanes;
+    for (const destination of await openDestinations(config, deps)) {
+      const relay = createRelay({ ...deps, destination });
+      relays.push(relay);
+      relay.start();
+    }
     running.jobs = startJobs({ ...deps, service, recorder, ...openOutside(config, clock) });
   }
   const administered = { commands, service, revoked: keys.clear };
@@ -252,6 +271,7 @@ interface Running {
   readonly readiness: Readiness;
   readonly app: App;
   readonly engine: Engine;
+  readonly relays: readonly Relay[];
   jobs?: Jobs;
   control?: Control | undefined;
   metrics?: MetricsServer | undefined;
@@ -267,7 +287,7 @@ const stopMs = 17_000;
  * that load balancers can notice; then requests, batches and webhook attempts in flight are finished.
  */
 async function shutDown(running: Running, config: Config, clock: Clock): Promise<void> {
-  const { readiness, app, engine, jobs, control, metrics, drains } = running;
+  const { readiness, app, engine, relays, jobs, control, metrics, drains } = running;
   readiness.drain();
   const jobsStopped = jobs?.stop();
   if (drains) await wait(clock, config.drainSeconds * 1_000);
@@ -275,7 +295,7 @@ async function shutDown(running: Running, config: Config, clock: Clock): Promise
     // Before the engine: what requests and batches commit last is leased to this process, which has to
     // send or release it. Otherwise the other processes would wait for the end of the lease.
     await Promise.all([app.close(), ...(jobsStopped ? [jobsStopped] : [])]);
-    await engine.stop();
+    await Promise.all([engine.stop(), ...relays.map((relay) => relay.stop())]);
     await control?.close();
     await metrics?.close();
   };

@@ -14,7 +14,7 @@ import { startService } from '../src/main.ts';
 import { migrations } from '../src/migrations.ts';
 import { administer } from '../src/operator/administer.ts';
 import { runUnitOfWork } from '../src/unit-of-work.ts';
-import { createTestClock } from './test-clock.ts';
+import { createTestClock } from '../src/testing/test-clock.ts';
 
 export interface CallOptions {
   readonly key?: string;
@@ -83,6 +83,8 @@ export async function startRunning(
     processor: settings.environment === 'production' ? undefined : 'simulator',
     underwriting: undefined,
     decisionNeedsAccount: false,
+    webhooks: 'embedded',
+    svix: undefined,
     stripe: undefined,
     smtpUrl: undefined,
     mailFrom: 'Svc <no-reply@svc.example>',

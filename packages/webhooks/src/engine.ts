@@ -17,8 +17,9 @@ import {
   createOrphanedPublishes,
   type OrphanedPublishes,
 } from './publishing/orphaned-publishes.ts';
-import { type LeaseTerms, type NewMessage, publish, publishLeased } from './publishing/publish.ts';
+import { type LeaseTerms, publish, publishLeased } from './publishing/publish.ts';
 import { createPublisher, type Publisher } from './publishing/publish-batch.ts';
+import type { NewMessage } from './publishing/store-messages.ts';
 import { createReplayer, type Replayer } from './replay/run-replays.ts';
 import { createRecorder, type Recorder } from './results/record.ts';
 import { type Connections, createConnections } from './sending/connections.ts';

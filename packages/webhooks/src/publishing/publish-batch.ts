@@ -1,7 +1,8 @@
 import type { Database } from '@svc/db';
 import type { Claimed } from '../kernel/claimed.ts';
 import type { Clock } from '../kernel/engine-deps.ts';
-import { type LeaseTerms, type NewMessage, publish, publishLeased } from './publish.ts';
+import { type LeaseTerms, publish, publishLeased } from './publish.ts';
+import type { NewMessage } from './store-messages.ts';
 
 export interface PublisherOptions {
   readonly db: Database;

@@ -1,25 +1,7 @@
-import { bigint, type Queryable, row, type Sql, sql, type Tx, text, textColumn } from '@svc/db';
-import { checkChannels } from '../endpoints/settings.ts';
+import { bigint, type Queryable, row, type Sql, sql, type Tx, text } from '@svc/db';
 import type { Claimed, PublishLease } from '../kernel/claimed.ts';
 import { groupOf } from '../kernel/event-types.ts';
-
-export interface NewMessage {
-  /** `evt_` and 26 characters; also the `webhook-id` of every attempt. */
-  readonly id: string;
-  readonly owner: string;
-  /** The owner's id of the person or thing that the message is about. */
-  readonly subject: string | null;
-  readonly type: string;
-  /** Endpoints with channels get the message only if they share one with it. */
-  readonly channels?: readonly string[];
-  /** The bytes sent, the same on every attempt. */
-  readonly body: string;
-  readonly custom?: boolean;
-  /** About the engine's own work: its deliveries raise no operational events themselves. */
-  readonly operational?: boolean;
-  /** This endpoint does not get the message, now or later. */
-  readonly exceptEndpointId?: string;
-}
+import { columnOf, columnsOf, insertRows, type NewMessage } from './store-messages.ts';
 
 /**
  * Stores messages and their deliveries to all subscribed endpoints in the caller's transaction, in one
@@ -108,17 +90,10 @@ function insertMessages(
   now: Date,
   terms: Pick<LeaseTerms, 'full'> & { processId: string | null; until: Date | null },
 ): Sql {
-  const id = columnOf(messages, (message) => message.id);
-  const owner = columnOf(messages, (message) => message.owner);
-  const type = columnOf(messages, (message) => message.type);
+  const columns = columnsOf(messages);
+  const { id, owner, type, channels } = columns;
   const typeGroup = columnOf(messages, (message) => groupOf(message.type));
-  const channels = columnOf(messages, (message) => arrayLiteral(checkChannels(message.channels)));
   const except = columnOf(messages, (message) => message.exceptEndpointId ?? null);
-  const subject = columnOf(messages, (message) => message.subject);
-  const custom = columnOf(messages, (message) => (message.custom ? 'true' : null));
-  const operational = columnOf(messages, (message) => (message.operational ? 'true' : null));
-  const body = columnOf(messages, (message) => message.body);
-  // The bodies come last: node-postgres copies everything before them into a buffer half as large again.
   return sql`
     with message as (
       select row_number() over () as place, * from (
@@ -145,28 +120,8 @@ function insertMessages(
         array_agg(owner), array_agg(message_id), array_agg(endpoint_id)
       from delivery where leased having count(*) > 0
       returning id
-    ), stored as (
-      insert into webhook_messages
-        (id, owner, subject, type, channels, body, custom, operational, created_at)
-      select unnest(${id}::text[]), unnest(${owner}::text[]), unnest(${subject}::text[]),
-        unnest(${type}::text[]), unnest(${channels}::text[])::text[], unnest(${body}::text[]),
-        unnest(${custom}::text[]) is not null, unnest(${operational}::text[]) is not null,
-        ${now}::timestamptz
+    ), stored as (${insertRows(columns, now)}
     )
     select l.id as lease_id, d.endpoint_id, string_agg(d.place::text, ',') as places
     from lease l join delivery d on d.leased group by 1, 2`;
-}
-
-/** One value of each message. A column of nothing but nulls is sent empty: unnest() fills it up. */
-function columnOf(
-  messages: readonly NewMessage[],
-  pick: (message: NewMessage) => string | null,
-): ReturnType<typeof textColumn> {
-  const values = messages.map(pick);
-  return textColumn(values.some((value) => value !== null) ? values : []);
-}
-
-/** An array as PostgreSQL writes it. Correct only for names without quotes and backslashes. */
-function arrayLiteral(names: readonly string[] | null): string | null {
-  return names && `{${names.map((name) => `"${name}"`).join(',')}}`;
 }

@@ -11,7 +11,8 @@ import { listAttempts } from '../messages/list-attempts.ts';
 import { getMessage } from '../messages/list-messages.ts';
 import type { AttemptView } from '../messages/view-attempt.ts';
 import type { DeliveryState } from '../messages/view-message.ts';
-import { type NewMessage, publish } from '../publishing/publish.ts';
+import { publish } from '../publishing/publish.ts';
+import type { NewMessage } from '../publishing/store-messages.ts';
 import { replayMessage } from '../replay/replay-message.ts';
 import { VirtualClock } from './virtual-clock.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { bigint, isUniqueViolation, openDatabase, raw, row, type Sql, sql } from '@svc/db';
 import { createEngine } from '../../engine.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { NewMessage } from '../../publishing/publish.ts';
+import type { NewMessage } from '../../publishing/store-messages.ts';
 import { silentLog, testVault } from '../harness.ts';
 import type { ChaosTask } from './chaos-process.ts';
 import { bodyOf, createRandom } from './random.ts';

@@ -1,0 +1,37 @@
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../context.ts';
+import type { Destination } from './destination.ts';
+
+/** Where new messages go. */
+export interface Routing {
+  /** Our engine delivers them to the partners' endpoints. */
+  readonly embedded: boolean;
+  /** The names of the destinations that get an item of each. */
+  readonly destinations: readonly string[];
+}
+
+export function routingOf({ webhooks }: Config): Routing {
+  return {
+    embedded: webhooks === 'embedded',
+    destinations: webhooks === 'svix' ? ['svix'] : [],
+  };
+}
+
+interface Deps {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Opens each destination that is set up, also if new messages no longer go there: its items are handed
+ * over until none is left. Modules are loaded only when needed.
+ */
+export async function openDestinations({ svix }: Config, deps: Deps): Promise<Destination[]> {
+  const opened: Destination[] = [];
+  if (svix) {
+    const { openSvix } = await import('./svix/open-svix.ts');
+    opened.push(openSvix(svix, deps));
+  }
+  return opened;
+}

@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '@svc/db';
+import { createLoop } from '@svc/webhooks';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../context.ts';
+import type { Destination, Handover } from './destination.ts';
+import {
+  backOff,
+  claimStreams,
+  type Item,
+  park,
+  readItems,
+  recordAccepted,
+  release,
+  type Stream,
+} from './streams.ts';
+
+export interface RelayDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly destination: Destination;
+  readonly observer?: RelayObserver;
+  readonly tuning?: Partial<RelayTuning>;
+}
+
+/** Observes handovers, for metrics. */
+export interface RelayObserver {
+  handedOver(destination: string, kind: Handover['kind'], seconds: number): void;
+}
+
+export interface RelayTuning {
+  /** Between two looks for work that other processes wrote. */
+  readonly pollMs: number;
+  readonly leaseMs: number;
+  /** Streams that this process serves at the same time. */
+  readonly streams: number;
+  /** After this time a handover without an answer counts as an unknown outcome. */
+  readonly handoverMs: number;
+  /** Between two tries while the destination is stopped. */
+  readonly stoppedMs: number;
+}
+
+const defaultTuning: RelayTuning = {
+  pollMs: 1_000,
+  leaseMs: 90_000,
+  streams: 16,
+  handoverMs: 30_000,
+  stoppedMs: 60_000,
+};
+
+const firstBackoffMs = 1_000;
+const mostBackoffMs = 300_000;
+// After so many items others get a turn.
+const itemsPerRead = 50;
+const readsPerLease = 4;
+
+export interface Relay {
+  readonly destination: string;
+  start(): void;
+  /** Call after a commit that published something. */
+  wake(): void;
+  /** Why nothing can be sent, as a sentence; undefined while it can. */
+  stoppedReason(): string | undefined;
+  /** Resolves when the handovers in flight have ended and are recorded; starts no further one. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Hands the items of one destination over. Any number of processes may run a relay: a stream is leased
+ * to one of them at a time, and its items are sent one after another, which keeps their order. A
+ * message is sent again, under the id it had, if a crash or a lost answer hides that it was accepted.
+ */
+export function createRelay(deps: RelayDeps): Relay {
+  const { db, clock, log, destination, observer } = deps;
+  const tuning = { ...defaultTuning, ...deps.tuning };
+  const { name } = destination;
+  const owner = randomBytes(8).toString('hex');
+  /** The streams that this process serves, by partner. */
+  const active = new Map<string, Promise<void>>();
+  let stopping = false;
+  /** Set while the destination refuses everything. One stream is tried again and again. */
+  let stopped: { readonly reason: string; tryAt: number } | undefined;
+
+  const loop = createLoop({
+    ...{ clock, log, turn },
+    name: `relay to ${name}`,
+    retryMs: tuning.pollMs,
+  });
+
+  const nowMs = () => clock.now().getTime();
+  const leaseEnd = () => new Date(nowMs() + tuning.leaseMs);
+
+  async function turn(): Promise<number> {
+    const limit = stopped ? 1 - active.size : tuning.streams - active.size;
+    if (limit <= 0 || (stopped && nowMs() < stopped.tryAt)) return tuning.pollMs;
+    if (stopped) stopped.tryAt = nowMs() + tuning.stoppedMs;
+    const claimed = await claimStreams(db, {
+      ...{ destination: name, owner, limit },
+      active: [...active.keys()],
+      now: clock.now(),
+      until: leaseEnd(),
+    });
+    for (const stream of claimed) {
+      const served = serve(stream).finally(() => {
+        active.delete(stream.partnerId);
+        // Others may be waiting for the place, and the stream may have got more items meanwhile.
+        loop.wake();
+      });
+      active.set(stream.partnerId, served);
+    }
+    return tuning.pollMs;
+  }
+
+  /** Hands over what the stream has, until it is empty, fails, or has had its turn. */
+  async function serve(stream: Stream): Promise<void> {
+    try {
+      if (await sendAll(stream)) await release(db, stream, clock.now());
+    } catch (error) {
+      // The lease stays. The next claim takes it and treats the item that was sent last as unknown.
+      log.error(
+        { err: error, destination: name, partner_id: stream.partnerId },
+        'relay could not read or record; trying again',
+      );
+    }
+  }
+
+  /** True if the lease is still held and has to be released. */
+  async function sendAll(stream: Stream): Promise<boolean> {
+    let { abandoned } = stream;
+    for (let reads = 0; reads < readsPerLease; reads += 1) {
+      const items = await readItems(db, stream, itemsPerRead);
+      for (const item of items) {
+        if (stopping) return true;
+        // Only the first item can have been in flight when the last lease was lost.
+        const known = { ...item, outcomeUnknown: item.outcomeUnknown || abandoned };
+        abandoned = false;
+        if (!(await sendOne(stream, known))) return false;
+      }
+      if (items.length < itemsPerRead) break;
+    }
+    return true;
+  }
+
+  /** True if the next item may follow. */
+  async function sendOne(stream: Stream, item: Item): Promise<boolean> {
+    const handover = await handOver(item);
+    const about = {
+      ...{ destination: name, partner_id: stream.partnerId },
+      ...{ message_id: item.messageId, position: item.position },
+    };
+    if (handover.kind !== 'stopped') clearStopped();
+    switch (handover.kind) {
+      case 'accepted':
+        return recordAccepted(db, stream, item, leaseEnd());
+      case 'refused': {
+        const { reason } = handover;
+        log.error({ ...about, reason }, 'message parked: see "svc outbox list"');
+        return park(db, stream, item, { reason, now: clock.now(), until: leaseEnd() });
+      }
+      case 'retry': {
+        const { reason, outcomeUnknown } = handover;
+        const waitMs = handover.afterMs ?? backoffMs(stream.failures);
+        log.warn({ ...about, reason, wait_ms: waitMs }, 'message not handed over; trying again');
+        const dueAt = new Date(nowMs() + waitMs);
+        await backOff(db, stream, item, { reason, dueAt, outcomeUnknown });
+        return false;
+      }
+      case 'stopped':
+        noteStopped(handover.reason);
+        await backOff(db, stream, item, {
+          reason: handover.reason,
+          // The whole destination waits, so the stream does not have to.
+          dueAt: clock.now(),
+          outcomeUnknown: item.outcomeUnknown,
+        });
+        return false;
+    }
+  }
+
+  async function handOver({ message, messageId, outcomeUnknown }: Item): Promise<Handover> {
+    if (message === 'gone') {
+      return { kind: 'refused', reason: 'The message is no longer stored, so it cannot be sent.' };
+    }
+    if (message === 'expunged') {
+      log.info({ destination: name, message_id: messageId }, 'expunged message not handed over');
+      return { kind: 'accepted' };
+    }
+    const began = performance.now();
+    const handover = await withinLimit(
+      destination.send(message, { outcomeUnknown }).catch((error: unknown): Handover => {
+        log.error({ err: error, destination: name, message_id: messageId }, 'handover failed');
+        return { kind: 'retry', reason: 'The handover failed: see the log.', outcomeUnknown: true };
+      }),
+    );
+    observer?.handedOver(name, handover.kind, (performance.now() - began) / 1_000);
+    return handover;
+  }
+
+  /** The lease lasts longer than a handover may, so that no two processes send for one stream. */
+  async function withinLimit(sent: Promise<Handover>): Promise<Handover> {
+    let cancel = () => {};
+    const late = new Promise<Handover>((resolve) => {
+      const reason = `${name} did not answer within ${tuning.handoverMs / 1_000} seconds.`;
+      cancel = clock.after(tuning.handoverMs, () =>
+        resolve({ kind: 'retry', reason, outcomeUnknown: true }),
+      );
+    });
+    const first = await Promise.race([sent, late]);
+    cancel();
+    return first;
+  }
+
+  function noteStopped(reason: string): void {
+    if (stopped?.reason !== reason) log.error({ destination: name, reason }, 'relay stopped');
+    stopped = { reason, tryAt: nowMs() + tuning.stoppedMs };
+  }
+
+  function clearStopped(): void {
+    if (stopped) log.info({ destination: name }, 'relay works again');
+    stopped = undefined;
+  }
+
+  return {
+    destination: name,
+    start: () => loop.start(),
+    wake: () => loop.wake(),
+    stoppedReason: () => stopped?.reason,
+    async stop() {
+      stopping = true;
+      await loop.stop();
+      await Promise.all(active.values());
+      await destination.close();
+    },
+  };
+}
+
+/** 1 s after the first failure, doubled by each further one, up to 5 min. */
+function backoffMs(failures: number): number {
+  return Math.min(mostBackoffMs, firstBackoffMs * 2 ** Math.min(failures, 20));
+}

@@ -1,0 +1,79 @@
+import { messageInRaw, type Svix } from 'svix';
+import type { Clock } from '../../clock.ts';
+import type { SvixConfig } from '../../config.ts';
+import type { Log } from '../../context.ts';
+import type { Destination, Handover, RelayedMessage } from '../destination.ts';
+import { applicationOf } from './application.ts';
+import { confirmStored } from './confirm-stored.ts';
+import { isApiFailure, readFailure } from './read-failure.ts';
+import { createSvixClient } from './svix-client.ts';
+import { createEventTypes } from './sync-event-types.ts';
+
+interface Deps {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Hands messages to a Svix server. Each is stored there under our id as `eventId`, with the body byte for
+ * byte. The server knows the event types of the catalog before the first message.
+ */
+export function openSvix(config: SvixConfig, { clock, log }: Deps): Destination {
+  const svix = createSvixClient(config);
+  const eventTypes = createEventTypes(svix, log);
+
+  async function send(
+    message: RelayedMessage,
+    earlier: { readonly outcomeUnknown: boolean },
+  ): Promise<Handover> {
+    // A failure here has sent nothing, so it does not change what is known of an earlier try.
+    try {
+      await eventTypes.ensure(message.type);
+    } catch (error) {
+      const failure = readFailure(error, clock.now());
+      // The message is not to blame if a type is refused.
+      if (failure.kind === 'refused') {
+        const reason = `The event type ${message.type} cannot be stored: ${failure.reason}`;
+        return { kind: 'retry', reason, outcomeUnknown: false };
+      }
+      return failure.kind === 'retry' ? { ...failure, outcomeUnknown: false } : failure;
+    }
+    try {
+      const stored = await create(svix, message);
+      if (stored.eventId === message.id) return { kind: 'accepted' };
+      const reason = 'The answer is not from Svix: check SVIX_SERVER_URL.';
+      return { kind: 'retry', reason, outcomeUnknown: true };
+    } catch (error) {
+      try {
+        if (!isApiFailure(error, 409)) return readFailure(error, clock.now());
+        return await confirmStored(svix, message, { earlier, now: clock.now() });
+      } catch (unconfirmed) {
+        const failure = readFailure(unconfirmed, clock.now());
+        // What failed was a question about the message, and the message itself was not refused.
+        if (failure.kind !== 'refused') return failure;
+        return { kind: 'retry', reason: failure.reason, outcomeUnknown: true };
+      }
+    }
+  }
+
+  return { name: 'svix', send, close: async () => {} };
+}
+
+/** Also creates the partner's application, if it is new or was deleted. */
+async function create(svix: Svix, message: RelayedMessage) {
+  const application = applicationOf(message);
+  const input = {
+    ...messageInRaw(message.type, message.body, 'application/json'),
+    application,
+    eventId: message.id,
+    ...(message.channels && { channels: [...message.channels] }),
+  };
+  const options = { idempotencyKey: message.id, withContent: false };
+  try {
+    return await svix.message.create(application.uid, input, options);
+  } catch (error) {
+    if (!isApiFailure(error, 404)) throw error;
+    await svix.application.getOrCreate(application);
+    return svix.message.create(application.uid, input, options);
+  }
+}

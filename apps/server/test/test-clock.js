@@ -1,0 +1,28 @@
+// Short waits, such as the one that collects results for a commit, use real time.
+const shortMs = 20;
+export function createTestClock(start) {
+    let time = new Date(start).getTime();
+    let timers = [];
+    return {
+        now: () => new Date(time),
+        after(ms, run) {
+            if (ms > 0 && ms <= shortMs) {
+                const timer = setTimeout(run, ms);
+                return () => clearTimeout(timer);
+            }
+            const timer = { at: time + Math.max(0, ms), run };
+            timers.push(timer);
+            return () => {
+                timers = timers.filter((entry) => entry !== timer);
+            };
+        },
+        advance(ms) {
+            time += ms;
+            const due = timers.filter(({ at }) => at <= time);
+            timers = timers.filter(({ at }) => at > time);
+            for (const { run } of due)
+                run();
+        },
+    };
+}
+//# sourceMappingURL=test-clock.js.map

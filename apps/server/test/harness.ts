@@ -13,8 +13,8 @@ import { createPartner } from '../src/domain/index.ts';
 import { startService } from '../src/main.ts';
 import { migrations } from '../src/migrations.ts';
 import { administer } from '../src/operator/administer.ts';
-import { runUnitOfWork } from '../src/unit-of-work.ts';
 import { createTestClock } from '../src/testing/test-clock.ts';
+import { runUnitOfWork } from '../src/unit-of-work.ts';
 
 export interface CallOptions {
   readonly key?: string;
@@ -85,6 +85,8 @@ export async function startRunning(
     decisionNeedsAccount: false,
     webhooks: 'embedded',
     svix: undefined,
+    eventSink: 'none',
+    nats: undefined,
     stripe: undefined,
     smtpUrl: undefined,
     mailFrom: 'Svc <no-reply@svc.example>',

@@ -1,25 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
-
-/** Where the servers are and who we are to them. */
-export interface NatsServers {
-  /** `host:port` of one or more servers of a cluster. */
-  readonly hosts: readonly string[];
-  /** Whether to refuse a server without TLS. */
-  readonly tls: boolean;
-  readonly user?: string;
-  readonly password?: string;
-  readonly token?: string;
-  /** The path of a file with a user's JWT and key. Read for each connection, so it can be replaced. */
-  readonly credsFile?: string;
-}
+import type { NatsServers } from './servers.ts';
 
 /** The file of NATS_CREDS cannot be read, or has no credentials in it. */
 export class CredentialsFileError extends Error {
   override readonly name = 'CredentialsFileError';
 }
 
-const connectMs = 5_000;
+// For each server. With three of them, a handover still ends in time.
+const connectMs = 3_000;
 const pingMs = 10_000;
 
 /**

@@ -14,6 +14,7 @@ function message(id: string, more: Partial<RelayedMessage> = {}): RelayedMessage
   return {
     id,
     partnerId: 'ptn_1',
+    pms: 'maple',
     subject: 't-100',
     type: 'plan.created',
     channels: null,

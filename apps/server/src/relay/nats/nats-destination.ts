@@ -1,8 +1,9 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { Destination, Handover, RelayedMessage } from '../destination.ts';
-import { type NatsServers, openConnection } from './connect.ts';
+import { openConnection } from './connect.ts';
 import { handoverOfConnect, handoverOfPublish, isWithoutStream } from './handover-of.ts';
+import type { NatsServers } from './servers.ts';
 import { keyOf, subjectOf } from './subject-of.ts';
 
 export interface NatsSink extends NatsServers {

@@ -5,6 +5,7 @@ import { keyOf, subjectOf } from './subject-of.ts';
 const message = {
   id: 'evt_1',
   partnerId: 'ptn_1',
+  pms: 'maple',
   subject: 't-100' as string | null,
   type: 'plan.created',
   channels: null,

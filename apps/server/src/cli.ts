@@ -32,6 +32,8 @@ import type { Operator } from './operator/record-by-operator.ts';
 import { fail } from './operator/run-until-signal.ts';
 import { showProgress } from './operator/show-progress.ts';
 import { showSettings } from './operator/show-settings.ts';
+import { routingOf } from './relay/open-destinations.ts';
+import { routeMessages } from './relay/route-messages.ts';
 import { openVault } from './secret-key.ts';
 
 // `npm run svc -- <command>`: exits 1 when the command was refused, and 2 when it was called wrongly.
@@ -163,8 +165,8 @@ async function run(
       decisionNeedsAccount: config.decisionNeedsAccount,
       webhookRetentionMs: 90 * 86_400_000,
       webhookPolicy: { allowPrivate: false, allowHttp: false },
-      // A process that serves the database claims these messages within a second.
-      publish,
+      // A process that serves the database finds these messages within a second.
+      publish: routeMessages(routingOf(config), publish),
       wake() {},
     };
     // Other processes may serve this database, and each caches a key for this long at most.

@@ -6,7 +6,7 @@ import {
   startDatabaseClock,
   type Tx,
 } from '@svc/db';
-import { createEngine, type Engine, publish, storeMessages } from '@svc/webhooks';
+import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type LogFn, type Logger, pino } from 'pino';
 import { readClearNames } from './clear-names.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -32,9 +32,9 @@ import { noProcessor, openProcessor } from './open-processor.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
 import { openOutside } from './outside/open-outside.ts';
-import { enqueue } from './relay/enqueue.ts';
 import { openDestinations, routingOf } from './relay/open-destinations.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
+import { routeMessages } from './relay/route-messages.ts';
 import { openVault } from './secret-key.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -176,8 +176,12 @@ async function startParts(config: Config, parts: Parts) {
   const address: PublicAddress = {
     origin: config.publicOrigin ?? `http://localhost:${config.port}`,
   };
-  const { embedded, destinations } = routingOf(config);
+  const routing = routingOf(config);
   const relays: Relay[] = [];
+  // Leased to this process, which sends them right after the commit.
+  const publishLeased = routeMessages(routing, (tx, messages, now) =>
+    engine.publishIn(tx, messages, now),
+  );
   // Counted only after the commit.
   const published = new WeakMap<Tx, readonly OutgoingMessage[]>();
   const service = createService(config, {
@@ -186,11 +190,7 @@ async function startParts(config: Config, parts: Parts) {
     keepsClearNames,
     address,
     async publish(tx, messages, now) {
-      await Promise.all([
-        // Leased to this process, which sends them right after the commit.
-        embedded ? engine.publishIn(tx, messages, now) : storeMessages(tx, messages, now),
-        enqueue(tx, destinations, messages, now),
-      ]);
+      await publishLeased(tx, messages, now);
       published.set(tx, messages);
     },
     wake(tx) {
@@ -209,12 +209,7 @@ async function startParts(config: Config, parts: Parts) {
     tuning: { retentionMs: service.webhookRetentionMs },
     observer: tracing?.attempts(metrics.attempts) ?? metrics.attempts,
     ...(config.egressProxy && { proxy: config.egressProxy }),
-    operational: operational(service, clock, async (tx, messages, now) => {
-      await Promise.all([
-        embedded ? publish(tx, messages, now) : storeMessages(tx, messages, now),
-        enqueue(tx, destinations, messages, now),
-      ]);
-    }),
+    operational: operational(service, clock, routeMessages(routing, publish)),
   });
   const commands: Commands = { db, clock, vault, service };
   const keys = createKnownKeys();

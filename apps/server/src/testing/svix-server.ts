@@ -1,0 +1,88 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** A real svix-server, for tests. */
+export interface SvixServer {
+  /** `http://127.0.0.1:8071`. */
+  readonly url: string;
+  readonly token: string;
+  start(): Promise<void>;
+  /** SIGKILL: what is only in its memory is lost. */
+  kill(): Promise<void>;
+}
+
+export interface SvixServerOptions {
+  readonly binary: string;
+  /** Its own database, empty at first. */
+  readonly databaseUrl: string;
+  /** Seconds before each retry of a failed attempt. */
+  readonly retrySchedule?: readonly number[];
+}
+
+/** The program, or undefined where it is not installed. */
+export function findSvixServer(): string | undefined {
+  // biome-ignore lint/style/noProcessEnv: says where a test finds the program
+  const binary = process.env.SVIX_SERVER_BIN;
+  return binary !== undefined && existsSync(binary) ? binary : undefined;
+}
+
+/** Migrates the database and starts the server, with its queue in memory. */
+export async function startSvixServer(options: SvixServerOptions): Promise<SvixServer> {
+  const { binary, databaseUrl, retrySchedule } = options;
+  const port = await freePort();
+  const env = {
+    SVIX_DB_DSN: databaseUrl,
+    SVIX_JWT_SECRET: 'a-secret-of-the-tests-with-32-characters',
+    SVIX_LISTEN_ADDRESS: `127.0.0.1:${port}`,
+    SVIX_QUEUE_TYPE: 'memory',
+    SVIX_CACHE_TYPE: 'memory',
+    // The receivers of the tests are on this machine.
+    SVIX_WHITELIST_SUBNETS: '[127.0.0.0/8]',
+    SVIX_WHITELABEL_HEADERS: 'true',
+    ...(retrySchedule && { SVIX_RETRY_SCHEDULE: `[${retrySchedule.join(',')}]` }),
+    RUST_LOG: 'error',
+  };
+  await promisify(execFile)(binary, ['migrate'], { env });
+  const { stdout } = await promisify(execFile)(binary, ['jwt', 'generate'], { env });
+  const token = stdout.trim().split(/\s+/).at(-1) ?? '';
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+  const kill = async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((done) => child?.once('exit', done));
+    child.kill('SIGKILL');
+    await ended;
+  };
+  const start = async () => {
+    child = spawn(binary, [], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const errors: string[] = [];
+    child.stderr?.on('data', (chunk) => errors.push(String(chunk)));
+    await healthy(url, () => {
+      if (child?.exitCode !== null) throw new Error(`svix-server ended: ${errors.join('')}`);
+    });
+  };
+  await start();
+  return { url, token, start, kill };
+}
+
+async function healthy(url: string, check: () => void): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    check();
+    const response = await fetch(`${url}/api/v1/health/`).catch(() => undefined);
+    if (response && response.status < 300) return;
+    await sleep(50);
+  }
+  throw new Error('svix-server did not become healthy within 30 seconds.');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (typeof address !== 'object' || address === null) throw new Error('No port is free.');
+  return address.port;
+}

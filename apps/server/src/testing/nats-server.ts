@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 
 const binary = process.env.NATS_SERVER_BIN ?? 'nats-server';
 
@@ -61,6 +63,55 @@ export async function startNatsBroker(settings = ''): Promise<NatsBroker> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+interface BrokerUser {
+  readonly user?: string;
+  readonly pass?: string;
+}
+
+/** Does something to the broker as its operator. */
+export async function manageNats<T>(
+  host: string,
+  work: (manager: JetStreamManager) => Promise<T>,
+  user: BrokerUser = {},
+): Promise<T> {
+  const connection = await connect({ servers: host, reconnect: false, ...user });
+  try {
+    return await work(await jetstreamManager(connection, { checkAPI: false }));
+  } finally {
+    await connection.close();
+  }
+}
+
+export interface StoredEvent {
+  readonly subject: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The events that a stream has, in its order. */
+export async function eventsIn(host: string, stream: string): Promise<StoredEvent[]> {
+  const connection = await connect({ servers: host, reconnect: false });
+  try {
+    const manager = await jetstreamManager(connection);
+    const { messages } = (await manager.streams.info(stream)).state;
+    const events: StoredEvent[] = [];
+    if (messages === 0) return events;
+    const consumer = await jetstream(connection).consumers.get(stream);
+    for await (const event of await consumer.fetch({ max_messages: messages })) {
+      const names = event.headers?.keys() ?? [];
+      const headers = names.map((name) => [name, event.headers?.get(name) ?? '']);
+      events.push({
+        subject: event.subject,
+        body: event.string(),
+        headers: Object.fromEntries(headers),
+      });
+    }
+    return events;
+  } finally {
+    await connection.close();
+  }
 }
 
 /** The broker logs to stderr. Reads on after it is ready, so that the pipe never fills up. */

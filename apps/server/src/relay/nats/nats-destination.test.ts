@@ -1,9 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
-import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, nanos } from '@nats-io/transport-node';
+import { nanos } from '@nats-io/transport-node';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type NatsBroker, noNatsServer, startNatsBroker } from '../../testing/nats-server.ts';
+import {
+  eventsIn,
+  manageNats,
+  type NatsBroker,
+  noNatsServer,
+  startNatsBroker,
+} from '../../testing/nats-server.ts';
 import type { RelayedMessage } from '../destination.ts';
 import { createNatsDestination, type NatsSink } from './nats-destination.ts';
 
@@ -49,47 +54,12 @@ describe.skipIf(noNatsServer)(
       return started;
     }
 
-    /** Does something to the broker as its operator. */
-    async function manage<T>(
-      host: string,
-      work: (manager: JetStreamManager) => Promise<T>,
-      user: { user?: string; pass?: string } = {},
-    ): Promise<T> {
-      const connection = await connect({ servers: host, ...user });
-      try {
-        return await work(await jetstreamManager(connection, { checkAPI: false }));
-      } finally {
-        await connection.close();
-      }
-    }
-
     const addStream = (host: string, more: object = {}) =>
-      manage(host, (manager) => manager.streams.add({ name: 'SVC', subjects: ['svc.>'], ...more }));
+      manageNats(host, (manager) =>
+        manager.streams.add({ name: 'SVC', subjects: ['svc.>'], ...more }),
+      );
 
-    /** Each stored event: subject, body and headers. */
-    async function stored(host: string, stream = 'SVC') {
-      const connection = await connect({ servers: host });
-      try {
-        const { consumers } = jetstream(connection);
-        const manager = await jetstreamManager(connection);
-        const { messages } = (await manager.streams.info(stream)).state;
-        if (messages === 0) return [];
-        const events: { subject: string; body: string; headers: Record<string, string> }[] = [];
-        for await (const it of await (await consumers.get(stream)).fetch({
-          max_messages: messages,
-        })) {
-          const sent = (it.headers?.keys() ?? []).map((key) => [key, it.headers?.get(key) ?? '']);
-          events.push({
-            subject: it.subject,
-            body: it.string(),
-            headers: Object.fromEntries(sent),
-          });
-        }
-        return events;
-      } finally {
-        await connection.close();
-      }
-    }
+    const stored = (host: string, stream = 'SVC') => eventsIn(host, stream);
 
     test('stores each event byte for byte, with its id and key', async () => {
       const { host } = await broker();
@@ -100,18 +70,18 @@ describe.skipIf(noNatsServer)(
       expect(await destination.send(noTenant, first)).toEqual({ kind: 'accepted' });
       expect(await stored(host)).toEqual([
         {
-          subject: 'svc.ptn_1.t-100.plan.created',
+          subject: 'svc.maple.t-100.plan.created',
           body: message('evt_1').body,
           headers: {
             'Nats-Msg-Id': 'evt_1',
             'Nats-Expected-Stream': 'SVC',
-            'Svc-Key': 'ptn_1.t-100',
+            'Svc-Key': 'maple.t-100',
             'Content-Type': 'application/json',
           },
         },
         expect.objectContaining({
-          subject: 'svc.ptn_1._.endpoint.disabled',
-          headers: expect.objectContaining({ 'Nats-Msg-Id': 'evt_2', 'Svc-Key': 'ptn_1._' }),
+          subject: 'svc.maple._.endpoint.disabled',
+          headers: expect.objectContaining({ 'Nats-Msg-Id': 'evt_2', 'Svc-Key': 'maple._' }),
         }),
       ]);
     });
@@ -160,7 +130,7 @@ describe.skipIf(noNatsServer)(
       expect(await destination.send(message('evt_1'), first)).toEqual({
         kind: 'retry',
         reason:
-          'No stream takes the subject svc.ptn_1.t-100.plan.created, or JetStream is off. Create the stream SVC for it.',
+          'No stream takes the subject svc.maple.t-100.plan.created, or JetStream is off. Create the stream SVC for it.',
         outcomeUnknown: false,
       });
       await addStream(host);
@@ -172,10 +142,10 @@ describe.skipIf(noNatsServer)(
       const destination = open(host, { createWithMaxAgeMs: 86_400_000 });
       const ids = ['evt_1', 'evt_2', 'evt_3', 'evt_4'];
       const sent = await Promise.all(
-        ids.map((id) => destination.send(message(id, { partnerId: `ptn_${id}` }), first)),
+        ids.map((id) => destination.send(message(id, { pms: `portal-${id}` }), first)),
       );
       expect(sent).toEqual(ids.map(() => ({ kind: 'accepted' })));
-      const { config, state } = await manage(host, (manager) => manager.streams.info('SVC'));
+      const { config, state } = await manageNats(host, (manager) => manager.streams.info('SVC'));
       expect(state.messages).toBe(4);
       expect(config).toMatchObject({
         subjects: ['svc.>'],
@@ -191,7 +161,7 @@ describe.skipIf(noNatsServer)(
       expect(await open(host).send(message('evt_1'), first)).toEqual({
         kind: 'retry',
         reason:
-          'The subject svc.ptn_1.t-100.plan.created belongs to another stream than SVC. Set SVC_EVENT_SINK_STREAM or SVC_EVENT_SINK_PREFIX.',
+          'The subject svc.maple.t-100.plan.created belongs to another stream than SVC. Set SVC_EVENT_SINK_STREAM or SVC_EVENT_SINK_PREFIX.',
         outcomeUnknown: false,
       });
       expect(await stored(host, 'OTHER')).toEqual([]);
@@ -245,7 +215,7 @@ describe.skipIf(noNatsServer)(
 
       async function withUsers() {
         const { host } = await broker(users);
-        await manage(host, (it) => it.streams.add({ name: 'SVC', subjects: ['svc.>'] }), admin);
+        await manageNats(host, (it) => it.streams.add({ name: 'SVC', subjects: ['svc.>'] }), admin);
         return host;
       }
 
@@ -269,7 +239,7 @@ describe.skipIf(noNatsServer)(
         [
           'a user who may not publish',
           { user: 'reader', password: 'reader-password' },
-          /does not permit it: .*svc\.ptn_1/,
+          /does not permit it: .*svc\.maple/,
         ],
         [
           'a user who may not subscribe',

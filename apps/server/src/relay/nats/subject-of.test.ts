@@ -14,11 +14,11 @@ const message = {
 };
 
 test.each([
-  ['t-100', 'svc.ptn_1.t-100.plan.created'],
-  ['a.b c*>', 'svc.ptn_1.a%2Eb%20c%2A%3E.plan.created'],
-  ['Zoë', 'svc.ptn_1.Zo%C3%AB.plan.created'],
-  ['_', 'svc.ptn_1.%5F.plan.created'],
-  [null, 'svc.ptn_1._.plan.created'],
+  ['t-100', 'svc.maple.t-100.plan.created'],
+  ['a.b c*>', 'svc.maple.a%2Eb%20c%2A%3E.plan.created'],
+  ['Zoë', 'svc.maple.Zo%C3%AB.plan.created'],
+  ['_', 'svc.maple.%5F.plan.created'],
+  [null, 'svc.maple._.plan.created'],
 ])('the subject of an event about %j is %s', (subject, expected) => {
   expect(subjectOf('svc', { ...message, subject })).toBe(expected);
 });
@@ -28,7 +28,7 @@ test('every external id is one token without wildcards, and no two share one', (
   fc.assert(
     fc.property(ids, ids, (one, other) => {
       const [a, b] = [one, other].map((subject) => keyOf({ ...message, subject }));
-      expect(a).toMatch(/^ptn_1\.[^.*>\s]+$/);
+      expect(a).toMatch(/^maple\.[^.*>\s]+$/);
       expect(a === b).toBe(one === other);
     }),
   );

@@ -4,7 +4,7 @@ import type { RelayedMessage } from '../destination.ts';
 const noTenant = '_';
 
 /**
- * `<prefix>.<partner>.<tenant>.<event type>`, such as `svc.ptn_01.t-100.plan.created`. The tenant is a
+ * `<prefix>.<pms>.<tenant>.<event type>`, such as `svc.maple.t-100.plan.created`. The tenant is a
  * part of the subject because consumers partition by subject, and because JetStream can purge what
  * matches one, which is how an erased tenant leaves the stream.
  */
@@ -12,9 +12,9 @@ export function subjectOf(prefix: string, message: RelayedMessage): string {
   return `${prefix}.${keyOf(message)}.${message.type}`;
 }
 
-/** `<partner>.<tenant>`: events with the same key are in order, whatever consumers do with other keys. */
-export function keyOf({ partnerId, subject }: RelayedMessage): string {
-  return `${partnerId}.${subject === null ? noTenant : tokenOf(subject)}`;
+/** `<pms>.<tenant>`: events with the same key are in order, whatever consumers do with other keys. */
+export function keyOf({ pms, subject }: RelayedMessage): string {
+  return `${pms}.${subject === null ? noTenant : tokenOf(subject)}`;
 }
 
 /**

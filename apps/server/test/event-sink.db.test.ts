@@ -1,0 +1,258 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from '@svc/db';
+import { rowsOf, testTarget } from '@svc/db/testing';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Config } from '../src/config.ts';
+import { migrations } from '../src/migrations.ts';
+import {
+  eventsIn,
+  manageNats,
+  type NatsBroker,
+  noNatsServer,
+  startNatsBroker,
+} from '../src/testing/nats-server.ts';
+import { type Running, startRunning } from './harness.ts';
+import { withPlan } from './journeys/with-plan.ts';
+
+const received: string[] = [];
+const receiver = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on('data', (part: Buffer) => parts.push(part));
+  request.on('end', () => {
+    received.push(Buffer.concat(parts).toString());
+    response.writeHead(204).end();
+  });
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+afterAll(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+type Partner = Awaited<ReturnType<Running['newPartner']>>;
+
+describe.skipIf(noNatsServer)(`the event sink${noNatsServer ? `: ${noNatsServer}` : ''}`, () => {
+  let broker: NatsBroker;
+  beforeEach(async () => {
+    received.length = 0;
+    broker = await startNatsBroker();
+  });
+  afterEach(() => broker.drop());
+
+  function sinkOf(more: Partial<NonNullable<Config['nats']>> = {}): Partial<Config> {
+    return {
+      eventSink: 'nats',
+      nats: {
+        ...{ hosts: [broker.host], tls: false, prefix: 'svc', stream: 'SVC_EVENTS' },
+        createWithMaxAgeMs: 86_400_000,
+        ...more,
+      },
+    };
+  }
+
+  async function start(settings: Partial<Config>): Promise<Running> {
+    const svc = await startRunning(settings);
+    onTestFinished(() => svc.close());
+    return svc;
+  }
+
+  const stored = () => eventsIn(broker.host, 'SVC_EVENTS');
+  const bodies = async () => (await stored()).map(({ body }) => body);
+
+  async function publish(svc: Running, { key }: Partner, note: string, externalId = 't-1') {
+    const data = `{"note":${JSON.stringify(note)}, "n":1.0}`;
+    const body = `{"event_type":"plan.created","external_id":"${externalId}","data":${data}}`;
+    const { status } = await svc.call('POST', '/webhooks/messages', { key, body });
+    expect(status).toBe(200);
+  }
+
+  /** What `GET /v1/events` has for a partner, as text. */
+  async function eventsOf(svc: Running, { key }: Partner): Promise<string[]> {
+    const rows = await rowsOf<{ body: string }>(
+      svc.db,
+      sql`select m.body from webhook_messages m join api_key k on k.partner_id = m.owner
+        where k.ends_with = ${key.slice(-4)} and m.body::jsonb -> 'test' is null order by m.id`,
+    );
+    return rows.map(({ body }) => body);
+  }
+
+  const itemsLeft = (svc: Running) =>
+    rowsOf<{ destination: string; state: string; reason: string | null }>(
+      svc.db,
+      sql`select destination, state, reason from outbox_item /* all partners */ order by position`,
+    );
+
+  /** Lets time pass until the relay has nothing left to hand over. */
+  async function drained(svc: Running): Promise<void> {
+    await expect
+      .poll(async () => {
+        svc.clock.advance(1_000);
+        return itemsLeft(svc);
+      })
+      .toEqual([]);
+  }
+
+  test('every event reaches webhooks, /events and the stream, with the same bytes and in order', async () => {
+    const svc = await start(sinkOf());
+    const [partner, other] = [await svc.newPartner(), await svc.newPartner()];
+    const endpoint = { key: partner.key, body: { url: receiverUrl } };
+    const { data } = await svc.call('POST', '/webhooks/endpoints', endpoint);
+    await withPlan(svc, partner, 't.1 *');
+    await publish(svc, other, 'é "quoted"');
+    await svc.call('POST', `/webhooks/endpoints/${data.id}/test`, {
+      key: partner.key,
+      body: { event_type: 'plan.created' },
+    });
+    await drained(svc);
+    await svc.engine.idle();
+
+    const events = await stored();
+    const ofPartner = events.filter(({ subject }) => subject.startsWith(`svc.${partner.pms}.`));
+    expect(ofPartner.length).toBeGreaterThan(5);
+    expect(ofPartner.map(({ body }) => body)).toEqual(await eventsOf(svc, partner));
+    for (const { body } of ofPartner) expect(received).toContain(body);
+    for (const { subject, body, headers } of events) {
+      const { id, type, pms, external_id } = JSON.parse(body);
+      const tenant = external_id === 't.1 *' ? 't%2E1%20%2A' : external_id;
+      expect(subject).toBe(`svc.${pms}.${tenant}.${type}`);
+      expect(headers).toMatchObject({ 'Nats-Msg-Id': id, 'Svc-Key': `${pms}.${tenant}` });
+    }
+    const [custom] = events.filter(({ subject }) => subject.startsWith(`svc.${other.pms}.`));
+    expect(custom?.body).toContain('"data":{"note":"é \\"quoted\\"", "n":1.0}');
+  });
+
+  test('a sink that is switched on later gets new events only, and off again, what is left', async () => {
+    const { target, drop } = await testTarget(migrations);
+    onTestFinished(drop);
+    const secretKeys: Config['secretKeys'] = [Buffer.alloc(32, 7)];
+    const before = await startRunning({ database: target, secretKeys });
+    const partner = await before.newPartner();
+    await publish(before, partner, 'before');
+    await before.close();
+
+    const during = await startRunning({ database: target, secretKeys, ...sinkOf() });
+    await publish(during, partner, 'first');
+    await drained(during);
+    await broker.kill();
+    await publish(during, partner, 'left');
+    await during.close();
+
+    await broker.start();
+    const after = await startRunning({
+      ...{ database: target, secretKeys },
+      ...{ ...sinkOf(), eventSink: 'none' },
+    });
+    await publish(after, partner, 'after');
+    await drained(after);
+    await after.close();
+    expect((await bodies()).map((body) => JSON.parse(body).data.note)).toEqual(['first', 'left']);
+  });
+
+  test('a broker that is away for an hour delays events, loses none and keeps their order', async () => {
+    const svc = await start(sinkOf());
+    const partners = [await svc.newPartner(), await svc.newPartner()];
+    const endpoint = { key: partners[0]?.key ?? '', body: { url: receiverUrl } };
+    await svc.call('POST', '/webhooks/endpoints', endpoint);
+    const publishAll = async (note: string) => {
+      for (const partner of partners) await publish(svc, partner, note);
+    };
+    await publishAll('1');
+    await drained(svc);
+    await broker.kill();
+    for (let minutes = 0; minutes < 60; minutes += 10) {
+      await publishAll(`during ${minutes}`);
+      svc.clock.advance(600_000);
+    }
+    await svc.engine.idle();
+    // Webhooks do not wait for the sink.
+    expect(received.filter((body) => body.includes('during'))).toHaveLength(6);
+    const [waiting] = await rowsOf<{ last_error: string }>(
+      svc.db,
+      sql`select last_error from outbox_stream /* all partners */ where last_error is not null`,
+    );
+    expect(waiting?.last_error).toMatch(/^NATS/);
+
+    await broker.start();
+    svc.clock.advance(300_000);
+    await drained(svc);
+    const events = await bodies();
+    for (const partner of partners) {
+      const own = events.filter((body) => JSON.parse(body).pms === partner.pms);
+      expect(own).toEqual(await eventsOf(svc, partner));
+      expect(own).toHaveLength(7);
+    }
+  });
+
+  test('wrong credentials stop the sink until they are right; webhooks continue', async () => {
+    const closed = await startNatsBroker('authorization { user: svc, password: right }');
+    onTestFinished(() => closed.drop());
+    await manageNats(
+      closed.host,
+      (it) => it.streams.add({ name: 'SVC_EVENTS', subjects: ['svc.>'] }),
+      {
+        user: 'svc',
+        pass: 'right',
+      },
+    );
+    const svc = await start(sinkOf({ hosts: [closed.host], user: 'svc', password: 'hunter2' }));
+    const partner = await svc.newPartner();
+    await svc.call('POST', '/webhooks/endpoints', { key: partner.key, body: { url: receiverUrl } });
+    await publish(svc, partner, 'kept');
+    await expect
+      .poll(async () => svc.lines.some((line) => line.includes('NATS refused the credentials')))
+      .toBe(true);
+    await svc.engine.idle();
+    expect(received).toHaveLength(1);
+    expect(await itemsLeft(svc)).toMatchObject([{ destination: 'nats', state: 'pending' }]);
+    expect(svc.lines.join('')).not.toContain('hunter2');
+  });
+
+  test('an event that the broker can never take is parked, and the next one follows', async () => {
+    const small = await startNatsBroker('max_payload: 2048');
+    onTestFinished(() => small.drop());
+    const svc = await start(sinkOf({ hosts: [small.host] }));
+    const partner = await svc.newPartner();
+    await publish(svc, partner, 'first');
+    await publish(svc, partner, 'x'.repeat(3_000));
+    await publish(svc, partner, 'last');
+    await expect
+      .poll(async () => (await eventsIn(small.host, 'SVC_EVENTS').catch(() => [])).length)
+      .toBe(2);
+    await expect
+      .poll(() => itemsLeft(svc))
+      .toEqual([
+        {
+          destination: 'nats',
+          state: 'parked',
+          reason: expect.stringContaining('larger than max_payload of the NATS server'),
+        },
+      ]);
+  });
+
+  test('beside a Svix server that is down, the sink gets its events', async () => {
+    const svix = { serverUrl: 'http://127.0.0.1:9', token: 'token' };
+    const svc = await start({ ...sinkOf(), webhooks: 'svix', svix });
+    const partner = await svc.newPartner();
+    await publish(svc, partner, '1');
+    await publish(svc, partner, '2');
+    await expect
+      .poll(() => itemsLeft(svc))
+      .toMatchObject([{ destination: 'svix' }, { destination: 'svix' }]);
+    expect(await bodies()).toEqual(await eventsOf(svc, partner));
+  });
+
+  test('an erased tenant leaves the stream by its subject, other tenants stay', async () => {
+    const svc = await start(sinkOf());
+    const partner = await svc.newPartner();
+    for (const tenant of ['t.1', 't', 't.2']) await publish(svc, partner, 'hello', tenant);
+    await drained(svc);
+    const { purged } = await manageNats(broker.host, ({ streams }) =>
+      streams.purge('SVC_EVENTS', { filter: `svc.${partner.pms}.t%2E1.>` }),
+    );
+    expect(purged).toBe(1);
+    const left = (await bodies()).map((body) => JSON.parse(body).external_id);
+    expect(left).toEqual(['t', 't.2']);
+  });
+});

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { sql } from '@svc/db';
 import { rowsOf, testTarget } from '@svc/db/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -30,6 +33,10 @@ afterAll(() => {
   receiver.closeAllConnections();
   receiver.close();
 });
+
+const consumer = fileURLToPath(
+  new URL('../../../examples/event-sink/consume.mjs', import.meta.url),
+);
 
 type Partner = Awaited<ReturnType<Running['newPartner']>>;
 
@@ -122,6 +129,35 @@ describe.skipIf(noNatsServer)(`the event sink${noNatsServer ? `: ${noNatsServer}
     const [custom] = events.filter(({ subject }) => subject.startsWith(`svc.${other.pms}.`));
     expect(custom?.body).toContain('"data":{"note":"é \\"quoted\\"", "n":1.0}');
   });
+
+  test('the documented consumer gets each event, and continues where it was killed', async () => {
+    const svc = await start(sinkOf());
+    const partner = await svc.newPartner();
+    await publish(svc, partner, '1');
+    await publish(svc, partner, '2');
+    await drained(svc);
+    const first = await runConsumer('2');
+    await publish(svc, partner, '3');
+    await drained(svc);
+    const second = await runConsumer('3');
+    // An event whose acknowledgment was cut off by the kill comes twice.
+    expect([...new Set([...first, ...second])]).toEqual(await eventsOf(svc, partner));
+    expect(second).not.toContain(first[0]);
+  });
+
+  /** Runs the example until it has printed the event with this note, then kills it. */
+  async function runConsumer(note: string): Promise<string[]> {
+    const child = spawn(process.execPath, [consumer], {
+      env: { NATS_SERVER: broker.host },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: child.stdout })) {
+      lines.push(line);
+      if (JSON.parse(line).data.note === note) child.kill('SIGKILL');
+    }
+    return lines;
+  }
 
   test('a sink that is switched on later gets new events only, and off again, what is left', async () => {
     const { target, drop } = await testTarget(migrations);

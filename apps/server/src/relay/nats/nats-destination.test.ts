@@ -167,6 +167,27 @@ describe.skipIf(noNatsServer)(
       expect(await stored(host, 'OTHER')).toEqual([]);
     });
 
+    test('a broker can spread tenants over partitions, each tenant in one', async () => {
+      const to = 'part.{{partition(8,1,2)}}.{{wildcard(1)}}.{{wildcard(2)}}.>';
+      const { host } = await broker(`mappings = { "svc.*.*.>": "${to}" }`);
+      await addStream(host, { subjects: ['part.>'] });
+      const destination = open(host);
+      const tenants = ['t-1', 't-2', 't-3', 't-4'];
+      for (const [index, subject] of [...tenants, ...tenants].entries()) {
+        expect(await destination.send(message(`evt_${index}`, { subject }), first)).toEqual({
+          kind: 'accepted',
+        });
+      }
+      const subjects = (await stored(host)).map(({ subject }) => subject);
+      expect(subjects.slice(0, 4)).toEqual(subjects.slice(4));
+      for (const [index, tenant] of tenants.entries()) {
+        const parts = subjects[index]?.split('.') ?? [];
+        expect(Number(parts[1])).toBeLessThan(8);
+        expect(parts.slice(2)).toEqual(['maple', tenant, 'plan', 'created']);
+      }
+      expect(new Set(subjects.map((it) => it.split('.')[1])).size).toBeGreaterThan(1);
+    });
+
     test.each([
       [
         'max_payload of the server',

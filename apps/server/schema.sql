@@ -435,8 +435,7 @@ create table outbox_item (
   constraint outbox_item_destination_check CHECK ((destination ~ '^[a-z][a-z0-9_-]{0,31}$'::text)),
   constraint outbox_item_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'parked'::text])))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500, autovacuum_vacuum_cost_delay=0);
-CREATE INDEX outbox_item_message ON public.outbox_item USING btree (message_id);
-CREATE INDEX outbox_item_parked ON public.outbox_item USING btree (destination, partner_id, "position") WHERE (state = 'parked'::text);
+CREATE INDEX outbox_item_oldest ON public.outbox_item USING btree (state, destination, message_id);
 CREATE INDEX outbox_item_pending ON public.outbox_item USING btree (destination, partner_id, "position") WHERE (state = 'pending'::text);
 
 create table outbox_stream (

@@ -25,10 +25,8 @@ create table outbox_item (
 -- Finds the partners with work without reading parked items.
 create index outbox_item_pending on outbox_item (destination, partner_id, position)
   where state = 'pending';
-create index outbox_item_parked on outbox_item (destination, partner_id, position)
-  where state = 'parked';
--- Finds the item of a message, and the oldest message that is still needed.
-create index outbox_item_message on outbox_item (message_id);
+-- Finds parked items, and the oldest message of each kind.
+create index outbox_item_oldest on outbox_item (state, destination, message_id);
 
 -- A partner's items of one destination, in order. The relay adds the row with the first lease.
 create table outbox_stream (

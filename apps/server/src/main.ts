@@ -32,6 +32,8 @@ import { noProcessor, openProcessor } from './open-processor.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
 import { openOutside } from './outside/open-outside.ts';
+import { hasItemsBeyond } from './relay/administer-outbox.ts';
+import { neededSince } from './relay/measure-outbox.ts';
 import { openDestinations, routingOf } from './relay/open-destinations.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { routeMessages } from './relay/route-messages.ts';
@@ -167,8 +169,12 @@ interface Parts extends Databases {
 async function startParts(config: Config, parts: Parts) {
   const { clock, log, db, background, watch, metrics, tracing, closers } = parts;
   const { lastDiskFull } = watch;
+  const relays: Relay[] = [];
+  let leftBehind: string | undefined;
   const readiness = createReadiness({
     ...{ db: background, clock, lastDiskFull },
+    relayTrouble: () =>
+      relays.map((relay) => relay.trouble()).find((it) => it !== undefined) ?? leftBehind,
     standingRemark: config.stripe || config.processor ? undefined : noProcessor,
   });
   const vault = await openVault(db, config, clock.now());
@@ -177,7 +183,6 @@ async function startParts(config: Config, parts: Parts) {
     origin: config.publicOrigin ?? `http://localhost:${config.port}`,
   };
   const routing = routingOf(config);
-  const relays: Relay[] = [];
   // Leased to this process, which sends them right after the commit.
   const publishLeased = routeMessages(routing, (tx, messages, now) =>
     engine.publishIn(tx, messages, now),
@@ -209,6 +214,7 @@ async function startParts(config: Config, parts: Parts) {
     tuning: { retentionMs: service.webhookRetentionMs },
     observer: tracing?.attempts(metrics.attempts) ?? metrics.attempts,
     ...(config.egressProxy && { proxy: config.egressProxy }),
+    neededSince,
     operational: operational(service, clock, routeMessages(routing, publish)),
   });
   const commands: Commands = { db, clock, vault, service };
@@ -240,10 +246,16 @@ async function startParts(config: Config, parts: Parts) {
   const deps = { db: background, clock, log: watch.log };
   if (config.roles.includes('worker')) {
     const recorder = metrics.lanes;
-    for (const destination of await openDestinations(config, deps)) {
-      const relay = createRelay({ ...deps, destination });
+    const opened = await openDestinations(config, deps);
+    for (const destination of opened) {
+      const relay = createRelay({ ...deps, destination, observer: metrics.relay });
       relays.push(relay);
       relay.start();
+    }
+    const names = opened.map(({ name }) => name);
+    if (await hasItemsBeyond(background, names)) {
+      leftBehind = 'Messages wait for a system whose settings are missing: see "svc outbox list".';
+      log.warn(leftBehind);
     }
     running.jobs = startJobs({ ...deps, service, recorder, ...openOutside(config, clock) });
   }

@@ -20,6 +20,7 @@ export interface UpkeepOptions {
   /** Deliveries of stale leases are due again. */
   readonly onDue: () => void;
   readonly operational: EngineDeps['operational'];
+  readonly neededSince?: EngineDeps['neededSince'];
 }
 
 export interface Upkeep {
@@ -75,7 +76,8 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
   async function keepPartitions(now: Date): Promise<boolean> {
     // With abs(), a clock that was set back does not put the check off.
     if (Math.abs(now.getTime() - partitionsCheckedAt) < partitionsWaitMs) return false;
-    const cutoff = new Date(now.getTime() - tuning.retentionMs);
+    const needed = await options.neededSince?.(db);
+    const cutoff = earlier(new Date(now.getTime() - tuning.retentionMs), needed);
     if (!(await ownsPartitions(db))) {
       if ((await deleteStray(db, cutoff)) === 'more') return true;
       await overdue.check(now, cutoff);
@@ -102,6 +104,10 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
     start: () => loop.start(tuning.upkeepMs),
     stop: () => loop.stop(),
   };
+}
+
+function earlier(one: Date, other: Date | null | undefined): Date {
+  return other && other < one ? other : one;
 }
 
 // Partitions are created two months ahead, so an hour is soon enough.

@@ -19,6 +19,8 @@ export interface ReadinessDeps {
   readonly clock: Clock;
   /** When a statement of this process last failed because the database had no space left. */
   readonly lastDiskFull: () => Date | undefined;
+  /** What waits for another system, as a sentence. */
+  readonly relayTrouble?: () => string | undefined;
   /** A remark while there is no more urgent one. */
   readonly standingRemark?: string | undefined;
 }
@@ -38,6 +40,7 @@ export function createReadiness({
   db,
   clock,
   lastDiskFull,
+  relayTrouble = () => undefined,
   standingRemark,
 }: ReadinessDeps): Readiness {
   let draining = false;
@@ -52,7 +55,7 @@ export function createReadiness({
       const { stopped_at } = await readMoney(db);
       remark =
         stopped_at === null
-          ? standingRemark
+          ? (relayTrouble() ?? standingRemark)
           : 'Money is stopped: no charge, refund or plan begins until "svc money start".';
       return undefined;
     } catch (error) {

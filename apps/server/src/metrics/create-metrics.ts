@@ -7,6 +7,7 @@ import type { RequestObserver } from '../http/observe-requests.ts';
 import type { ProcessorWebhookObserver } from '../http/processor-webhooks.ts';
 import type { RequestLogObserver } from '../http/request-log/create-request-log.ts';
 import type { LaneRecorder } from '../jobs/lane.ts';
+import type { RelayObserver } from '../relay/relay.ts';
 
 /** Counts what this process does. What the database holds is measured by `measure-stored.ts`. */
 export interface Metrics {
@@ -18,6 +19,7 @@ export interface Metrics {
   readonly attempts: AttemptObserver;
   readonly processorWebhooks: ProcessorWebhookObserver;
   readonly requestLog: RequestLogObserver;
+  readonly relay: RelayObserver;
   /** Events of a transaction that was committed. */
   published(messages: readonly OutgoingMessage[]): void;
 }
@@ -41,6 +43,7 @@ export function createMetrics(): Metrics {
     attempts: attemptMetrics(registers),
     processorWebhooks: processorWebhookMetrics(registers),
     requestLog: requestLogMetrics(registers),
+    relay: relayMetrics(registers),
     published(messages) {
       for (const { type, custom } of messages) published.inc({ type: custom ? 'custom' : type });
     },
@@ -195,6 +198,20 @@ function requestLogMetrics(registers: Registry[]): RequestLogObserver {
   return {
     written: (count) => rows.inc({ outcome: 'written' }, count),
     dropped: (count) => rows.inc({ outcome: 'dropped' }, count),
+  };
+}
+
+function relayMetrics(registers: Registry[]): RelayObserver {
+  const handovers = new Histogram({
+    name: 'svc_outbox_handover_seconds',
+    help: 'How long another system took to answer for a message, by outcome.',
+    labelNames: ['destination', 'outcome'],
+    buckets: [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
+    registers,
+  });
+  return {
+    handedOver: (destination, outcome, seconds) =>
+      handovers.observe({ destination, outcome }, seconds),
   };
 }
 

@@ -1,6 +1,7 @@
 import { bigint, type Database, double, oneOf, row, sql, text } from '@svc/db';
 import { measureBacklog } from '@svc/webhooks';
 import { mostMailAttempts } from '../domain/mail/record.ts';
+import { measureOutbox } from '../relay/measure-outbox.ts';
 
 /** A sample of one metric: its labels and its value. */
 export interface Sample {
@@ -28,6 +29,14 @@ export const storedMetrics = {
   svc_webhook_partitioned_seconds: {
     help: 'Time until new webhook messages have no partition of their own.',
     labels: [],
+  },
+  svc_outbox_items: {
+    help: 'Messages that another system does not have yet, or has refused; at most 100000 are counted.',
+    labels: ['destination', 'state'],
+  },
+  svc_outbox_age_seconds: {
+    help: 'Age of the oldest message that waits for another system.',
+    labels: ['destination'],
   },
   svc_webhook_replays_running: {
     help: 'Bulk replays in progress.',
@@ -118,6 +127,7 @@ export async function measureStored(
 ): Promise<Measured & { accepted: number }> {
   const backlog = await measureBacklog(db, now);
   const lags = await measureLags(db, now);
+  const outbox = await measureOutbox(db);
   const payments = await measurePayments(db, now);
   const calls = await measureCalls(db, now);
   const settlements = await measureSettlements(db, now);
@@ -132,6 +142,16 @@ export async function measureStored(
     svc_webhook_deliveries_undelivered: one(backlog.undelivered),
     svc_webhook_due_lag_seconds: one(backlog.due_lag_seconds),
     svc_webhook_partitioned_seconds: one(backlog.partitioned_seconds),
+    svc_outbox_items: outbox.map(({ destination, state, count }) => ({
+      labels: { destination, state },
+      value: count,
+    })),
+    svc_outbox_age_seconds: outbox
+      .filter(({ state }) => state === 'pending')
+      .map(({ destination, oldestAt }) => ({
+        labels: { destination },
+        value: Math.max(0, now.getTime() - oldestAt.getTime()) / 1_000,
+      })),
     svc_webhook_replays_running: one(backlog.replays),
     svc_webhook_endpoints_failing: one(backlog.failing_endpoints),
     svc_webhook_endpoints_disabled: one(backlog.disabled_endpoints),

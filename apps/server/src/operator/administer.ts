@@ -32,6 +32,12 @@ import {
 } from '../domain/index.ts';
 import type { Commands } from '../http/command.ts';
 import { newId } from '../ids.ts';
+import {
+  dropParked,
+  listOutbox,
+  type OutboxScope,
+  retryOutbox,
+} from '../relay/administer-outbox.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
@@ -58,6 +64,9 @@ export type Administration =
       readonly amount_in_cents?: number;
     }
   | { readonly command: 'payment return'; readonly payment_id: string; readonly code: string }
+  | { readonly command: 'outbox list'; readonly pms?: string }
+  | ({ readonly command: 'outbox retry' } & OutboxScope)
+  | ({ readonly command: 'outbox drop' } & Required<OutboxScope>)
   | { readonly command: 'dispute list' }
   | { readonly command: 'loss list' }
   | ({ readonly command: 'audit list' } & AuditFilter)
@@ -131,6 +140,8 @@ export function isRecorded(request: Administration): boolean {
     'tenant seal',
     'tenant export',
     'tenant erase',
+    'outbox retry',
+    'outbox drop',
   ].includes(command);
 }
 
@@ -260,6 +271,22 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
         const entry = { action: 'payment.returned', subject_id: paymentId, details } as const;
         if (changed) await record(partner_id, entry);
         return returned;
+      }
+      case 'outbox list':
+        return listOutbox(ctx.tx, request, now);
+      case 'outbox retry': {
+        const { command: _, ...scope } = request;
+        const result = await retryOutbox(ctx.tx, scope, now);
+        const details = { ...scope, ...result };
+        await record(installation, { action: 'outbox.retried', details });
+        return result;
+      }
+      case 'outbox drop': {
+        const { pms, message_id } = request;
+        const result = await dropParked(ctx.tx, { pms, message_id });
+        const details = { pms, destinations: result.destinations.join(', ') };
+        await record(installation, { action: 'outbox.dropped', subject_id: message_id, details });
+        return result;
       }
       case 'dispute list':
         return listDisputes(ctx);

@@ -12,6 +12,7 @@ import type {
   PaymentReturn,
 } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
+import type { OutboxState } from '../relay/administer-outbox.ts';
 import type { Administration, VerifiedLedger } from './administer.ts';
 import type { AuditLine } from './list-audit-log.ts';
 import type { SecretRotation } from './rotate-secret.ts';
@@ -79,6 +80,16 @@ export function describeResult(request: Administration, result: object): string 
       return changed
         ? `${request.payment_id} is returned (${return_code}). The tenant owes the $${dollars(amount_in_cents)} again, or they are part of the loss if the plan is written off.\n`
         : `${request.payment_id} was returned already (${return_code}).\n`;
+    }
+    case 'outbox list':
+      return describeOutbox(result as OutboxState);
+    case 'outbox retry': {
+      const { retried } = result as { retried: number };
+      return `${retried} parked messages of ${request.pms} are pending again, in their old order. What waited after a failure is tried at once.\n`;
+    }
+    case 'outbox drop': {
+      const { destinations } = result as { destinations: readonly string[] };
+      return `${request.message_id} is dropped: ${destinations.join(' and ')} will never get it. It stays in /events.\n`;
     }
     case 'dispute list':
       return describeDisputes(result as Listed<Dispute>);
@@ -196,6 +207,36 @@ function age(seconds: number): string {
   if (minutes < 120) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
+}
+
+function describeOutbox({ streams, parked }: OutboxState): string {
+  const waiting = table(
+    'messages that wait',
+    ['partner', 'for', 'waiting', 'oldest', 'failures', 'next try', 'last error'],
+    streams.map((it) => [
+      it.pms,
+      it.destination,
+      String(it.waiting),
+      minute(it.oldest_at),
+      String(it.failures),
+      it.next_try_at === null ? 'now' : minute(it.next_try_at),
+      it.last_error ?? '',
+    ]),
+  );
+  const refused = table(
+    'parked messages',
+    ['parked', 'partner', 'for', 'message', 'type', 'reason'],
+    parked.items.map((it) => [
+      minute(it.parked_at),
+      it.pms,
+      it.destination,
+      it.message_id,
+      it.type ?? '',
+      it.reason,
+    ]),
+    parked.has_more ? olderLeftOut : '',
+  );
+  return `${waiting}\n${refused}`;
 }
 
 function describeDisputes({ items, has_more }: Listed<Dispute>): string {

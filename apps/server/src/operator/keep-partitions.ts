@@ -1,6 +1,7 @@
 import { boolean, type Database, listOf, row, sql, text } from '@svc/db';
 import { createPartitions as createForWebhooks, dropExpired } from '@svc/webhooks';
 import { createPartitions as createForLedger } from '../jobs/ledger-partitions.ts';
+import { neededSince } from '../relay/measure-outbox.ts';
 import { recordPartitions } from './grant-to-service.ts';
 import type { Operator } from './record-by-operator.ts';
 
@@ -48,7 +49,9 @@ export async function keepPartitions(
   const log = { info: () => {}, warn: note, error: note };
   const before = await listNames(db);
   let complete = await createForWebhooks(db, log, now, monthsAhead);
-  const cutoff = new Date(now.getTime() - retentionDays * 86_400_000);
+  const expired = new Date(now.getTime() - retentionDays * 86_400_000);
+  const needed = await neededSince(db);
+  const cutoff = needed && needed < expired ? needed : expired;
   let dropped = await dropExpired(db, log, cutoff);
   while (dropped === 'more') dropped = await dropExpired(db, log, cutoff);
   if (dropped === 'blocked') complete = false;

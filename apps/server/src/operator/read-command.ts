@@ -58,6 +58,18 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
     argument: '<payment id>',
     does: 'record that the bank returned a payment, with its --code',
   },
+  'outbox list': {
+    argument: '[<pms>]',
+    does: 'list messages that another system does not have yet, and parked ones',
+  },
+  'outbox retry': {
+    argument: '<pms>',
+    does: 'hand parked messages over again, or only --message, without waiting',
+  },
+  'outbox drop': {
+    argument: '<pms>',
+    does: 'give up a parked --message: the other system never gets it',
+  },
   'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
   'loss list': { does: 'list written-off plans and what is still owed' },
   'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
@@ -109,6 +121,7 @@ ${usages.join('')}
   --tenant <external id> only this tenant (collections)
   --amount <cents>       give back only this much, in cents (payment refund)
   --code <code>          the bank's return code, such as R01 (payment return)
+  --message <id>         only this message (outbox)
   --since <time>         entries since a date or instant in UTC, such as 2026-02-01 or
                          2026-02-01T18:00:00Z (audit list)
   --action <action>      entries of one action or group, such as key.revoked or key (audit list)
@@ -150,11 +163,18 @@ export function readCommand(args: readonly string[]): Command | undefined {
   if (reason !== undefined && !/^[^\p{Cc}]{1,200}$/u.test(reason)) {
     throw new UsageError('--reason must be one line of at most 200 characters.');
   }
-  if (reason === undefined && (name === 'tenant export' || name === 'tenant erase')) {
+  if (reason === undefined && needsReason.includes(name)) {
     throw new UsageError(`"${name}" needs --reason "<why>", for the audit log.`);
   }
   return { request, reason, createDatabase, json, out: values.out };
 }
+
+const needsReason: readonly Name[] = [
+  'tenant export',
+  'tenant erase',
+  'outbox retry',
+  'outbox drop',
+];
 
 function parse(args: readonly string[]) {
   try {
@@ -173,6 +193,7 @@ function parse(args: readonly string[]) {
         tenant: { type: 'string' },
         amount: { type: 'string' },
         code: { type: 'string' },
+        message: { type: 'string' },
         json: { type: 'boolean', default: false },
         'create-database': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -207,7 +228,19 @@ function requestOf(
     case 'key list':
     case 'collections list':
     case 'payment list':
+    case 'outbox list':
       return { command: name, ...pms };
+    case 'outbox retry':
+      return {
+        command: name,
+        pms: required,
+        ...(values.message === undefined ? {} : { message_id: messageIdOf(values.message) }),
+      };
+    case 'outbox drop':
+      if (values.message === undefined) {
+        throw new UsageError('"outbox drop" needs --message <id>, such as one of "outbox list".');
+      }
+      return { command: name, pms: required, message_id: messageIdOf(values.message) };
     case 'collections pause':
     case 'collections resume':
       return { command: name, pms: required, ...pauseOf(values) };
@@ -292,6 +325,9 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
   if (values.code !== undefined && name !== 'payment return') {
     throw new UsageError(`"${name}" takes no --code; only "payment return" does.`);
   }
+  if (values.message !== undefined && name !== 'outbox retry' && name !== 'outbox drop') {
+    throw new UsageError(`"${name}" takes no --message; only "outbox retry" and "outbox drop" do.`);
+  }
   if (values.json && changes) throw new UsageError(`"${name}" takes no --json.`);
   if (values.full && name !== 'ledger verify') {
     throw new UsageError(`"${name}" takes no --full; only "ledger verify" does.`);
@@ -337,6 +373,13 @@ function limitOf(text: string): number {
   const limit = Number(text);
   if (/^\d+$/.test(text) && limit >= 1 && limit <= mostListed) return limit;
   throw new UsageError(`--limit must be a number from 1 to ${mostListed}, not "${text}".`);
+}
+
+function messageIdOf(text: string): string {
+  if (/^evt_[0-9a-z]{26}$/.test(text)) return text;
+  throw new UsageError(
+    `--message must be the id of a message, evt_ and 26 characters, not "${text}".`,
+  );
 }
 
 function entryIdOf(text: string): string {

@@ -60,8 +60,8 @@ export interface Relay {
   start(): void;
   /** Call after a commit that published something. */
   wake(): void;
-  /** Why nothing can be sent, as a sentence; undefined while it can. */
-  stoppedReason(): string | undefined;
+  /** What is wrong since the last handover, as a sentence without details; undefined if nothing is. */
+  trouble(): string | undefined;
   /** Resolves when the handovers in flight have ended and are recorded; starts no further one. */
   stop(): Promise<void>;
 }
@@ -81,6 +81,7 @@ export function createRelay(deps: RelayDeps): Relay {
   let stopping = false;
   /** Set while the destination refuses everything. One stream is tried again and again. */
   let stopped: { readonly reason: string; tryAt: number } | undefined;
+  let failing = false;
 
   const loop = createLoop({
     ...{ clock, log, turn },
@@ -150,6 +151,7 @@ export function createRelay(deps: RelayDeps): Relay {
       ...{ message_id: item.messageId, position: item.position },
     };
     if (handover.kind !== 'stopped') clearStopped();
+    failing = handover.kind === 'retry';
     switch (handover.kind) {
       case 'accepted':
         return recordAccepted(db, stream, item, leaseEnd());
@@ -225,7 +227,11 @@ export function createRelay(deps: RelayDeps): Relay {
     destination: name,
     start: () => loop.start(),
     wake: () => loop.wake(),
-    stoppedReason: () => stopped?.reason,
+    trouble() {
+      if (stopped) return `Messages wait for ${name}, which refuses all of them: the log says why.`;
+      if (!failing) return undefined;
+      return `Messages wait for ${name}, which took none the last time: the log says why.`;
+    },
     async stop() {
       stopping = true;
       await loop.stop();

@@ -18,26 +18,28 @@ export interface SvixServerOptions {
   readonly binary: string;
   /** Its own database, empty at first. */
   readonly databaseUrl: string;
+  /** Keeps its queue here, so that it survives a `kill`; in the memory of the server without it. */
+  readonly redisUrl?: string;
   /** Seconds before each retry of a failed attempt. */
   readonly retrySchedule?: readonly number[];
 }
 
 /** The program, or undefined where it is not installed. */
 export function findSvixServer(): string | undefined {
-  // biome-ignore lint/style/noProcessEnv: says where a test finds the program
   const binary = process.env.SVIX_SERVER_BIN;
   return binary !== undefined && existsSync(binary) ? binary : undefined;
 }
 
-/** Migrates the database and starts the server, with its queue in memory. */
+/** Migrates the database and starts the server. */
 export async function startSvixServer(options: SvixServerOptions): Promise<SvixServer> {
-  const { binary, databaseUrl, retrySchedule } = options;
+  const { binary, databaseUrl, redisUrl, retrySchedule } = options;
   const port = await freePort();
   const env = {
     SVIX_DB_DSN: databaseUrl,
     SVIX_JWT_SECRET: 'a-secret-of-the-tests-with-32-characters',
     SVIX_LISTEN_ADDRESS: `127.0.0.1:${port}`,
-    SVIX_QUEUE_TYPE: 'memory',
+    SVIX_QUEUE_TYPE: redisUrl === undefined ? 'memory' : 'redis',
+    ...(redisUrl !== undefined && { SVIX_REDIS_DSN: redisUrl }),
     SVIX_CACHE_TYPE: 'memory',
     // The receivers of the tests are on this machine.
     SVIX_WHITELIST_SUBNETS: '[127.0.0.0/8]',
@@ -78,7 +80,7 @@ async function healthy(url: string, check: () => void): Promise<void> {
   throw new Error('svix-server did not become healthy within 30 seconds.');
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();

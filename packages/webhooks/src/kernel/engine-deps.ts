@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@svc/db';
+import type { Database, Queryable, Tx } from '@svc/db';
 import type { Tuning } from './tuning.ts';
 
 /** The dependencies that the application provides when it creates an engine. */
@@ -21,6 +21,11 @@ export interface EngineDeps {
   /** Wraps the event into an envelope and publishes it in this transaction. */
   operational(tx: Tx, event: OperationalEvent): Promise<void>;
   readonly observer?: AttemptObserver;
+  /**
+   * From when on the application needs messages, even if they have expired. Null for none; asked before
+   * messages are dropped.
+   */
+  neededSince?(q: Queryable): Promise<Date | null>;
   readonly tuning?: Partial<Tuning>;
 }
 

@@ -10,6 +10,8 @@ import { newId } from '../../ids.ts';
 export const operatorActions = [
   'money.stopped',
   'money.started',
+  'outbox.dropped',
+  'outbox.retried',
   'schema.granted',
   'schema.partitioned',
   'schema.migrated',

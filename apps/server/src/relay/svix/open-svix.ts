@@ -12,31 +12,30 @@ import { createEventTypes } from './sync-event-types.ts';
 interface Deps {
   readonly clock: Clock;
   readonly log: Log;
+  /** Milliseconds until a call is given up. */
+  readonly requestTimeout?: number;
 }
 
 /**
  * Hands messages to a Svix server. Each is stored there under our id as `eventId`, with the body byte for
  * byte. The server knows the event types of the catalog before the first message.
  */
-export function openSvix(config: SvixConfig, { clock, log }: Deps): Destination {
-  const svix = createSvixClient(config);
-  const eventTypes = createEventTypes(svix, log);
+export function openSvix(config: SvixConfig, { clock, log, ...limits }: Deps): Destination {
+  const svix = createSvixClient(config, limits);
+  const eventTypesSynced = createEventTypes(svix, log);
 
   async function send(
     message: RelayedMessage,
     earlier: { readonly outcomeUnknown: boolean },
   ): Promise<Handover> {
-    // A failure here has sent nothing, so it does not change what is known of an earlier try.
     try {
-      await eventTypes.ensure(message.type);
+      await eventTypesSynced();
     } catch (error) {
       const failure = readFailure(error, clock.now());
-      // The message is not to blame if a type is refused.
-      if (failure.kind === 'refused') {
-        const reason = `The event type ${message.type} cannot be stored: ${failure.reason}`;
-        return { kind: 'retry', reason, outcomeUnknown: false };
-      }
-      return failure.kind === 'retry' ? { ...failure, outcomeUnknown: false } : failure;
+      if (failure.kind === 'stopped') return failure;
+      // Nothing was sent, and whatever was refused was not the message.
+      const reason = `The event types are not up to date: ${failure.reason}`;
+      return { ...failure, kind: 'retry', reason, outcomeUnknown: false };
     }
     try {
       const stored = await create(svix, message);

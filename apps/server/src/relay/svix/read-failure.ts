@@ -5,8 +5,10 @@ import { notSvix } from './svix-client.ts';
 // A server that asks for more is asked again after this long.
 const mostRetryAfterMs = 300_000;
 
-/** Means what the failure of a call means for the message. `now` is for a `Retry-After` that is a date. */
-export function readFailure(error: unknown, now: Date): Handover {
+type Failure = Exclude<Handover, { readonly kind: 'accepted' }>;
+
+/** Says what the failure of a call means for the message. `now` is for a `Retry-After` that is a date. */
+export function readFailure(error: unknown, now: Date): Failure {
   if (!(error instanceof ApiException)) {
     return retry(`Svix gave no usable answer: ${connectionFailure(error)}.`, true);
   }
@@ -67,7 +69,7 @@ function shortened(text: string): string {
 function connectionFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   if (error instanceof SyntaxError) return 'it is not JSON, so it is not from Svix';
-  if (error.name === 'TimeoutError') return 'none within 8 seconds';
+  if (error.name === 'TimeoutError') return 'none in time';
   const { cause } = error;
   const code = (cause as { code?: unknown } | undefined)?.code;
   if (typeof code === 'string') return code;

@@ -2,17 +2,20 @@ import { Svix } from 'svix';
 import type { SvixConfig } from '../../config.ts';
 
 // Far less than the relay allows a handover, which may take several calls.
-const requestMs = 8_000;
+export const requestMs = 8_000;
 
 /**
  * The official client of a Svix server. It does not retry: it would not wait for `Retry-After`, and
  * its callers know what a lost answer means. Failures throw `ApiException`, or what `fetch` throws.
  */
-export function createSvixClient({ serverUrl, token }: SvixConfig): Svix {
+export function createSvixClient(
+  { serverUrl, token }: SvixConfig,
+  { requestTimeout = requestMs } = {},
+): Svix {
   return new Svix(token, {
     serverUrl,
     retryScheduleInMs: [],
-    requestTimeout: requestMs,
+    requestTimeout,
     fetch: fetchFromServer,
   });
 }

@@ -1,41 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type EventType, eventCatalog, eventSchemaOf } from '@svc/contract';
+import { type EventType, eventCatalog, eventSchemaOf, isEventType } from '@svc/contract';
 import type { EventTypeOut, Svix } from 'svix';
 import type { Log } from '../../context.ts';
-import { isApiFailure } from './read-failure.ts';
 
-/** Marks the event types that we keep, so that types of others are never archived. */
+/**
+ * Marks the schemas of the event types that we keep, so that types of others are never archived. The
+ * open-source server stores neither groups nor metadata of a type.
+ */
+const mark = 'Kept up to date by Svc.';
 const groupName = 'svc';
 
-export interface EventTypes {
-  /** Resolves once the server knows the type. The first call brings the whole catalog up to date. */
-  ensure(type: string): Promise<void>;
-}
-
-/** Keeps the server's event types as the catalog has them. Types of custom data are added as they come. */
-export function createEventTypes(svix: Svix, log: Log): EventTypes {
-  const known = new Set<string>();
+/** Resolves once the server has the event types of the catalog. Asks it only until that is so. */
+export function createEventTypes(svix: Svix, log: Log): () => Promise<void> {
   let synced: Promise<void> | undefined;
-
-  async function sync(): Promise<void> {
-    const changed = await syncCatalog(svix);
-    if (changed > 0) log.info({ changed }, 'event types of Svix brought up to date');
-    for (const name of Object.keys(eventCatalog)) known.add(name);
-  }
-
-  return {
-    async ensure(type) {
-      synced ??= sync();
-      try {
-        await synced;
-      } catch (error) {
-        synced = undefined;
-        throw error;
-      }
-      if (known.has(type)) return;
-      await addCustom(svix, type);
-      known.add(type);
-    },
+  return async () => {
+    synced ??= syncCatalog(svix).then((changed) => {
+      if (changed > 0) log.info({ changed }, 'event types of Svix brought up to date');
+    });
+    try {
+      await synced;
+    } catch (error) {
+      synced = undefined;
+      throw error;
+    }
   };
 }
 
@@ -44,37 +31,24 @@ export async function syncCatalog(svix: Svix): Promise<number> {
   const stored = await listAll(svix);
   let changed = 0;
   for (const name of Object.keys(eventCatalog) as EventType[]) {
-    const { description, deprecated } = catalogEntry(name);
-    const schemas = { 1: eventSchemaOf(name) };
-    const it = stored.get(name);
+    const { description } = eventCatalog[name];
+    const schemas = { 1: { ...eventSchemaOf(name), $comment: mark } };
+    const known = stored.get(name);
     const isCurrent =
-      it?.description === description &&
-      it.groupName === groupName &&
-      !it.archived &&
-      isDeepStrictEqual(it.schemas, JSON.parse(JSON.stringify(schemas)));
+      known?.description === description &&
+      !known.archived &&
+      isDeepStrictEqual(known.schemas, JSON.parse(JSON.stringify(schemas)));
     if (isCurrent) continue;
-    await svix.eventType.update(name, {
-      description,
-      schemas,
-      groupName,
-      archived: false,
-      deprecated,
-    });
+    await svix.eventType.update(name, { description, schemas, groupName, archived: false });
     changed += 1;
   }
-  for (const it of stored.values()) {
-    if (it.name in eventCatalog || it.groupName !== groupName || it.archived) continue;
+  for (const { name, description, schemas, archived } of stored.values()) {
+    if (isEventType(name) || archived || schemas?.['1']?.$comment !== mark) continue;
     // Never deleted: messages of the type are still listed.
-    const { description, schemas = null } = it;
-    await svix.eventType.update(it.name, { description, schemas, groupName, archived: true });
+    await svix.eventType.update(name, { description, schemas, groupName, archived: true });
     changed += 1;
   }
   return changed;
-}
-
-function catalogEntry(name: EventType) {
-  const { description } = eventCatalog[name];
-  return { description, deprecated: false };
 }
 
 async function listAll(svix: Svix): Promise<Map<string, EventTypeOut>> {
@@ -90,12 +64,4 @@ async function listAll(svix: Svix): Promise<Map<string, EventTypeOut>> {
     iterator = page.done ? null : (page.iterator ?? null);
   } while (iterator !== null);
   return all;
-}
-
-async function addCustom(svix: Svix, name: string): Promise<void> {
-  try {
-    await svix.eventType.create({ name, description: 'Custom data of a partner.' });
-  } catch (error) {
-    if (!isApiFailure(error, 409)) throw error;
-  }
 }

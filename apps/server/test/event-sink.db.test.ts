@@ -8,6 +8,7 @@ import { rowsOf, testTarget } from '@svc/db/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Config } from '../src/config.ts';
 import { migrations } from '../src/migrations.ts';
+import { describeResult } from '../src/operator/describe-result.ts';
 import {
   eventsIn,
   manageNats,
@@ -90,6 +91,15 @@ describe.skipIf(noNatsServer)(`the event sink${noNatsServer ? `: ${noNatsServer}
       svc.db,
       sql`select destination, state, reason from outbox_item /* all partners */ order by position`,
     );
+
+  const ready = async (svc: Running) => (await fetch(`${svc.url}/readyz`)).text();
+
+  /** Runs `svc` as an operator. */
+  async function run(svc: Running, request: Parameters<Running['administer']>[0]): Promise<object> {
+    const answer = await svc.administer(request);
+    if (!answer.ok) throw new Error(JSON.stringify(answer));
+    return answer.result;
+  }
 
   /** Lets time pass until the relay has nothing left to hand over. */
   async function drained(svc: Running): Promise<void> {
@@ -204,11 +214,10 @@ describe.skipIf(noNatsServer)(`the event sink${noNatsServer ? `: ${noNatsServer}
     await svc.engine.idle();
     // Webhooks do not wait for the sink.
     expect(received.filter((body) => body.includes('during'))).toHaveLength(6);
-    const [waiting] = await rowsOf<{ last_error: string }>(
-      svc.db,
-      sql`select last_error from outbox_stream /* all partners */ where last_error is not null`,
-    );
-    expect(waiting?.last_error).toMatch(/^NATS/);
+    const waiting = { destination: 'nats', waiting: 6, last_error: expect.stringMatching(/^NATS/) };
+    expect(await run(svc, { command: 'outbox list' })).toMatchObject({
+      streams: [waiting, waiting],
+    });
 
     await broker.start();
     svc.clock.advance(300_000);
@@ -242,29 +251,62 @@ describe.skipIf(noNatsServer)(`the event sink${noNatsServer ? `: ${noNatsServer}
     await svc.engine.idle();
     expect(received).toHaveLength(1);
     expect(await itemsLeft(svc)).toMatchObject([{ destination: 'nats', state: 'pending' }]);
+    expect(await ready(svc)).toBe(
+      'ok. Messages wait for nats, which refuses all of them: the log says why.\n',
+    );
     expect(svc.lines.join('')).not.toContain('hunter2');
+
+    await closed.kill();
+    await closed.start('authorization { user: svc, password: hunter2 }');
+    await expect
+      .poll(async () => {
+        svc.clock.advance(60_000);
+        return itemsLeft(svc);
+      })
+      .toEqual([]);
+    expect(await ready(svc)).toBe('ok\n');
   });
 
-  test('an event that the broker can never take is parked, and the next one follows', async () => {
-    const small = await startNatsBroker('max_payload: 2048');
-    onTestFinished(() => small.drop());
-    const svc = await start(sinkOf({ hosts: [small.host] }));
+  test('an event that is too large is parked; "svc outbox" shows it, sends it again and drops it', async () => {
+    const svc = await start(sinkOf());
+    const limit = (max_msg_size: number) =>
+      manageNats(broker.host, ({ streams }) => streams.update('SVC_EVENTS', { max_msg_size }));
     const partner = await svc.newPartner();
     await publish(svc, partner, 'first');
+    await drained(svc);
+    await limit(2_000);
     await publish(svc, partner, 'x'.repeat(3_000));
+    await publish(svc, partner, 'y'.repeat(3_000));
     await publish(svc, partner, 'last');
-    await expect
-      .poll(async () => (await eventsIn(small.host, 'SVC_EVENTS').catch(() => [])).length)
-      .toBe(2);
-    await expect
-      .poll(() => itemsLeft(svc))
-      .toEqual([
-        {
-          destination: 'nats',
-          state: 'parked',
-          reason: expect.stringContaining('larger than max_payload of the NATS server'),
-        },
-      ]);
+    await expect.poll(async () => (await stored()).length).toBe(2);
+    const [, large, larger] = (await eventsOf(svc, partner)).map((body) => JSON.parse(body));
+
+    const list = { command: 'outbox list', pms: partner.pms } as const;
+    const listed = await run(svc, list);
+    const reason =
+      'The event is larger than max_msg_size of the stream SVC_EVENTS. Raise it, then retry.';
+    const parked = { pms: partner.pms, destination: 'nats', type: 'plan.created', reason };
+    expect(listed).toMatchObject({
+      streams: [],
+      parked: {
+        items: [
+          { ...parked, message_id: larger.id },
+          { ...parked, message_id: large.id },
+        ],
+      },
+    });
+    const shown = describeResult(list, listed);
+    for (const text of [partner.pms, 'nats', large.id, larger.id, reason]) {
+      expect(shown).toContain(text);
+    }
+
+    await run(svc, { command: 'outbox drop', pms: partner.pms, message_id: larger.id });
+    await limit(-1);
+    await run(svc, { command: 'outbox retry', pms: partner.pms });
+    await drained(svc);
+    const notes = (await bodies()).map((body) => JSON.parse(body).data.note[0]);
+    expect(notes).toEqual(['f', 'l', 'x']);
+    expect(await run(svc, list)).toMatchObject({ streams: [], parked: { items: [] } });
   });
 
   test('beside a Svix server that is down, the sink gets its events', async () => {

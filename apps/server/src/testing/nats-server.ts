@@ -25,8 +25,8 @@ export interface NatsBroker {
   readonly host: string;
   /** As `kill -9`. */
   kill(): Promise<void>;
-  /** Starts it again with what is on its disk. */
-  start(): Promise<void>;
+  /** Starts it again with what is on its disk, and with other settings if they are given. */
+  start(settings?: string): Promise<void>;
   /** Ends it and removes its files. */
   drop(): Promise<void>;
 }
@@ -35,11 +35,11 @@ export interface NatsBroker {
 export async function startNatsBroker(settings = ''): Promise<NatsBroker> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'));
   const file = join(folder, 'broker.conf');
-  await writeFile(file, `jetstream { store_dir: "${folder}" }\n${settings}\n`);
   let port = -1;
   let child: ChildProcess | undefined;
 
-  async function start(): Promise<void> {
+  async function start(current = settings): Promise<void> {
+    await writeFile(file, `jetstream { store_dir: "${folder}" }\n${current}\n`);
     child = spawn(binary, ['-c', file, '-a', '127.0.0.1', '-p', String(port)], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -5,7 +5,7 @@ const mostCounted = 100_000;
 
 /** The kinds of items that there are, found by skipping from one to the next in the index. */
 const kinds = raw(`
-  recursive /* all partners */ kind(state, destination) as (
+  recursive kind(state, destination) as (
     (select state, destination from outbox_item order by state, destination limit 1)
     union all
     select next.state, next.destination
@@ -27,6 +27,7 @@ export async function measureOutbox(q: Queryable) {
   return q.many(
     measuredRow,
     sql`
+    /* all partners */
     with ${kinds}
     select k.destination, k.state, c.count, o.created_at as "oldestAt"
     from kind k
@@ -48,6 +49,7 @@ export async function neededSince(q: Queryable): Promise<Date | null> {
   const rows = await q.many(
     oldestRow,
     sql`
+    /* all partners */
     with ${kinds}
     select o.message_id as "messageId"
     from kind k

@@ -138,10 +138,9 @@ export async function readItems(
   });
 }
 
-/** The condition that finds a stream while the lease is the holder's. */
-function held({ partnerId, destination, owner, epoch }: Stream) {
-  return sql`partner_id = ${partnerId} and destination = ${destination}
-    and lease_owner = ${owner} and epoch = ${epoch}`;
+/** The condition that finds a partner's stream while the lease is the holder's. */
+function held({ destination, owner, epoch }: Stream) {
+  return sql`destination = ${destination} and lease_owner = ${owner} and epoch = ${epoch}`;
 }
 
 /**
@@ -162,7 +161,7 @@ export async function recordAccepted(
     )
     update outbox_stream
     set lease_until = ${until}::timestamptz, failures = 0, last_error = null
-    where ${held(stream)}`);
+    where partner_id = ${partnerId} and ${held(stream)}`);
   return updated === 1;
 }
 
@@ -178,7 +177,7 @@ export async function park(
     with held as (
       update outbox_stream
       set lease_until = ${until}::timestamptz, failures = 0, last_error = null
-      where ${held(stream)} returning partner_id
+      where partner_id = ${partnerId} and ${held(stream)} returning partner_id
     )
     update outbox_item i
     set state = 'parked', reason = ${reason}, parked_at = ${now}::timestamptz,
@@ -203,7 +202,7 @@ export async function backOff(
       update outbox_stream
       set due_at = ${dueAt}::timestamptz, failures = failures + 1, last_error = ${reason},
         lease_owner = null, lease_until = null
-      where ${held(stream)} returning partner_id
+      where partner_id = ${partnerId} and ${held(stream)} returning partner_id
     )
     update outbox_item i set outcome_unknown = i.outcome_unknown or ${outcomeUnknown}
     from held h
@@ -216,5 +215,5 @@ export async function release(db: Database, stream: Stream, now: Date): Promise<
   await db.run(sql`
     update outbox_stream
     set due_at = ${now}::timestamptz, lease_owner = null, lease_until = null
-    where ${held(stream)}`);
+    where partner_id = ${stream.partnerId} and ${held(stream)}`);
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { nanos } from '@nats-io/transport-node';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -135,6 +136,18 @@ describe.skipIf(noNatsServer)(
       });
       await addStream(host);
       expect(await destination.send(message('evt_1'), first)).toEqual({ kind: 'accepted' });
+    });
+
+    test('the stream and the permissions that deploy/nats recommends are enough', async () => {
+      const deployed = (name: string) =>
+        readFile(new URL(`../../../../../deploy/nats/${name}`, import.meta.url), 'utf8');
+      const { host } = await broker(
+        `SVC_NATS_PASSWORD: secret-1\n${(await deployed('permissions.conf')).replace('users: [', 'users: [ { user: admin, password: admin }')}`,
+      );
+      const stream = { ...JSON.parse(await deployed('stream.json')), num_replicas: 1 };
+      await manageNats(host, (it) => it.streams.add(stream), { user: 'admin', pass: 'admin' });
+      const user = { user: 'svc', password: 'secret-1', stream: 'SVC_EVENTS' };
+      expect(await open(host, user).send(message('evt_1'), first)).toEqual({ kind: 'accepted' });
     });
 
     test('creates the stream if it may, once for all partners', async () => {

@@ -16,7 +16,7 @@ import {
   noNatsServer,
   startNatsBroker,
 } from '../src/testing/nats-server.ts';
-import { type Running, startRunning } from './harness.ts';
+import { ada, type Running, startRunning } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
 
 const received: string[] = [];
@@ -321,16 +321,33 @@ describe.skipIf(noNatsServer)(`the event sink${noNatsServer ? `: ${noNatsServer}
     expect(await bodies()).toEqual(await eventsOf(svc, partner));
   });
 
-  test('an erased tenant leaves the stream by its subject, other tenants stay', async () => {
+  test('an erased tenant: custom events that wait are not sent, and a purge by subject removes the rest', async () => {
     const svc = await start(sinkOf());
     const partner = await svc.newPartner();
-    for (const tenant of ['t.1', 't', 't.2']) await publish(svc, partner, 'hello', tenant);
+    const { key, pms } = partner;
+    for (const tenant of ['t.1', 't']) {
+      await svc.call('POST', `/tenant/portal_info/${tenant}`, { key, body: ada });
+      await publish(svc, partner, 'sent', tenant);
+    }
     await drained(svc);
-    const { purged } = await manageNats(broker.host, ({ streams }) =>
-      streams.purge('SVC_EVENTS', { filter: `svc.${partner.pms}.t%2E1.>` }),
+    await broker.kill();
+    for (const tenant of ['t.1', 't']) await publish(svc, partner, 'waits', tenant);
+    await run(svc, { command: 'tenant erase', pms, external_id: 't.1' });
+    await broker.start();
+    await run(svc, { command: 'outbox retry', pms });
+    await drained(svc);
+    const notesOf = async (tenant: string) =>
+      (await bodies())
+        .map((body) => JSON.parse(body))
+        .filter(({ external_id, custom }) => external_id === tenant && custom)
+        .map(({ data }) => data.note);
+    expect(await notesOf('t.1')).toEqual(['sent']);
+    expect(await notesOf('t')).toEqual(['sent', 'waits']);
+
+    await manageNats(broker.host, ({ streams }) =>
+      streams.purge('SVC_EVENTS', { filter: `svc.${pms}.t%2E1.>` }),
     );
-    expect(purged).toBe(1);
-    const left = (await bodies()).map((body) => JSON.parse(body).external_id);
-    expect(left).toEqual(['t', 't.2']);
+    expect((await bodies()).map((body) => JSON.parse(body).external_id)).not.toContain('t.1');
+    expect(await notesOf('t')).toEqual(['sent', 'waits']);
   });
 });

@@ -34,7 +34,10 @@ export async function openConnection(servers: NatsServers): Promise<NatsConnecti
 
 async function credentialsIn(path: string): Promise<ReturnType<typeof credsAuthenticator>> {
   try {
-    return credsAuthenticator(await readFile(path));
+    const authenticator = credsAuthenticator(await readFile(path));
+    // Signs once to find out here whether the file is usable: the client would report it as a lost connection.
+    authenticator('nonce');
+    return authenticator;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const problem = code === undefined ? 'has no credentials in it' : `cannot be read (${code})`;

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
-import { nanos } from '@nats-io/transport-node';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nanos, nkeys } from '@nats-io/transport-node';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { localhostCertificate } from '../../testing/localhost-certificate.ts';
 import {
   eventsIn,
   manageNats,
@@ -289,6 +292,40 @@ describe.skipIf(noNatsServer)(
       });
     });
 
+    test('reads a credentials file for each connection', async () => {
+      const { settings, userFile } = await createJwtAccount();
+      const started = await broker(settings);
+      const destination = open(started.host, { credsFile: userFile, createWithMaxAgeMs: 60_000 });
+      expect(await destination.send(message('evt_1'), first)).toEqual({ kind: 'accepted' });
+      const credentials = await readFile(userFile, 'utf8');
+      await started.kill();
+      await started.start();
+      await writeFile(userFile, 'SUAC…');
+      // The first handover may still use the broken connection.
+      await destination.send(message('evt_2'), first);
+      expect(await destination.send(message('evt_2'), first)).toEqual({
+        kind: 'stopped',
+        reason: 'The file of NATS_CREDS has no credentials in it.',
+      });
+      await writeFile(userFile, credentials);
+      expect(await destination.send(message('evt_2'), first)).toEqual({ kind: 'accepted' });
+    });
+
+    test('sends nothing to a server whose certificate is not trusted', async () => {
+      const folder = await temporaryFolder();
+      const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+      await writeFile(key, localhostCertificate.key);
+      await writeFile(cert, localhostCertificate.cert);
+      const { host } = await broker(`tls { cert_file: "${cert}", key_file: "${key}" }`);
+      for (const tls of [true, false]) {
+        expect(await open(host, { tls }).send(message('evt_1'), first)).toEqual({
+          kind: 'retry',
+          reason: expect.stringMatching(/^NATS cannot be reached: .*certificate/),
+          outcomeUnknown: false,
+        });
+      }
+    });
+
     test('refuses a server without TLS if TLS is required', async () => {
       const { host } = await broker();
       await addStream(host);
@@ -369,4 +406,59 @@ async function startProxy(to: string) {
     },
     cut,
   };
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** An account that the broker knows by its signature only, as in NATS's cloud, with a user's file. */
+async function createJwtAccount() {
+  const [operator, account, user] = [
+    nkeys.createOperator(),
+    nkeys.createAccount(),
+    nkeys.createUser(),
+  ];
+  const system = nkeys.createAccount();
+  const signed = (
+    issuer: typeof operator,
+    subject: typeof operator,
+    name: string,
+    nats: object,
+  ) => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = {
+      ...{ jti: name, iat: 1_700_000_000, iss: issuer.getPublicKey() },
+      ...{ sub: subject.getPublicKey(), name, nats: { version: 2, ...nats } },
+    };
+    const text = `${part({ typ: 'JWT', alg: 'ed25519-nkey' })}.${part(claims)}`;
+    return `${text}.${Buffer.from(issuer.sign(Buffer.from(text))).toString('base64url')}`;
+  };
+  const limits = {
+    ...{ subs: -1, data: -1, payload: -1, imports: -1, exports: -1, wildcards: true },
+    ...{ conn: -1, leaf: -1 },
+  };
+  const jetStream = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
+  const systemKey = system.getPublicKey();
+  const accountJwt = signed(operator, account, 'data', {
+    type: 'account',
+    limits: { ...limits, ...jetStream },
+  });
+  const systemJwt = signed(operator, system, 'SYS', { type: 'account', limits });
+  const settings = [
+    `operator: ${signed(operator, operator, 'ops', { type: 'operator', system_account: systemKey })}`,
+    `system_account: ${systemKey}`,
+    'resolver: MEMORY',
+    `resolver_preload: { ${account.getPublicKey()}: ${accountJwt}, ${systemKey}: ${systemJwt} }`,
+  ];
+  const jwt = signed(account, user, 'svc', { type: 'user', subs: -1, data: -1, payload: -1 });
+  const userFile = join(await temporaryFolder(), 'svc.creds');
+  const seed = Buffer.from(user.getSeed()).toString();
+  await writeFile(
+    userFile,
+    `-----BEGIN NATS USER JWT-----\n${jwt}\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n${seed}\n------END USER NKEY SEED------\n`,
+  );
+  return { settings: settings.join('\n'), userFile };
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, sql } from '@svc/db';
 import { oneRowOf, testKind, testTarget } from '@svc/db/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrations } from '../src/migrations.ts';
+import { localhostCertificate } from '../src/testing/localhost-certificate.ts';
 import { eventsIn, noNatsServer, startNatsBroker } from '../src/testing/nats-server.ts';
 import { startKilledService } from './journeys/killed-service.ts';
 import { runEntry } from './run-entry.ts';
@@ -21,7 +22,12 @@ test.skipIf(noNatsServer ?? testKind() !== 'postgres')(
     onTestFinished(drop);
     const dataDir = await mkdtemp(join(tmpdir(), 'svc-data-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-    const broker = await startNatsBroker();
+    const [cert, certKey] = [join(dataDir, 'cert.pem'), join(dataDir, 'key.pem')];
+    await writeFile(cert, localhostCertificate.cert);
+    await writeFile(certKey, localhostCertificate.key);
+    const broker = await startNatsBroker(`
+      tls { cert_file: "${cert}", key_file: "${certKey}" }
+      authorization { user: svc, password: "p@ss:word" }`);
     onTestFinished(() => broker.drop());
     const db = await openDatabase(target);
     onTestFinished(() => db.close());
@@ -30,7 +36,8 @@ test.skipIf(noNatsServer ?? testKind() !== 'postgres')(
       SVC_SECRET_KEY: randomBytes(32).toString('base64'),
       SVC_EVENT_SINK: 'nats',
       SVC_EVENT_SINK_CREATE_STREAM: '1',
-      NATS_URL: `nats://${broker.host}`,
+      NATS_URL: `tls://svc:p%40ss%3Aword@${broker.host}`,
+      NODE_EXTRA_CA_CERTS: cert,
       ...('url' in target ? { DATABASE_URL: target.url } : {}),
     };
     const svc = await startKilledService(settings, { callsBetweenKills: 25, kills });
@@ -68,10 +75,16 @@ test.skipIf(noNatsServer ?? testKind() !== 'postgres')(
         { interval: 1_000, timeout: 40_000 },
       )
       .toBe(0);
-    await svc.stop();
+    const { stdout } = await svc.stop();
+    expect(stdout).not.toMatch(/p@ss:word|p%40ss/);
     expect(svc.kills()).toBe(kills);
 
-    const stored = (await eventsIn(broker.host, 'SVC_EVENTS')).map(({ body }) => JSON.parse(body));
+    const stored = (
+      await eventsIn(broker.host, 'SVC_EVENTS', {
+        ...{ user: 'svc', pass: 'p@ss:word' },
+        tls: { ca: localhostCertificate.cert },
+      })
+    ).map(({ body }) => JSON.parse(body));
     for (const [place, pms] of ['oak', 'elm'].entries()) {
       const numbers = stored.filter((it) => it.pms === pms).map(({ data }) => data.number);
       const published = Array.from({ length: events / 2 }, (_, index) => 2 * index + place);

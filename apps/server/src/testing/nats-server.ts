@@ -65,18 +65,20 @@ export async function startNatsBroker(settings = ''): Promise<NatsBroker> {
   };
 }
 
-interface BrokerUser {
+interface BrokerAccess {
   readonly user?: string;
   readonly pass?: string;
+  /** For a broker with TLS. */
+  readonly tls?: { readonly ca: string };
 }
 
 /** Does something to the broker as its operator. */
 export async function manageNats<T>(
   host: string,
   work: (manager: JetStreamManager) => Promise<T>,
-  user: BrokerUser = {},
+  access: BrokerAccess = {},
 ): Promise<T> {
-  const connection = await connect({ servers: host, reconnect: false, ...user });
+  const connection = await connect({ servers: host, reconnect: false, ...access });
   try {
     return await work(await jetstreamManager(connection, { checkAPI: false }));
   } finally {
@@ -91,8 +93,12 @@ export interface StoredEvent {
 }
 
 /** The events that a stream has, in its order. */
-export async function eventsIn(host: string, stream: string): Promise<StoredEvent[]> {
-  const connection = await connect({ servers: host, reconnect: false });
+export async function eventsIn(
+  host: string,
+  stream: string,
+  access: BrokerAccess = {},
+): Promise<StoredEvent[]> {
+  const connection = await connect({ servers: host, reconnect: false, ...access });
   try {
     const manager = await jetstreamManager(connection);
     const { messages } = (await manager.streams.info(stream)).state;

@@ -116,6 +116,12 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     module: /^undici$/,
   },
   {
+    rule: 'only relay/svix knows the client of Svix',
+    files: /^apps\/server\//,
+    except: /^apps\/server\/src\/(relay\/svix\/|testing\/)/,
+    module: /^svix$/,
+  },
+  {
     rule: 'only domain/events/emit.ts publishes a message',
     files: /^apps\/server\//,
     // main.ts and cli.ts pass the engine’s publish to the service but do not call it.

@@ -72,7 +72,7 @@ test.skipIf(noNatsServer ?? testKind() !== 'postgres')(
           await db.run(hurry);
           return (await oneRowOf<{ items: number }>(db, waiting)).items;
         },
-        { interval: 1_000, timeout: 40_000 },
+        { interval: 1_000, timeout: 90_000 },
       )
       .toBe(0);
     const { stdout } = await svc.stop();
@@ -92,5 +92,5 @@ test.skipIf(noNatsServer ?? testKind() !== 'postgres')(
     }
     expect(stored).toHaveLength(events);
   },
-  120_000,
+  180_000,
 );

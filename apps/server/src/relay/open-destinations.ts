@@ -30,11 +30,14 @@ interface Deps {
  * Opens each destination that is set up, also if new messages no longer go there: its items are handed
  * over until none is left. Modules are loaded only when needed.
  */
-export async function openDestinations({ svix, nats }: Config, deps: Deps): Promise<Destination[]> {
+export async function openDestinations(
+  { svix, nats, webhookRetentionDays: retentionDays }: Config,
+  deps: Deps,
+): Promise<Destination[]> {
   const opened: Destination[] = [];
   if (svix) {
     const { openSvix } = await import('./svix/open-svix.ts');
-    opened.push(openSvix(svix, deps));
+    opened.push(openSvix(svix, { ...deps, retentionDays }));
   }
   if (nats) {
     const { createNatsDestination } = await import('./nats/nats-destination.ts');

@@ -23,6 +23,7 @@ export interface StoredMessage {
   readonly eventType: string;
   readonly channels: readonly string[] | null;
   readonly body: string;
+  readonly retentionDays: number;
   timestamp: Date;
   /** Ids of endpoints with an attempt. */
   attempted: string[];
@@ -119,6 +120,7 @@ export async function startSvixDouble(now: () => Date): Promise<SvixDouble> {
       eventType: input.eventType,
       channels: input.channels ?? null,
       body: input.transformationsParams.rawPayload,
+      retentionDays: input.payloadRetentionPeriod,
       timestamp: now(),
       attempted: double.attempts ? double.endpoints.map((it) => it.id) : [],
       resent: [],

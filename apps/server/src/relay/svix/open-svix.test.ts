@@ -23,7 +23,7 @@ function open(config: { token?: string } = {}, requestTimeout = 8_000): Destinat
   const log = { info: add, warn: add, error: add };
   return openSvix(
     { serverUrl: double.url, token: double.token, ...config },
-    { clock, log, requestTimeout },
+    { clock, log, requestTimeout, retentionDays: 30 },
   );
 }
 
@@ -49,6 +49,7 @@ test('a message is stored under our id, byte for byte, in the application of its
     body: message.body,
     eventType: 'plan.created',
     channels: ['rent'],
+    retentionDays: 30,
   });
 });
 

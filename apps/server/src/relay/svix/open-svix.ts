@@ -12,6 +12,8 @@ import { createEventTypes } from './sync-event-types.ts';
 interface Deps {
   readonly clock: Clock;
   readonly log: Log;
+  /** How long messages are kept, here and there. */
+  readonly retentionDays: number;
   /** Milliseconds until a call is given up. */
   readonly requestTimeout?: number;
 }
@@ -20,8 +22,9 @@ interface Deps {
  * Hands messages to a Svix server. Each is stored there under our id as `eventId`, with the body byte for
  * byte. The server knows the event types of the catalog before the first message.
  */
-export function openSvix(config: SvixConfig, { clock, log, ...limits }: Deps): Destination {
-  const svix = createSvixClient(config, limits);
+export function openSvix(config: SvixConfig, deps: Deps): Destination {
+  const { clock, log, retentionDays } = deps;
+  const svix = createSvixClient(config, deps);
   const eventTypesSynced = createEventTypes(svix, log);
 
   async function send(
@@ -38,7 +41,7 @@ export function openSvix(config: SvixConfig, { clock, log, ...limits }: Deps): D
       return { ...failure, kind: 'retry', reason, outcomeUnknown: false };
     }
     try {
-      const stored = await create(svix, message);
+      const stored = await create(svix, message, retentionDays);
       if (stored.eventId === message.id) return { kind: 'accepted' };
       const reason = 'The answer is not from Svix: check SVIX_SERVER_URL.';
       return { kind: 'retry', reason, outcomeUnknown: true };
@@ -59,12 +62,14 @@ export function openSvix(config: SvixConfig, { clock, log, ...limits }: Deps): D
 }
 
 /** Also creates the partner's application, if it is new or was deleted. */
-async function create(svix: Svix, message: RelayedMessage) {
+async function create(svix: Svix, message: RelayedMessage, retentionDays: number) {
   const application = applicationOf(message);
   const input = {
     ...messageInRaw(message.type, message.body, 'application/json'),
     application,
     eventId: message.id,
+    // What Svix allows.
+    payloadRetentionPeriod: Math.min(90, Math.max(5, retentionDays)),
     ...(message.channels && { channels: [...message.channels] }),
   };
   const options = { idempotencyKey: message.id, withContent: false };

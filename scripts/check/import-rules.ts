@@ -116,9 +116,9 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     module: /^undici$/,
   },
   {
-    rule: 'only relay/svix knows the client of Svix',
+    rule: 'only folders named svix know the client of Svix',
     files: /^apps\/server\//,
-    except: /^apps\/server\/src\/(relay\/svix\/|testing\/)/,
+    except: /^apps\/server\/(src\/([a-z-]+\/)*svix\/|src\/testing\/|test\/svix\/)/,
     module: /^svix$/,
   },
   {

@@ -44,6 +44,47 @@ test('the defaults are the local sandbox', () => {
   });
 });
 
+describe('Svix', () => {
+  const svix = { SVIX_SERVER_URL: 'https://svix.example/base/', SVIX_TOKEN: 'hunter2' };
+
+  test('delivers when asked to, and gets what is left otherwise', () => {
+    const config = { serverUrl: 'https://svix.example/base', token: 'hunter2' };
+    expect(readConfig({ ...svix, SVC_WEBHOOKS: 'svix' })).toMatchObject({
+      ...{ webhooks: 'svix', svix: config },
+    });
+    expect(readConfig(svix)).toMatchObject({ webhooks: 'embedded', svix: config });
+    expect(JSON.stringify(showConfig(svix))).not.toContain('hunter2');
+  });
+
+  test.each([
+    [
+      { SVC_WEBHOOKS: 'svix' },
+      'SVC_WEBHOOKS needs SVIX_SERVER_URL and SVIX_TOKEN when it is svix.',
+    ],
+    [{ SVC_WEBHOOKS: 'convoy' }, 'SVC_WEBHOOKS must be embedded or svix.'],
+    [{ SVIX_TOKEN: 'x' }, 'SVIX_SERVER_URL must be set, because SVIX_SERVER_URL and SVIX_TOKEN'],
+    [{ SVIX_SERVER_URL: 'https://s.example' }, 'SVIX_TOKEN must be set, because SVIX_SERVER_URL'],
+    [{ ...svix, SVIX_SERVER_URL: 'svix.example' }, 'SVIX_SERVER_URL must be a URL such as'],
+    [{ ...svix, SVIX_SERVER_URL: 'https://u:p@s.example' }, 'must be a URL without user, query'],
+    [{ ...svix, SVIX_TOKEN: 'a b' }, 'SVIX_TOKEN must be a token without spaces.'],
+  ])('%o is refused', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message);
+  });
+
+  test('production sends the token over http to this machine only', () => {
+    const problemsOf = (url: string) =>
+      showConfig({ ...svix, SVC_ENVIRONMENT: 'production', SVIX_SERVER_URL: url }).problems.filter(
+        (it) => it.startsWith('SVIX'),
+      );
+    expect(problemsOf('http://svix.internal:8071')).toEqual([
+      'SVIX_SERVER_URL must be https in production, except on a loopback address, because the token is sent with each request.',
+    ]);
+    expect(problemsOf('http://127.0.0.1:8071')).toEqual([]);
+    expect(problemsOf('http://localhost')).toEqual([]);
+    expect(problemsOf('http://127.evil.example')).toHaveLength(1);
+  });
+});
+
 describe('Stripe', () => {
   const stripe = {
     SVC_PROCESSOR: 'stripe',
@@ -368,6 +409,7 @@ const examples: Record<string, string> = {
   NATS_URL: 'tls://svc:hunter2@a,b:4222',
   STRIPE_SECRET_KEY: 'sk_test_hunter2',
   STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
+  SVIX_TOKEN: 'hunter2',
   SVC_SMTP_URL: 'smtp://svc:hunter2@mail.example',
   SVC_METRICS_TOKEN: 'hunter2hunter2hunter2',
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter2',
@@ -381,6 +423,7 @@ test('every secret has an example here', () => {
 /** Settings that are refused without another one. */
 const companions: Record<string, Record<string, string>> = {
   SVC_UNDERWRITING_SECRET: { SVC_UNDERWRITING_URL: 'https://d.example' },
+  SVIX_TOKEN: { SVIX_SERVER_URL: 'https://svix.example' },
   DATABASE_DIRECT_URL: { DATABASE_URL: 'postgres://svc@db/svc' },
   DATABASE_REPLICA_URL: { DATABASE_URL: 'postgres://svc@db/svc' },
 };
@@ -485,6 +528,7 @@ test('shown settings name their source and never contain a secret', () => {
     ...rest,
     DATABASE_URL_FILE: url,
     SVC_UNDERWRITING_URL: 'https://decisions.example',
+    SVIX_SERVER_URL: 'https://svix.example',
     SVC_SECRET_KEYS: 'x',
   });
   const text = JSON.stringify(shown);

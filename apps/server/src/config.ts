@@ -509,7 +509,9 @@ export const settings = {
       values.SVIX_TOKEN !== undefined &&
       svixBothOrNeither,
     inProduction: (_, { SVIX_SERVER_URL: url }) =>
-      /^http:\/\/(?!localhost[:/]|localhost$|127\.|\[::1\])/.test(String(url)) &&
+      typeof url === 'string' &&
+      url.startsWith('http:') &&
+      !isLoopback(new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')) &&
       'must be https in production, except on a loopback address, because the token is sent with each request.',
     description:
       'the [Svix server](svix.md), such as `https://svix.example`; with `SVC_WEBHOOKS=embedded` it gets what is left from before',

@@ -7,7 +7,7 @@ import type { RequestObserver } from '../http/observe-requests.ts';
 import type { ProcessorWebhookObserver } from '../http/processor-webhooks.ts';
 import type { RequestLogObserver } from '../http/request-log/create-request-log.ts';
 import type { LaneRecorder } from '../jobs/lane.ts';
-import type { RelayObserver } from '../relay/relay.ts';
+import type { HandoverObserver } from '../relay/hand-over.ts';
 
 /** Counts what this process does. What the database holds is measured by `measure-stored.ts`. */
 export interface Metrics {
@@ -19,7 +19,7 @@ export interface Metrics {
   readonly attempts: AttemptObserver;
   readonly processorWebhooks: ProcessorWebhookObserver;
   readonly requestLog: RequestLogObserver;
-  readonly relay: RelayObserver;
+  readonly relay: HandoverObserver;
   /** Events of a transaction that was committed. */
   published(messages: readonly OutgoingMessage[]): void;
 }
@@ -201,7 +201,7 @@ function requestLogMetrics(registers: Registry[]): RequestLogObserver {
   };
 }
 
-function relayMetrics(registers: Registry[]): RelayObserver {
+function relayMetrics(registers: Registry[]): HandoverObserver {
   const handovers = new Histogram({
     name: 'svc_outbox_handover_seconds',
     help: 'How long another system took to answer for a message, by outcome.',

@@ -107,6 +107,11 @@ test.each([
   ]),
   ['payment list --reason x', '"payment list" changes nothing, so it takes no --reason.'],
   ['collections list --tenant t-1', '"collections list" takes no --tenant'],
+  ['outbox retry oak', '"outbox retry" needs --reason "<why>", for the audit log.'],
+  ['outbox drop oak --reason x', '"outbox drop" needs --message <id>'],
+  ['outbox drop oak --message x --reason x', '--message must be the id of a message, evt_ and 26'],
+  ['outbox list --reason x', '"outbox list" changes nothing, so it takes no --reason.'],
+  ['key create oak --message x', '"key create" takes no --message; only "outbox retry" and'],
   ['key create oak --reason=', '--reason must be one line of at most 200 characters.'],
   ['key create oak --json', '"key create" takes no --json.'],
   ['migrate', 'There is no command "migrate".'],
@@ -132,13 +137,19 @@ test.each([
   expect(() => read(line)).toThrow(message);
 });
 
+/** Options without which a command is refused. */
+const options: Record<string, string> = {
+  return: '--code R01',
+  drop: '--message evt_00000000000000000000000001',
+};
+
 test('every command takes a reason for the audit log, unless it only reads', () => {
   const names = [...help.matchAll(/^ {2}([a-z]+) ([a-z]+)(?: (<[^>]+>(?: <[^>]+>)?))?/gm)].map(
     ([, noun = '', verb = '', argument]) => ({ noun, verb, argument }),
   );
   expect(names.length).toBeGreaterThan(15);
   for (const { noun, verb, argument } of names) {
-    const option = verb === 'return' ? '--code R01' : undefined;
+    const option = options[verb];
     const line = [noun, verb, argument?.replaceAll(/<[^>]+>/g, 'x1'), option, '--reason why']
       .filter((part) => part !== undefined)
       .join(' ');

@@ -6,7 +6,7 @@ export interface Destination {
   /** Stored with each item: `svix`, `nats`. */
   readonly name: string;
   /**
-   * Hands one message over, within 25 s. `earlier` says that an earlier try of this item ended without
+   * Hands one message over, within 20 s. `earlier` says that an earlier try of this item ended without
    * an answer. Failures of the other system are results; an exception counts as an unknown outcome.
    */
   send(message: RelayedMessage, earlier: { readonly outcomeUnknown: boolean }): Promise<Handover>;

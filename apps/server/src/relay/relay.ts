@@ -3,7 +3,8 @@ import type { Database } from '@svc/db';
 import { createLoop } from '@svc/webhooks';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../context.ts';
-import type { Destination, Handover } from './destination.ts';
+import type { Destination } from './destination.ts';
+import { type HandoverObserver, handOver } from './hand-over.ts';
 import {
   backOff,
   claimStreams,
@@ -20,13 +21,8 @@ export interface RelayDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly destination: Destination;
-  readonly observer?: RelayObserver;
+  readonly observer?: HandoverObserver;
   readonly tuning?: Partial<RelayTuning>;
-}
-
-/** Observes handovers, for metrics. */
-export interface RelayObserver {
-  handedOver(destination: string, kind: Handover['kind'], seconds: number): void;
 }
 
 export interface RelayTuning {
@@ -43,9 +39,10 @@ export interface RelayTuning {
 
 const defaultTuning: RelayTuning = {
   pollMs: 1_000,
-  leaseMs: 90_000,
+  // Longer than a handover, so that no two processes send for one stream; after a crash it waits so long.
+  leaseMs: 30_000,
   streams: 16,
-  handoverMs: 30_000,
+  handoverMs: 20_000,
   stoppedMs: 60_000,
 };
 
@@ -72,7 +69,7 @@ export interface Relay {
  * message is sent again, under the id it had, if a crash or a lost answer hides that it was accepted.
  */
 export function createRelay(deps: RelayDeps): Relay {
-  const { db, clock, log, destination, observer } = deps;
+  const { db, clock, log, destination } = deps;
   const tuning = { ...defaultTuning, ...deps.tuning };
   const { name } = destination;
   const owner = randomBytes(8).toString('hex');
@@ -82,6 +79,8 @@ export function createRelay(deps: RelayDeps): Relay {
   /** Set while the destination refuses everything. One stream is tried again and again. */
   let stopped: { readonly reason: string; tryAt: number } | undefined;
   let failing = false;
+  /** Until when streams are left alone, by partner, after a statement about them failed. */
+  const resting = new Map<string, number>();
 
   const loop = createLoop({
     ...{ clock, log, turn },
@@ -96,9 +95,10 @@ export function createRelay(deps: RelayDeps): Relay {
     const limit = stopped ? 1 - active.size : tuning.streams - active.size;
     if (limit <= 0 || (stopped && nowMs() < stopped.tryAt)) return tuning.pollMs;
     if (stopped) stopped.tryAt = nowMs() + tuning.stoppedMs;
+    for (const [partnerId, until] of resting) if (until <= nowMs()) resting.delete(partnerId);
     const claimed = await claimStreams(db, {
       ...{ destination: name, owner, limit },
-      active: [...active.keys()],
+      active: [...active.keys(), ...resting.keys()],
       now: clock.now(),
       until: leaseEnd(),
     });
@@ -118,7 +118,9 @@ export function createRelay(deps: RelayDeps): Relay {
     try {
       if (await sendAll(stream)) await release(db, stream, clock.now());
     } catch (error) {
-      // The lease stays. The next claim takes it and treats the item that was sent last as unknown.
+      // The lease stays. The next claim takes it, and knows that it was not released. Not at once: if
+      // results cannot be recorded, the same message would be sent without a pause.
+      resting.set(stream.partnerId, nowMs() + tuning.pollMs);
       log.error(
         { err: error, destination: name, partner_id: stream.partnerId },
         'relay could not read or record; trying again',
@@ -128,15 +130,15 @@ export function createRelay(deps: RelayDeps): Relay {
 
   /** True if the lease is still held and has to be released. */
   async function sendAll(stream: Stream): Promise<boolean> {
-    let { abandoned } = stream;
+    let { failures } = stream;
     for (let reads = 0; reads < readsPerLease; reads += 1) {
       const items = await readItems(db, stream, itemsPerRead);
       for (const item of items) {
         if (stopping) return true;
-        // Only the first item can have been in flight when the last lease was lost.
-        const known = { ...item, outcomeUnknown: item.outcomeUnknown || abandoned };
-        abandoned = false;
-        if (!(await sendOne(stream, known))) return false;
+        // The holder of a lease that was not released may have sent any of them.
+        const outcomeUnknown = item.outcomeUnknown || stream.abandoned;
+        if (!(await sendOne({ ...stream, failures }, { ...item, outcomeUnknown }))) return false;
+        failures = 0;
       }
       if (items.length < itemsPerRead) break;
     }
@@ -145,7 +147,7 @@ export function createRelay(deps: RelayDeps): Relay {
 
   /** True if the next item may follow. */
   async function sendOne(stream: Stream, item: Item): Promise<boolean> {
-    const handover = await handOver(item);
+    const handover = await handOver(item, { ...deps, handoverMs: tuning.handoverMs });
     const about = {
       ...{ destination: name, partner_id: stream.partnerId },
       ...{ message_id: item.messageId, position: item.position },
@@ -178,39 +180,6 @@ export function createRelay(deps: RelayDeps): Relay {
         });
         return false;
     }
-  }
-
-  async function handOver({ message, messageId, outcomeUnknown }: Item): Promise<Handover> {
-    if (message === 'gone') {
-      return { kind: 'refused', reason: 'The message is no longer stored, so it cannot be sent.' };
-    }
-    if (message === 'expunged') {
-      log.info({ destination: name, message_id: messageId }, 'expunged message not handed over');
-      return { kind: 'accepted' };
-    }
-    const began = performance.now();
-    const handover = await withinLimit(
-      destination.send(message, { outcomeUnknown }).catch((error: unknown): Handover => {
-        log.error({ err: error, destination: name, message_id: messageId }, 'handover failed');
-        return { kind: 'retry', reason: 'The handover failed: see the log.', outcomeUnknown: true };
-      }),
-    );
-    observer?.handedOver(name, handover.kind, (performance.now() - began) / 1_000);
-    return handover;
-  }
-
-  /** The lease lasts longer than a handover may, so that no two processes send for one stream. */
-  async function withinLimit(sent: Promise<Handover>): Promise<Handover> {
-    let cancel = () => {};
-    const late = new Promise<Handover>((resolve) => {
-      const reason = `${name} did not answer within ${tuning.handoverMs / 1_000} seconds.`;
-      cancel = clock.after(tuning.handoverMs, () =>
-        resolve({ kind: 'retry', reason, outcomeUnknown: true }),
-      );
-    });
-    const first = await Promise.race([sent, late]);
-    cancel();
-    return first;
   }
 
   function noteStopped(reason: string): void {

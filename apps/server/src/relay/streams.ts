@@ -28,7 +28,7 @@ export interface ClaimRequest {
   readonly destination: string;
   /** Names this process. */
   readonly owner: string;
-  /** The partners whose streams this process holds already. */
+  /** The partners whose streams this process holds already, or leaves alone. */
   readonly active: readonly string[];
   readonly now: Date;
   readonly until: Date;

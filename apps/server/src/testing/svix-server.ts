@@ -12,6 +12,9 @@ export interface SvixServer {
   start(): Promise<void>;
   /** SIGKILL: what is only in its memory is lost. */
   kill(): Promise<void>;
+  /** Suspends it: connections are accepted, and nothing is answered. */
+  freeze(): void;
+  thaw(): void;
 }
 
 export interface SvixServerOptions {
@@ -67,7 +70,11 @@ export async function startSvixServer(options: SvixServerOptions): Promise<SvixS
     });
   };
   await start();
-  return { url, token, start, kill };
+  return {
+    ...{ url, token, start, kill },
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+  };
 }
 
 async function healthy(url: string, check: () => void): Promise<void> {

@@ -1,9 +1,11 @@
 import { bigint, row, sql } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../kernel/ids.ts';
+import { getMessage } from '../messages/list-messages.ts';
 import type { Harness } from '../testing/harness.ts';
 import type { Receiver } from '../testing/receiver.ts';
 import { useEngine } from '../testing/use-engine.ts';
+import { storeMessages } from './store-messages.ts';
 
 describe('publish', () => {
   let harness: Harness;
@@ -55,6 +57,28 @@ describe('publish', () => {
     expect(receiver.received).toHaveLength(0);
     await harness.deliver({ exceptEndpointId: quiet });
     expect(receiver.received.map(({ path }) => path)).toEqual(['/loud']);
+  });
+
+  test('a message can be stored without deliveries, and be replayed', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    const { db, clock, owner } = harness;
+    const id = newId('evt', clock.now());
+    const message = {
+      id,
+      owner,
+      subject: 't-1',
+      type: 'plan.created',
+      channels: ['x'],
+      body: '{}',
+    };
+    await db.transaction((tx) => storeMessages(tx, [message], clock.now()));
+    harness.engine.wake();
+    await harness.advance(100_000);
+    expect(receiver.received).toHaveLength(0);
+    expect(await getMessage(db, owner, id)).toMatchObject({ external_id: 't-1', channels: ['x'] });
+    await harness.replay(id, endpoint);
+    await harness.engine.idle();
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id]);
   });
 
   test('a transaction that rolls back leaves nothing and sends nothing', async () => {

@@ -54,24 +54,27 @@ test('a message is stored under our id, byte for byte, in the application of its
 });
 
 test('event types follow the catalog: ours that left are archived, those of others are left', async () => {
-  const mark = 'Kept up to date by Svc.';
-  const base = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
-  const old = {
-    ...base,
-    name: 'plan.renamed',
-    description: 'x',
-    schemas: { 1: { $comment: mark } },
-  };
-  double.eventTypes.set(old.name, old);
-  double.eventTypes.set('crm.lead', { ...base, name: 'crm.lead', description: 'theirs' });
   await svix.send(message, first);
   const names = Object.keys(eventCatalog);
-  expect([...double.eventTypes.keys()]).toEqual([old.name, 'crm.lead', ...names]);
-  expect(double.eventTypes.get(old.name)).toMatchObject({ archived: true });
+  expect([...double.eventTypes.keys()]).toEqual(names);
+  const mark = 'Kept up to date by Svc.';
+  const base = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
+  const old = { ...base, description: 'x', schemas: { 1: { $comment: mark } } };
+  double.eventTypes.set('plan.renamed', { ...old, name: 'plan.renamed' });
+  double.eventTypes.set('crm.lead', { ...base, name: 'crm.lead', description: 'theirs' });
+  double.eventTypes.set('plan.created', { ...old, name: 'plan.created', archived: true });
+  lines.length = 0;
+  // A process begins with it when it starts.
+  open();
+  await expect.poll(() => lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ changed: 2 });
+  expect(double.eventTypes.get('plan.renamed')).toMatchObject({ archived: true });
   expect(double.eventTypes.get('crm.lead')).not.toHaveProperty('archived');
-  expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ changed: names.length + 1 });
-  // A second process finds nothing to change.
+  expect(double.eventTypes.get('plan.created')).toMatchObject({
+    archived: false,
+    description: eventCatalog['plan.created'].description,
+  });
+  // The next one finds nothing to change.
   double.calls.length = 0;
   await open().send({ ...message, id: 'evt_00000000000000000000000002' }, first);
   expect(double.calls).toEqual(['GET /event-type', `POST /app/${uid}/msg`]);

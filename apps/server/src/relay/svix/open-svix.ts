@@ -20,12 +20,17 @@ interface Deps {
 
 /**
  * Hands messages to a Svix server. Each is stored there under our id as `eventId`, with the body byte for
- * byte. The server knows the event types of the catalog before the first message.
+ * byte. Event types are brought up to date at once, at the latest before the first message.
  */
 export function openSvix(config: SvixConfig, deps: Deps): Destination {
   const { clock, log, retentionDays } = deps;
   const svix = createSvixClient(config, deps);
   const eventTypesSynced = createEventTypes(svix, log);
+  // At the start, so that endpoints can subscribe to a new type before its first message.
+  eventTypesSynced().catch((error: unknown) => {
+    const { reason } = readFailure(error, clock.now());
+    log.warn({ reason }, 'event types of Svix not up to date; trying again with the next message');
+  });
 
   async function send(
     message: RelayedMessage,

@@ -36,6 +36,8 @@ test('the defaults are the local sandbox', () => {
     decisionNeedsAccount: false,
     webhooks: 'embedded',
     svix: undefined,
+    eventSink: 'none',
+    nats: undefined,
     stripe: undefined,
     smtpUrl: undefined,
     mailFrom: 'Svc <no-reply@svc.example>',
@@ -313,6 +315,64 @@ test('a decision service needs its secret, and in production https', () => {
   expect(() => readConfig({ ...both, SVC_ENVIRONMENT: 'production' })).toThrow('must be https');
 });
 
+describe('the event sink', () => {
+  const nats = { SVC_EVENT_SINK: 'nats', NATS_URL: 'tls://svc:pass@a,b:4333' };
+
+  test('is off by default, and sends to a stream that has to exist', () => {
+    expect(readConfig({})).toMatchObject({ eventSink: 'none', nats: undefined });
+    expect(readConfig(nats)).toMatchObject({
+      eventSink: 'nats',
+      nats: {
+        hosts: ['a:4222', 'b:4333'],
+        ...{ tls: true, user: 'svc', password: 'pass' },
+        ...{ prefix: 'svc', stream: 'SVC_EVENTS', createWithMaxAgeMs: undefined },
+      },
+    });
+  });
+
+  test('may create the stream, which keeps events as long as webhook messages', () => {
+    const created = {
+      ...nats,
+      SVC_EVENT_SINK_CREATE_STREAM: '1',
+      SVC_WEBHOOK_RETENTION_DAYS: '30',
+      SVC_EVENT_SINK_PREFIX: 'rent.prod',
+      SVC_EVENT_SINK_STREAM: 'RENT',
+    };
+    expect(readConfig(created).nats).toMatchObject({
+      ...{ prefix: 'rent.prod', stream: 'RENT', createWithMaxAgeMs: 30 * 86_400_000 },
+    });
+  });
+
+  test('that is switched off again still hands over what is left', () => {
+    const { SVC_EVENT_SINK: _, ...off } = nats;
+    expect(readConfig(off)).toMatchObject({ eventSink: 'none', nats: { prefix: 'svc' } });
+  });
+
+  test.each([
+    [{ SVC_EVENT_SINK: 'kafka' }, 'SVC_EVENT_SINK must be none or nats.'],
+    [{ SVC_EVENT_SINK: 'nats' }, 'SVC_EVENT_SINK needs NATS_URL'],
+    [{ ...nats, NATS_URL: 'nats.example:hunter2' }, 'NATS_URL must be a URL such as tls://'],
+    [{ NATS_CREDS: '/run/svc.creds' }, 'NATS_CREDS needs NATS_URL.'],
+    [{ ...nats, NATS_CREDS: '/run/svc.creds' }, 'NATS_CREDS and the user in NATS_URL are both set'],
+    [{ ...nats, SVC_EVENT_SINK_PREFIX: 'svc.>' }, 'SVC_EVENT_SINK_PREFIX must be letters'],
+    [{ ...nats, SVC_EVENT_SINK_STREAM: 'svc.events' }, 'SVC_EVENT_SINK_STREAM must be the name'],
+  ])('%j is refused', (environment, sentence) => {
+    expect(() => readConfig(environment)).toThrow(sentence);
+    expect(() => readConfig(environment)).not.toThrow('hunter2');
+  });
+
+  test.each([
+    ['nats://a', true],
+    ['nats://localhost,b', true],
+    ['tls://a,b', false],
+    ['nats://localhost:4333,127.0.0.1,[::1]', false],
+  ])('with %s in production, TLS is missing: %s', (url, missing) => {
+    const production = { ...nats, NATS_URL: url, SVC_ENVIRONMENT: 'production' };
+    const problems = showConfig(production).problems.join('\n');
+    expect(problems.includes('NATS_URL must start with tls:// in production')).toBe(missing);
+  });
+});
+
 test.each([
   ['SVC_SMTP_URL', 'mail.example'],
   ['SVC_MAIL_FROM', 'nobody'],
@@ -346,6 +406,7 @@ const examples: Record<string, string> = {
   SVC_SECRET_KEY: key,
   SVC_EGRESS_PROXY: 'http://svc:hunter2@10.0.0.7:3128',
   SVC_UNDERWRITING_SECRET: secret,
+  NATS_URL: 'tls://svc:hunter2@a,b:4222',
   STRIPE_SECRET_KEY: 'sk_test_hunter2',
   STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
   SVIX_TOKEN: 'hunter2',

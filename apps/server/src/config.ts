@@ -5,6 +5,8 @@ import { type DatabaseTarget, databaseUrlProblem, isUnencrypted } from '@svc/db'
 import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
 import { type Creditor, sandboxCreditor } from './creditor.ts';
+import type { NatsSink } from './relay/nats/nats-destination.ts';
+import { parseNatsUrl } from './relay/nats/servers.ts';
 import {
   checkRules,
   type Environment,
@@ -46,6 +48,10 @@ export interface Config {
   readonly webhooks: 'embedded' | 'svix';
   /** Also set while our engine delivers, to hand over what is left from before. */
   readonly svix: SvixConfig | undefined;
+  /** Also gets every event: nothing, or a JetStream stream. */
+  readonly eventSink: 'none' | 'nats';
+  /** Also set while no events go there, to hand over what is left from before. */
+  readonly nats: NatsSink | undefined;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /** The port that serves metrics. Undefined means none. */
@@ -183,6 +189,8 @@ function configOf(values: Values): Config {
     egressProxy: values.SVC_EGRESS_PROXY,
     webhooks: values.SVC_WEBHOOKS,
     svix: svixOf(values),
+    eventSink: values.SVC_EVENT_SINK,
+    nats: natsOf(values),
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
     metricsPort: values.SVC_METRICS_PORT,
     metricsHost: values.SVC_METRICS_HOST,
@@ -219,6 +227,20 @@ function stripeOf(values: Values): StripeConfig | undefined {
 
 function svixOf({ SVIX_SERVER_URL: serverUrl, SVIX_TOKEN: token }: Values): SvixConfig | undefined {
   return serverUrl !== undefined && token !== undefined ? { serverUrl, token } : undefined;
+}
+
+function natsOf(values: Values): NatsSink | undefined {
+  const { NATS_URL: servers, NATS_CREDS: credsFile } = values;
+  if (servers === undefined) return undefined;
+  return {
+    ...servers,
+    ...(credsFile !== undefined && { credsFile }),
+    prefix: values.SVC_EVENT_SINK_PREFIX,
+    stream: values.SVC_EVENT_SINK_STREAM,
+    createWithMaxAgeMs: values.SVC_EVENT_SINK_CREATE_STREAM
+      ? values.SVC_WEBHOOK_RETENTION_DAYS * 86_400_000
+      : undefined,
+  };
 }
 
 function tracingOf(values: Values): TracingConfig | undefined {
@@ -275,6 +297,15 @@ function needsTls(url: unknown, values: Readonly<Record<string, unknown>>) {
     'must use TLS in production: add sslmode=verify-full to its parameters (or require, verify-ca). Set SVC_ALLOW_PLAIN_DATABASE=1 to connect without TLS.'
   );
 }
+
+const natsUrl = z.string().transform((text, context) => {
+  const servers = parseNatsUrl(text);
+  if (servers) return servers;
+  context.addIssue(
+    'must be a URL such as tls://user:password@nats.example:4222, with the hosts of a cluster separated by commas, and special characters of the password percent-encoded',
+  );
+  return z.NEVER;
+});
 
 function httpUrl(example: string) {
   return z.string().refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), {
@@ -497,6 +528,61 @@ export const settings = {
       svixBothOrNeither,
     description: 'the API token of the Svix server',
   },
+  SVC_EVENT_SINK: {
+    type: z.enum(['none', 'nats'], { error: 'must be none or nats' }),
+    default: 'none',
+    rule: ({ eventSink, nats }, values) =>
+      eventSink === 'nats' &&
+      nats === undefined &&
+      values.NATS_URL === undefined &&
+      'needs NATS_URL when it is nats. Set it, or remove SVC_EVENT_SINK.',
+    description:
+      '`nats`: every event also goes to a stream of [NATS JetStream](event-sink.md), for data teams',
+  },
+  NATS_URL: {
+    type: natsUrl,
+    secret: 'url',
+    inProduction: ({ nats }) =>
+      nats !== undefined &&
+      !nats.tls &&
+      !nats.hosts.every(isLoopbackPlace) &&
+      'must start with tls:// in production, except on a loopback address, because it carries events about tenants.',
+    description:
+      '`tls://user:password@host:4222,host:4222` for the [event sink](event-sink.md), or `nats://` where TLS is optional; with `SVC_EVENT_SINK=none` it gets what is left from before',
+  },
+  NATS_CREDS: {
+    type: z.string(),
+    rule: ({ nats }, values) => {
+      if (values.NATS_CREDS === undefined) return false;
+      if (values.NATS_URL === undefined) return 'needs NATS_URL. Set both, or remove NATS_CREDS.';
+      return (
+        (nats?.user ?? nats?.token) !== undefined &&
+        'and the user in NATS_URL are both set: remove one of them.'
+      );
+    },
+    description:
+      "the path of a credentials file with the user's JWT and key, read for each connection, instead of a user in `NATS_URL`",
+  },
+  SVC_EVENT_SINK_PREFIX: {
+    type: z.string().regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/, {
+      error: 'must be letters, digits, "-" and "_", with dots between them',
+    }),
+    default: 'svc',
+    description: 'how the subject of each event starts',
+  },
+  SVC_EVENT_SINK_STREAM: {
+    type: z.string().regex(/^[A-Za-z0-9_-]{1,200}$/, {
+      error: 'must be the name of a stream: letters, digits, "-" and "_"',
+    }),
+    default: 'SVC_EVENTS',
+    description: 'the stream; an event that another one would take is not sent',
+  },
+  SVC_EVENT_SINK_CREATE_STREAM: {
+    type: flag,
+    default: '0',
+    description:
+      '[create the stream](event-sink.md#the-stream) if none takes the events, to keep them as long as webhook messages',
+  },
   SVC_ALLOW_PRIVATE_WEBHOOKS: {
     type: flag,
     default: '0',
@@ -701,6 +787,11 @@ type Values = ValuesOf<typeof settings>;
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** `host:port`. */
+function isLoopbackPlace(place: string): boolean {
+  return isLoopback(place.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''));
 }
 
 function isRole(name: string): name is Role {

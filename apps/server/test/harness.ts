@@ -85,6 +85,8 @@ export async function startRunning(
     decisionNeedsAccount: false,
     webhooks: 'embedded',
     svix: undefined,
+    eventSink: 'none',
+    nats: undefined,
     stripe: undefined,
     smtpUrl: undefined,
     mailFrom: 'Svc <no-reply@svc.example>',

@@ -11,10 +11,13 @@ export interface Routing {
   readonly destinations: readonly string[];
 }
 
-export function routingOf({ webhooks }: Config): Routing {
+export function routingOf({ webhooks, eventSink }: Config): Routing {
   return {
     embedded: webhooks === 'embedded',
-    destinations: webhooks === 'svix' ? ['svix'] : [],
+    destinations: [
+      ...(webhooks === 'svix' ? ['svix'] : []),
+      ...(eventSink === 'nats' ? ['nats'] : []),
+    ],
   };
 }
 
@@ -28,13 +31,17 @@ interface Deps {
  * over until none is left. Modules are loaded only when needed.
  */
 export async function openDestinations(
-  { svix, webhookRetentionDays: retentionDays }: Config,
+  { svix, nats, webhookRetentionDays: retentionDays }: Config,
   deps: Deps,
 ): Promise<Destination[]> {
   const opened: Destination[] = [];
   if (svix) {
     const { openSvix } = await import('./svix/open-svix.ts');
     opened.push(openSvix(svix, { ...deps, retentionDays }));
+  }
+  if (nats) {
+    const { createNatsDestination } = await import('./nats/nats-destination.ts');
+    opened.push(createNatsDestination(nats));
   }
   return opened;
 }

@@ -1,0 +1,21 @@
+/** Self-signed for localhost and 127.0.0.1, valid for a hundred years; it protects nothing. */
+export const localhostCertificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgnHwd96J5UCkdn5Qi
+RXq37sO7HcxhtnqlwFmjBLWi9jKhRANCAARgt4uGg2IGtIfJnhTZzdOdX+rLpxkc
+p9xEoIhZSp5k2IK9Gtt81/jOBjNto+9sKHNhqNdAFzfvhTose7A2upvU
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUK60Qx1p0hhEGj0V4JBxN2Jf5Z84wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzIyMTAzNloYDzIxMjYxMDMw
+MjIxMDM2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARgt4uGg2IGtIfJnhTZzdOdX+rLpxkcp9xEoIhZSp5k2IK9Gtt81/jO
+BjNto+9sKHNhqNdAFzfvhTose7A2upvUo28wbTAdBgNVHQ4EFgQU/7HrQ/IzJ6Zc
+upCKqGWRHd50Y5cwHwYDVR0jBBgwFoAU/7HrQ/IzJ6ZcupCKqGWRHd50Y5cwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARhwR/AAABgglsb2NhbGhvc3QwCgYIKoZI
+zj0EAwIDSAAwRQIhAJpDpJBM0PdQmT5UenqB18rOSEwKfGcM24U+Yw40WwvaAiB1
+qJYNc7pXcXz9jGpdMwU6IBjF3ZQV68auqxjHDKpySA==
+-----END CERTIFICATE-----
+`,
+};

@@ -11,11 +11,13 @@ import {
   listDisputes,
   listKeys,
   listLosses,
+  listMails,
   listOpenPayments,
   listPauses,
   type PauseScope,
   pauseCollections,
   Refusal,
+  readAgreement,
   readMoney,
   refundPayment,
   reopenSettlement,
@@ -26,6 +28,7 @@ import {
   signAuditChains,
   startMoney,
   stopMoney,
+  type TermsScope,
   type VerifyProgress,
   verifyAudit,
   verifyFromCheckpoints,
@@ -36,6 +39,7 @@ import { runUnitOfWork } from '../unit-of-work.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
 import { rotateSecret, type SecretRotation } from './rotate-secret.ts';
+import { runTerms } from './run-terms.ts';
 import { type Sealing, sealPersonalData } from './seal-personal-data.ts';
 
 /** A request of the command line. */
@@ -58,6 +62,21 @@ export type Administration =
       readonly amount_in_cents?: number;
     }
   | { readonly command: 'payment return'; readonly payment_id: string; readonly code: string }
+  | ({
+      readonly command: 'terms preview';
+      readonly terms: unknown;
+      readonly amount_in_cents: number;
+      readonly effective?: string;
+    } & TermsScope)
+  | ({
+      readonly command: 'terms apply';
+      readonly terms: unknown;
+      readonly effective: string;
+    } & TermsScope)
+  | { readonly command: 'terms list'; readonly pms?: string }
+  | { readonly command: 'terms show'; readonly version: string }
+  | { readonly command: 'plan agreement'; readonly plan_id: string }
+  | { readonly command: 'mail list'; readonly pms?: string; readonly bounced?: true }
   | { readonly command: 'dispute list' }
   | { readonly command: 'loss list' }
   | ({ readonly command: 'audit list' } & AuditFilter)
@@ -106,7 +125,7 @@ export async function administer(
   }
 }
 
-/** Whether the command controls money. It needs a reason. */
+/** Whether the command controls money or the terms. It needs a reason. */
 export function isControl({ command }: Administration): boolean {
   return [
     'money stop',
@@ -115,6 +134,7 @@ export function isControl({ command }: Administration): boolean {
     'collections resume',
     'payment refund',
     'payment return',
+    'terms apply',
   ].includes(command);
 }
 
@@ -126,6 +146,7 @@ export function isRecorded(request: Administration): boolean {
     'partner create',
     'key create',
     'key revoke',
+    'plan agreement',
     'settlement reopen',
     'secret rotate',
     'tenant seal',
@@ -142,7 +163,11 @@ export function isReport({ command }: Administration): boolean {
     'dispute list',
     'ledger verify',
     'loss list',
+    'mail list',
     'payment list',
+    'terms list',
+    'terms preview',
+    'terms show',
   ].includes(command);
 }
 
@@ -261,6 +286,21 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
         if (changed) await record(partner_id, entry);
         return returned;
       }
+      case 'terms list':
+      case 'terms show':
+      case 'terms preview':
+      case 'terms apply':
+        return runTerms(ctx, request, { by, record: (entry) => record(installation, entry) });
+      case 'plan agreement': {
+        const { partner_id: _, ...agreement } = await readAgreement(ctx, {
+          planId: request.plan_id,
+        });
+        const entry = { action: 'agreement.read', subject_id: request.plan_id } as const;
+        await record(installation, entry);
+        return agreement;
+      }
+      case 'mail list':
+        return listMails(ctx, request);
       case 'dispute list':
         return listDisputes(ctx);
       case 'loss list':

@@ -10,10 +10,12 @@ import { newId } from '../../ids.ts';
 export const operatorActions = [
   'money.stopped',
   'money.started',
+  'agreement.read',
   'schema.granted',
   'schema.partitioned',
   'schema.migrated',
   'tenants.sealed',
+  'terms.applied',
   'vault.rotated',
 ] as const;
 

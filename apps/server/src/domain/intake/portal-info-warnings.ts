@@ -1,7 +1,6 @@
 import type { PortalInfoInput, SvcEnvironment, Warning } from '@svc/contract';
 import type { Position } from '../eligibility/load-tenant-snapshot.ts';
 import { simulationWarnings } from '../eligibility/simulation-warnings.ts';
-import { terms } from '../partners/terms.ts';
 import { addDays } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
@@ -40,7 +39,7 @@ export function portalInfoWarnings(
  */
 function outsideWindow(
   { externalId }: Tenant,
-  { cycle, eligibility }: Position,
+  { cycle, eligibility, terms }: Position,
   environment: SvcEnvironment,
 ): Warning[] {
   if (eligibility.state !== 'cycle_closed' || !cycle) return [];

@@ -1,5 +1,5 @@
 import { type ProductVariant, productVariant } from '@svc/contract';
-import { json, nullable, type Queryable, type RowOf, row, type Sql, sql } from '@svc/db';
+import { instant, json, nullable, type Queryable, type RowOf, row, type Sql, sql } from '@svc/db';
 import { z } from 'zod';
 import type { Service } from '../../context.ts';
 import { aggregatedCharges, type Charge, chargeSchema } from '../charges/charge.ts';
@@ -62,6 +62,8 @@ const snapshotRow = row('tenant snapshot', {
   covered: json(z.array(coveredSchema).readonly()),
   /** The newest application that was not withdrawn. */
   application: nullable(json(applicationSchema)),
+  /** Since when the mail server of the tenant's address has refused it; null if it takes mails. */
+  bouncesSince: nullable(instant),
   /** The versions of the terms that may apply to the partner's tenants. */
   programs: programsColumn,
 });
@@ -149,6 +151,8 @@ const tenantSnapshots = (since: string | null = null) => sql`
         'pendingFailures', t.pending_payment_failures,
         'eligibilityChangesMs', (extract(epoch from t.turns_at) * 1000)::bigint,
         'version', t.version) as tenant,
+      (select b.bounced_at from bounced_address b where b.partner_id = t.partner_id
+        and b.tenant_id = t.id and b.email_hmac = t.email_hmac) as "bouncesSince",
       known.charges, ${programsOf(sql`t.partner_id`)} as programs,
       (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
           'quoteId', p.quote_id, 'termsVersion', coalesce(p.terms_version, ${defaultVersion}::text),

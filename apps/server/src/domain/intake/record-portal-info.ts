@@ -126,6 +126,7 @@ function mergePortalInfo(
     covered: known?.covered ?? [],
     application: known?.application ?? null,
     programs,
+    bouncesSince: personalBefore?.email === personal.email ? (known?.bouncesSince ?? null) : null,
   };
   const position = positionOf(snapshot, ctx);
   const changed =
@@ -262,10 +263,11 @@ function subjectOf(ctx: Ctx<PartnerActor>, tenant: Tenant, { at }: Position): Su
 
 function describe(
   ctx: Ctx<PartnerActor>,
-  { tenant }: TenantSnapshot,
+  snapshot: TenantSnapshot,
   position: Position,
   input: PortalInfoInput,
 ): PortalInfoOutput {
+  const { tenant } = snapshot;
   const { state, reason } = position.eligibility;
   return {
     token: null,
@@ -275,6 +277,6 @@ function describe(
     rent_cycle: viewCycle(position.cycle),
     eligibility: { state, reason },
     simulated_time: simulatedTime(tenant, ctx.now),
-    warnings: portalInfoWarnings(tenant, position, input, ctx.service.environment),
+    warnings: portalInfoWarnings(snapshot, position, input, ctx.service.environment),
   };
 }

@@ -47,8 +47,8 @@ export const programTerms = z
       .array(whole('payments', 2, 12), { error: 'must be a list such as [2, 3, 4]' })
       .min(1, 'must name at least one number of payments')
       .refine(isAscending, 'must be in ascending order, each number once'),
-    /** Regulation: every part is due within this many days of the first. */
-    span_days: days(2, 31),
+    /** Every part is due within this many days of the first. The screens promise at most 30. */
+    span_days: days(2, 30),
     days_apart: days(1, 15),
     opens_days_before: days(0, 14),
     closes_days_after: days(0, 13),

@@ -28,7 +28,6 @@ import {
   signAuditChains,
   startMoney,
   stopMoney,
-  type TermsScope,
   type VerifyProgress,
   verifyAudit,
   verifyFromCheckpoints,
@@ -39,7 +38,7 @@ import { runUnitOfWork } from '../unit-of-work.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
 import { rotateSecret, type SecretRotation } from './rotate-secret.ts';
-import { runTerms } from './run-terms.ts';
+import { runTerms, type TermsRequest } from './run-terms.ts';
 import { type Sealing, sealPersonalData } from './seal-personal-data.ts';
 
 /** A request of the command line. */
@@ -62,19 +61,7 @@ export type Administration =
       readonly amount_in_cents?: number;
     }
   | { readonly command: 'payment return'; readonly payment_id: string; readonly code: string }
-  | ({
-      readonly command: 'terms preview';
-      readonly terms: unknown;
-      readonly amount_in_cents: number;
-      readonly effective?: string;
-    } & TermsScope)
-  | ({
-      readonly command: 'terms apply';
-      readonly terms: unknown;
-      readonly effective: string;
-    } & TermsScope)
-  | { readonly command: 'terms list'; readonly pms?: string }
-  | { readonly command: 'terms show'; readonly version: string }
+  | TermsRequest
   | { readonly command: 'plan agreement'; readonly plan_id: string }
   | { readonly command: 'mail list'; readonly pms?: string; readonly bounced?: true }
   | { readonly command: 'dispute list' }

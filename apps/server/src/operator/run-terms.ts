@@ -5,11 +5,25 @@ import {
   listPrograms,
   previewTerms,
   showTerms,
+  type TermsScope,
 } from '../domain/index.ts';
-import type { Administration } from './administer.ts';
 import type { Operator } from './record-by-operator.ts';
 
-export type TermsRequest = Extract<Administration, { readonly command: `terms ${string}` }>;
+/** A request of the command line about the terms. `terms` is the JSON of a file, not checked yet. */
+export type TermsRequest =
+  | ({
+      readonly command: 'terms preview';
+      readonly terms: unknown;
+      readonly amount_in_cents: number;
+      readonly effective?: string;
+    } & TermsScope)
+  | ({
+      readonly command: 'terms apply';
+      readonly terms: unknown;
+      readonly effective: string;
+    } & TermsScope)
+  | { readonly command: 'terms list'; readonly pms?: string }
+  | { readonly command: 'terms show'; readonly version: string };
 
 /** Runs a command about the terms of the product. `record` writes an audit entry of the operator. */
 export async function runTerms(

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Sql, sql } from '@svc/db';
-import { oneRowOf, rowsOf } from '@svc/db/testing';
+import { oneRowOf, rowsOf, testTarget } from '@svc/db/testing';
 import { describe, expect, test } from 'vitest';
 import type { AppliedTerms, Listed, TermsPreview } from '../src/domain/index.ts';
 import { builtIn, defaultVersion, type ProgramTerms } from '../src/domain/partners/terms.ts';
 import { tick } from '../src/jobs/tick.ts';
+import { migrations } from '../src/migrations.ts';
 import type { Administration } from '../src/operator/administer.ts';
 import { describeResult } from '../src/operator/describe-result.ts';
 import type { AuditLine } from '../src/operator/list-audit-log.ts';
@@ -12,6 +16,7 @@ import { insertTerms } from '../src/testing/insert-terms.ts';
 import { ada, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
 import { type Partner, withPlan } from './journeys/with-plan.ts';
+import { runEntry } from './run-entry.ts';
 
 const svc = await useService();
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
@@ -441,4 +446,39 @@ test.each<[string, object, string]>([
   await expect(run({ command: 'terms show', version: 'trm_0' })).rejects.toThrow(
     'There are no terms trm_0.',
   );
+});
+
+test('the command line reads the file, prints what is wrong with it, and applies it', async () => {
+  const { target, drop } = await testTarget(migrations);
+  const folder = await mkdtemp(join(tmpdir(), 'svc-terms-'));
+  const file = join(folder, 'terms.json');
+  const settings = {
+    ...('dataDir' in target ? {} : { DATABASE_URL: target.url }),
+    SVC_DATA_DIR: 'dataDir' in target ? target.dataDir : folder,
+    SVC_LOG_LEVEL: 'error',
+  };
+  const cli = (...args: string[]) => runEntry('cli', { settings, args }).end();
+  try {
+    const shown = await cli('terms', 'show', 'default', '--create-database');
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    const terms = { ...JSON.parse(shown.stdout), fee_in_cents: 10_00 };
+    await writeFile(file, JSON.stringify(terms));
+    const preview = ['terms', 'preview', '--file', file, '--amount', '150000'];
+    expect((await cli(...preview)).stdout).toContain('fee_in_cents  3000  1000');
+    const apply = ['terms', 'apply', '--file', file, '--reason', 'cheaper', '--effective'];
+    const applied = await cli(...apply, '2099-01-01');
+    expect(applied).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^trm_\w+ is in effect from 2099-01-01 on, for all partners/),
+    });
+    expect((await cli('terms', 'list')).stdout).toMatch(/2099-01-01 +all +all +trm_.* cheaper/);
+    await writeFile(file, JSON.stringify({ ...terms, fee_in_cents: 'ten' }));
+    expect(await cli(...apply, '2099-02-01')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('  fee_in_cents: must be a whole number of cents from 0 to'),
+    });
+  } finally {
+    await drop();
+    await rm(folder, { recursive: true });
+  }
 });

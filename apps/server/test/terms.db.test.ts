@@ -481,4 +481,4 @@ test('the command line reads the file, prints what is wrong with it, and applies
     await drop();
     await rm(folder, { recursive: true });
   }
-});
+}, 60_000);

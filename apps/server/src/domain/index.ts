@@ -51,6 +51,7 @@ export { type Dispute, listDisputes } from './disputes/list-disputes.ts';
 export { type PaymentReturn, returnPayment } from './disputes/return-payment.ts';
 export { markGoLive, readGoLive } from './doctor/go-live.ts';
 export { type Outward, runDoctor } from './doctor/run-doctor.ts';
+export { scheduleTermsCheck, type TenantCursor } from './eligibility/schedule-terms-check.ts';
 export { listEventTypes } from './events/list-event-types.ts';
 export { emitOperational, operational } from './events/operational.ts';
 export { confirmIdentity } from './intake/confirm-identity.ts';

@@ -38,7 +38,7 @@ import { runUnitOfWork } from '../unit-of-work.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
 import { rotateSecret, type SecretRotation } from './rotate-secret.ts';
-import { runTerms, type TermsRequest } from './run-terms.ts';
+import { applyVersion, readTerms, type TermsRequest } from './run-terms.ts';
 import { type Sealing, sealPersonalData } from './seal-personal-data.ts';
 
 /** A request of the command line. */
@@ -175,6 +175,7 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
     });
   }
   if (request.command === 'secret rotate') return rotateAll(commands, by);
+  if (request.command === 'terms apply') return applyVersion(commands, request, by);
   if (request.command === 'tenant seal') return sealAll(commands, by);
   const work = async (uow: UnitOfWork): Promise<object> => {
     const requestId = newId('req', now);
@@ -276,8 +277,7 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
       case 'terms list':
       case 'terms show':
       case 'terms preview':
-      case 'terms apply':
-        return runTerms(ctx, request, { by, record: (entry) => record(installation, entry) });
+        return readTerms(ctx, request);
       case 'plan agreement': {
         const { partner_id: _, ...agreement } = await readAgreement(ctx, {
           planId: request.plan_id,

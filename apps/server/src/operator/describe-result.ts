@@ -93,7 +93,7 @@ export function describeResult(request: Administration, result: object): string 
     case 'terms preview':
       return describePreview(result as TermsPreview);
     case 'terms apply': {
-      const { version, pms, state, effective_from } = result as AppliedTerms;
+      const { version, pms, state, effective_from } = result as Omit<AppliedTerms, 'partner_id'>;
       return `${version} is in effect from ${effective_from} on, for ${pms ?? 'all partners'} in ${state ?? 'all states'}. Plans that exist keep their terms.\n`;
     }
     case 'plan agreement':

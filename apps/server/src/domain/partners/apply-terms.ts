@@ -16,6 +16,7 @@ export interface TermsScope {
 
 export interface AppliedTerms {
   readonly version: string;
+  readonly partner_id: string | null;
   readonly pms: string | null;
   readonly state: string | null;
   readonly effective_from: string;
@@ -100,9 +101,9 @@ export async function applyTerms(
       reason, created_at)
     values (${version}, ${partnerId}, ${state}, ${effective}, ${json}::jsonb, ${sha256}, ${user},
       ${reason}, ${now})`);
-  await checkEligibilityOn(tx, { partnerId, effective });
   return {
     version,
+    partner_id: partnerId,
     pms: scope.pms ?? null,
     state,
     effective_from: effective,
@@ -120,28 +121,4 @@ async function refuseOlderServices(tx: Tx): Promise<void> {
   await tx.run(sql`
     update svc_migration set oldest_service = '0.3.0'
     where source = 'server' and name like '%program_terms'`);
-}
-
-/**
- * The limits and the window may change eligibility when the day begins at the property, so it is
- * checked then. A tenant whose simulated clock is past that day is checked at once. The rows are locked
- * in order, so that no other batch waits for this one and this one for it.
- */
-async function checkEligibilityOn(
-  tx: Tx,
-  { partnerId, effective }: { readonly partnerId: string | null; readonly effective: string },
-): Promise<void> {
-  await tx.run(sql`
-    /* all partners, unless the terms are for one */
-    with due as (
-      select t.partner_id, t.id, ${effective}::date::timestamp at time zone t.time_zone
-        - coalesce(t.clock_offset_ms, 0) * interval '1 millisecond' as at
-      from tenant t
-      where t.eligibility_state is not null
-        and (${partnerId}::text is null or t.partner_id = ${partnerId})
-      order by t.partner_id, t.id for update
-    )
-    update tenant t set turns_at = due.at from due
-    where t.partner_id = due.partner_id and t.id = due.id
-      and (t.turns_at is null or t.turns_at > due.at)`);
 }

@@ -100,6 +100,17 @@ create table audit_unsealed (
   constraint audit_unsealed_pkey PRIMARY KEY (partner_id, entry_id)
 );
 
+create table bounced_address (
+  partner_id text not null,
+  tenant_id text not null,
+  email_hmac bytea not null,
+  reason text not null,
+  bounced_at timestamp with time zone not null,
+  constraint bounced_address_pkey PRIMARY KEY (partner_id, tenant_id),
+  constraint bounced_address_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint bounced_address_email_hmac_check CHECK ((octet_length(email_hmac) = 32))
+);
+
 create table charge (
   tenant_id text not null,
   id text collate "C" not null,
@@ -399,6 +410,7 @@ create table mail (
   failure text,
   created_at timestamp with time zone not null,
   partner_id text not null,
+  bounced_at timestamp with time zone,
   constraint mail_pkey PRIMARY KEY (partner_id, id),
   constraint mail_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint mail_id_check CHECK ((id ~~ 'mal\_%'::text)),
@@ -603,6 +615,7 @@ create table plan (
   reopened boolean not null default false,
   shares_lease boolean not null default false,
   agreement_sealed bytea,
+  terms_version text,
   constraint plan_pkey PRIMARY KEY (partner_id, id),
   constraint plan_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id),
   constraint plan_partner_id_payment_method_id_fkey FOREIGN KEY (partner_id, payment_method_id) REFERENCES payment_method(partner_id, id),
@@ -621,6 +634,7 @@ CASE
     ELSE ''::text
 END)) WHERE (state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text]));
 CREATE INDEX plan_tenant ON public.plan USING btree (partner_id, tenant_id, created_at DESC);
+CREATE TRIGGER plan_keeps_agreement BEFORE UPDATE OF terms_version, disclosure_sha256, quote_id ON public.plan FOR EACH ROW EXECUTE FUNCTION plan_refuse_new_terms();
 
 create table plan_charge (
   plan_id text not null,
@@ -789,6 +803,27 @@ create table processor_sweep (
   due_at timestamp with time zone not null,
   constraint processor_sweep_pkey PRIMARY KEY (processor)
 );
+
+create table program_terms (
+  version text not null,
+  partner_id text,
+  state text,
+  effective_from date not null,
+  terms jsonb not null,
+  sha256 bytea not null,
+  created_by text not null,
+  reason text not null,
+  created_at timestamp with time zone not null,
+  constraint program_terms_pkey PRIMARY KEY (version),
+  constraint program_terms_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint program_terms_sha256_check CHECK ((octet_length(sha256) = 32)),
+  constraint program_terms_state_check CHECK ((state ~ '^[A-Z]{2}$'::text)),
+  constraint program_terms_terms_check CHECK ((jsonb_typeof(terms) = 'object'::text)),
+  constraint program_terms_version_check CHECK ((version ~~ 'trm\_%'::text))
+);
+CREATE INDEX program_terms_partner ON public.program_terms USING btree (partner_id);
+CREATE TRIGGER program_terms_immutable BEFORE DELETE OR UPDATE ON public.program_terms FOR EACH ROW EXECUTE FUNCTION program_terms_refuse_change();
+CREATE TRIGGER program_terms_no_truncate BEFORE TRUNCATE ON public.program_terms FOR EACH STATEMENT EXECUTE FUNCTION program_terms_refuse_change();
 
 create table rate_limit_bucket (
   client text collate "C" not null,
@@ -1440,5 +1475,28 @@ CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
 AS $function$
 begin
   raise exception 'the ledger is append-only: post a reversing transfer instead';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.plan_refuse_new_terms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.terms_version, old.disclosure_sha256, old.quote_id)
+    is distinct from (new.terms_version, new.disclosure_sha256, new.quote_id)
+  then
+    raise exception 'plan % keeps the terms and the agreement that it was made with', old.id;
+  end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.program_terms_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'program terms never change: apply a new version instead';
 end $function$
 ;

@@ -6,7 +6,6 @@ import type { Ctx, RequestSteps, Service, UnitOfWork } from '../../apps/server/s
 import { sandboxCreditor } from '../../apps/server/src/creditor.ts';
 import type { Actor, PartnerActor } from '../../apps/server/src/domain/access/actor.ts';
 import { createPartner } from '../../apps/server/src/domain/access/api-keys.ts';
-import { terms } from '../../apps/server/src/domain/partners/terms.ts';
 import { runLane } from '../../apps/server/src/jobs/lane.ts';
 import { mailsLane } from '../../apps/server/src/jobs/send-mails.ts';
 import { tick } from '../../apps/server/src/jobs/tick.ts';
@@ -23,7 +22,6 @@ const settings = {
   keepsClearNames: false,
   creditor: sandboxCreditor,
   egressIps: [],
-  planStarts: terms.planStarts,
   decidesOutside: false,
   decisionNeedsAccount: false,
   deliversWebhooks: true,

@@ -6,7 +6,6 @@ import { readClearNames } from './clear-names.ts';
 import { systemClock } from './clock.ts';
 import { type Config, ConfigError, readConfig, showConfig } from './config.ts';
 import { type AuditReport, keyKnownForMs, type LedgerReport } from './domain/index.ts';
-import { terms } from './domain/partners/terms.ts';
 import { createLog } from './main.ts';
 import { openProcessor } from './open-processor.ts';
 import {
@@ -158,7 +157,6 @@ async function run(
       vault,
       keepsClearNames: await readClearNames(db),
       ...(await openProcessor(config, { db, clock, log })),
-      planStarts: terms.planStarts,
       creditor: config.creditor,
       egressIps: config.egressIps,
       decidesOutside: config.underwriting !== undefined,

@@ -3,7 +3,6 @@ import type { Tx } from '@svc/db';
 import type { Creditor } from './creditor.ts';
 import type { Actor } from './domain/access/actor.ts';
 import type { OutgoingMail } from './domain/events/queue-mails.ts';
-import type { PlanStart } from './domain/partners/terms.ts';
 import type { Processor } from './domain/payments/processor.ts';
 import type { Simulator } from './domain/payments/simulator.ts';
 import type { Vault } from './vault.ts';
@@ -73,7 +72,6 @@ export interface Service {
   readonly processor: Processor | null;
   /** The processor, if it is the sandbox's simulator. */
   readonly simulator: Simulator | null;
-  readonly planStarts: PlanStart;
   /** Underwriting decisions come from a service of the operator instead of our own rules. */
   readonly decidesOutside: boolean;
   /** An application is decided only once the tenant has added an account or card. */

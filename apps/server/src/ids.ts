@@ -27,6 +27,7 @@ type Prefix =
   | 'ten'
   | 'tpr'
   | 'trf'
+  | 'trm'
   | 'xps';
 
 let last = { time: -1, tail: 0n };

@@ -13,7 +13,6 @@ import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Log, OutgoingMessage, Service } from './context.ts';
 import { createKnownKeys, operational } from './domain/index.ts';
-import { terms } from './domain/partners/terms.ts';
 import type { PageFolders } from './http/add-pages.ts';
 import type { App } from './http/app.ts';
 import type { Commands } from './http/command.ts';
@@ -361,7 +360,6 @@ function createService(
       return address.origin;
     },
     ...parts,
-    planStarts: terms.planStarts,
     creditor: config.creditor,
     egressIps: config.egressIps,
     decidesOutside: config.underwriting !== undefined,

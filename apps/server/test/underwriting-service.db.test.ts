@@ -97,7 +97,7 @@ test('an approval comes from the service: signed request, limited amount, facts 
   expect(body.facts).toMatchObject({ amount_in_cents: 152_012, monthly_income_in_cents: 500_000 });
   const decision = await decisionOf('t-approved');
   expect(decision).toMatchObject({ outcome: 'approved', policy_version: 'p-1' });
-  expect(decision?.facts).toEqual(body.facts);
+  expect(decision?.facts).toEqual({ ...body.facts, terms_version: 'default-2026-11' });
   expect((await tenant.quotes()).data.items[0].disclosure).toBeNull();
   await tenant.pay();
   expect((await tenant.quotes()).data.items[0].disclosure.text).toContain('0000');

@@ -51,6 +51,7 @@ export { type Dispute, listDisputes } from './disputes/list-disputes.ts';
 export { type PaymentReturn, returnPayment } from './disputes/return-payment.ts';
 export { markGoLive, readGoLive } from './doctor/go-live.ts';
 export { type Outward, runDoctor } from './doctor/run-doctor.ts';
+export { scheduleTermsCheck, type TenantCursor } from './eligibility/schedule-terms-check.ts';
 export { listEventTypes } from './events/list-event-types.ts';
 export { emitOperational, operational } from './events/operational.ts';
 export { confirmIdentity } from './intake/confirm-identity.ts';
@@ -83,7 +84,9 @@ export {
   verifyLedger,
 } from './ledger/verify.ts';
 export type { Listed } from './listed.ts';
+export { listMails, type MailLine } from './mail/list-mails.ts';
 export { listQuotes } from './offers/list-quotes.ts';
+export { previewTerms, type TermsPreview } from './offers/preview-terms.ts';
 export {
   lockAllowedOrigins,
   readAllowedOrigins,
@@ -100,10 +103,18 @@ export {
   setFont,
   setLogo,
 } from './partners/appearance.ts';
+export { type AppliedTerms, applyTerms, type TermsScope } from './partners/apply-terms.ts';
 export { findPartnerByPms } from './partners/find-partner.ts';
+export {
+  listPrograms,
+  type ShownTerms,
+  type StoredProgram,
+  showTerms,
+} from './partners/program-terms.ts';
 export { listTestPresets, removeTestPreset, saveTestPreset } from './partners/test-presets.ts';
 export { listOpenPayments, type OpenPayments } from './payments/list-calls.ts';
 export { type Loss, listLosses } from './plans/list-losses.ts';
+export { type Agreement, readAgreement } from './plans/read-agreement.ts';
 export { readPlan } from './plans/read-plan.ts';
 export { type ErasedTenant, eraseTenant } from './privacy/erase-tenant.ts';
 export { exportTenant, type TenantExport } from './privacy/export-tenant.ts';

@@ -5,9 +5,15 @@ import { createMailLink, isLinkFor } from '../domain/access/mail-links.ts';
 import { defaultBrand } from '../domain/mail/brand.ts';
 import { claimMails, keepLink, type Letter } from '../domain/mail/claim.ts';
 import { composeMail } from '../domain/mail/compose.ts';
-import { recordFailure, recordSent, recordWithheld, releaseMails } from '../domain/mail/record.ts';
+import {
+  recordBounce,
+  recordFailure,
+  recordSent,
+  recordWithheld,
+  releaseMails,
+} from '../domain/mail/record.ts';
 import { mailBrandOf, readAppearance } from '../domain/partners/appearance.ts';
-import type { Mailer } from '../outside/mailer.ts';
+import { MailBounced, type Mailer } from '../outside/mailer.ts';
 import type { Lane } from './lane.ts';
 
 const everyMs = 10_000;
@@ -88,8 +94,12 @@ async function sendOne(deps: Deps, { letter, secret }: Claimed): Promise<void> {
   } catch (error) {
     // The server's message may quote the recipient's address, so it stays out of the log and the table.
     const { code, message } = error as NodeJS.ErrnoException;
-    log.warn({ mail_id: letter.id, attempt: letter.attempts, code }, 'mail not sent');
-    await recordFailure(db, letter, { now: clock.now(), failure: withoutAddresses(message) });
+    const bounced = error instanceof MailBounced;
+    log.warn({ mail_id: letter.id, attempt: letter.attempts, code, bounced }, 'mail not sent');
+    const now = clock.now();
+    const reason = withoutAddresses(message);
+    if (bounced) await recordBounce(db, letter, { now, reason });
+    else await recordFailure(db, letter, { now, failure: reason });
     return;
   }
   await recordSent(db, letter, clock.now());

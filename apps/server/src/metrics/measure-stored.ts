@@ -110,6 +110,10 @@ export const storedMetrics = {
     help: 'Mails of seven days that could not be sent.',
     labels: [],
   },
+  svc_mails_bounced: {
+    help: 'Mails of seven days whose address takes no mail.',
+    labels: [],
+  },
   svc_decisions_waiting: {
     help: 'Applications that wait for the decision service.',
     labels: [],
@@ -175,6 +179,7 @@ export async function measureStored(
     svc_ledger_unsealed: one(counts.unsealed),
     svc_mails_waiting: one(counts.mailsWaiting),
     svc_mails_given_up: one(counts.mailsGivenUp),
+    svc_mails_bounced: one(counts.mailsBounced),
     svc_decisions_waiting: one(counts.decisionsWaiting),
     svc_db_oldest_transaction_seconds: one(counts.oldestTransaction),
   };
@@ -336,6 +341,7 @@ const countsRow = row('counts', {
   unsealed: bigint,
   mailsWaiting: bigint,
   mailsGivenUp: bigint,
+  mailsBounced: bigint,
   decisionsWaiting: bigint,
   oldestTransaction: double,
 });
@@ -370,6 +376,8 @@ function measureCounts(db: Database, now: Date) {
       (select count(*) from mail
         where due_at is null and sent_at is null and attempts >= ${mostMailAttempts}
           and created_at >= ${now}::timestamptz - interval '7 days') as "mailsGivenUp",
+      (select count(*) from mail
+        where bounced_at >= ${now}::timestamptz - interval '7 days') as "mailsBounced",
       (select count(*) from review) as "decisionsWaiting",
       (select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8
         from pg_stat_activity where backend_xmin is not null) as "oldestTransaction"`,

@@ -11,11 +11,13 @@ import {
   listDisputes,
   listKeys,
   listLosses,
+  listMails,
   listOpenPayments,
   listPauses,
   type PauseScope,
   pauseCollections,
   Refusal,
+  readAgreement,
   readMoney,
   refundPayment,
   reopenSettlement,
@@ -42,6 +44,7 @@ import { runUnitOfWork } from '../unit-of-work.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
 import { rotateSecret, type SecretRotation } from './rotate-secret.ts';
+import { applyVersion, readTerms, type TermsRequest } from './run-terms.ts';
 import { type Sealing, sealPersonalData } from './seal-personal-data.ts';
 
 /** A request of the command line. */
@@ -67,6 +70,9 @@ export type Administration =
   | { readonly command: 'outbox list'; readonly pms?: string }
   | ({ readonly command: 'outbox retry' } & OutboxScope)
   | ({ readonly command: 'outbox drop' } & Required<OutboxScope>)
+  | TermsRequest
+  | { readonly command: 'plan agreement'; readonly plan_id: string }
+  | { readonly command: 'mail list'; readonly pms?: string; readonly bounced?: true }
   | { readonly command: 'dispute list' }
   | { readonly command: 'loss list' }
   | ({ readonly command: 'audit list' } & AuditFilter)
@@ -115,7 +121,7 @@ export async function administer(
   }
 }
 
-/** Whether the command controls money. It needs a reason. */
+/** Whether the command controls money or the terms. It needs a reason. */
 export function isControl({ command }: Administration): boolean {
   return [
     'money stop',
@@ -124,6 +130,7 @@ export function isControl({ command }: Administration): boolean {
     'collections resume',
     'payment refund',
     'payment return',
+    'terms apply',
   ].includes(command);
 }
 
@@ -135,6 +142,7 @@ export function isRecorded(request: Administration): boolean {
     'partner create',
     'key create',
     'key revoke',
+    'plan agreement',
     'settlement reopen',
     'secret rotate',
     'tenant seal',
@@ -153,7 +161,11 @@ export function isReport({ command }: Administration): boolean {
     'dispute list',
     'ledger verify',
     'loss list',
+    'mail list',
     'payment list',
+    'terms list',
+    'terms preview',
+    'terms show',
   ].includes(command);
 }
 
@@ -174,6 +186,7 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
     });
   }
   if (request.command === 'secret rotate') return rotateAll(commands, by);
+  if (request.command === 'terms apply') return applyVersion(commands, request, by);
   if (request.command === 'tenant seal') return sealAll(commands, by);
   const work = async (uow: UnitOfWork): Promise<object> => {
     const requestId = newId('req', now);
@@ -288,6 +301,20 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
         await record(installation, { action: 'outbox.dropped', subject_id: message_id, details });
         return result;
       }
+      case 'terms list':
+      case 'terms show':
+      case 'terms preview':
+        return readTerms(ctx, request);
+      case 'plan agreement': {
+        const { partner_id: _, ...agreement } = await readAgreement(ctx, {
+          planId: request.plan_id,
+        });
+        const entry = { action: 'agreement.read', subject_id: request.plan_id } as const;
+        await record(installation, entry);
+        return agreement;
+      }
+      case 'mail list':
+        return listMails(ctx, request);
       case 'dispute list':
         return listDisputes(ctx);
       case 'loss list':

@@ -18,7 +18,8 @@ export interface Control {
 
 // sun_path holds 108 bytes on Linux and 104 on macOS. Node 20 silently truncates a longer path.
 const maxSocketPathBytes = 103;
-const maxRequestLength = 10_000;
+// The texts of the terms are the longest.
+const maxRequestLength = 500_000;
 
 /**
  * Listens on a socket in the data folder, so that the command line can reach the service that holds

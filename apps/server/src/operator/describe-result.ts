@@ -1,15 +1,21 @@
 import type {
+  Agreement,
   ApiKeyLine,
+  AppliedTerms,
   AuditReport,
   Dispute,
   ErasedTenant,
   Listed,
   Loss,
+  MailLine,
   MoneyState,
   OpenPayments,
   Pause,
   PaymentRefund,
   PaymentReturn,
+  ShownTerms,
+  StoredProgram,
+  TermsPreview,
 } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import type { OutboxState } from '../relay/administer-outbox.ts';
@@ -91,6 +97,20 @@ export function describeResult(request: Administration, result: object): string 
       const { destinations } = result as { destinations: readonly string[] };
       return `${request.message_id} is dropped: ${destinations.join(' and ')} will never get it. It stays in /events.\n`;
     }
+    case 'terms list':
+      return describeVersions(result as { items: readonly StoredProgram[] });
+    case 'terms show':
+      return `${JSON.stringify((result as ShownTerms).terms, null, 2)}\n`;
+    case 'terms preview':
+      return describePreview(result as TermsPreview);
+    case 'terms apply': {
+      const { version, pms, state, effective_from } = result as Omit<AppliedTerms, 'partner_id'>;
+      return `${version} is in effect from ${effective_from} on, for ${pms ?? 'all partners'} in ${state ?? 'all states'}. Plans that exist keep their terms.\n`;
+    }
+    case 'plan agreement':
+      return describeAgreement(result as Agreement);
+    case 'mail list':
+      return describeMails(result as Listed<MailLine>);
     case 'dispute list':
       return describeDisputes(result as Listed<Dispute>);
     case 'loss list':
@@ -243,6 +263,103 @@ function describeOutbox({ streams, parked }: OutboxState): string {
     parked.has_more ? olderLeftOut : '',
   );
   return `${waiting}\n${refused}`;
+}
+
+function describeVersions({ items }: { readonly items: readonly StoredProgram[] }): string {
+  return table(
+    'stored versions, so the built-in terms apply',
+    ['effective from', 'partner', 'state', 'version', 'applied', 'by', 'reason'],
+    items.map((it) => [
+      it.effective_from,
+      it.pms ?? 'all',
+      it.state ?? 'all',
+      it.version,
+      minute(it.created_at),
+      it.created_by,
+      it.reason,
+    ]),
+    'Of the versions in effect, the most specific applies: partner and state, partner, state, all.',
+  );
+}
+
+function describePreview(preview: TermsPreview): string {
+  const { now, new: next, changes, offered_on } = preview;
+  const sides = [now, next];
+  const counts = new Set(sides.flatMap((it) => it.quotes.map((quote) => quote.installment_count)));
+  const rows = [...counts]
+    .sort((a, b) => a - b)
+    .flatMap((count) => {
+      const [left = [], right = []] = sides.map((side) => offerLines(side, count));
+      return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
+        index === 0 ? String(count) : '',
+        left[index] ?? '',
+        right[index] ?? '',
+      ]);
+    });
+  const offers = table('offers', ['payments', `now (${now.version})`, 'new'], rows);
+  const refusals = (['now', 'new'] as const).flatMap((name) => {
+    const { refused } = preview[name];
+    return refused === null ? [] : [`Nothing is offered under the terms "${name}": ${refused}.\n`];
+  });
+  const differences = table(
+    'differences',
+    ['field', 'now', 'new'],
+    changes.map((it) => [it.field, fieldText(it.field, it.now), fieldText(it.field, it.new)]),
+  );
+  return `$${dollars(preview.amount_in_cents)}, due and split on ${offered_on}\n\n${offers}${refusals.join('')}\n${differences}`;
+}
+
+function offerLines({ quotes }: TermsPreview['now'], count: number): string[] {
+  const quote = quotes.find((it) => it.installment_count === count);
+  if (!quote) return ['not offered'];
+  return [
+    `fee ${dollars(quote.fee_in_cents)}, APR ${(quote.apr_bps / 100).toFixed(1)} %`,
+    ...quote.installments.map((it) => `${it.due_date}  ${dollars(it.amount_in_cents)}`),
+    `total ${dollars(quote.total_of_payments_in_cents)}`,
+  ];
+}
+
+function fieldText(field: string, value: unknown): string {
+  if (field !== 'documents') return JSON.stringify(value);
+  return value === null ? 'built-in texts' : 'other texts (see --json)';
+}
+
+function describeAgreement(agreement: Agreement): string {
+  const head = [
+    ['plan', agreement.plan_id],
+    ['tenant', `${agreement.pms}/${agreement.external_id}`],
+    ['agreed', minute(agreement.accepted_at)],
+    ['language', agreement.locale ?? ''],
+    ['terms', agreement.terms_version],
+    ['SHA-256', agreement.sha256],
+  ].map(([name = '', value]) => `${name.padEnd(9)} ${value}\n`);
+  const note = agreement.is_full_text
+    ? ''
+    : 'The tenant was erased. The hash is of the text with the names of the tenant and the home.\n';
+  return `${head.join('')}${note}\n${agreement.text}\n`;
+}
+
+function describeMails({ items, has_more }: Listed<MailLine>): string {
+  return table(
+    'mails',
+    ['written', 'tenant', 'type', 'state', 'answer of the mail server'],
+    items.map((it) => [
+      minute(it.created_at),
+      `${it.pms}/${it.external_id}`,
+      it.type,
+      mailState(it),
+      it.failure ?? '',
+    ]),
+    has_more ? olderLeftOut : '',
+  );
+}
+
+function mailState({ sent_at, bounced_at, due_at, address_bounces }: MailLine): string {
+  if (sent_at !== null) return `sent ${minute(sent_at)}`;
+  if (bounced_at !== null) {
+    return `bounced ${minute(bounced_at)}${address_bounces ? '' : ', fixed since'}`;
+  }
+  return due_at === null ? 'not sent' : `next try ${minute(due_at)}`;
 }
 
 function describeDisputes({ items, has_more }: Listed<Dispute>): string {

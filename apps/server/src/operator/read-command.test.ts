@@ -1,5 +1,15 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { help, readCommand } from './read-command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-terms-'));
+const termsFile = join(folder, 'terms.json');
+writeFileSync(termsFile, '{"fee_in_cents": 4500}');
+const brokenFile = join(folder, 'broken.json');
+writeFileSync(brokenFile, '{"fee_in_cents": }');
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const read = (line: string) => readCommand(line === '' ? [] : line.split(' '));
 
@@ -57,6 +67,24 @@ test.each([
     'audit list --since 2026-02-01T18:00Z --action key.revoked',
     { command: 'audit list', since: '2026-02-01T18:00:00.000Z', action: 'key.revoked' },
   ],
+  ['terms list oak', { command: 'terms list', pms: 'oak' }],
+  ['terms show default', { command: 'terms show', version: 'default' }],
+  [
+    `terms preview --file ${termsFile} --partner oak --state TX --amount 150000`,
+    {
+      command: 'terms preview',
+      terms: { fee_in_cents: 4500 },
+      pms: 'oak',
+      state: 'TX',
+      amount_in_cents: 150_000,
+    },
+  ],
+  [
+    `terms apply --file ${termsFile} --effective 2027-01-01 --reason x`,
+    { command: 'terms apply', terms: { fee_in_cents: 4500 }, effective: '2027-01-01' },
+  ],
+  ['plan agreement pln_1 --reason asked', { command: 'plan agreement', plan_id: 'pln_1' }],
+  ['mail list --bounced', { command: 'mail list', bounced: true }],
   [
     `audit list oak --limit 2 --before aud_${'0'.repeat(26)}`,
     { command: 'audit list', pms: 'oak', limit: 2, before: `aud_${'0'.repeat(26)}` },
@@ -112,6 +140,16 @@ test.each([
   ['outbox drop oak --message x --reason x', '--message must be the id of a message, evt_ and 26'],
   ['outbox list --reason x', '"outbox list" changes nothing, so it takes no --reason.'],
   ['key create oak --message x', '"key create" takes no --message; only "outbox retry" and'],
+  ['terms preview --amount 5', '"terms preview" needs --file <terms.json>.'],
+  [`terms preview --file ${termsFile}`, '"terms preview" needs --amount <cents>'],
+  ['terms preview --file /nowhere.json --amount 5', 'cannot be read (ENOENT).'],
+  [`terms preview --file ${brokenFile} --amount 5`, 'broken.json is not JSON: '],
+  [`terms apply --file ${termsFile} --reason x`, '"terms apply" needs --effective <date>'],
+  [`terms apply --file ${termsFile} --effective 2027-02-30 --reason x`, 'not "2027-02-30"'],
+  [`terms apply --file ${termsFile} --effective 2027-02-01`, '"terms apply" needs --reason'],
+  ['terms list --state TX', '"terms list" takes no --state; only "terms preview"'],
+  ['plan agreement pln_1', '"plan agreement" needs --reason "<why>", for the audit log.'],
+  ['key list --bounced', '"key list" takes no --bounced; only "mail list" does.'],
   ['key create oak --reason=', '--reason must be one line of at most 200 characters.'],
   ['key create oak --json', '"key create" takes no --json.'],
   ['migrate', 'There is no command "migrate".'],
@@ -138,22 +176,23 @@ test.each([
 });
 
 /** Options without which a command is refused. */
-const options: Record<string, string> = {
-  return: '--code R01',
-  drop: '--message evt_00000000000000000000000001',
-};
-
 test('every command takes a reason for the audit log, unless it only reads', () => {
   const names = [...help.matchAll(/^ {2}([a-z]+) ([a-z]+)(?: (<[^>]+>(?: <[^>]+>)?))?/gm)].map(
     ([, noun = '', verb = '', argument]) => ({ noun, verb, argument }),
   );
   expect(names.length).toBeGreaterThan(15);
+  const required: Readonly<Record<string, string>> = {
+    'payment return': '--code R01',
+    'outbox drop': '--message evt_00000000000000000000000001',
+    'terms preview': `--file ${termsFile} --amount 100`,
+    'terms apply': `--file ${termsFile} --effective 2027-01-01`,
+  };
   for (const { noun, verb, argument } of names) {
-    const option = options[verb];
+    const option = required[`${noun} ${verb}`];
     const line = [noun, verb, argument?.replaceAll(/<[^>]+>/g, 'x1'), option, '--reason why']
       .filter((part) => part !== undefined)
       .join(' ');
-    if (['list', 'verify', 'status', 'plan'].includes(verb)) {
+    if (['list', 'verify', 'status', 'plan', 'show', 'preview'].includes(verb)) {
       expect(() => read(line), line).toThrow('changes nothing, so it takes no --reason');
     } else {
       expect(read(line), line).toMatchObject({ reason: 'why' });

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { auditActions, auditGroups } from '@svc/contract';
-import { operatorActions } from '../domain/index.ts';
+import { operatorActions, type TermsScope } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import { type Administration, isControl, isRecorded } from './administer.ts';
 import type { MigrateRequest } from './migrate-command.ts';
@@ -73,6 +74,18 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
     argument: '<pms>',
     does: 'give up a parked --message: the other system never gets it',
   },
+  'terms list': { argument: '[<pms>]', does: 'list the versions of the product’s terms' },
+  'terms show': {
+    argument: '<version>',
+    does: 'print a version’s terms as JSON; "default" is the built-in one',
+  },
+  'terms preview': { does: 'print the offers for --amount under --file and without it' },
+  'terms apply': { does: 'store --file as a new version, in effect from --effective on' },
+  'plan agreement': {
+    argument: '<plan id>',
+    does: 'print what the tenant agreed to, its hash and its terms',
+  },
+  'mail list': { argument: '[<pms>]', does: 'list mails of the last 30 days, or those --bounced' },
   'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
   'loss list': { does: 'list written-off plans and what is still owed' },
   'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
@@ -122,7 +135,13 @@ ${usages.join('')}
   --reason <text>        why, for the audit log (commands that change something)
   --property <id>        only this property, by its id in the leases (collections)
   --tenant <external id> only this tenant (collections)
-  --amount <cents>       give back only this much, in cents (payment refund)
+  --amount <cents>       give back only this much (payment refund), or the amount to split
+                         (terms preview)
+  --file <terms.json>    the terms (terms preview, terms apply)
+  --partner <pms>        only for this partner (terms preview, terms apply)
+  --state <state>        only for properties in this state, such as TX (terms preview, terms apply)
+  --effective <date>     the first day of the terms, at the property (terms apply; terms preview)
+  --bounced              only mails whose address takes none (mail list)
   --code <code>          the bank's return code, such as R01 (payment return)
   --message <id>         only this message (outbox)
   --since <time>         entries since a date or instant in UTC, such as 2026-02-01 or
@@ -172,7 +191,9 @@ export function readCommand(args: readonly string[]): Command | undefined {
   return { request, reason, createDatabase, json, out: values.out };
 }
 
+/** They reveal or destroy personal data, or decide about a partner's messages. */
 const needsReason: readonly Name[] = [
+  'plan agreement',
   'tenant export',
   'tenant erase',
   'outbox retry',
@@ -197,6 +218,11 @@ function parse(args: readonly string[]) {
         amount: { type: 'string' },
         code: { type: 'string' },
         message: { type: 'string' },
+        file: { type: 'string' },
+        partner: { type: 'string' },
+        state: { type: 'string' },
+        effective: { type: 'string' },
+        bounced: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         'create-database': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -258,6 +284,35 @@ function requestOf(
         throw new UsageError('"payment return" needs --code <code>, such as --code R01.');
       }
       return { command: name, payment_id: required, code: values.code };
+    case 'terms list':
+      return { command: name, ...pms };
+    case 'terms show':
+      return { command: name, version: required };
+    case 'terms preview':
+      if (values.amount === undefined) {
+        throw new UsageError('"terms preview" needs --amount <cents>, such as --amount 150000.');
+      }
+      return {
+        command: name,
+        terms: readTermsFile(name, values.file),
+        amount_in_cents: amountOf(values.amount),
+        ...scopeOf(values),
+        ...(values.effective === undefined ? {} : { effective: dayOf(values.effective) }),
+      };
+    case 'terms apply':
+      if (values.effective === undefined) {
+        throw new UsageError('"terms apply" needs --effective <date>, such as 2027-01-01.');
+      }
+      return {
+        command: name,
+        terms: readTermsFile(name, values.file),
+        effective: dayOf(values.effective),
+        ...scopeOf(values),
+      };
+    case 'plan agreement':
+      return { command: name, plan_id: required };
+    case 'mail list':
+      return { command: name, ...pms, ...(values.bounced ? { bounced: true } : {}) };
     case 'audit list':
       return {
         command: name,
@@ -322,8 +377,20 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
       );
     }
   }
-  if (values.amount !== undefined && name !== 'payment refund') {
-    throw new UsageError(`"${name}" takes no --amount; only "payment refund" does.`);
+  if (values.amount !== undefined && name !== 'payment refund' && name !== 'terms preview') {
+    throw new UsageError(
+      `"${name}" takes no --amount; only "payment refund" and "terms preview" do.`,
+    );
+  }
+  for (const option of ['file', 'partner', 'state', 'effective'] as const) {
+    if (values[option] !== undefined && name !== 'terms preview' && name !== 'terms apply') {
+      throw new UsageError(
+        `"${name}" takes no --${option}; only "terms preview" and "terms apply" do.`,
+      );
+    }
+  }
+  if (values.bounced && name !== 'mail list') {
+    throw new UsageError(`"${name}" takes no --bounced; only "mail list" does.`);
   }
   if (values.code !== undefined && name !== 'payment return') {
     throw new UsageError(`"${name}" takes no --code; only "payment return" does.`);
@@ -357,6 +424,36 @@ function pauseOf({ property, tenant }: Values): { property?: string; tenant?: st
 function amountOf(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new UsageError(`--amount must be whole cents, such as 4100 for $41.00, not "${text}".`);
+}
+
+/** The file's JSON. Its fields are checked where the command runs. */
+function readTermsFile(name: Name, path: string | undefined): unknown {
+  if (path === undefined) throw new UsageError(`"${name}" needs --file <terms.json>.`);
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === undefined
+        ? `The file ${path} is not JSON: ${message}.`
+        : `The file ${path} cannot be read (${code}).`,
+    );
+  }
+}
+
+function scopeOf({ partner, state }: Values): TermsScope {
+  return { ...(partner !== undefined && { pms: partner }), ...(state !== undefined && { state }) };
+}
+
+function dayOf(text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && isDay(text)) return text;
+  throw new UsageError(`--effective must be a date such as 2027-01-01, not "${text}".`);
+}
+
+function isDay(text: string): boolean {
+  const at = new Date(text);
+  // JavaScript reads 2026-02-30 as 2 March.
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
 function instantOf(text: string): string {

@@ -1,37 +1,13 @@
-import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Mail } from '../domain/mail/compose.ts';
-import { createSmtpMailer } from './mailer.ts';
+import { openSmtpServer } from '../testing/open-smtp-server.ts';
+import { createSmtpMailer, MailBounced } from './mailer.ts';
 
-let server: Server;
-let commands: string[];
-let refused: boolean;
+let server: Awaited<ReturnType<typeof openSmtpServer>>;
 beforeEach(async () => {
-  commands = [];
-  refused = false;
-  server = createServer((socket) => {
-    let inBody = false;
-    socket.on('error', () => {});
-    socket.write('220 test\r\n');
-    socket.on('data', (bytes) => {
-      for (const line of bytes.toString('utf8').split('\r\n')) {
-        if (line === '') continue;
-        commands.push(line);
-        if (inBody) {
-          if (line !== '.') continue;
-          inBody = false;
-          socket.write('250 ok\r\n');
-        } else if (line === 'DATA') {
-          inBody = true;
-          socket.write('354 go on\r\n');
-        } else if (line === 'QUIT') socket.end('221 bye\r\n');
-        else socket.write(refused && line.startsWith('RCPT') ? '451 later\r\n' : '250 ok\r\n');
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server = await openSmtpServer();
 });
-afterEach(() => new Promise((resolve) => server.close(resolve)));
+afterEach(() => server.close());
 
 const mail: Mail = {
   id: 'mal_1',
@@ -44,8 +20,7 @@ const mail: Mail = {
 };
 
 async function send(change: Partial<Mail> = {}) {
-  const { port } = server.address() as AddressInfo;
-  const mailer = createSmtpMailer(`smtp://127.0.0.1:${port}`, 'Svc <no-reply@svc.example>');
+  const mailer = createSmtpMailer(server.url, 'Svc <no-reply@svc.example>');
   try {
     await mailer.send({ ...mail, ...change });
   } finally {
@@ -56,11 +31,11 @@ async function send(change: Partial<Mail> = {}) {
 test('a mail is sent to one address, with the same Message-ID in every attempt', async () => {
   await send();
   await send();
-  expect(commands.filter((it) => it.startsWith('RCPT'))).toEqual([
+  expect(server.commands.filter((it) => it.startsWith('RCPT'))).toEqual([
     'RCPT TO:<ada@example.com>',
     'RCPT TO:<ada@example.com>',
   ]);
-  const ids = commands.filter((it) => it.startsWith('Message-ID'));
+  const ids = server.commands.filter((it) => it.startsWith('Message-ID'));
   expect(ids).toEqual(['Message-ID: <mal_1@svc.example>', 'Message-ID: <mal_1@svc.example>']);
 });
 
@@ -72,12 +47,30 @@ test.each([
   ['j\u00fcrgen@b\u00fccher.example', 'j\u00fcrgen@b\u00fccher.example'],
 ])('a mail to %s is sent to %s', async (to, recipient) => {
   await send({ to });
-  expect(commands.filter((it) => it.startsWith('RCPT'))).toEqual([`RCPT TO:<${recipient}>`]);
+  expect(server.commands.filter((it) => it.startsWith('RCPT'))).toEqual([`RCPT TO:<${recipient}>`]);
 });
 
 test('a temporary refusal of the server rejects', async () => {
-  refused = true;
-  await expect(send()).rejects.toThrow('451');
+  server.answers.recipient = '451 later';
+  const refusal = await send().catch((error: unknown) => error);
+  expect(refusal).not.toBeInstanceOf(MailBounced);
+  expect((refusal as Error).message).toContain('451');
+});
+
+test.each([
+  ['550 no such user', true],
+  ['550 5.1.1 <ada@example.com>: no such user', true],
+  ['552 5.2.2 mailbox full for good', true],
+  ['553-5.1.3 first line\r\n553 5.1.3 second line', true],
+  ['554 5.7.1 relay access denied', false],
+  ['550 5.4.1 no route', false],
+  ['450 4.2.1 try again', false],
+])('the answer "%s" to the recipient is a bounce: %s', async (answer, bounced) => {
+  server.answers.recipient = answer;
+  const refusal = await send().catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(Error);
+  expect(refusal instanceof MailBounced).toBe(bounced);
+  if (bounced) expect((refusal as Error).message).toMatch(/^55\d[ -]/);
 });
 
 test('line breaks in an address or subject add neither a header nor a recipient', async () => {
@@ -85,6 +78,6 @@ test('line breaks in an address or subject add neither a header nor a recipient'
     to: 'ada@example.com\r\nBcc: all@example.com',
     subject: 'Receipt\r\nBcc: all@example.com',
   }).catch(() => undefined);
-  expect(commands.filter((it) => /^bcc/i.test(it))).toEqual([]);
-  expect(commands.filter((it) => it.includes('RCPT TO:<all@'))).toEqual([]);
+  expect(server.commands.filter((it) => /^bcc/i.test(it))).toEqual([]);
+  expect(server.commands.filter((it) => it.includes('RCPT TO:<all@'))).toEqual([]);
 });

@@ -2,7 +2,18 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Mail } from '../domain/mail/compose.ts';
 import type { MailFiles } from './mail-files.ts';
 
-/** Sends mails. `send` rejects when the mail was not accepted; the caller retries later. */
+/**
+ * The recipient's mail server said that the address takes no mail, now and later. The message is its
+ * answer, which may quote the address.
+ */
+export class MailBounced extends Error {
+  override readonly name = 'MailBounced';
+}
+
+/**
+ * Sends mails. `send` rejects with `MailBounced` when the address takes no mail, and with another error
+ * when the mail was not accepted for another reason; then the caller retries later.
+ */
 export interface Mailer {
   /** Whether mails of simulated tenants may be sent: their addresses may belong to other people. */
   readonly takesSimulated: boolean;
@@ -46,10 +57,29 @@ export function createSmtpMailer(url: string, from: string): Mailer {
   return {
     takesSimulated: false,
     async send(mail) {
-      await transport.sendMail(options(mail, from));
+      await transport.sendMail(options(mail, from)).catch((error: unknown) => {
+        throw isBounce(error) ? new MailBounced(error.response, { cause: error }) : error;
+      });
     },
     close: () => transport.close(),
   };
+}
+
+/**
+ * Whether the server refused the recipient for good. An extended code says what the refusal is about
+ * (RFC 3463): 5.1 is the address and 5.2 the mailbox. Others, such as 5.7 for a server that does not
+ * trust us, are no fault of the address, and the mail is tried again.
+ */
+function isBounce(error: unknown): error is Error & { readonly response: string } {
+  const { command, responseCode, response } = error as {
+    command?: string;
+    responseCode?: number;
+    response?: string;
+  };
+  if (command !== 'RCPT TO' || response === undefined) return false;
+  const extended = /^\d{3}[ -](\d\.\d{1,3})\.\d{1,3}\b/.exec(response)?.[1];
+  const isPermanent = responseCode !== undefined && responseCode >= 500 && responseCode < 600;
+  return isPermanent && (extended === undefined || extended === '5.1' || extended === '5.2');
 }
 
 /** The address in `Svc <no-reply@svc.example>` or `no-reply@svc.example`. */

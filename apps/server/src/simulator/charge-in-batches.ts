@@ -11,7 +11,7 @@ import {
   sql,
   text,
 } from '@svc/db';
-import { terms } from '../domain/partners/terms.ts';
+import { workHour } from '../domain/partners/operating-hours.ts';
 import type { ChargeRequest, Instrument, Outcome } from '../domain/payments/processor.ts';
 import { nextMorning } from '../domain/payments/record-processor-entry.ts';
 import { nextBankingDay } from '../domain/tenants/banking-days.ts';
@@ -228,7 +228,7 @@ function eventsOf({ request, state }: Entry): RowOf<typeof eventRow>[] {
   if (state === 'failed' || occasion !== 'first') return [];
   return upcomingEvents(instrument).map(({ kind, returnCode, afterDays }) => {
     const day = nextBankingDay(addDays(localDate(at, timeZone), afterDays));
-    const occurs_at = hourOf(day, terms.workHour, timeZone);
+    const occurs_at = hourOf(day, workHour, timeZone);
     return { partner_id, id: `${key}.${kind}`, key, kind, return_code: returnCode, occurs_at };
   });
 }

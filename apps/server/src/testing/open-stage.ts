@@ -8,7 +8,6 @@ import type { Ctx, RequestSteps, Service } from '../context.ts';
 import { sandboxCreditor } from '../creditor.ts';
 import type { Actor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
 import { createPartner } from '../domain/access/api-keys.ts';
-import { type PlanStart, terms } from '../domain/partners/terms.ts';
 import type { Processor } from '../domain/payments/processor.ts';
 import type { Simulator } from '../domain/payments/simulator.ts';
 import { migrations } from '../migrations.ts';
@@ -25,7 +24,6 @@ export async function openStage({
   wrap = (it) => it,
   processor,
   simulator: wrapSimulator = (it) => it,
-  planStarts = terms.planStarts,
   database,
   secretKey = randomBytes(32),
 }: {
@@ -37,7 +35,6 @@ export async function openStage({
   processor?: (simulator: Simulator) => Processor;
   /** Wraps the simulator. */
   simulator?: (simulator: Simulator) => Simulator;
-  planStarts?: PlanStart;
   /** A migrated database to use instead of a new one. */
   database?: Omit<TestDatabase, 'target'>;
   secretKey?: Buffer;
@@ -56,7 +53,6 @@ export async function openStage({
     egressIps: [],
     processor: processor ? processor(simulated) : simulator,
     simulator,
-    planStarts,
     decidesOutside: false,
     decisionNeedsAccount: false,
     deliversWebhooks: true,

@@ -13,9 +13,15 @@ const reasons = {
 const rights =
   'The federal Equal Credit Opportunity Act prohibits creditors from discriminating against credit applicants on the basis of race, color, religion, national origin, sex, marital status, or age (provided the applicant has the capacity to enter into a binding contract); because all or part of the applicant’s income derives from any public assistance program; or because the applicant has in good faith exercised any right under the Consumer Credit Protection Act. The federal agency that administers compliance with this law concerning this creditor is the Federal Trade Commission, Equal Credit Opportunity, Washington, DC 20580.';
 
+const endingIn = (last4: string) => `ending in ${last4}`;
+
+const account: Words['account'] = ({ brand, last4 }) =>
+  `${brand === null ? 'bank account' : `${brand} card`} ${endingIn(last4)}`;
+
 export const en: Words = {
   removed: '[removed]',
-  endingIn: (last4) => `ending in ${last4}`,
+  endingIn,
+  account,
   mail: {
     greeting: (name) => (name === '' ? 'Hello,' : `Hello ${name},`),
     sender: (lender, portal) => (portal === '' ? lender : `${lender} for ${portal}`),
@@ -40,7 +46,9 @@ export const en: Words = {
           ['Creditor', `${creditor.name}, ${creditor.address}`],
           [
             decline?.reasons.length === 1 ? 'Principal reason' : 'Principal reasons',
-            (decline?.reasons ?? []).map((it) => `${reasons[it]}.`).join(' '),
+            (decline?.reasons ?? [])
+              .map((it) => `${decline?.reasonTexts[it] ?? reasons[it]}.`)
+              .join(' '),
           ],
         ],
         after: [
@@ -342,7 +350,7 @@ export const en: Words = {
     const { creditor, terms, financed, fee } = facts;
     const dues = due(variant);
     const payee = variant === 'hoa' ? 'association' : 'landlord';
-    const method = `${facts.brand === null ? 'bank account' : `${facts.brand} card`} ending in ${facts.last4}`;
+    const method = account(facts);
     return [
       {
         heading: 'Payment plan agreement',

@@ -11,9 +11,15 @@ const reasons = {
 const rights =
   'La ley federal de Igualdad de Oportunidades de Crédito (Equal Credit Opportunity Act) prohíbe a los acreedores discriminar a los solicitantes de crédito por motivo de raza, color, religión, origen nacional, sexo, estado civil o edad (siempre que el solicitante tenga capacidad legal para celebrar un contrato obligatorio); porque todo o parte de sus ingresos proviene de un programa de asistencia pública; o porque ejerció de buena fe un derecho de la ley de Protección del Crédito al Consumidor (Consumer Credit Protection Act). La agencia federal que vigila que este acreedor cumpla con esta ley es: Federal Trade Commission, Equal Credit Opportunity, Washington, DC 20580.';
 
+const endingIn = (last4: string) => `terminada en ${last4}`;
+
+const account: Words['account'] = ({ brand, last4 }) =>
+  `${brand === null ? 'cuenta bancaria' : `tarjeta ${brand}`} ${endingIn(last4)}`;
+
 export const es: Words = {
   removed: '[eliminado]',
-  endingIn: (last4) => `terminada en ${last4}`,
+  endingIn,
+  account,
   mail: {
     greeting: (name) => (name === '' ? 'Hola:' : `Hola, ${name}:`),
     sender: (lender, portal) => (portal === '' ? lender : `${lender} para ${portal}`),
@@ -38,7 +44,9 @@ export const es: Words = {
           ['Acreedor', `${creditor.name}, ${creditor.address}`],
           [
             decline?.reasons.length === 1 ? 'Motivo principal' : 'Motivos principales',
-            (decline?.reasons ?? []).map((it) => `${reasons[it]}.`).join(' '),
+            (decline?.reasons ?? [])
+              .map((it) => `${decline?.reasonTexts[it] ?? reasons[it]}.`)
+              .join(' '),
           ],
         ],
         after: [
@@ -341,7 +349,7 @@ export const es: Words = {
         ? (['tus cuotas de la asociación', 'asociación'] as const)
         : (['tu renta', 'arrendador'] as const);
     const vencen = variant === 'hoa' ? 'tus próximas cuotas venzan' : 'tu próxima renta venza';
-    const metodo = `${facts.brand === null ? 'cuenta bancaria' : `tarjeta ${facts.brand}`} terminada en ${facts.last4}`;
+    const metodo = account(facts);
     return [
       {
         heading: 'Contrato del plan de pagos',

@@ -14,6 +14,8 @@ export interface Words {
   readonly removed: string;
   /** The end of a payment method's name: `ending in 4242`. */
   readonly endingIn: (last4: string) => string;
+  /** The account or card that a plan is paid from, in an agreement. Ends as `endingIn`. */
+  readonly account: (facts: Pick<AgreementFacts, 'brand' | 'last4'>) => string;
   readonly notice: NoticeWords;
 }
 
@@ -105,6 +107,8 @@ export interface Day {
 interface Decline {
   readonly decidedOn: string;
   readonly reasons: readonly DeclineReason[];
+  /** The terms' own words for a reason, in place of ours. */
+  readonly reasonTexts: Readonly<Partial<Record<DeclineReason, string>>>;
 }
 
 /** Of a card that expires before the plan's last payment. */

@@ -11,6 +11,7 @@ import { sandboxCreditor } from '../../src/creditor.ts';
 import { defaultBrand } from '../../src/domain/mail/brand.ts';
 import type { Letter } from '../../src/domain/mail/claim.ts';
 import { composeMail } from '../../src/domain/mail/compose.ts';
+import { defaultTerms } from '../../src/domain/partners/terms.ts';
 import { useService } from '../harness.ts';
 import { checkAmounts } from './check-amounts.ts';
 import { commands, methods, type TenantCommand } from './money-commands.ts';
@@ -411,4 +412,5 @@ const letter = {
   portal: 'Maple Residents',
   agreement: null,
   decline: null,
+  terms: defaultTerms,
 } as const;

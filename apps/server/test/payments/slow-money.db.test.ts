@@ -6,6 +6,7 @@ import type { TenantActor } from '../../src/domain/access/actor.ts';
 import type { PlanStart } from '../../src/domain/partners/terms.ts';
 import { nextState } from '../../src/domain/plans/apply-outcomes.ts';
 import { loadOpenPlan } from '../../src/domain/plans/live-plan.ts';
+import { insertTerms } from '../../src/testing/insert-terms.ts';
 import { openStage, type Stage } from '../../src/testing/open-stage.ts';
 import { checkBooks, simulatorCalls } from './check-books.ts';
 import { day, minute, playPayments } from './play-payments.ts';
@@ -13,7 +14,8 @@ import { day, minute, playPayments } from './play-payments.ts';
 const slow = '000111110003';
 
 async function open(planStarts: PlanStart) {
-  const stage = await openStage({ now: '2026-02-01T15:00:00Z', planStarts });
+  const stage = await openStage({ now: '2026-02-01T15:00:00Z' });
+  await insertTerms(stage.plain, { plan_starts: planStarts });
   const partner = await stage.newPartner();
   return { stage, play: playPayments(stage, partner) };
 }

@@ -34,7 +34,11 @@ const property = named(
     line1: field(visibleText(200).nullish(), 'Street and number.', '12 Maple St'),
     line2: field(visibleText(200).nullish(), 'Apartment, suite or unit.', 'Apt 4'),
     city: field(visibleText(100).nullish(), 'The city.', 'Austin'),
-    state: field(visibleText(50).nullish(), 'The state.', 'TX'),
+    state: field(
+      visibleText(50).nullish(),
+      'The state, as `TX` or `Texas`. The terms of the product may depend on it.',
+      'TX',
+    ),
     postal_code: field(visibleText(20).nullish(), 'The ZIP code.', '78701'),
     time_zone: field(
       timeZone.nullish(),

@@ -4,7 +4,6 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import type { Application } from '../eligibility/load-tenant-snapshot.ts';
 import type { LockedPosition } from '../eligibility/lock-position.ts';
-import { terms } from '../partners/terms.ts';
 import { lossOf } from '../plans/plan-loss.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { daysBetween, localDate, yearsBetween } from '../tenants/calendar.ts';
@@ -30,7 +29,7 @@ interface Applicant {
  */
 export async function decideApplication(
   ctx: Ctx<TenantActor>,
-  { snapshot: { tenant }, position: { at }, cycle, subject }: LockedPosition,
+  { snapshot: { tenant }, position: { at, terms }, cycle, subject }: LockedPosition,
   applicant: Applicant,
 ): Promise<Application> {
   const { application } = applicant;
@@ -49,13 +48,14 @@ export async function decideApplication(
   }
   const decision = fixed
     ? decideBySimulation(fixed, tenant.declineReasons as DeclineReason[], terms.maximumInCents)
-    : decideByRules(facts, terms.maximumInCents);
+    : decideByRules(facts, terms);
   const version = fixed ? 'simulation' : policyVersion;
   return recordDecision(ctx, application, {
     decision,
     policyVersion: version,
     facts,
     simulated: fixed !== null,
+    terms,
     at,
     today,
     subject,

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { Application } from '../eligibility/load-tenant-snapshot.ts';
 import { emit, type NewEvent, type Subject } from '../events/emit.ts';
-import { terms } from '../partners/terms.ts';
+import type { Terms } from '../partners/terms.ts';
 import { Refusal } from '../refusal.ts';
 import { addDays } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
@@ -16,6 +16,7 @@ interface Decided {
   readonly facts: PolicyFacts;
   /** Whether the partner fixed the result in the simulation. */
   readonly simulated: boolean;
+  readonly terms: Terms;
   readonly at: TenantTime;
   /** The current day in the tenant's time zone and clock. */
   readonly today: string;
@@ -31,7 +32,7 @@ const decidedRow = row('decided application', { expires_at: instant, version: in
 export async function recordDecision(
   ctx: UnitOfWork,
   application: Application,
-  { decision, policyVersion, facts, simulated, at, today, subject }: Decided,
+  { decision, policyVersion, facts, simulated, terms, at, today, subject }: Decided,
 ): Promise<Application> {
   if (!mayMove(applicationTransitions, application.state as 'submitted', decision.outcome)) {
     throw new Refusal('step_not_allowed');
@@ -45,7 +46,8 @@ export async function recordDecision(
       insert into decision (id, partner_id, application_id, outcome, reasons, policy_version, facts,
         simulated, decided_at, created_at)
       values (${newId('dec', ctx.now)}, ${subject.partnerId}, ${application.id},
-        ${decision.outcome}, ${decision.reasons}::text[], ${policyVersion}, ${JSON.stringify(facts)}::jsonb,
+        ${decision.outcome}, ${decision.reasons}::text[], ${policyVersion},
+        ${JSON.stringify({ ...facts, terms_version: terms.version })}::jsonb,
         ${simulated}, ${at}, ${ctx.now})
     )
     update application set state = ${decision.outcome}, decided_at = ${at},

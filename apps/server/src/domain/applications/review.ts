@@ -2,9 +2,9 @@ import { productVariants } from '@svc/contract';
 import { date, integer, json, oneOf, type RowOf, row, sql, type Tx, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
-import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
+import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
 import { localDate } from '../tenants/calendar.ts';
-import { isSimulated, tenantTime } from '../tenants/time.ts';
+import { isSimulated } from '../tenants/time.ts';
 import { policyFacts } from '../underwriting/policy.ts';
 import type { ReviewAnswer } from '../underwriting/review-answer.ts';
 import { boundedDecision } from '../underwriting/review-answer.ts';
@@ -96,16 +96,18 @@ export async function concludeReview(
   const { partnerId, tenantId, pms, externalId, facts } = review;
   const snapshot = await loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: true });
   const application = snapshot?.application;
-  if (application?.id !== review.applicationId || application.state !== 'in_review') return false;
-  const decision = boundedDecision(answer);
+  if (!snapshot || application?.id !== review.applicationId || application.state !== 'in_review')
+    return false;
+  const { tenant } = snapshot;
+  const { at, terms } = positionOf(snapshot, ctx);
+  const decision = boundedDecision(answer, terms.maximumInCents);
   if (!decision) return false;
-  const { tenant } = snapshot as NonNullable<typeof snapshot>;
-  const at = tenantTime(tenant, ctx.now);
   await recordDecision(ctx, application, {
     decision,
     policyVersion: answer.policy_version,
     facts,
     simulated: false,
+    terms,
     at,
     today: localDate(at, tenant.timeZone),
     subject: { partnerId, pms, externalId, simulated: isSimulated(tenant), at },

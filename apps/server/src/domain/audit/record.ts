@@ -12,10 +12,12 @@ export const operatorActions = [
   'money.started',
   'outbox.dropped',
   'outbox.retried',
+  'agreement.read',
   'schema.granted',
   'schema.partitioned',
   'schema.migrated',
   'tenants.sealed',
+  'terms.applied',
   'vault.rotated',
 ] as const;
 

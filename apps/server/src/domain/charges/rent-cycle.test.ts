@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TenantTime } from '../../clock.ts';
+import { defaultTerms as terms } from '../partners/terms.ts';
 import { type Charge, toCharge } from './charge.ts';
 import { currentCycle, namedDate } from './rent-cycle.ts';
 
@@ -11,7 +12,7 @@ function charge(due_date: string, amount_in_cents: number, amount_paid_in_cents 
 }
 
 function cycleAt(at: string, charges: Charge[], simulatedDate: string | null = null) {
-  return currentCycle({ charges, simulatedDate, at: new Date(at) as TenantTime, timeZone });
+  return currentCycle({ charges, simulatedDate, at: new Date(at) as TenantTime, timeZone, terms });
 }
 
 test('opens at local midnight seven days before, closes at the end of the ninth day after', () => {
@@ -56,6 +57,6 @@ test('a simulated date names the cycle until it closes, and matches no other cha
   expect(cycleAt('2026-03-01T18:00:00Z', charges, simulated)?.dueDate).toBe('2026-03-01');
   expect(cycleAt('2026-03-02T18:00:00Z', charges, '2026-03-02')).toBeNull();
   const at = new Date('2026-03-11T06:00:00Z') as TenantTime;
-  expect(namedDate({ simulatedDate: simulated, at, timeZone })).toBeNull();
+  expect(namedDate({ simulatedDate: simulated, at, timeZone, terms })).toBeNull();
   expect(cycleAt('2026-03-11T06:00:00Z', charges, simulated)?.state).toBe('closed');
 });

@@ -1,5 +1,5 @@
 import type { RentCycle } from '@svc/contract';
-import { terms } from '../partners/terms.ts';
+import type { Terms } from '../partners/terms.ts';
 import { addDays, monthOf, startOfDay } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { type Charge, isUnpaid } from './charge.ts';
@@ -20,7 +20,11 @@ interface Question {
   readonly simulatedDate: string | null;
   readonly at: TenantTime;
   readonly timeZone: string;
+  readonly terms: WindowTerms;
 }
+
+/** The days around a due date on which its cycle is open. */
+export type WindowTerms = Pick<Terms, 'opensDaysBefore' | 'closesDaysAfter'>;
 
 /** The open cycle, else the next one to open, else the last closed one; null without an unpaid charge. */
 export function currentCycle(question: Question): Cycle | null {
@@ -39,9 +43,9 @@ export function currentCycle(question: Question): Cycle | null {
 
 /** The simulated date, until its cycle closes. After that the usual rule applies again. */
 export function namedDate(question: Omit<Question, 'charges'>): string | null {
-  const { simulatedDate, at, timeZone } = question;
+  const { simulatedDate, at } = question;
   if (simulatedDate === null) return null;
-  return at < windowOf(simulatedDate, timeZone).closes ? simulatedDate : null;
+  return at < windowOf(simulatedDate, question).closes ? simulatedDate : null;
 }
 
 export function viewCycle(cycle: Cycle | null): RentCycle | null {
@@ -57,15 +61,19 @@ export function viewCycle(cycle: Cycle | null): RentCycle | null {
 }
 
 /** When the cycle of a due date opens and closes, in the property's time zone. */
-export function cycleEdges(dueDate: string, timeZone: string): Date[] {
-  const { opens, closes } = windowOf(dueDate, timeZone);
+export function cycleEdges(
+  dueDate: string,
+  question: Pick<Question, 'timeZone' | 'terms'>,
+): Date[] {
+  const { opens, closes } = windowOf(dueDate, question);
   return [opens, closes];
 }
 
-function cycleOf(dueDate: string, { charges, at, timeZone }: Question): Cycle {
+function cycleOf(dueDate: string, question: Question): Cycle {
+  const { charges, at } = question;
   const month = charges.filter((it) => monthOf(it.dueDate) === monthOf(dueDate));
   const owed = month.reduce((sum, it) => sum + it.amountInCents - it.amountPaidInCents, 0);
-  const { opens, closes } = windowOf(dueDate, timeZone);
+  const { opens, closes } = windowOf(dueDate, question);
   return {
     dueDate,
     opensAt: opens,
@@ -81,7 +89,10 @@ interface Window {
   readonly closes: Date;
 }
 
-function windowOf(dueDate: string, timeZone: string): Window {
+function windowOf(
+  dueDate: string,
+  { timeZone, terms }: Pick<Question, 'timeZone' | 'terms'>,
+): Window {
   return {
     opens: startOfDay(addDays(dueDate, -terms.opensDaysBefore), timeZone),
     closes: startOfDay(addDays(dueDate, terms.closesDaysAfter + 1), timeZone),

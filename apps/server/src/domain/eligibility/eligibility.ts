@@ -1,7 +1,7 @@
 import type { Eligibility, ProductVariant } from '@svc/contract';
 import { type Charge, isUnpaid } from '../charges/charge.ts';
 import type { Cycle } from '../charges/rent-cycle.ts';
-import { terms } from '../partners/terms.ts';
+import type { Terms } from '../partners/terms.ts';
 import { debitBy } from '../tenants/banking-days.ts';
 import { localDate, monthOf } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
@@ -15,6 +15,8 @@ export interface EligibilityFacts {
   readonly charges: readonly Charge[];
   readonly cycle: Cycle | null;
   readonly at: TenantTime;
+  /** In effect on this day, for the partner and the state of the property. */
+  readonly terms: Terms;
   readonly openPlan: { readonly rentCycleDate: string } | null;
   readonly application: {
     readonly state: string;
@@ -59,7 +61,7 @@ export function wouldLandLate({ tenant, at }: Pick<EligibilityFacts, 'tenant' | 
 
 /** The recoverable pre-checks, in the order a tenant would settle them. */
 export function failedCheck(facts: EligibilityFacts, cycle: Cycle): Reason | null {
-  const { at, tenant, variant } = facts;
+  const { at, tenant, variant, terms } = facts;
   const today = localDate(at, tenant.timeZone);
   const leaseEnd = tenant.lease?.ends_on;
   const isBlockedBy = (reason: Reason) => blockingCharges(facts, cycle, reason).length > 0;

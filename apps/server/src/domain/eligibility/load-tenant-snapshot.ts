@@ -1,12 +1,21 @@
 import { type ProductVariant, productVariant } from '@svc/contract';
-import { json, nullable, type Queryable, type RowOf, row, type Sql, sql } from '@svc/db';
+import { instant, json, nullable, type Queryable, type RowOf, row, type Sql, sql } from '@svc/db';
 import { z } from 'zod';
 import type { Service } from '../../context.ts';
 import { aggregatedCharges, type Charge, chargeSchema } from '../charges/charge.ts';
 import { type Cycle, currentCycle } from '../charges/rent-cycle.ts';
+import {
+  loadTerms,
+  type Program,
+  programsColumn,
+  programsOf,
+  resolveTerms,
+} from '../partners/program-terms.ts';
+import { defaultVersion, type Terms } from '../partners/terms.ts';
+import { stateCode } from '../partners/us-states.ts';
 import { takesPayments } from '../payments/processor-of.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
-import { monthOf } from '../tenants/calendar.ts';
+import { localDate, monthOf } from '../tenants/calendar.ts';
 import { storedPersonal } from '../tenants/personal-data.ts';
 import { tenantSchema } from '../tenants/tenant.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
@@ -19,8 +28,13 @@ const openPlanSchema = z.object({
   quoteId: z.string(),
   /** The charges that it pays. */
   chargeIds: z.array(z.string()).readonly(),
+  termsVersion: z.string(),
 });
-export type OpenPlan = Readonly<z.infer<typeof openPlanSchema>>;
+
+export interface OpenPlan extends Omit<Readonly<z.infer<typeof openPlanSchema>>, 'termsVersion'> {
+  /** The terms that it was agreed under. */
+  readonly terms: Terms;
+}
 
 const applicationSchema = z.object({
   id: z.string(),
@@ -48,10 +62,17 @@ const snapshotRow = row('tenant snapshot', {
   covered: json(z.array(coveredSchema).readonly()),
   /** The newest application that was not withdrawn. */
   application: nullable(json(applicationSchema)),
+  /** Since when the mail server of the tenant's address has refused it; null if it takes mails. */
+  bouncesSince: nullable(instant),
+  /** The versions of the terms that may apply to the partner's tenants. */
+  programs: programsColumn,
 });
 
 /** A tenant with everything that decides what the tenant may do, read in one statement. */
-export type TenantSnapshot = RowOf<typeof snapshotRow>;
+export interface TenantSnapshot extends Omit<RowOf<typeof snapshotRow>, 'programs' | 'openPlan'> {
+  readonly openPlan: OpenPlan | null;
+  readonly programs: readonly Program[];
+}
 
 export interface Position extends EligibilityFacts {
   readonly cycle: Cycle | null;
@@ -74,17 +95,16 @@ export async function loadTenantSnapshot(
   { lock, since }: Options,
 ): Promise<TenantSnapshot | undefined> {
   const read = () =>
-    q.maybe(
-      snapshotRow,
-      sql`
-    ${tenantSnapshots(since)} where t.partner_id = ${key.partnerId} and ${isTenant(key)}`,
+    readSnapshots(
+      q,
+      sql`${tenantSnapshots(since)} where t.partner_id = ${key.partnerId} and ${isTenant(key)}`,
     );
-  if (!lock) return read();
+  if (!lock) return (await read())[0];
   // Two statements: the second one's snapshot includes what the previous holder of the lock committed.
   const locked = sql`
     select t.id from tenant t where t.partner_id = ${key.partnerId} and ${isTenant(key)}
     for update`;
-  const [, snapshot] = await Promise.all([q.run(locked), read()]);
+  const [, [snapshot]] = await Promise.all([q.run(locked), read()]);
   return snapshot;
 }
 
@@ -95,8 +115,29 @@ export async function loadTenantSnapshots(
 ): Promise<Map<string, TenantSnapshot>> {
   if (tenants.length === 0) return new Map();
   const are = areTenants(sql`(t.partner_id, t.id)`, tenants);
-  const all = await q.many(snapshotRow, sql`${tenantSnapshots()} where ${are}`);
+  const all = await readSnapshots(q, sql`${tenantSnapshots()} where ${are}`);
   return new Map(all.map((snapshot) => [snapshot.tenant.id, snapshot]));
+}
+
+async function readSnapshots(q: Queryable, query: Sql): Promise<TenantSnapshot[]> {
+  const found = await q.many(snapshotRow, query);
+  const versions = found.flatMap(({ programs, openPlan }) => [
+    ...programs.map((it) => it.version),
+    ...(openPlan ? [openPlan.termsVersion] : []),
+  ]);
+  const terms = await loadTerms(q, versions);
+  return found.map(({ programs, openPlan, ...snapshot }) => ({
+    ...snapshot,
+    openPlan: openPlan && withTerms(openPlan, terms),
+    programs: programs.map((it) => ({ ...it, terms: terms(it.version) })),
+  }));
+}
+
+function withTerms(
+  { termsVersion, ...plan }: z.infer<typeof openPlanSchema>,
+  terms: (version: string) => Terms,
+): OpenPlan {
+  return { ...plan, terms: terms(termsVersion) };
 }
 
 const tenantSnapshots = (since: string | null = null) => sql`
@@ -110,9 +151,12 @@ const tenantSnapshots = (since: string | null = null) => sql`
         'pendingFailures', t.pending_payment_failures,
         'eligibilityChangesMs', (extract(epoch from t.turns_at) * 1000)::bigint,
         'version', t.version) as tenant,
-      known.charges,
+      (select b.bounced_at from bounced_address b where b.partner_id = t.partner_id
+        and b.tenant_id = t.id and b.email_hmac = t.email_hmac) as "bouncesSince",
+      known.charges, ${programsOf(sql`t.partner_id`)} as programs,
       (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
-          'quoteId', p.quote_id, 'chargeIds',
+          'quoteId', p.quote_id, 'termsVersion', coalesce(p.terms_version, ${defaultVersion}::text),
+          'chargeIds',
           (select json_agg(c.charge_id) from plan_charge c
             where c.partner_id = p.partner_id and c.plan_id = p.id))
         from plan p where p.partner_id = t.partner_id and p.tenant_id = t.id
@@ -141,17 +185,21 @@ const tenantSnapshots = (since: string | null = null) => sql`
 
 /** The tenant's rent cycle and eligibility at the wall time `now`. Pure. */
 export function positionOf(
-  { tenant, charges: reported, covered, openPlan, application }: TenantSnapshot,
+  { tenant, charges: reported, covered, openPlan, application, programs }: TenantSnapshot,
   { now, service }: { readonly now: Date; readonly service: Pick<Service, 'processor'> },
   variant: ProductVariant = tenant.productVariant ?? 'rent',
 ): Position {
   const at = tenantTime(tenant, now);
+  const { timeZone } = tenant;
+  const state = stateCode(tenant.lease?.property?.state);
+  const terms = resolveTerms(programs, { state, today: localDate(at, timeZone) });
   const charges = reported.map((charge) => withPaid(charge, covered));
   const cycle = currentCycle({
     charges,
     simulatedDate: tenant.simulatedCycleDate,
     at,
-    timeZone: tenant.timeZone,
+    timeZone,
+    terms,
   });
   const facts = {
     tenant,
@@ -159,6 +207,7 @@ export function positionOf(
     charges,
     cycle,
     at,
+    terms,
     openPlan,
     application,
     takesPayments: takesPayments(service),

@@ -9,9 +9,9 @@ export function simulationWarnings(tenant: Tenant, position: Position): Warning[
   return [...unmatchedDate(tenant, position), ...liveChecks(tenant, position)];
 }
 
-function unmatchedDate(tenant: Tenant, { at, charges }: Position): Warning[] {
+function unmatchedDate(tenant: Tenant, { at, charges, terms }: Position): Warning[] {
   const { simulatedCycleDate: simulatedDate, timeZone } = tenant;
-  const date = namedDate({ simulatedDate, at, timeZone });
+  const date = namedDate({ simulatedDate, at, timeZone, terms });
   if (date === null || charges.some((it) => it.dueDate === date)) return [];
   return [
     {

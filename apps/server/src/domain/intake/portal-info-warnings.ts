@@ -1,13 +1,12 @@
 import type { PortalInfoInput, SvcEnvironment, Warning } from '@svc/contract';
-import type { Position } from '../eligibility/load-tenant-snapshot.ts';
+import type { Position, TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { simulationWarnings } from '../eligibility/simulation-warnings.ts';
-import { terms } from '../partners/terms.ts';
 import { addDays } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
 /** Input that was accepted but is probably a mistake, with what to do about it. */
 export function portalInfoWarnings(
-  tenant: Tenant,
+  { tenant, bouncesSince }: Pick<TenantSnapshot, 'tenant' | 'bouncesSince'>,
   position: Position,
   input: PortalInfoInput,
   environment: SvcEnvironment,
@@ -21,6 +20,13 @@ export function portalInfoWarnings(
       code: 'external_id_equals_lease_id',
       param: 'lease.id',
       message: 'external_id must be the tenant’s id, not the lease’s: roommates share a lease.',
+    });
+  }
+  if (bouncesSince) {
+    warnings.unshift({
+      code: 'email_bounces',
+      param: 'email',
+      message: `The mail server of this address has refused our mails since ${bouncesSince.toISOString().slice(0, 10)}, so the tenant gets no receipts, reminders or notices by mail. Ask the tenant for another address.`,
     });
   }
   if (!position.takesPayments) {
@@ -40,7 +46,7 @@ export function portalInfoWarnings(
  */
 function outsideWindow(
   { externalId }: Tenant,
-  { cycle, eligibility }: Position,
+  { cycle, eligibility, terms }: Position,
   environment: SvcEnvironment,
 ): Warning[] {
   if (eligibility.state !== 'cycle_closed' || !cycle) return [];

@@ -13,7 +13,7 @@ import {
   positionOf,
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
-import { terms } from '../partners/terms.ts';
+import type { Terms } from '../partners/terms.ts';
 import { readUnconfirmed } from '../payments/calls.ts';
 import { viewMethod } from '../payments/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
@@ -102,7 +102,7 @@ export async function readState(
     past_plans: past,
     reopened_plan: reopened,
     mail_access: mailAccess,
-    terms: viewTerms(ctx.service.creditor),
+    terms: viewTerms(ctx.service.creditor, position.terms, openPlan?.terms ?? position.terms),
   };
   return mailAccess === null ? state : hideAccount(state);
 }
@@ -203,7 +203,11 @@ function endedToShow(past: ExperienceState['past_plans'], today: string) {
   return isPaid ? { id: last.id, step: 'done' as const } : null;
 }
 
-function viewTerms({ name, address, supportEmail }: Creditor): ExperienceState['terms'] {
+function viewTerms(
+  { name, address, supportEmail }: Creditor,
+  terms: Terms,
+  ofPlan: Terms,
+): ExperienceState['terms'] {
   return {
     lender_name: name,
     lender_address: address,
@@ -213,7 +217,7 @@ function viewTerms({ name, address, supportEmail }: Creditor): ExperienceState['
     minimum_in_cents: terms.minimumInCents,
     maximum_in_cents: terms.maximumInCents,
     reapply_after_days: terms.reapplyAfterDays,
-    past_due_after_days: terms.pastDueDays,
-    charge_off_after_days: terms.chargeOffDays,
+    past_due_after_days: ofPlan.pastDueDays,
+    charge_off_after_days: ofPlan.chargeOffDays,
   };
 }

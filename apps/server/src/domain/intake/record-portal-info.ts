@@ -15,6 +15,7 @@ import {
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
 import { emit, type NewEvent, type Subject } from '../events/emit.ts';
+import { loadPrograms } from '../partners/program-terms.ts';
 import { openPersonal, type PersonalData, sealPersonal } from '../tenants/personal-data.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { isSimulated, simulatedTime } from '../tenants/time.ts';
@@ -57,7 +58,8 @@ async function tryToRecord(
   const [since] = input.charges.map((it) => it.due_date).sort();
   // Outside of the transaction where possible, which saves BEGIN and COMMIT.
   const known = await loadTenantSnapshot(lock ? ctx.tx : ctx.tx.alone, key, { lock, since });
-  const update = mergePortalInfo(ctx, known, { external_id, input });
+  const programs = known?.programs ?? (await loadPrograms(ctx.tx, ctx.actor.partnerId));
+  const update = mergePortalInfo(ctx, known, { external_id, input, programs });
   const { snapshot, personal, isPersonalChanged, position, drift, events } = update;
   const output = describe(ctx, snapshot, position, input);
   if (dry_run) return output;
@@ -101,7 +103,11 @@ interface Update {
 function mergePortalInfo(
   ctx: Ctx<PartnerActor>,
   known: TenantSnapshot | undefined,
-  { external_id, input }: Pick<Request, 'external_id' | 'input'>,
+  {
+    external_id,
+    input,
+    programs,
+  }: Pick<Request, 'external_id' | 'input'> & Pick<TenantSnapshot, 'programs'>,
 ): Update {
   const before =
     known?.tenant ?? newTenant(newId('ten', ctx.now), ctx.actor.partnerId, external_id);
@@ -119,6 +125,8 @@ function mergePortalInfo(
     openPlan: ends ? null : plan,
     covered: known?.covered ?? [],
     application: known?.application ?? null,
+    programs,
+    bouncesSince: personalBefore?.email === personal.email ? (known?.bouncesSince ?? null) : null,
   };
   const position = positionOf(snapshot, ctx);
   const changed =
@@ -255,10 +263,11 @@ function subjectOf(ctx: Ctx<PartnerActor>, tenant: Tenant, { at }: Position): Su
 
 function describe(
   ctx: Ctx<PartnerActor>,
-  { tenant }: TenantSnapshot,
+  snapshot: TenantSnapshot,
   position: Position,
   input: PortalInfoInput,
 ): PortalInfoOutput {
+  const { tenant } = snapshot;
   const { state, reason } = position.eligibility;
   return {
     token: null,
@@ -268,6 +277,6 @@ function describe(
     rent_cycle: viewCycle(position.cycle),
     eligibility: { state, reason },
     simulated_time: simulatedTime(tenant, ctx.now),
-    warnings: portalInfoWarnings(tenant, position, input, ctx.service.environment),
+    warnings: portalInfoWarnings(snapshot, position, input, ctx.service.environment),
   };
 }

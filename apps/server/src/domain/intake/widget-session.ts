@@ -78,8 +78,11 @@ export async function widgetSession(
 }
 
 /** Whether the next month's cycle may be open already, which the last reported charges cannot tell. */
-function isLeftBehind({ cycle, at }: Position, { timeZone }: Pick<Tenant, 'timeZone'>): boolean {
-  const [opens] = cycle ? cycleEdges(addMonth(cycle.dueDate), timeZone) : [];
+function isLeftBehind(
+  { cycle, at, terms }: Position,
+  { timeZone }: Pick<Tenant, 'timeZone'>,
+): boolean {
+  const [opens] = cycle ? cycleEdges(addMonth(cycle.dueDate), { timeZone, terms }) : [];
   return opens !== undefined && at >= opens;
 }
 

@@ -1,4 +1,5 @@
 import {
+  type DeclineReason,
   declineReasons,
   defaultLocale,
   type Locale,
@@ -26,6 +27,8 @@ import { mailTypes } from '../../words/mail-types.ts';
 import type { LinkAddress } from '../access/mail-links.ts';
 import { sha256 } from '../access/secrets.ts';
 import { mailData } from '../events/queue-mails.ts';
+import { loadTerms } from '../partners/program-terms.ts';
+import { defaultVersion, type Terms } from '../partners/terms.ts';
 import { openAgreement } from '../tenants/open-agreement.ts';
 import {
   openPersonal,
@@ -47,6 +50,7 @@ const declineSchema = z.object({
   reasons: z.array(z.enum(declineReasons)),
   /** Tenant time. */
   decidedAtMs: z.int(),
+  termsVersion: z.string(),
 });
 
 const letterRow = row('letter', {
@@ -81,14 +85,26 @@ const letterRow = row('letter', {
       }),
     ),
   ),
+  termsVersion: text,
 });
 /** A mail to write, with the facts that it reports. */
 export interface Letter
-  extends Omit<RowOf<typeof letterRow>, 'locale' | 'personal' | 'emailHmac' | 'agreement'> {
+  extends Omit<
+    RowOf<typeof letterRow>,
+    'locale' | 'personal' | 'emailHmac' | 'agreement' | 'decline' | 'termsVersion'
+  > {
   readonly locale: Locale;
+  /** Of the plan that the mail is about. */
+  readonly terms: Pick<Terms, 'pastDueDays' | 'chargeOffDays'>;
   readonly firstName: string;
   readonly email: string;
   readonly addressedTo: LinkAddress;
+  readonly decline:
+    | (Omit<z.infer<typeof declineSchema>, 'termsVersion'> & {
+        /** The words for the reasons in the terms that it was decided under, in place of ours. */
+        readonly reasonTexts: Readonly<Partial<Record<DeclineReason, string>>>;
+      })
+    | null;
   readonly agreement: {
     readonly locale: Locale;
     readonly text: string;
@@ -123,7 +139,8 @@ export async function claimMails(
         from plan l where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'
           and m.type = 'plan.activated') as agreement,
       (select json_build_object('reasons', d.reasons,
-          'decidedAtMs', (extract(epoch from d.decided_at) * 1000)::bigint)
+          'decidedAtMs', (extract(epoch from d.decided_at) * 1000)::bigint,
+          'termsVersion', coalesce(d.facts ->> 'terms_version', ${defaultVersion}::text))
         from decision d where d.partner_id = m.partner_id
           and d.application_id = m.data ->> 'application_id' and d.outcome = 'declined'
         order by d.created_at desc limit 1) as decline,
@@ -134,9 +151,14 @@ export async function claimMails(
         from plan l join payment_method w
           on w.partner_id = l.partner_id and w.id = l.payment_method_id
         where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'
-          and (l.autopay or m.type <> 'installment.upcoming')) as method`,
+          and (l.autopay or m.type <> 'installment.upcoming')) as method,
+      coalesce((select l.terms_version from plan l
+        where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'),
+        ${defaultVersion}) as "termsVersion"`,
   );
-  return rows.map(({ personal, emailHmac, agreement: stored, ...row }) => {
+  const versions = rows.flatMap((it) => [it.termsVersion, it.decline?.termsVersion ?? []].flat());
+  const terms = await loadTerms(tx, versions);
+  return rows.map(({ personal, emailHmac, agreement: stored, decline, termsVersion, ...row }) => {
     const { firstName, email } = requirePersonal(
       openPersonal(service.vault, row.tenantId, personal),
     );
@@ -151,8 +173,22 @@ export async function claimMails(
       }),
       sha256: stored.sha256,
     };
-    return { ...row, locale, firstName, email, addressedTo, agreement };
+    return {
+      ...row,
+      ...{ locale, firstName, email, addressedTo, agreement },
+      terms: terms(termsVersion),
+      decline: decline && wordedDecline(decline, terms(decline.termsVersion), locale),
+    };
   });
+}
+
+function wordedDecline(
+  { reasons, decidedAtMs }: z.infer<typeof declineSchema>,
+  { documents }: Terms,
+  locale: Locale,
+): Letter['decline'] {
+  const reasonTexts = documents.decline_notice?.[locale].reasons ?? {};
+  return { reasons, decidedAtMs, reasonTexts };
 }
 
 /** Erasing a tenant deletes its mails, so each claimed one has an address. */

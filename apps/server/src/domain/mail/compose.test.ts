@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sandboxCreditor } from '../../creditor.ts';
 import type { MailType } from '../../words/mail-types.ts';
 import { disclosureText } from '../offers/disclosure.ts';
+import { defaultTerms } from '../partners/terms.ts';
 import { defaultBrand } from './brand.ts';
 import type { Letter } from './claim.ts';
 import { composeMail } from './compose.ts';
@@ -25,6 +26,7 @@ const letter: Letter = {
   timeZone: 'America/Chicago',
   createdAt: new Date('2026-02-06T15:00:00Z'),
   portal: 'Maple Residents',
+  terms: defaultTerms,
   agreement: null,
   decline: null,
   method: { brand: 'visa', expires: '2026-03', lastDueDate: '2026-03-02' },
@@ -162,6 +164,7 @@ const agreementOf = (locale: 'en' | 'es') => ({
       signer: { name: hostile, home: 'Elm Court, Austin, TX' },
       variant: 'rent',
       creditor,
+      terms: defaultTerms,
       method: { id: 'pmt_1', type: 'card', brand: 'visa', last4: '4242', expires: '2027-12' },
     },
     locale,
@@ -174,6 +177,7 @@ const cases: Readonly<Record<MailType | PartPaid, Case>> = {
     more: {
       decline: {
         reasons: ['income_too_low', 'account_too_new'],
+        reasonTexts: {},
         decidedAtMs: Date.parse('2026-02-02T03:00:00Z'),
       },
     },

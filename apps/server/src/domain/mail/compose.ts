@@ -3,7 +3,6 @@ import type { Creditor } from '../../creditor.ts';
 import { formatsOf, money } from '../../words/formats.ts';
 import type { CardEnd, Day, MailFacts } from '../../words/words.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
-import { terms } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { MailBrand } from './brand.ts';
 import type { Letter } from './claim.ts';
@@ -86,10 +85,11 @@ function factsOf(letter: Letter, creditor: Creditor): MailFacts {
     decline: decline && {
       decidedOn: day(localDate(new Date(decline.decidedAtMs), timeZone)).full,
       reasons: decline.reasons,
+      reasonTexts: decline.reasonTexts,
     },
     reason: data.reason === 'charges_changed' ? data.reason : 'first_payment_failed',
-    pastDueDays: terms.pastDueDays,
-    chargeOffDays: terms.chargeOffDays,
+    pastDueDays: letter.terms.pastDueDays,
+    chargeOffDays: letter.terms.chargeOffDays,
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Queryable, recordset, row, sql, text } from '@svc/db';
+import type { LinkAddress } from '../access/mail-links.ts';
 
 /** How long a mail is kept, in the database and as a file. */
 export const mailKeptMs = 30 * 86_400_000;
@@ -13,14 +14,51 @@ interface MailKey {
   readonly id: string;
 }
 
-/** Records that the mail server accepted the mail, and deletes our copy of its link. */
+interface MailOfTenant extends MailKey {
+  readonly tenantId: string;
+}
+
+interface Bounced extends MailOfTenant {
+  /** Without an HMAC, the address cannot be marked. */
+  readonly addressedTo: Pick<LinkAddress, 'hmac'>;
+}
+
+/**
+ * Records that the mail server accepted the mail, and deletes our copy of its link. The address no longer
+ * counts as one that bounces.
+ */
 export async function recordSent(
   q: Queryable,
-  { partnerId, id }: MailKey,
+  { partnerId, tenantId, id }: MailOfTenant,
   now: Date,
 ): Promise<void> {
   await q.run(sql`
+    with accepted as (
+      delete from bounced_address where partner_id = ${partnerId} and tenant_id = ${tenantId}
+    )
     update mail set sent_at = ${now}, due_at = null, link_sealed = null, failure = null
+    where partner_id = ${partnerId} and id = ${id}`);
+}
+
+/**
+ * Records that the address takes no mail. The mail is not sent again, and the address is marked until a
+ * later mail to it is accepted or the portal reports another one.
+ */
+export async function recordBounce(
+  q: Queryable,
+  { partnerId, tenantId, id, addressedTo }: Bounced,
+  { now, reason }: { readonly now: Date; readonly reason: string },
+): Promise<void> {
+  const why = reason.slice(0, 300);
+  await q.run(sql`
+    with marked as (
+      insert into bounced_address (partner_id, tenant_id, email_hmac, reason, bounced_at)
+      select ${partnerId}, ${tenantId}, ${addressedTo.hmac}::bytea, ${why}, ${now}::timestamptz
+      where ${addressedTo.hmac}::bytea is not null
+      on conflict (partner_id, tenant_id) do update set email_hmac = excluded.email_hmac,
+        reason = excluded.reason, bounced_at = excluded.bounced_at
+    )
+    update mail set due_at = null, link_sealed = null, failure = ${why}, bounced_at = ${now}
     where partner_id = ${partnerId} and id = ${id}`);
 }
 

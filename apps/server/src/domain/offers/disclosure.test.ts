@@ -1,5 +1,6 @@
 import { documentBlocks } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
+import { defaultTerms as terms } from '../partners/terms.ts';
 import { disclosureText, signerOf } from './disclosure.ts';
 
 const offer = {
@@ -29,7 +30,7 @@ const method = {
 } as const;
 const planId = 'pln_01kj0000000000000000000000';
 const signer = { name: 'Ada Lane', home: 'Elm Court, 1 Elm St, Austin, TX 78701' };
-const rent = { planId, signer, variant: 'rent', creditor, method } as const;
+const rent = { planId, signer, variant: 'rent', creditor, method, terms } as const;
 const hoa = { ...rent, variant: 'hoa' } as const;
 const figures = ['90.1%', '$30.00', '$1,520.12', '$1,550.12', '$790.06', '$760.06'];
 

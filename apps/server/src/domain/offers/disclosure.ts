@@ -1,9 +1,10 @@
 import { cardBrands, type Locale, type ProductVariant, type QuoteOutput } from '@svc/contract';
 import type { Creditor } from '../../creditor.ts';
 import { formatsOf, money } from '../../words/formats.ts';
-import type { Section } from '../../words/words.ts';
+import type { AgreementFacts, Section, Words } from '../../words/words.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
-import { terms } from '../partners/terms.ts';
+import { type AgreementPlaceholder, fillAgreement } from '../partners/agreement-template.ts';
+import type { Terms } from '../partners/terms.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
 import type { PersonalData } from '../tenants/personal-data.ts';
 import type { Lease } from '../tenants/tenant.ts';
@@ -25,43 +26,76 @@ export interface Parties {
   readonly variant: ProductVariant;
   readonly creditor: Creditor;
   readonly method: PaymentMethod;
+  readonly terms: Terms;
 }
 
 /** The exact text that the tenant consents to, in the language of the screen. Stored with the plan. */
 export function disclosureText(
   offer: Offer,
-  { planId, signer, variant, creditor, method }: Parties,
+  { planId, signer, variant, creditor, method, terms }: Parties,
   locale: Locale,
 ): string {
   const { fullDate, percent } = formatsOf(locale);
   const words = wordsByLocale[locale];
   const [first] = offer.installments;
   if (!first) throw new Error('an offer without installments');
-  const sections = words.agreement(
-    {
-      planNumber: planId,
-      // The first payment is made on the day of the signature.
-      signedOn: fullDate(first.due_date),
-      borrower: signer ? oneLine(signer.name) : words.removed,
-      home: signer ? signer.home && oneLine(signer.home) : words.removed,
-      apr: percent(offer.apr_bps / 10_000),
-      charge: money(offer.finance_charge_in_cents),
-      financed: money(offer.amount_financed_in_cents),
-      total: money(offer.total_of_payments_in_cents),
-      fee: money(offer.fee_in_cents),
-      payments: offer.installments.map(
-        (it) => `${fullDate(it.due_date)}: ${money(it.amount_in_cents)}`,
-      ),
-      first: money(first.amount_in_cents),
-      brand: method.brand && cardBrands[method.brand],
-      last4: method.last4,
-      debitBy: fullDate(offer.debit_by),
-      creditor,
-      terms: { ...terms, retries: terms.retryAfterDays.length },
-    },
-    variant,
-  );
-  return sections.map(sectionText).join('\n\n');
+  const facts: AgreementFacts = {
+    planNumber: planId,
+    // The first payment is made on the day of the signature.
+    signedOn: fullDate(first.due_date),
+    borrower: signer ? oneLine(signer.name) : words.removed,
+    home: signer ? signer.home && oneLine(signer.home) : words.removed,
+    apr: percent(offer.apr_bps / 10_000),
+    charge: money(offer.finance_charge_in_cents),
+    financed: money(offer.amount_financed_in_cents),
+    total: money(offer.total_of_payments_in_cents),
+    fee: money(offer.fee_in_cents),
+    payments: offer.installments.map(
+      (it) => `${fullDate(it.due_date)}: ${money(it.amount_in_cents)}`,
+    ),
+    first: money(first.amount_in_cents),
+    brand: method.brand && cardBrands[method.brand],
+    last4: method.last4,
+    debitBy: fullDate(offer.debit_by),
+    creditor,
+    terms: { ...terms, retries: terms.retryAfterDays.length },
+  };
+  const template = terms.documents.agreement?.[variant]?.[locale];
+  return template === undefined
+    ? words.agreement(facts, variant).map(sectionText).join('\n\n')
+    : fillAgreement(template, valuesOf(facts, words));
+}
+
+/** The values of a template, each as the built-in agreement writes it. */
+function valuesOf(
+  facts: AgreementFacts,
+  words: Words,
+): Readonly<Record<AgreementPlaceholder, string | null>> {
+  const { creditor, terms } = facts;
+  return {
+    plan_number: facts.planNumber,
+    signed_on: facts.signedOn,
+    borrower: facts.borrower,
+    home: facts.home,
+    creditor_name: creditor.name,
+    creditor_address: creditor.address,
+    support_email: creditor.supportEmail,
+    apr: facts.apr,
+    finance_charge: facts.charge,
+    amount_financed: facts.financed,
+    total_of_payments: facts.total,
+    fee: facts.fee,
+    payment_count: String(facts.payments.length),
+    payments: facts.payments.map((it, index) => `${index + 1}. ${it}`).join('\n'),
+    first_payment: facts.first,
+    account: words.account(facts),
+    debit_by: facts.debitBy,
+    retries: String(terms.retries),
+    remind_days_before: String(terms.remindDaysBefore),
+    days_apart: String(terms.daysApart),
+    past_due_days: String(terms.pastDueDays),
+    charge_off_days: String(terms.chargeOffDays),
+  };
 }
 
 /** The tenant and the home from what the portal has reported. */

@@ -91,7 +91,7 @@ function factsOf(
   { actor, service }: Ctx<TenantActor>,
   { snapshot: { tenant, application }, position, method, earlierPlans }: OfferFacts,
 ): QuoteInput {
-  const { cycle, eligibility, at } = position;
+  const { cycle, eligibility, at, terms } = position;
   if (eligibility.state !== 'approved' || !cycle || !application) {
     throw new Refusal('step_not_allowed');
   }
@@ -111,6 +111,7 @@ function factsOf(
     cycle,
     at,
     timeZone: tenant.timeZone,
+    terms,
     variant: actor.productVariant,
     creditor: service.creditor,
     method,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { sandboxCreditor } from '../../creditor.ts';
 import { toCharge } from '../charges/charge.ts';
 import { currentCycle } from '../charges/rent-cycle.ts';
+import { defaultTerms as terms } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth, hourOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
@@ -35,7 +36,7 @@ function offers({ dueDate, offset, hour, timeZone, amountInCents }: Situation) {
     { id: 'C', due_date: dueDate, amount_in_cents: amountInCents, amount_paid_in_cents: 0 },
     'rent',
   );
-  const cycle = currentCycle({ charges: [charge], simulatedDate: null, at, timeZone });
+  const cycle = currentCycle({ charges: [charge], simulatedDate: null, at, timeZone, terms });
   if (!cycle) throw new Error('an unpaid charge belongs to a cycle');
   const facts = {
     applicationId: 'app_1',
@@ -43,6 +44,7 @@ function offers({ dueDate, offset, hour, timeZone, amountInCents }: Situation) {
     signer: { name: 'Ada Lane', home: null },
     variant: 'rent' as const,
     warnings: [],
+    terms,
   };
   const creditor = sandboxCreditor;
   return { cycle, items: quotes({ ...facts, creditor, method, cycle, at, timeZone }) };

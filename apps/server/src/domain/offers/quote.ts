@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { locales, type QuoteOutput } from '@svc/contract';
 import type { Cycle } from '../charges/rent-cycle.ts';
-import { terms } from '../partners/terms.ts';
+import { defaultVersion, type Terms } from '../partners/terms.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
 import { debitBy } from '../tenants/banking-days.ts';
 import { localDate } from '../tenants/calendar.ts';
@@ -15,6 +15,7 @@ export interface QuoteInput extends Omit<Parties, 'method'> {
   readonly cycle: Cycle;
   readonly at: TenantTime;
   readonly timeZone: string;
+  readonly terms: Terms;
   /**
    * The account or card to charge. A quote for one cannot be accepted for another, and one without
    * cannot be accepted.
@@ -40,11 +41,11 @@ export function findQuote(input: QuoteInput, id: string): QuoteOutput | undefine
 type Offer = Omit<QuoteOutput, 'warnings' | 'disclosure'>;
 
 function offers(input: QuoteInput): Offer[] {
-  return terms.installmentCounts.flatMap((count) => offerOf(input, count) ?? []);
+  return input.terms.installmentCounts.flatMap((count) => offerOf(input, count) ?? []);
 }
 
 function offerOf(input: QuoteInput, count: number): Offer | null {
-  const { cycle, at, timeZone } = input;
+  const { cycle, at, timeZone, terms } = input;
   const today = localDate(at, timeZone);
   const principal = cycle.amountDueInCents;
   const parts = split({
@@ -52,6 +53,7 @@ function offerOf(input: QuoteInput, count: number): Offer | null {
     count,
     today,
     cycleDueDate: cycle.dueDate,
+    terms,
   });
   if (!parts) return null;
   const fee = terms.feeInCents;
@@ -80,6 +82,9 @@ function offerOf(input: QuoteInput, count: number): Offer | null {
     cycle.dueDate,
     input.method?.id ?? null,
     offer,
+    // Other terms are another quote, even if its payments are equal. Without a version, the id stays as
+    // services before 0.3.0 make it: they may serve beside this one.
+    ...(terms.version === defaultVersion ? [] : [terms.version]),
   ]);
   return { id: `qte_${digest(identity).slice(0, 26)}`, ...offer };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defaultTerms as terms } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth, daysBetween } from '../tenants/calendar.ts';
 import { shares, split } from './split.ts';
@@ -28,7 +29,7 @@ test('a split has these amounts, in order', () => {
       fc.integer({ min: -7, max: 9 }),
       (principalInCents, count, cycleDueDate, offset) => {
         const today = addDays(cycleDueDate, offset);
-        const parts = split({ principalInCents, count, today, cycleDueDate });
+        const parts = split({ principalInCents, count, today, cycleDueDate, terms });
         fc.pre(parts !== null);
         expect(parts?.map((it) => it.amountInCents)).toEqual(shares(principalInCents, count));
         expect(parts?.map((it) => it.number)).toEqual([1, 2, 3, 4].slice(0, count));
@@ -46,7 +47,7 @@ test('the first part is today; the others are banking days, apart, and before th
       fc.integer({ min: -7, max: 9 }),
       (count, due, at) => {
         const today = addDays(due, at);
-        const parts = split({ principalInCents: 152_012, count, today, cycleDueDate: due });
+        const parts = split({ principalInCents: 152_012, count, today, cycleDueDate: due, terms });
         if (!parts) return;
         expect(parts[0]?.dueDate).toBe(today);
         for (const [index, part] of parts.slice(1).entries()) {
@@ -67,6 +68,7 @@ test('1,520.12 in four is 380.03 each', () => {
     count: 4,
     today: '2026-02-01',
     cycleDueDate: '2026-02-01',
+    terms,
   });
   expect(parts?.map((part) => [part.dueDate, part.amountInCents])).toEqual([
     ['2026-02-01', 38_003],

@@ -1,4 +1,4 @@
-import { terms } from '../partners/terms.ts';
+import type { Terms } from '../partners/terms.ts';
 import { nextBankingDay, previousBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth, daysBetween } from '../tenants/calendar.ts';
 
@@ -15,13 +15,20 @@ interface SplitInput {
   /** The current day in the tenant's time zone, on which the first part is due. */
   readonly today: string;
   readonly cycleDueDate: string;
+  readonly terms: Pick<Terms, 'spanDays' | 'daysApart'>;
 }
 
 /**
  * Splits an amount into equal parts, with the remaining cents in the first. Later parts are spread
- * evenly over banking days, within 30 days and before the next cycle. Null if there are too few days.
+ * evenly over banking days, within the days that the terms allow and before the next cycle. Null if there are too few days.
  */
-export function split({ principalInCents, count, today, cycleDueDate }: SplitInput): Part[] | null {
+export function split({
+  principalInCents,
+  count,
+  today,
+  cycleDueDate,
+  terms,
+}: SplitInput): Part[] | null {
   const nextCycle = addMonth(cycleDueDate);
   const span = Math.min(terms.spanDays, daysBetween(today, nextCycle));
   const step = Math.floor(span / count);

@@ -1,6 +1,6 @@
 import { bigint, instant, recordset, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
-import { terms } from '../partners/terms.ts';
+import { workHour } from '../partners/operating-hours.ts';
 import { addBankingDays } from '../tenants/banking-days.ts';
 import { hourOf, localDate } from '../tenants/calendar.ts';
 import { processorId } from './processor.ts';
@@ -55,5 +55,5 @@ export async function recordProcessorEntries(
 
 /** 9:00 on the next banking day, local time: when a slow bank answers and the processor deposits. */
 export function nextMorning(at: Date, timeZone: string): Date {
-  return hourOf(addBankingDays(localDate(at, timeZone), 1), terms.workHour, timeZone);
+  return hourOf(addBankingDays(localDate(at, timeZone), 1), workHour, timeZone);
 }

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post, type Transfer } from '../ledger/post.ts';
-import { terms } from '../partners/terms.ts';
+import { staleAfterDays } from '../partners/operating-hours.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { createSettlement } from '../settlements/create.ts';
 import { addBankingDays, debitBy } from '../tenants/banking-days.ts';
@@ -53,7 +53,7 @@ export async function activate(
       amountInCents: principalInCents,
       rentCycleDate,
       debitBy: debitOn,
-      staleAfter: addBankingDays(debitOn, terms.staleAfterDays),
+      staleAfter: addBankingDays(debitOn, staleAfterDays),
     }),
     post(ctx, [advance(plan, at), ...(payment?.transfers ?? [])]),
     payment && recordProcessorEntries(ctx, payment.movements),

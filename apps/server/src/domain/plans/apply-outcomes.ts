@@ -297,7 +297,7 @@ async function effectOf(
   switch (outcome.state) {
     case 'processing':
     case 'requires_action': {
-      const starts = uow.service.planStarts === 'first_payment_processing';
+      const starts = before.terms.planStarts === 'first_payment_processing';
       if (!isFirst || !starts || outcome.state !== 'processing') return {};
       return { plan: await beginPlan(uow, before, { at, isPaid: false }) };
     }

@@ -2,7 +2,7 @@ import type { InstallmentState } from '@svc/contract';
 import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { NewEvent } from '../events/emit.ts';
-import { terms } from '../partners/terms.ts';
+import { workHour } from '../partners/operating-hours.ts';
 import type { CallToMake } from '../payments/calls.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
 import { nextMorning } from '../payments/record-processor-entry.ts';
@@ -241,8 +241,8 @@ export function afterPayment(plan: LivePlan, at: TenantTime) {
     : { plan, ended: null };
 }
 
-/** Whether an open installment is 30 days late. */
-export function isLate({ parts, timeZone }: LivePlan, at: TenantTime): boolean {
+/** Whether an open installment is as late as makes a plan past due. */
+export function isLate({ parts, timeZone, terms }: LivePlan, at: TenantTime): boolean {
   const today = localDate(at, timeZone);
   return parts.some((it) => isOpen(it) && daysBetween(it.dueDate, today) >= terms.pastDueDays);
 }
@@ -319,13 +319,13 @@ export function afterFailure(
     const back = partState === 'failed' ? [] : ([partState] as const);
     return { changed: movePart(part, [...path, ...back]), disables };
   }
-  const wait = terms.retryAfterDays[part.retries];
+  const wait = plan.terms.retryAfterDays[part.retries];
   if (action !== 'retry' || wait === undefined) {
     return { changed: movePart(part, [...path, 'overdue'], { nextAttemptMs: null }), disables };
   }
   const { timeZone } = plan;
   const day = nextBankingDay(addDays(localDate(at, timeZone), wait));
-  const nextAttemptMs = hourOf(day, terms.workHour, timeZone).getTime();
+  const nextAttemptMs = hourOf(day, workHour, timeZone).getTime();
   const retries = part.retries + 1;
   return { changed: movePart(part, path, { nextAttemptMs, retries }), disables };
 }

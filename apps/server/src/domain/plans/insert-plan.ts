@@ -118,14 +118,14 @@ export async function insertPlan(
     with made as (
       insert into plan (id, partner_id, tenant_id, application_id, payment_method_id,
         product_variant, rent_cycle_date, state, principal_in_cents, fee_in_cents, apr_bps,
-        disclosure_text, agreement_sealed, disclosure_sha256, quote_id, consent, shares_lease, accepted_at, version,
+        disclosure_text, agreement_sealed, disclosure_sha256, terms_version, quote_id, consent, shares_lease, accepted_at, version,
         created_at)
       values (${plan.id}, ${partnerId}, ${plan.tenantId},
         ${locked.snapshot.application?.id ?? null}, ${plan.method.id}, ${plan.productVariant},
         ${plan.rentCycleDate}, ${plan.state}, ${plan.principalInCents}, ${plan.feeInCents},
         ${plan.aprBps}, ${offered.anonymousText(locale)},
         ${ctx.service.vault.seal(agreed.text, plan.id)}, ${Buffer.from(agreed.sha256, 'hex')},
-        ${offered.quote.id}, ${JSON.stringify(consent)}::jsonb,
+        ${plan.terms.version}, ${offered.quote.id}, ${JSON.stringify(consent)}::jsonb,
         ${isLeaseShared(locked.snapshot.tenant, plan.rentCycleDate)}, ${at}, ${plan.version}, ${now})
     ), account as (
       ${openReceivable(ctx, plan)}
@@ -152,7 +152,7 @@ export async function insertPlan(
 
 function newPlan(
   { now, actor }: Ctx<TenantActor>,
-  { snapshot: { tenant }, cycle }: LockedPosition,
+  { snapshot: { tenant }, position: { terms }, cycle }: LockedPosition,
   { offered: { quote, planId }, method }: PlanDraft,
   paymentId: string,
 ): LivePlan {
@@ -178,6 +178,7 @@ function newPlan(
     feeInCents: quote.fee_in_cents,
     aprBps: quote.apr_bps,
     autopay: true,
+    terms,
     method: shown,
     detailsSealed,
     pending: { id: paymentId, methodId: method.id },

@@ -12,12 +12,15 @@ import {
   type RowOf,
   raw,
   row,
+  type Sql,
   sql,
   text,
 } from '@svc/db';
 import { z } from 'zod';
 import type { Subject } from '../events/emit.ts';
 import type { MailFacts } from '../events/queue-mails.ts';
+import { loadTerms } from '../partners/program-terms.ts';
+import { defaultVersion, type Terms } from '../partners/terms.ts';
 import { methodAsJson, paymentMethodSchema } from '../payments/payment-methods.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { isSimulated, type TenantTime } from '../tenants/time.ts';
@@ -73,22 +76,25 @@ const livePlanRow = row('live plan', {
   /** The first payment, until the bank has answered. */
   pending: nullable(json(pendingPaymentSchema.readonly())),
   parts: json(z.array(livePartSchema.readonly()).readonly()),
+  termsVersion: text,
 });
 
 /** A plan with everything that its next action depends on. */
-export type LivePlan = RowOf<typeof livePlanRow>;
+export interface LivePlan extends Omit<RowOf<typeof livePlanRow>, 'termsVersion'> {
+  /** The terms that the plan was agreed under. */
+  readonly terms: Terms;
+}
 
 /** The tenant's plan with this id. A command that changes it holds the tenant's row. */
 export async function loadPlan(
   q: Queryable,
   { partnerId, tenantId, planId }: TenantKey & { readonly planId: string },
 ): Promise<LivePlan | undefined> {
-  return q.maybe(
-    livePlanRow,
-    sql`
-    ${livePlans}
-    where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and p.id = ${planId}`,
+  const [plan] = await readPlans(
+    q,
+    sql`where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and p.id = ${planId}`,
   );
+  return plan;
 }
 
 /** Plans by their ids, in one statement. The tenants' rows are locked. */
@@ -98,10 +104,9 @@ export async function loadPlans(
 ): Promise<Map<string, LivePlan>> {
   const partnerIds = plans.map((it) => it.partnerId);
   const planIds = plans.map((it) => it.planId);
-  const found = await q.many(
-    livePlanRow,
-    sql`
-    ${livePlans} where (p.partner_id, p.id) in (
+  const found = await readPlans(
+    q,
+    sql`where (p.partner_id, p.id) in (
       select * from unnest(${partnerIds}::text[], ${planIds}::text[]))`,
   );
   return new Map(found.map((plan) => [plan.id, plan]));
@@ -115,12 +120,12 @@ export async function loadOpenPlan(
   q: Queryable,
   { partnerId, tenantId }: TenantKey,
 ): Promise<LivePlan | undefined> {
-  return q.maybe(
-    livePlanRow,
-    sql`
-    ${livePlans} where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and ${areOpen}
-    order by p.reopened, p.id limit 1`,
+  const [plan] = await readPlans(
+    q,
+    sql`where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and ${areOpen}
+      order by p.reopened, p.id limit 1`,
   );
+  return plan;
 }
 
 /** The open plans of many tenants, by tenant, in one statement. */
@@ -130,14 +135,21 @@ export async function loadOpenPlans(
 ): Promise<Map<string, LivePlan>> {
   if (tenants.length === 0) return new Map();
   const are = areTenants(sql`(p.partner_id, p.tenant_id)`, tenants);
-  const plans = await q.many(
-    livePlanRow,
-    sql`
-    ${livePlans} where ${are} and ${areOpen}
-    order by p.reopened desc, p.id desc`,
+  const plans = await readPlans(
+    q,
+    sql`where ${are} and ${areOpen} order by p.reopened desc, p.id desc`,
   );
   // The last of a tenant's plans stays in the map: by this order, the one that is running.
   return new Map(plans.map((plan) => [plan.tenantId, plan]));
+}
+
+async function readPlans(q: Queryable, chosen: Sql): Promise<LivePlan[]> {
+  const found = await q.many(livePlanRow, sql`${livePlans} ${chosen}`);
+  const terms = await loadTerms(
+    q,
+    found.map((it) => it.termsVersion),
+  );
+  return found.map(({ termsVersion, ...plan }) => ({ ...plan, terms: terms(termsVersion) }));
 }
 
 const areOpen = raw(`p.state in ('created', 'active', 'past_due')`);
@@ -149,6 +161,7 @@ const livePlans = sql`
       p.state, p.reopened, p.version, p.product_variant as "productVariant",
       p.rent_cycle_date as "rentCycleDate", p.principal_in_cents as "principalInCents",
       p.fee_in_cents as "feeInCents", p.apr_bps as "aprBps", p.autopay,
+      coalesce(p.terms_version, ${defaultVersion}) as "termsVersion",
       (select h.resumed_on from collection_hold h
         where h.partner_id = p.partner_id and h.tenant_id = p.tenant_id) as "resumedOn",
       ${methodAsJson} as method,

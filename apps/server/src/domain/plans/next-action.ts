@@ -1,4 +1,4 @@
-import { terms } from '../partners/terms.ts';
+import { workHour } from '../partners/operating-hours.ts';
 import { addDays, hourOf, startOfDay } from '../tenants/calendar.ts';
 import { isInFlight, isOpen, type LivePart, type LivePlan } from './live-plan.ts';
 
@@ -28,12 +28,12 @@ export function nextAction(plan: LivePlan): Action | null {
 }
 
 function actionsOf(plan: LivePlan, part: LivePart): Action[] {
-  const { timeZone, autopay, resumedOn } = plan;
+  const { timeZone, autopay, resumedOn, terms } = plan;
   const { dueDate } = part;
   // Days on which collections were paused, or money was stopped, do not make a payment late.
   const lateFrom = resumedOn !== null && resumedOn > dueDate ? resumedOn : dueDate;
   const overdueAt = startOfDay(addDays(lateFrom, 1), timeZone);
-  const morning = (day: string) => hourOf(day, terms.workHour, timeZone);
+  const morning = (day: string) => hourOf(day, workHour, timeZone);
   const actions: Action[] = [];
   if (part.state === 'scheduled') {
     if (part.remindedFor !== dueDate) {

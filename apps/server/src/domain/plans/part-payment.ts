@@ -1,12 +1,14 @@
 import type { PlanManagement } from '@svc/contract';
-import { terms } from '../partners/terms.ts';
+import type { Terms } from '../partners/terms.ts';
 import type { LivePart } from './live-plan.ts';
 
 type PartPayment = PlanManagement['installments'][number]['part_payment'];
 
 /** How much of an open installment may be paid on its own. Null if it is too small to be divided. */
-export function partPayment({ amountInCents }: LivePart): PartPayment {
-  const least = terms.partPaymentMinimumInCents;
+export function partPayment(
+  { amountInCents }: LivePart,
+  { partPaymentMinimumInCents: least }: Terms,
+): PartPayment {
   const most = amountInCents - least;
   return most < least ? null : { least_in_cents: least, most_in_cents: most };
 }

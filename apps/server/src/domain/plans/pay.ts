@@ -71,7 +71,7 @@ async function beginNext(
   if (payable.length === 0) return undefined;
   if (tried.size === 0) {
     requireOpen(found);
-    if (chosenPart) requirePart(parts, chosenPart);
+    if (chosenPart) requirePart(found, parts, chosenPart);
     await beginMoney(ctx.tx);
   } else if (!(await mayBeginMoney(ctx.tx))) {
     // Money was stopped after the first payment: the answer reports what was collected.
@@ -88,6 +88,7 @@ async function beginNext(
 }
 
 function requirePart(
+  { terms }: LivePlan,
   parts: readonly LivePart[],
   { amount_in_cents, of_in_cents }: NonNullable<PayInput['part']>,
 ): void {
@@ -97,7 +98,7 @@ function requirePart(
   }
   // Another window has paid, or the landlord has credited the tenant.
   if (part.amountInCents !== of_in_cents) throw new Refusal('version_conflict');
-  const range = partPayment(part);
+  const range = partPayment(part, terms);
   if (!range)
     throw invalid('part', 'must not be given: this installment is too small to be divided');
   const { least_in_cents, most_in_cents } = range;

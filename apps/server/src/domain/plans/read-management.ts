@@ -172,7 +172,7 @@ function viewPart(
     id: part.id,
     paid_on: part.paidMs === null ? null : on(part.paidMs),
     may_pay: mayPay,
-    part_payment: mayPay ? partPayment(part) : null,
+    part_payment: mayPay ? partPayment(part, plan.terms) : null,
     reschedule_days: rescheduleDays(plan, part, today),
     failure:
       code === null

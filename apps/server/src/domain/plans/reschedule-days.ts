@@ -1,15 +1,15 @@
-import { terms } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth } from '../tenants/calendar.ts';
 import { isInFlight, isOpen, type LivePart, type LivePlan } from './live-plan.ts';
 
-/** The days to which an unpaid part may move: banking days, before the next cycle, 2 apart. */
+/** The days to which an unpaid part may move: banking days, before the next cycle, as far apart as the terms ask. */
 export function rescheduleDays(plan: LivePlan, part: LivePart, today: string): string[] {
   if (!isOpen(part) || isInFlight(part)) return [];
   if (plan.state !== 'active' && plan.state !== 'past_due') return [];
+  const { daysApart } = plan.terms;
   const taken = plan.parts
     .filter((it) => it.id !== part.id && it.state !== 'canceled')
-    .flatMap((it) => daysNear(it.dueDate));
+    .flatMap((it) => daysNear(it.dueDate, daysApart));
   const end = addMonth(plan.rentCycleDate);
   const days: string[] = [];
   for (let day = addDays(today, 1); day < end; day = addDays(day, 1)) {
@@ -18,7 +18,7 @@ export function rescheduleDays(plan: LivePlan, part: LivePart, today: string): s
   return days;
 }
 
-function daysNear(date: string): string[] {
-  const width = 2 * terms.daysApart - 1;
-  return Array.from({ length: width }, (_, index) => addDays(date, index + 1 - terms.daysApart));
+function daysNear(date: string, daysApart: number): string[] {
+  const width = 2 * daysApart - 1;
+  return Array.from({ length: width }, (_, index) => addDays(date, index + 1 - daysApart));
 }

@@ -1,7 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { emit } from '../events/emit.ts';
-import { terms } from '../partners/terms.ts';
 import { Refusal } from '../refusal.ts';
 import { addDays, localDate } from '../tenants/calendar.ts';
 import { type Changed, unchanged } from './changed.ts';
@@ -28,8 +27,8 @@ export async function reschedule(
   const { due_date: to, reason } = input;
   if (part.dueDate === to) return unchanged;
   const today = localDate(at, before.timeZone);
-  if (!rescheduleDays(before, part, today).includes(to)) throw notThatDay();
-  const soon = to <= addDays(today, terms.remindDaysBefore);
+  if (!rescheduleDays(before, part, today).includes(to)) throw notThatDay(before.terms.daysApart);
+  const soon = to <= addDays(today, before.terms.remindDaysBefore);
   const moved = movePart(part, part.state === 'scheduled' ? [] : ['scheduled'], {
     dueDate: to,
     nextAttemptMs: null,
@@ -55,14 +54,13 @@ export async function reschedule(
   return { ...unchanged, change: { plan_id: planId, change } };
 }
 
-function notThatDay(): Refusal {
+function notThatDay(daysApart: number): Refusal {
   return new Refusal('validation_failed', {
     errors: [
       {
         param: 'due_date',
         code: 'invalid_value',
-        message:
-          'must be a banking day after today, before the next rent, and 2 days from any other payment',
+        message: `must be a banking day after today, before the next rent, and ${daysApart} days from any other payment`,
       },
     ],
   });

@@ -171,6 +171,8 @@ async function deleteRows(
     sql`delete from tenant_token where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
   );
   await tx.run(sql`delete from mail where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
+  await tx.run(sql`
+    delete from bounced_address where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(sql`delete from charge where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(
     sql`delete from tenant_due where partner_id = ${partnerId} and tenant_id = ${tenantId}`,

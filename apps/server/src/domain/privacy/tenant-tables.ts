@@ -37,6 +37,7 @@ export function tenantTables({ partnerId, tenantId }: TenantKey): Readonly<Recor
     ledger_account: ofTenant,
     ledger_entry: sql`x.partner_id = ${partnerId} and x.account_id in ${accounts}`,
     mail: ofTenant,
+    bounced_address: ofTenant,
     tenant_due: ofTenant,
     tenant_token: ofTenant,
     experience_session: ofTenant,

@@ -207,9 +207,9 @@ function stageOf({ application }: TenantSnapshot, position: Position, hasPlan: b
 }
 
 /** The rent cycle without a simulated date, which may be one on which no charge is due. */
-function splittableDate({ charges, at, tenant: { timeZone } }: Position): string | null {
+function splittableDate({ charges, at, terms, tenant: { timeZone } }: Position): string | null {
   if (!charges.some(isUnpaid)) return null;
-  return currentCycle({ charges, simulatedDate: null, at, timeZone })?.dueDate ?? null;
+  return currentCycle({ charges, simulatedDate: null, at, timeZone, terms })?.dueDate ?? null;
 }
 
 /** Differs after each step that had an effect. */

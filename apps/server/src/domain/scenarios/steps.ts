@@ -9,7 +9,7 @@ import {
 } from '../intake/experience-commands.ts';
 import { recordPortalInfo } from '../intake/record-portal-info.ts';
 import { listQuotes } from '../offers/list-quotes.ts';
-import { terms } from '../partners/terms.ts';
+import { workHour } from '../partners/operating-hours.ts';
 import { isOpen, type LivePlan } from '../plans/live-plan.ts';
 import { waitForSent } from '../plans/send-calls.ts';
 import { refundSettlement } from '../refunds/refund.ts';
@@ -300,7 +300,7 @@ export const dispute: Step = {
         tenant: key,
         key: reversible.id,
         returnCode: reversible.type === 'card' ? 'charged_back' : ofBank,
-        at: hourOf(day, terms.workHour, timeZone) as TenantTime,
+        at: hourOf(day, workHour, timeZone) as TenantTime,
       }),
     );
     await setFailures(scene, now, []);
@@ -392,6 +392,9 @@ async function addAccount(
 }
 
 /** The person who reviews the application answers. */
+/** The decision is limited to the terms' maximum. */
+const mostApproved = 1_000_000_00;
+
 async function answerReview(
   { steps }: Scene,
   now: Situation,
@@ -407,7 +410,7 @@ async function answerReview(
       ctx,
       review,
       outcome === 'approved'
-        ? { outcome, policy_version, approved_amount_in_cents: terms.maximumInCents }
+        ? { outcome, policy_version, approved_amount_in_cents: mostApproved }
         : { outcome, policy_version, reasons: ['unable_to_verify'] },
     );
   });

@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import { beginMoney } from '../controls/money-switch.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { emit } from '../events/emit.ts';
-import { terms } from '../partners/terms.ts';
+import { staleAfterDays } from '../partners/operating-hours.ts';
 import { Refusal } from '../refusal.ts';
 import { addBankingDays, debitBy } from '../tenants/banking-days.ts';
 import { debitsSent, mostDebits } from './debits.ts';
@@ -56,7 +56,7 @@ export async function reopenSettlement(
   const debitOn = debitBy(at, timeZone);
   await ctx.tx.run(sql`
     update settlement set status = 'unsettled', debit_by = ${debitOn},
-      stale_after = ${addBankingDays(debitOn, terms.staleAfterDays)},
+      stale_after = ${addBankingDays(debitOn, staleAfterDays)},
       processor_transaction_id = null, failure_reason = null, version = version + 1,
       updated_at = ${ctx.now}
     where partner_id = ${partnerId} and id = ${id}`);

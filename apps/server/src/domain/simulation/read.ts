@@ -22,7 +22,7 @@ export async function readSimulation(
     external_id: tenant.externalId,
     underwriting_result: tenant.underwritingResult,
     simulated_time: simulatedTime(tenant, ctx.now),
-    rent_cycle_date: namedDate({ simulatedDate, at: position.at, timeZone }),
+    rent_cycle_date: namedDate({ ...position, simulatedDate, timeZone }),
     pending_payment_failures: [...tenant.pendingFailures],
     warnings: simulationWarnings(tenant, position),
   };

@@ -1,5 +1,5 @@
 import { allForYear } from '@18f/us-federal-holidays';
-import { terms } from '../partners/terms.ts';
+import { cutOffHour } from '../partners/operating-hours.ts';
 import { addDays, dayOfWeek, hourOf, localDate } from './calendar.ts';
 import type { TenantTime } from './time.ts';
 
@@ -24,7 +24,7 @@ export function addBankingDays(date: string, days: number): string {
 /** The banking day on which the portal may debit us: today until 14:00 there, then the next one. */
 export function debitBy(at: TenantTime, timeZone: string): string {
   const today = localDate(at, timeZone);
-  const late = at >= hourOf(today, terms.cutOffHour, timeZone);
+  const late = at >= hourOf(today, cutOffHour, timeZone);
   const first = nextBankingDay(today);
   return late && first === today ? nextBankingDay(addDays(today, 1)) : first;
 }

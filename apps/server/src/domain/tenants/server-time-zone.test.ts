@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { cycleEdges } from '../charges/rent-cycle.ts';
 import { split } from '../offers/split.ts';
+import { defaultTerms as terms } from '../partners/terms.ts';
 import { nextMorning } from '../payments/record-processor-entry.ts';
 import type { LivePart, LivePlan } from '../plans/live-plan.ts';
 import { nextAction } from '../plans/next-action.ts';
@@ -27,19 +28,20 @@ const homes = ['America/Chicago', 'America/Phoenix', 'Pacific/Honolulu', 'Americ
 /** All that a tenant's dates come from, at one moment. */
 function datesAt(at: TenantTime, timeZone: string): unknown {
   const today = localDate(at, timeZone);
-  const parts = split({ principalInCents: 152_012, count: 4, today, cycleDueDate: today });
+  const parts = split({ principalInCents: 152_012, count: 4, today, cycleDueDate: today, terms });
   const plan = {
     state: 'active',
     timeZone,
     autopay: true,
     pending: null,
+    terms,
     parts: (parts ?? []).map(
       (it) => ({ ...it, state: 'scheduled', remindedFor: null }) as LivePart,
     ),
   } as unknown as LivePlan;
   return JSON.stringify({
     parts,
-    edges: cycleEdges(today, timeZone),
+    edges: cycleEdges(today, { timeZone, terms }),
     debit: debitBy(at, timeZone),
     stale: addBankingDays(today, 3),
     deposit: nextMorning(at, timeZone),

@@ -6,17 +6,23 @@ import {
   type Locale,
   translatedLocales,
 } from '@svc/contract';
-import { instant, listOf, oneOf, row, sql } from '@svc/db';
+import { instant, listOf, oneOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
+import { loadTerms } from '../partners/program-terms.ts';
+import { defaultVersion, type Terms } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
 
 const declinedRow = row('declined decision', {
   reasons: listOf(oneOf(...declineReasons)),
   decided_at: instant,
+  terms_version: text,
 });
 
-/** Reads the adverse-action notice, which only the tenant may see. */
+/**
+ * Reads the adverse-action notice, which only the tenant may see, in the words of the terms that the
+ * decision was made under.
+ */
 export async function readNotice(
   { tx, service }: Pick<Ctx, 'tx' | 'service'>,
   {
@@ -32,23 +38,25 @@ export async function readNotice(
   const row = await tx.maybe(
     declinedRow,
     sql`
-    select reasons, decided_at from decision
+    select reasons, decided_at,
+      coalesce(facts ->> 'terms_version', ${defaultVersion}) as terms_version
+    from decision
     where partner_id = ${partnerId} and application_id = ${applicationId}
       and outcome = 'declined'
     order by created_at desc limit 1`,
   );
-  return row
-    ? {
-        decided_on: localDate(row.decided_at, timeZone),
-        creditor: `${service.creditor.name}, ${service.creditor.address}`,
-        reason_codes: row.reasons,
-        ...textIn(defaultLocale, row.reasons),
-        translations: translatedLocales.map((locale) => textIn(locale, row.reasons)),
-      }
-    : null;
+  if (!row) return null;
+  const terms = (await loadTerms(tx, [row.terms_version]))(row.terms_version);
+  return {
+    decided_on: localDate(row.decided_at, timeZone),
+    creditor: `${service.creditor.name}, ${service.creditor.address}`,
+    reason_codes: row.reasons,
+    ...textIn(terms, defaultLocale, row.reasons),
+    translations: translatedLocales.map((locale) => textIn(terms, locale, row.reasons)),
+  };
 }
 
-function textIn(locale: Locale, codes: readonly DeclineReason[]) {
-  const { reasons, rights } = wordsByLocale[locale].notice;
+function textIn({ documents }: Terms, locale: Locale, codes: readonly DeclineReason[]) {
+  const { reasons, rights } = documents.decline_notice?.[locale] ?? wordsByLocale[locale].notice;
   return { locale, reasons: codes.map((code) => reasons[code]), rights };
 }

@@ -1,5 +1,6 @@
 import { adultYears, type DeclineReason } from '@svc/contract';
 import { z } from 'zod';
+import type { Terms } from '../partners/terms.ts';
 
 export const policyVersion = 'rules-2026-11';
 
@@ -23,18 +24,25 @@ export interface PolicyDecision {
 const incomeShare = 0.5;
 const leaseDays = 30;
 
-/** Decides by our rules. Each reason is a rule that failed, most important first. Pure. */
-export function decideByRules(facts: PolicyFacts, maximumInCents: number): PolicyDecision {
+/**
+ * Decides by our rules, as far as the terms let them decline. Each reason is a rule that failed, most
+ * important first. Pure.
+ */
+export function decideByRules(
+  facts: PolicyFacts,
+  { maximumInCents, declineReasons }: Pick<Terms, 'maximumInCents' | 'declineReasons'>,
+): PolicyDecision {
   // submit-application.ts tells them that they must be 18. No decline reason would be true, and a decline
   // would make them wait for 90 days.
   if (facts.age_in_years < adultYears) throw new Error('An applicant under 18 reached the rules');
   const affordable = Math.floor(facts.monthly_income_in_cents * incomeShare);
-  const reasons: DeclineReason[] = [];
-  if (facts.unpaid_plans > 0) reasons.push('past_plan_unpaid');
-  if (facts.amount_in_cents > affordable) reasons.push('income_too_low');
+  const failed: DeclineReason[] = [];
+  if (facts.unpaid_plans > 0) failed.push('past_plan_unpaid');
+  if (facts.amount_in_cents > affordable) failed.push('income_too_low');
   if (facts.lease_age_in_days !== null && facts.lease_age_in_days < leaseDays) {
-    reasons.push('account_too_new');
+    failed.push('account_too_new');
   }
+  const reasons = failed.filter((it) => declineReasons.includes(it));
   return {
     outcome: reasons.length === 0 ? 'approved' : 'declined',
     reasons,

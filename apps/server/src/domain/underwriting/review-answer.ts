@@ -1,6 +1,5 @@
 import { declineReason } from '@svc/contract';
 import { z } from 'zod';
-import { terms } from '../partners/terms.ts';
 import type { PolicyDecision } from './policy.ts';
 
 const policyVersion = z.string().min(1).max(100);
@@ -22,12 +21,15 @@ export const reviewAnswer = z.discriminatedUnion('outcome', [
 ]);
 export type ReviewAnswer = z.infer<typeof reviewAnswer>;
 
-/** The decision, limited to the programme's maximum; null if the service has not decided yet. */
-export function boundedDecision(answer: ReviewAnswer): PolicyDecision | null {
+/** The decision, limited to the terms' maximum; null if the service has not decided yet. */
+export function boundedDecision(
+  answer: ReviewAnswer,
+  maximumInCents: number,
+): PolicyDecision | null {
   switch (answer.outcome) {
     case 'approved': {
       const { approved_amount_in_cents: amount } = answer;
-      const approvedAmountInCents = Math.min(amount, terms.maximumInCents);
+      const approvedAmountInCents = Math.min(amount, maximumInCents);
       return { outcome: 'approved', reasons: [], approvedAmountInCents };
     }
     case 'declined':

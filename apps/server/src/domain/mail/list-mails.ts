@@ -1,0 +1,56 @@
+import { boolean, instant, nullable, type RowOf, row, sql, text } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { type Listed, listed, mostListed } from '../listed.ts';
+
+const mailRow = row('listed mail', {
+  created_at: instant,
+  pms: text,
+  external_id: text,
+  type: text,
+  sent_at: nullable(instant),
+  bounced_at: nullable(instant),
+  due_at: nullable(instant),
+  /** The last answer of the mail server, without addresses, or why the mail was not sent. */
+  failure: nullable(text),
+  /** The tenant still has the address that bounced. */
+  address_bounces: boolean,
+});
+
+/** A mail as the operator sees it: never the address or the text. */
+export interface MailLine
+  extends Omit<RowOf<typeof mailRow>, 'created_at' | 'sent_at' | 'bounced_at' | 'due_at'> {
+  readonly created_at: string;
+  readonly sent_at: string | null;
+  readonly bounced_at: string | null;
+  /** When the next attempt is due; null if there is none. */
+  readonly due_at: string | null;
+}
+
+/** The mails of the last 30 days, newest first, of one partner or of all. */
+export async function listMails(
+  { tx }: Pick<Ctx, 'tx'>,
+  { pms, bounced }: { readonly pms?: string; readonly bounced?: true },
+): Promise<Listed<MailLine>> {
+  const rows = await tx.many(
+    mailRow,
+    sql`
+    /* all partners, unless the operator names one */
+    select m.created_at, p.pms, t.external_id, m.type, m.sent_at, m.bounced_at, m.due_at, m.failure,
+      exists (select from bounced_address b where b.partner_id = m.partner_id
+        and b.tenant_id = m.tenant_id and b.email_hmac = t.email_hmac) as address_bounces
+    from mail m join partner p on p.id = m.partner_id
+      join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
+    where (${pms ?? null}::text is null or p.pms = ${pms ?? null})
+      and (${bounced ?? false} is false or m.bounced_at is not null)
+    order by m.created_at desc, m.id desc limit ${mostListed + 1}`,
+  );
+  return listed(
+    rows.map((it) => ({
+      ...it,
+      created_at: it.created_at.toISOString(),
+      sent_at: it.sent_at?.toISOString() ?? null,
+      bounced_at: it.bounced_at?.toISOString() ?? null,
+      due_at: it.due_at?.toISOString() ?? null,
+    })),
+  );
+}

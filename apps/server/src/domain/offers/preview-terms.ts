@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { QuoteOutput } from '@svc/contract';
+import type { Ctx } from '../../context.ts';
+import type { Creditor } from '../../creditor.ts';
+import {
+  findTermsScope,
+  firstDayToCome,
+  parseTerms,
+  type TermsScope,
+} from '../partners/apply-terms.ts';
+import { loadPrograms, resolveTerms } from '../partners/program-terms.ts';
+import { type ProgramTerms, type Terms, toTerms } from '../partners/terms.ts';
+import { addMonth, hourOf } from '../tenants/calendar.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import { quotes } from './quote.ts';
+
+interface Request extends TermsScope {
+  readonly terms: unknown;
+  readonly amount_in_cents: number;
+  readonly effective?: string;
+}
+
+/** The offers for one amount under one version. */
+export interface PreviewedOffers {
+  readonly version: string;
+  /** Why nothing is offered, if the amount is outside the limits. */
+  readonly refused: 'amount_above_cap' | 'amount_below_minimum' | null;
+  readonly quotes: readonly QuoteOutput[];
+}
+
+export interface TermsPreview {
+  readonly amount_in_cents: number;
+  /** The day on which the offer is made, on which the rent is due. */
+  readonly offered_on: string;
+  readonly now: PreviewedOffers;
+  readonly new: PreviewedOffers;
+  /** The fields that differ, as they are in the file. */
+  readonly changes: readonly {
+    readonly field: string;
+    readonly now: unknown;
+    readonly new: unknown;
+  }[];
+}
+
+/** Makes the quotes for an amount under the terms of a file and under those that would apply otherwise. */
+export async function previewTerms(
+  { tx, now, service }: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  { terms: file, amount_in_cents, effective, ...of }: Request,
+): Promise<TermsPreview> {
+  const program = parseTerms(file);
+  const { partnerId, state } = await findTermsScope(tx, of);
+  const from = effective ?? firstDayToCome(now);
+  // Rent that is due on the first of a month.
+  const today = from.endsWith('-01') ? from : addMonth(`${from.slice(0, 7)}-01`);
+  // No partner has the empty id.
+  const terms = resolveTerms(await loadPrograms(tx, partnerId ?? ''), { state, today });
+  const offersOf = (it: Terms) =>
+    previewOffers(it, { today, amountInCents: amount_in_cents, creditor: service.creditor });
+  return {
+    amount_in_cents,
+    offered_on: today,
+    now: offersOf(terms),
+    new: offersOf(toTerms('new', program)),
+    changes: changesOf(terms.source, program),
+  };
+}
+
+function previewOffers(
+  terms: Terms,
+  of: { readonly today: string; readonly amountInCents: number; readonly creditor: Creditor },
+): PreviewedOffers {
+  const { today, amountInCents, creditor } = of;
+  const { version } = terms;
+  if (amountInCents > terms.maximumInCents) {
+    return { version, refused: 'amount_above_cap', quotes: [] };
+  }
+  if (amountInCents < terms.minimumInCents) {
+    return { version, refused: 'amount_below_minimum', quotes: [] };
+  }
+  const noon = hourOf(today, 12, 'UTC') as TenantTime;
+  const made = quotes({
+    applicationId: 'app_preview',
+    planId: 'pln_preview',
+    signer: { name: 'Ada Lane', home: 'Elm Court, 1 Elm St, Austin, TX 78701' },
+    variant: 'rent',
+    creditor,
+    method: { id: 'pmt_1', type: 'bank_account', brand: null, last4: '6789', expires: null },
+    cycle: {
+      dueDate: today,
+      opensAt: noon,
+      closesAt: noon,
+      state: 'open',
+      amountDueInCents: amountInCents,
+      charges: [],
+    },
+    at: noon,
+    timeZone: 'UTC',
+    terms,
+    warnings: [],
+  });
+  return { version, refused: null, quotes: made };
+}
+
+function changesOf(now: ProgramTerms, next: ProgramTerms): TermsPreview['changes'] {
+  const fields = new Set([...Object.keys(now), ...Object.keys(next)] as (keyof ProgramTerms)[]);
+  return [...fields]
+    .filter((field) => !isDeepStrictEqual(now[field], next[field]))
+    .map((field) => ({ field, now: now[field] ?? null, new: next[field] ?? null }));
+}

@@ -1,0 +1,73 @@
+/**
+ * The placeholders of an agreement's text and whether it must have them: those that Regulation Z
+ * requires, and the rules that the plan is run by.
+ */
+export const agreementPlaceholders = {
+  plan_number: true,
+  signed_on: true,
+  borrower: true,
+  /** A line with it is left out if the portal did not report the home. */
+  home: false,
+  creditor_name: true,
+  creditor_address: true,
+  support_email: true,
+  apr: true,
+  finance_charge: true,
+  amount_financed: true,
+  total_of_payments: true,
+  fee: true,
+  payment_count: false,
+  /** The numbered payments, a line for each. */
+  payments: true,
+  first_payment: true,
+  /** The account or card, such as "bank account ending in 6789". */
+  account: true,
+  debit_by: true,
+  retries: true,
+  remind_days_before: false,
+  days_apart: false,
+  past_due_days: true,
+  charge_off_days: true,
+} as const;
+
+export type AgreementPlaceholder = keyof typeof agreementPlaceholders;
+
+const placeholder = /\{([a-z_]*)\}/g;
+
+/** What is wrong with a template, one sentence for each problem. */
+export function agreementProblems(template: string): string[] {
+  const names = [...template.matchAll(placeholder)].map((match) => match[1] ?? '');
+  const unknown = new Set(names.filter((name) => !Object.hasOwn(agreementPlaceholders, name)));
+  const missing = Object.entries(agreementPlaceholders).flatMap(([name, isRequired]) =>
+    isRequired && !names.includes(name) ? [name] : [],
+  );
+  const problems = [...unknown].map(
+    (name) =>
+      `has the unknown placeholder {${name}}. Known: ${Object.keys(agreementPlaceholders).join(', ')}`,
+  );
+  if (missing.length > 0) {
+    problems.push(`must contain ${missing.map((name) => `{${name}}`).join(', ')}`);
+  }
+  if (/[{}]/.test(template.replaceAll(placeholder, ''))) {
+    problems.push('has a brace that belongs to no placeholder');
+  }
+  const control = /[^\P{Cc}\n]/u;
+  if (control.test(template)) problems.push('has a control character other than a line break');
+  if (!/^\S.*\n\n/.test(template)) {
+    problems.push('must begin with a heading in capitals and an empty line');
+  }
+  return problems;
+}
+
+/** The template with its values. Each value is inserted as it is, also if it contains a brace. */
+export function fillAgreement(
+  template: string,
+  values: Readonly<Record<AgreementPlaceholder, string | null>>,
+): string {
+  return template
+    .split('\n')
+    .filter((line) => values.home !== null || !line.includes('{home}'))
+    .join('\n')
+    .replaceAll(placeholder, (_, name: AgreementPlaceholder) => values[name] ?? '')
+    .trim();
+}

@@ -1,0 +1,10 @@
+// Local times and waits that follow from how banks work. They are the same for every version of the terms.
+
+/** From this hour on, a debit that we announce is made on the next banking day. */
+export const cutOffHour = 14;
+
+/** Of reminders and collections, and when the processor answers and deposits. */
+export const workHour = 9;
+
+/** Banking days after `debit_by` until an open settlement is stale. */
+export const staleAfterDays = 3;

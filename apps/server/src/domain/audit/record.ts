@@ -8,11 +8,21 @@ import { newId } from '../../ids.ts';
  * and no partner sees them.
  */
 export const operatorActions = [
+  'bank.added',
+  'books.adjusted',
+  'books.assigned',
+  'books.closed',
+  'books.matched',
+  'books.reconciled',
+  'books.reopened',
+  'books.unmatched',
+  'books.written_off',
   'money.stopped',
   'money.started',
   'schema.granted',
   'schema.partitioned',
   'schema.migrated',
+  'statement.imported',
   'tenants.sealed',
   'vault.rotated',
 ] as const;

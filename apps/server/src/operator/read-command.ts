@@ -4,6 +4,17 @@ import { operatorActions } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import { type Administration, isControl, isRecorded } from './administer.ts';
 import type { MigrateRequest } from './migrate-command.ts';
+import {
+  booksCommands,
+  booksHelp,
+  booksOptions,
+  isBooksName,
+  readBooksCommand,
+  refuseBooksOptions,
+} from './read-books-command.ts';
+import { UsageError } from './usage-error.ts';
+
+export { UsageError };
 
 /** One call of the command line. */
 export interface Command {
@@ -15,11 +26,6 @@ export interface Command {
   readonly json: boolean;
   /** The file to write the result to, instead of standard output. */
   readonly out: string | undefined;
-}
-
-/** The command line was called wrongly. The message is one sentence for the operator. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
 }
 
 type Name = (Administration | MigrateRequest)['command'];
@@ -60,6 +66,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   },
   'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
   'loss list': { does: 'list written-off plans and what is still owed' },
+  ...booksCommands,
   'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
   'audit verify': { does: 'check every entry of the audit log against its sealed chain' },
   'migrate plan': { does: 'list the migrations that "migrate apply" would apply' },
@@ -115,8 +122,9 @@ ${usages.join('')}
   --limit <count>        entries to list, 1 to ${mostListed} (audit list)
   --before <entry id>    entries older than this one: the next page (audit list)
   --full                 check the whole ledger instead of what is new (ledger verify)
-  --json                 print JSON instead of a table (config, list, verify, plan, status)
-  --out <file>           write to this new file, readable by you only (tenant export)
+${booksHelp}  --json                 print JSON instead of a table (config, list, verify, plan, status, reports)
+  --out <file>           write to this new file, readable by you only (tenant export,
+                         books export, statement simulate)
   --create-database      create the database if there is none; without it only the service does
 
 Run it with the settings of the service. It uses the same database: the one in SVC_DATA_DIR
@@ -173,6 +181,7 @@ function parse(args: readonly string[]) {
         tenant: { type: 'string' },
         amount: { type: 'string' },
         code: { type: 'string' },
+        ...booksOptions,
         json: { type: 'boolean', default: false },
         'create-database': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -196,6 +205,7 @@ function requestOf(
 ): Command['request'] {
   const required = argument ?? '';
   const pms = argument === undefined ? {} : { pms: argument };
+  if (isBooksName(name)) return readBooksCommand(name, required, values);
   switch (name) {
     case 'partner create':
     case 'key create':
@@ -259,6 +269,9 @@ export function isMigration(request: Command['request']): request is MigrateRequ
   return request.command.startsWith('migrate ');
 }
 
+/** The commands whose result may be a file. */
+const written: readonly string[] = ['tenant export', 'books export', 'statement simulate'];
+
 /** An option that a command would ignore is refused: the operator expects it to have an effect. */
 function refuseUnusedOptions(request: Command['request'], values: Values): void {
   const name = request.command;
@@ -269,9 +282,10 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
   if (values.reason !== undefined && !changes) {
     throw new UsageError(`"${name}" changes nothing, so it takes no --reason.`);
   }
-  if (values.out !== undefined && name !== 'tenant export') {
-    throw new UsageError(`"${name}" takes no --out; only "tenant export" does.`);
+  if (values.out !== undefined && !written.includes(name)) {
+    throw new UsageError(`"${name}" takes no --out; only ${written.join(', ')} do.`);
   }
+  refuseBooksOptions(name, values);
   if (values.reason === undefined && !isMigration(request) && isControl(request)) {
     throw new UsageError(`"${name}" needs --reason "<text>", for the audit log.`);
   }

@@ -20,8 +20,8 @@ const mostOfAmount = 50;
 
 /**
  * Matches what can be matched without doubt, and stores the reason with each match. First by reference,
- * amount and sign; then all of a reference whose sums agree; then by an amount that nothing else has in
- * these days; then a line that is the sum of a day's deposits or debits. The last two leave out what the
+ * amount and sign; then all of a reference whose sums agree; then a line that is the sum of a day's
+ * deposits or debits; then by an amount that nothing else has in these days. The last two leave out what the
  * other side names by reference with another amount: that is an error, not a coincidence. The books are
  * locked and the items collected.
  */
@@ -30,8 +30,11 @@ export async function runMatchRules(ctx: BooksCtx): Promise<Matched> {
   for (const account of comparedAccounts) {
     total.reference += await write(ctx, byReference(account));
     total.same_reference += await write(ctx, bySameReference(account));
-    total.amount += await write(ctx, byAmount(account));
-    total.batch += await write(ctx, byBatch(account));
+    // Of the same day first: with the same rent every day, a deposit of yesterday has the same amount.
+    for (const days of [0, windowDays]) {
+      total.batch += await write(ctx, byBatch(account, days));
+      total.amount += await write(ctx, byAmount(account, days));
+    }
   }
   return total;
 }
@@ -134,44 +137,45 @@ const unnamedItems = (account: ComparedAccount) => sql`
   where not exists (select from bank_line k join bank_account b on b.id = k.bank_account_id
     where k.reference = i.reference and k.reference <> '' and b.ledger_account = ${account})`;
 
-function byAmount(account: ComparedAccount): Sql {
+function byAmount(account: ComparedAccount, days: number): Sql {
   return sql`
     with line as materialized (
       select * from (select *, count(*) over (partition by amount_in_cents) as equal
         from (${unnamedLines(account)}) l) l where equal <= ${mostOfAmount}
     ), item as materialized (
       select * from (select *, count(*) over (partition by amount_in_cents) as equal
-        from (${unnamedItems(account)}) i) i where equal <= ${mostOfAmount}
+        from (${unnamedItems(account)}) i where kind <> 'deposit') i where equal <= ${mostOfAmount}
     ), pair as (
       select l.id, l.bank_account_id, i.partner_id, i.transfer_id,
         abs(l.booked_on - i.day) as apart,
         count(*) over (partition by l.id) as of_line,
         count(*) over (partition by i.partner_id, i.transfer_id) as of_item
       from line l join item i on i.amount_in_cents = l.amount_in_cents
-        and abs(l.booked_on - i.day) <= ${windowDays}
+        and abs(l.booked_on - i.day) <= ${days}
     )
     select 'mat_' || substr(id, 5) as id, bank_account_id, 'amount' as rule,
       'The amount agrees, the days are ' || apart
-        || ' apart, and nothing else has this amount within ' || ${windowDays}::integer || ' days.' as reason,
+        || ' apart, and nothing else has this amount within ' || ${days}::integer || ' days.' as reason,
       ${account} as account, array[id] as line_ids, array[partner_id] as partner_ids,
       array[transfer_id] as transfer_ids
     from pair where of_line = 1 and of_item = 1`;
 }
 
-function byBatch(account: ComparedAccount): Sql {
+/** A processor pays all that is due on a day at once, so its deposits match as a whole day, also of one. */
+function byBatch(account: ComparedAccount, days: number): Sql {
   return sql`
     with batch as materialized (
       select kind, day, sum(amount_in_cents) as total, array_agg(partner_id) as partner_ids,
         array_agg(transfer_id) as transfer_ids
       from (${unnamedItems(account)}) i
       where kind in ('deposit', 'settlement_arrived')
-      group by kind, day having count(*) > 1
+      group by kind, day having count(*) > 1 or kind = 'deposit'
     ), pair as (
       select l.id, l.bank_account_id, t.kind, t.day, t.partner_ids, t.transfer_ids,
         count(*) over (partition by l.id) as of_line,
         count(*) over (partition by t.kind, t.day) as of_batch
       from (${unnamedLines(account)}) l join batch t on t.total = l.amount_in_cents
-        and abs(l.booked_on - t.day) <= ${windowDays}
+        and abs(l.booked_on - t.day) <= ${days}
     )
     select 'mat_' || substr(id, 5) as id, bank_account_id, 'batch' as rule,
       'The line is the sum of ' || cardinality(transfer_ids) || ' entries (' || kind || ') of '

@@ -138,7 +138,7 @@ CREATE INDEX bank_line_match ON public.bank_line USING btree (match_id) WHERE (m
 CREATE INDEX bank_line_open ON public.bank_line USING btree (bank_account_id) WHERE (match_id IS NULL);
 CREATE INDEX bank_line_reference ON public.bank_line USING btree (reference) WHERE (reference <> ''::text);
 CREATE TRIGGER bank_line_no_delete BEFORE DELETE ON public.bank_line FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
-CREATE TRIGGER bank_line_no_edit BEFORE UPDATE ON public.bank_line FOR EACH ROW EXECUTE FUNCTION books_refuse_edit();
+CREATE TRIGGER bank_line_no_edit BEFORE UPDATE OF id, bank_account_id, statement_id, number, kind, booked_on, amount_in_cents, reference, description ON public.bank_line FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
 
 create table bank_statement (
   id text not null,
@@ -192,8 +192,9 @@ CREATE INDEX book_item_after_close ON public.book_item USING btree (after_close)
 CREATE INDEX book_item_match ON public.book_item USING btree (match_id) WHERE (match_id IS NOT NULL);
 CREATE INDEX book_item_open ON public.book_item USING btree (ledger_account) WHERE (match_id IS NULL);
 CREATE INDEX book_item_reference ON public.book_item USING btree (reference);
+CREATE TRIGGER book_item_keeps_reference BEFORE UPDATE OF reference ON public.book_item FOR EACH ROW WHEN ((old.match_id IS NOT NULL)) EXECUTE FUNCTION books_refuse_change();
 CREATE TRIGGER book_item_no_delete BEFORE DELETE ON public.book_item FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
-CREATE TRIGGER book_item_no_edit BEFORE UPDATE ON public.book_item FOR EACH ROW EXECUTE FUNCTION books_refuse_edit();
+CREATE TRIGGER book_item_no_edit BEFORE UPDATE OF partner_id, transfer_id, account_id, ledger_account, kind, amount_in_cents, day, posted_at, after_close ON public.book_item FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
 
 create table book_match (
   id text not null,
@@ -1498,20 +1499,6 @@ CREATE OR REPLACE FUNCTION public.books_refuse_change()
 AS $function$
 begin
   raise exception '% cannot be changed', tg_table_name;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.books_refuse_edit()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if to_jsonb(new) - 'match_id' - 'reference' is distinct from to_jsonb(old) - 'match_id' - 'reference'
-    or (new.reference <> old.reference and (tg_table_name = 'bank_line' or old.match_id is not null))
-  then
-    raise exception '% cannot be changed', tg_table_name;
-  end if;
-  return new;
 end $function$
 ;
 

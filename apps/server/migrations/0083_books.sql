@@ -138,21 +138,17 @@ create trigger bank_statement_append_only before update or delete on bank_statem
   for each row execute function books_refuse_change();
 create trigger book_seal_append_only before update or delete on book_seal
   for each row execute function books_refuse_change();
--- Only matching changes a line or an item; an open item may learn its reference.
-create function books_refuse_edit() returns trigger language plpgsql as $$
-begin
-  if to_jsonb(new) - 'match_id' - 'reference' is distinct from to_jsonb(old) - 'match_id' - 'reference'
-    or (new.reference <> old.reference and (tg_table_name = 'bank_line' or old.match_id is not null))
-  then
-    raise exception '% cannot be changed', tg_table_name;
-  end if;
-  return new;
-end $$;
-create trigger bank_line_no_edit before update on bank_line
-  for each row execute function books_refuse_edit();
+-- Only matching changes a line or an item; an open item may learn its reference. By column, so that
+-- matching 100,000 lines calls no function.
+create trigger bank_line_no_edit before update of id, bank_account_id, statement_id, number, kind,
+    booked_on, amount_in_cents, reference, description on bank_line
+  for each row execute function books_refuse_change();
 create trigger bank_line_no_delete before delete on bank_line
   for each row execute function books_refuse_change();
-create trigger book_item_no_edit before update on book_item
-  for each row execute function books_refuse_edit();
+create trigger book_item_no_edit before update of partner_id, transfer_id, account_id, ledger_account,
+    kind, amount_in_cents, day, posted_at, after_close on book_item
+  for each row execute function books_refuse_change();
+create trigger book_item_keeps_reference before update of reference on book_item
+  for each row when (old.match_id is not null) execute function books_refuse_change();
 create trigger book_item_no_delete before delete on book_item
   for each row execute function books_refuse_change();

@@ -4,6 +4,7 @@ import { ROOT } from './steps/run-command.mjs';
 
 // `npm run bench [-- name …] [--full] [--peers]`: runs the named benches, or all, each in its own process.
 const BENCHES = [
+  'books',
   'burst',
   'domain',
   'migrate',

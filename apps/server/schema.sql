@@ -100,6 +100,146 @@ create table audit_unsealed (
   constraint audit_unsealed_pkey PRIMARY KEY (partner_id, entry_id)
 );
 
+create table bank_account (
+  id text not null,
+  name text not null,
+  currency text not null,
+  account_last4 text not null,
+  ledger_account text not null,
+  starts_on date not null,
+  created_at timestamp with time zone not null,
+  constraint bank_account_pkey PRIMARY KEY (id),
+  constraint bank_account_name_key UNIQUE (name),
+  constraint bank_account_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint bank_account_id_check CHECK ((id ~~ 'bac\_%'::text)),
+  constraint bank_account_ledger_account_check CHECK ((ledger_account = ANY (ARRAY['cash'::text, 'processor_clearing'::text])))
+);
+
+create table bank_line (
+  id text not null,
+  bank_account_id text not null,
+  statement_id text not null,
+  number integer not null,
+  kind text not null,
+  booked_on date not null,
+  amount_in_cents bigint not null,
+  reference text not null,
+  description text not null,
+  match_id text,
+  constraint bank_line_pkey PRIMARY KEY (id),
+  constraint bank_line_statement_id_number_key UNIQUE (statement_id, number),
+  constraint bank_line_bank_account_id_fkey FOREIGN KEY (bank_account_id) REFERENCES bank_account(id),
+  constraint bank_line_match_id_fkey FOREIGN KEY (match_id) REFERENCES book_match(id),
+  constraint bank_line_statement_id_fkey FOREIGN KEY (statement_id) REFERENCES bank_statement(id),
+  constraint bank_line_amount_in_cents_check CHECK ((amount_in_cents <> 0)),
+  constraint bank_line_id_check CHECK ((id ~~ 'bln\_%'::text))
+);
+CREATE INDEX bank_line_match ON public.bank_line USING btree (match_id) WHERE (match_id IS NOT NULL);
+CREATE INDEX bank_line_open ON public.bank_line USING btree (bank_account_id) WHERE (match_id IS NULL);
+CREATE INDEX bank_line_reference ON public.bank_line USING btree (reference) WHERE (reference <> ''::text);
+CREATE TRIGGER bank_line_no_delete BEFORE DELETE ON public.bank_line FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
+CREATE TRIGGER bank_line_no_edit BEFORE UPDATE OF id, bank_account_id, statement_id, number, kind, booked_on, amount_in_cents, reference, description ON public.bank_line FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
+
+create table bank_statement (
+  id text not null,
+  bank_account_id text not null,
+  from_day date not null,
+  to_day date not null,
+  opening_in_cents bigint not null,
+  closing_in_cents bigint not null,
+  lines integer not null,
+  format text not null,
+  sha256 bytea not null,
+  imported_at timestamp with time zone not null,
+  imported_by text not null,
+  constraint bank_statement_pkey PRIMARY KEY (id),
+  constraint bank_statement_bank_account_id_from_day_key UNIQUE (bank_account_id, from_day),
+  constraint bank_statement_bank_account_id_to_day_key UNIQUE (bank_account_id, to_day),
+  constraint bank_statement_bank_account_id_fkey FOREIGN KEY (bank_account_id) REFERENCES bank_account(id),
+  constraint bank_statement_check CHECK ((to_day >= from_day)),
+  constraint bank_statement_id_check CHECK ((id ~~ 'bst\_%'::text)),
+  constraint bank_statement_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+CREATE TRIGGER bank_statement_append_only BEFORE DELETE OR UPDATE ON public.bank_statement FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
+
+create table book_cut (
+  partner_id text not null,
+  seal_number bigint not null,
+  constraint book_cut_pkey PRIMARY KEY (partner_id),
+  constraint book_cut_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint book_cut_seal_number_check CHECK ((seal_number >= 0))
+);
+
+create table book_item (
+  partner_id text not null,
+  transfer_id text not null,
+  account_id text not null,
+  ledger_account text not null,
+  kind text not null,
+  amount_in_cents bigint not null,
+  day date not null,
+  reference text not null,
+  posted_at timestamp with time zone not null,
+  after_close date,
+  match_id text,
+  constraint book_item_pkey PRIMARY KEY (partner_id, transfer_id, account_id),
+  constraint book_item_match_id_fkey FOREIGN KEY (match_id) REFERENCES book_match(id),
+  constraint book_item_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint book_item_partner_id_transfer_id_account_id_fkey FOREIGN KEY (partner_id, transfer_id, account_id) REFERENCES ledger_entry(partner_id, transfer_id, account_id),
+  constraint book_item_amount_in_cents_check CHECK ((amount_in_cents <> 0))
+);
+CREATE INDEX book_item_after_close ON public.book_item USING btree (after_close) WHERE (after_close IS NOT NULL);
+CREATE INDEX book_item_match ON public.book_item USING btree (match_id) WHERE (match_id IS NOT NULL);
+CREATE INDEX book_item_open ON public.book_item USING btree (ledger_account) WHERE (match_id IS NULL);
+CREATE INDEX book_item_reference ON public.book_item USING btree (reference);
+CREATE TRIGGER book_item_keeps_reference BEFORE UPDATE OF reference ON public.book_item FOR EACH ROW WHEN ((old.match_id IS NOT NULL)) EXECUTE FUNCTION books_refuse_change();
+CREATE TRIGGER book_item_no_delete BEFORE DELETE ON public.book_item FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
+CREATE TRIGGER book_item_no_edit BEFORE UPDATE OF partner_id, transfer_id, account_id, ledger_account, kind, amount_in_cents, day, posted_at, after_close ON public.book_item FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
+
+create table book_match (
+  id text not null,
+  bank_account_id text not null,
+  rule text not null,
+  reason text not null,
+  matched_at timestamp with time zone not null,
+  matched_by text not null,
+  closed_by bigint,
+  constraint book_match_pkey PRIMARY KEY (id),
+  constraint book_match_bank_account_id_fkey FOREIGN KEY (bank_account_id) REFERENCES bank_account(id),
+  constraint book_match_id_check CHECK ((id ~~ 'mat\_%'::text)),
+  constraint book_match_rule_check CHECK ((rule = ANY (ARRAY['reference'::text, 'same_reference'::text, 'amount'::text, 'batch'::text, 'manual'::text, 'adjustment'::text])))
+);
+CREATE INDEX book_match_closed ON public.book_match USING btree (closed_by) WHERE (closed_by IS NOT NULL);
+CREATE INDEX book_match_open ON public.book_match USING btree (matched_at) WHERE (closed_by IS NULL);
+
+create table book_owner (
+  item text not null,
+  owner text not null,
+  assigned_at timestamp with time zone not null,
+  assigned_by text not null,
+  constraint book_owner_pkey PRIMARY KEY (item)
+);
+
+create table book_seal (
+  number bigint not null,
+  action text not null,
+  day date,
+  content text not null,
+  previous_sha256 bytea not null,
+  sha256 bytea not null,
+  mac bytea not null,
+  sealed_at timestamp with time zone not null,
+  constraint book_seal_pkey PRIMARY KEY (number),
+  constraint book_seal_action_check CHECK ((action = ANY (ARRAY['close'::text, 'reopen'::text, 'sign'::text]))),
+  constraint book_seal_check CHECK (((day IS NULL) = (action = 'sign'::text))),
+  constraint book_seal_mac_check CHECK ((octet_length(mac) = 32)),
+  constraint book_seal_number_check CHECK ((number >= 1)),
+  constraint book_seal_previous_sha256_check CHECK ((octet_length(previous_sha256) = 32)),
+  constraint book_seal_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+CREATE INDEX book_seal_day ON public.book_seal USING btree (day);
+CREATE TRIGGER book_seal_append_only BEFORE DELETE OR UPDATE ON public.book_seal FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
+
 create table bounced_address (
   partner_id text not null,
   tenant_id text not null,
@@ -293,7 +433,7 @@ create table ledger_account (
   constraint ledger_account_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint ledger_account_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint ledger_account_id_check CHECK ((id ~~ 'acc\_%'::text)),
-  constraint ledger_account_kind_check CHECK ((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'processor_clearing'::text, 'settlement_clearing'::text, 'cash'::text, 'credit_loss'::text])))
+  constraint ledger_account_kind_check CHECK ((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'processor_clearing'::text, 'settlement_clearing'::text, 'cash'::text, 'credit_loss'::text, 'processing_cost'::text, 'books_difference'::text])))
 );
 
 create table ledger_checkpoint (
@@ -1419,6 +1559,15 @@ CREATE OR REPLACE FUNCTION public.audit_seal_refuse_change()
 AS $function$
 begin
   raise exception 'the seals of the audit log are append-only';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.books_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% cannot be changed', tg_table_name;
 end $function$
 ;
 

@@ -46,7 +46,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
  */
 export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
   ['scenarios'],
-  ['doctor'],
+  ['books', 'doctor'],
   ['intake', 'simulation', 'privacy'],
   ['applications', 'offers', 'disputes', 'refunds'],
   ['plans'],

@@ -20,6 +20,7 @@ import { describeResult } from './operator/describe-result.ts';
 import { runMigrateCommand } from './operator/migrate-command.ts';
 import { openForCommand, placeOf } from './operator/open-for-command.ts';
 import { openForReport } from './operator/open-for-report.ts';
+import { withContent } from './operator/read-books-command.ts';
 import {
   type Command,
   help,
@@ -43,6 +44,7 @@ async function main(args: readonly string[]): Promise<void> {
   try {
     if (args[0] === 'config') return printSettings(args.slice(1));
     command = readCommand(args);
+    if (command) command = { ...command, request: withContent(command.request) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\n\n${help}`);
@@ -86,7 +88,7 @@ async function main(args: readonly string[]): Promise<void> {
   // The JSON on standard output stays valid.
   const notes = request.command === 'tenant export' ? process.stderr : process.stdout;
   if (note !== undefined) notes.write(`${note}\n`);
-  const isVerified = request.command === 'ledger verify' || request.command === 'audit verify';
+  const isVerified = request.command.endsWith(' verify');
   if (isVerified && (result as LedgerReport | AuditReport).faults.length > 0) {
     process.exitCode = 1;
   }

@@ -4,8 +4,12 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 type Prefix =
   | 'acc'
+  | 'adj'
   | 'app'
   | 'aud'
+  | 'bac'
+  | 'bln'
+  | 'bst'
   | 'dec'
   | 'dep'
   | 'evt'
@@ -13,6 +17,7 @@ type Prefix =
   | 'hst'
   | 'key'
   | 'mal'
+  | 'mat'
   | 'pay'
   | 'pev'
   | 'pln'

@@ -33,6 +33,41 @@ export {
 } from './audit/record.ts';
 export { signAuditChains } from './audit/sign-chains.ts';
 export { type AuditReport, verifyAudit } from './audit/verify.ts';
+export { type Adjusted, adjustItem } from './books/adjust.ts';
+export {
+  addBankAccount,
+  type BankAccount,
+  comparedAccounts,
+  findBankAccount,
+  type ListedAccount,
+  listBankAccounts,
+  type NewBankAccount,
+} from './books/bank-accounts.ts';
+export { booksDay } from './books/books-day.ts';
+export { accountKinds, type ChartLine, chart } from './books/chart.ts';
+export {
+  type ClosedDay,
+  closeDay,
+  type DayLine,
+  listDays,
+  reconcile,
+  reopenDay,
+} from './books/close-day.ts';
+export { exportJournal, type Journal } from './books/export-journal.ts';
+export { type Imported, importStatements } from './books/import-statements.ts';
+export { type BookException, type Exceptions, listExceptions } from './books/list-exceptions.ts';
+export {
+  assignItem,
+  type MatchedByHand,
+  matchItems,
+  type Unmatched,
+  unmatch,
+} from './books/match-by-hand.ts';
+export type { Matched } from './books/match-rules.ts';
+export { signBooks } from './books/seal-books.ts';
+export type { Statement } from './books/statement.ts';
+export { type TrialBalance, trialBalance } from './books/trial-balance.ts';
+export { type BooksReport, verifyBooks } from './books/verify-books.ts';
 export {
   beginMoney,
   type MoneyState,
@@ -77,6 +112,7 @@ export {
   renewCheckpoints,
   saveCheckpoints,
 } from './ledger/checkpoint.ts';
+export type { AccountKind } from './ledger/post.ts';
 export {
   type LedgerReport,
   type VerifyProgress,

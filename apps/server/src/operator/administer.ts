@@ -26,6 +26,7 @@ import {
   revokeKey,
   saveCheckpoints,
   signAuditChains,
+  signBooks,
   startMoney,
   stopMoney,
   type VerifyProgress,
@@ -41,6 +42,13 @@ import {
   retryOutbox,
 } from '../relay/administer-outbox.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
+import {
+  type BooksRequest,
+  isBooks,
+  isBooksControl,
+  isBooksReport,
+  runBooks,
+} from './books-commands.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
 import { rotateSecret, type SecretRotation } from './rotate-secret.ts';
@@ -49,6 +57,7 @@ import { type Sealing, sealPersonalData } from './seal-personal-data.ts';
 
 /** A request of the command line. */
 export type Administration =
+  | BooksRequest
   | { readonly command: 'partner create'; readonly pms: string }
   | { readonly command: 'key create'; readonly pms: string }
   | { readonly command: 'key list'; readonly pms?: string }
@@ -123,6 +132,7 @@ export async function administer(
 
 /** Whether the command controls money or the terms. It needs a reason. */
 export function isControl({ command }: Administration): boolean {
+  if (isBooksControl(command)) return true;
   return [
     'money stop',
     'money start',
@@ -138,6 +148,7 @@ export function isControl({ command }: Administration): boolean {
 export function isRecorded(request: Administration): boolean {
   const { command } = request;
   if (isControl(request)) return true;
+  if (isBooks(request)) return !isBooksReport(command);
   return [
     'partner create',
     'key create',
@@ -155,6 +166,7 @@ export function isRecorded(request: Administration): boolean {
 
 /** Whether the command only reads, and its answer may be some seconds old. */
 export function isReport({ command }: Administration): boolean {
+  if (isBooksReport(command)) return true;
   return [
     'audit list',
     'audit verify',
@@ -171,6 +183,9 @@ export function isReport({ command }: Administration): boolean {
 
 // Controls wait for the transactions that have read them, and may then update many rows.
 const longestControlMs = 60_000;
+
+// A busy day of statements has 100,000 lines, and the trial balance reads the ledger.
+const longestBooksMs = 3_600_000;
 
 // Verification reads every entry of the ledger or the audit log.
 const longestVerifyMs = 3_600_000;
@@ -194,6 +209,7 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
     const ctx = { ...uow, actor, requestId, address: null, log };
     const record = (partnerId: string, entry: AuditEntry) =>
       recordByOperator(ctx, { ...by, partnerId }, entry);
+    if (isBooks(request)) return runBooks(ctx, request, { by, record });
     switch (request.command) {
       case 'partner create': {
         const created = await createPartner(ctx, { pms: request.pms });
@@ -323,12 +339,9 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
         return listAuditLog(ctx, request);
     }
   };
-  return runUnitOfWork(
-    commands,
-    now,
-    work,
-    isControl(request) ? { timeoutMs: longestControlMs } : undefined,
-  );
+  const timeoutMs = isBooks(request) ? longestBooksMs : longestControlMs;
+  const isLong = isBooks(request) || isControl(request);
+  return runUnitOfWork(commands, now, work, isLong ? { timeoutMs } : undefined);
 }
 
 /** Encrypts in many short transactions, and then records it in one. */
@@ -348,6 +361,7 @@ async function rotateAll(commands: Commands, by: Operator): Promise<SecretRotati
   const { resealed, remaining } = await rotateSecret(commands.db, commands.vault);
   const now = commands.clock.now();
   const signAndRecord = async (uow: UnitOfWork): Promise<SecretRotation> => {
+    await signBooks(uow);
     const { signed, faulty } = await signAuditChains(uow);
     const ctx = { ...uow, requestId: newId('req', now), address: null };
     const rotation = { resealed, remaining, chains_signed: signed, chains_with_faults: faulty };

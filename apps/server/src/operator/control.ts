@@ -18,8 +18,8 @@ export interface Control {
 
 // sun_path holds 108 bytes on Linux and 104 on macOS. Node 20 silently truncates a longer path.
 const maxSocketPathBytes = 103;
-// The texts of the terms are the longest.
-const maxRequestLength = 500_000;
+// A statement file of 64 MiB in base64.
+const maxRequestLength = 100_000_000;
 
 /**
  * Listens on a socket in the data folder, so that the command line can reach the service that holds
@@ -83,11 +83,13 @@ async function answer(socket: Socket, parts: Administered): Promise<void> {
 
 function readLine(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
-    let text = '';
-    socket.on('data', (data) => {
-      text += data.toString();
-      if (text.includes('\n')) resolve(text);
-      else if (text.length > maxRequestLength) reject(new Error('The request is too long.'));
+    const parts: Buffer[] = [];
+    let length = 0;
+    socket.on('data', (data: Buffer) => {
+      parts.push(data);
+      length += data.length;
+      if (data.includes('\n')) resolve(Buffer.concat(parts).toString());
+      else if (length > maxRequestLength) reject(new Error('The request is too long.'));
     });
     socket.on('error', reject);
     socket.on('end', () => reject(new Error('The request ended early.')));

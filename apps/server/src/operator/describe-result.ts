@@ -20,12 +20,16 @@ import type {
 import { mostListed } from '../domain/listed.ts';
 import type { OutboxState } from '../relay/administer-outbox.ts';
 import type { Administration, VerifiedLedger } from './administer.ts';
+import { isBooks } from './books-commands.ts';
+import { describeBooks } from './describe-books.ts';
 import type { AuditLine } from './list-audit-log.ts';
 import type { SecretRotation } from './rotate-secret.ts';
 import type { Sealing } from './seal-personal-data.ts';
+import { table } from './table.ts';
 
 /** Formats the result of a command as text for the operator's terminal. */
 export function describeResult(request: Administration, result: object): string {
+  if (isBooks(request)) return describeBooks(request, result);
   switch (request.command) {
     case 'partner create':
     case 'key create': {
@@ -501,32 +505,6 @@ function describeSealing({ sealed, remaining }: Sealing): string {
 }
 
 const olderLeftOut = `Only the newest ${mostListed} are listed.`;
-
-/**
- * Formats rows as columns of text for a terminal.
- * @param what the plural noun for the rows, for an empty table
- * @param note a line below the table, or an empty string
- */
-export function table(
-  what: string,
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  note = '',
-): string {
-  if (rows.length === 0) return `There are no ${what}.\n`;
-  // Some cells hold text from partners, and control characters could take over a terminal.
-  const lines = [head, ...rows].map((line) => line.map((cell) => cell.replace(/\p{Cc}/gu, '?')));
-  const widths = head.map((_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  );
-  const texts = lines.map((line) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${[...texts, ...(note === '' ? [] : [note])].join('\n')}\n`;
-}
 
 /** `2026-02-01 12:00 UTC`. */
 function minute(instant: string): string {

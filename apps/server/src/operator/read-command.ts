@@ -5,6 +5,17 @@ import { operatorActions, type TermsScope } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import { type Administration, isControl, isRecorded } from './administer.ts';
 import type { MigrateRequest } from './migrate-command.ts';
+import {
+  booksCommands,
+  booksHelp,
+  booksOptions,
+  isBooksName,
+  readBooksCommand,
+  refuseBooksOptions,
+} from './read-books-command.ts';
+import { UsageError } from './usage-error.ts';
+
+export { UsageError };
 
 /** One call of the command line. */
 export interface Command {
@@ -16,11 +27,6 @@ export interface Command {
   readonly json: boolean;
   /** The file to write the result to, instead of standard output. */
   readonly out: string | undefined;
-}
-
-/** The command line was called wrongly. The message is one sentence for the operator. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
 }
 
 type Name = (Administration | MigrateRequest)['command'];
@@ -88,6 +94,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'mail list': { argument: '[<pms>]', does: 'list mails of the last 30 days, or those --bounced' },
   'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
   'loss list': { does: 'list written-off plans and what is still owed' },
+  ...booksCommands,
   'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
   'audit verify': { does: 'check every entry of the audit log against its sealed chain' },
   'migrate plan': { does: 'list the migrations that "migrate apply" would apply' },
@@ -150,8 +157,9 @@ ${usages.join('')}
   --limit <count>        entries to list, 1 to ${mostListed} (audit list)
   --before <entry id>    entries older than this one: the next page (audit list)
   --full                 check the whole ledger instead of what is new (ledger verify)
-  --json                 print JSON instead of a table (config, list, verify, plan, status)
-  --out <file>           write to this new file, readable by you only (tenant export)
+${booksHelp}  --json                 print JSON instead of a table (config, list, verify, plan, status, reports)
+  --out <file>           write to this new file, readable by you only (tenant export,
+                         books export, statement simulate)
   --create-database      create the database if there is none; without it only the service does
 
 Run it with the settings of the service. It uses the same database: the one in SVC_DATA_DIR
@@ -219,10 +227,10 @@ function parse(args: readonly string[]) {
         code: { type: 'string' },
         message: { type: 'string' },
         file: { type: 'string' },
-        partner: { type: 'string' },
         state: { type: 'string' },
         effective: { type: 'string' },
         bounced: { type: 'boolean', default: false },
+        ...booksOptions,
         json: { type: 'boolean', default: false },
         'create-database': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -246,6 +254,7 @@ function requestOf(
 ): Command['request'] {
   const required = argument ?? '';
   const pms = argument === undefined ? {} : { pms: argument };
+  if (isBooksName(name)) return readBooksCommand(name, required, values);
   switch (name) {
     case 'partner create':
     case 'key create':
@@ -350,6 +359,9 @@ export function isMigration(request: Command['request']): request is MigrateRequ
   return request.command.startsWith('migrate ');
 }
 
+/** The commands whose result may be a file. */
+const written: readonly string[] = ['tenant export', 'books export', 'statement simulate'];
+
 /** An option that a command would ignore is refused: the operator expects it to have an effect. */
 function refuseUnusedOptions(request: Command['request'], values: Values): void {
   const name = request.command;
@@ -360,9 +372,10 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
   if (values.reason !== undefined && !changes) {
     throw new UsageError(`"${name}" changes nothing, so it takes no --reason.`);
   }
-  if (values.out !== undefined && name !== 'tenant export') {
-    throw new UsageError(`"${name}" takes no --out; only "tenant export" does.`);
+  if (values.out !== undefined && !written.includes(name)) {
+    throw new UsageError(`"${name}" takes no --out; only ${written.join(', ')} do.`);
   }
+  refuseBooksOptions(name, values);
   if (values.reason === undefined && !isMigration(request) && isControl(request)) {
     throw new UsageError(`"${name}" needs --reason "<text>", for the audit log.`);
   }
@@ -382,7 +395,7 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
       `"${name}" takes no --amount; only "payment refund" and "terms preview" do.`,
     );
   }
-  for (const option of ['file', 'partner', 'state', 'effective'] as const) {
+  for (const option of ['file', 'state', 'effective'] as const) {
     if (values[option] !== undefined && name !== 'terms preview' && name !== 'terms apply') {
       throw new UsageError(
         `"${name}" takes no --${option}; only "terms preview" and "terms apply" do.`,

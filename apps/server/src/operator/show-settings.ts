@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ShownConfig } from '../config.ts';
-import { table } from './describe-result.ts';
 import { UsageError } from './read-command.ts';
+import { table } from './table.ts';
 
 /**
  * The output of `svc config`: every setting in effect, with masked secrets and where it comes from.

@@ -8,6 +8,15 @@ import { newId } from '../../ids.ts';
  * and no partner sees them.
  */
 export const operatorActions = [
+  'bank.added',
+  'books.adjusted',
+  'books.assigned',
+  'books.closed',
+  'books.matched',
+  'books.reconciled',
+  'books.reopened',
+  'books.unmatched',
+  'books.written_off',
   'money.stopped',
   'money.started',
   'outbox.dropped',
@@ -16,6 +25,7 @@ export const operatorActions = [
   'schema.granted',
   'schema.partitioned',
   'schema.migrated',
+  'statement.imported',
   'tenants.sealed',
   'terms.applied',
   'vault.rotated',

@@ -48,7 +48,8 @@ const movementsOf = (which: Sql) => sql`
     left join ledger_transfer_source reversal
       on reversal.partner_id = l.partner_id and reversal.source_id = l.id
         and reversal.kind = 'reversal'
-  where a.kind = 'processor_clearing' and l.kind <> 'deposit' and ${which}
+  -- An adjustment of the books is about an entry that has none.
+  where a.kind = 'processor_clearing' and l.kind not in ('deposit', 'books_adjustment') and ${which}
     and ((reversed.id is null and reversal.transfer_id is null)
       or exists (select from processor_entry p where p.partner_id = l.partner_id
         and p.source_id in (l.id, l.source_id, reversed.source_id, reversal.transfer_id)))`;

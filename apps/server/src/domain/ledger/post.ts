@@ -10,7 +10,9 @@ export type AccountKind =
   | 'processor_clearing'
   | 'settlement_clearing'
   | 'cash'
-  | 'credit_loss';
+  | 'credit_loss'
+  | 'processing_cost'
+  | 'books_difference';
 
 export interface Entry {
   readonly kind: AccountKind;
@@ -30,7 +32,8 @@ export type TransferKind =
   | 'payment_taken_back'
   | 'payment_won'
   | 'paid_back'
-  | 'refund_refused';
+  | 'refund_refused'
+  | 'books_adjustment';
 
 export interface Transfer {
   readonly partnerId: string;

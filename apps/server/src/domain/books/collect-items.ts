@@ -1,0 +1,100 @@
+import { bigint, nullable, row, type Sql, sql, text } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { sealTransfers } from '../ledger/seal.ts';
+import { booksTimeZone } from './books-day.ts';
+import { closedThrough } from './seal-books.ts';
+
+type BooksCtx = Pick<Ctx, 'tx' | 'now'>;
+
+const sealBatch = 1_000;
+
+/**
+ * Seals what has been posted by now and copies its entries into the books, from each partner's last cut
+ * on. A transfer is in exactly one seal, so none is copied twice or left out, whatever the order in which
+ * concurrent transactions commit. The books are locked.
+ */
+export async function collectItems(ctx: BooksCtx): Promise<number> {
+  const { tx } = ctx;
+  // Until this transaction ends, no lane seals, so the cut stays the newest seal. No command waits: it
+  // takes a weaker lock on this row (for key share) at most.
+  const partners = await tx.many(
+    partnerRow,
+    sql`
+    select p.id, c.seal_number as cut
+    from (select id from partner order by id for no key update) p
+      left join book_cut c on c.partner_id = p.id`,
+  );
+  let copied = 0;
+  for (const { id: partnerId, cut } of partners) {
+    while ((await sealTransfers(ctx, { partnerId, limit: sealBatch })) === sealBatch);
+    const { last } = await tx.one(
+      lastRow,
+      sql`
+      select coalesce(max(number), 0) as last from ledger_seal where partner_id = ${partnerId}`,
+    );
+    if (cut === last) continue;
+    copied += await copyItems(
+      ctx,
+      cut === null
+        ? // Also those of the chain that all partners shared before each had its own.
+          sql`l.partner_id = ${partnerId} and not exists (select from ledger_unsealed u
+            where u.partner_id = l.partner_id and u.transfer_id = l.id)`
+        : sql`l.partner_id = ${partnerId} and l.id in (select unnest(transfer_ids) from ledger_seal
+            where partner_id = ${partnerId} and number > ${cut})`,
+    );
+    await tx.run(sql`
+      insert into book_cut (partner_id, seal_number) values (${partnerId}, ${last})
+      on conflict (partner_id) do update set seal_number = excluded.seal_number`);
+  }
+  await refreshReferences(ctx);
+  return copied;
+}
+
+const partnerRow = row('partner of the books', { id: text, cut: nullable(bigint) });
+const lastRow = row('last seal of a ledger', { last: bigint });
+
+/**
+ * Copies the entries that a statement has to confirm. The reference is what banks and processors repeat:
+ * the portal's id of its debit or refund, the processor's of its deposit, our key of a charge or refund.
+ * @param which a condition on the transfers `l`
+ */
+export async function copyItems({ tx }: BooksCtx, which: Sql): Promise<number> {
+  const closed = (await closedThrough(tx))?.day ?? null;
+  return tx.run(sql`
+    /* all partners, or those that the condition names */
+    insert into book_item (partner_id, transfer_id, account_id, ledger_account, kind,
+      amount_in_cents, day, reference, posted_at, after_close)
+    select e.partner_id, e.transfer_id, e.account_id, a.kind, l.kind, e.amount_in_cents, c.day,
+      case
+        when d.id is not null then d.processor_deposit_id
+        when a.kind = 'cash' and s.id is not null then coalesce(s.processor_transaction_id, s.id)
+        when a.kind = 'cash' and f.id is not null then coalesce(f.processor_transaction_id, f.id)
+        when v.id is not null then v.payment_id
+        -- One refund of ours may be several of the processor, one for each charge.
+        else split_part(split_part(c.source_id, '#refused', 1), '.', 1)
+      end,
+      l.created_at, case when c.day <= ${closed}::date then ${closed}::date end
+    from ledger_transfer l
+      join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
+      join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+        and a.kind in ('cash', 'processor_clearing')
+      left join ledger_transfer r on r.partner_id = l.partner_id and r.id = l.reverses_id
+      cross join lateral (select coalesce(r.source_id, l.source_id) as source_id,
+        (l.occurred_at at time zone ${booksTimeZone})::date as day) c
+      left join deposit d on d.partner_id = l.partner_id and d.id = c.source_id
+      left join settlement s on s.partner_id = l.partner_id
+        and s.id = split_part(c.source_id, '#', 1)
+      left join refund f on f.partner_id = l.partner_id and f.id = c.source_id
+      left join processor_event v on v.partner_id = l.partner_id and v.id = c.source_id
+    where ${which}
+    on conflict (partner_id, transfer_id, account_id) do nothing`);
+}
+
+/** A portal may report the id of its debit after the status. Until then the reference is our own id. */
+async function refreshReferences({ tx }: BooksCtx): Promise<void> {
+  await tx.run(sql`
+    /* all partners */
+    update book_item i set reference = s.processor_transaction_id from settlement s
+    where i.match_id is null and i.ledger_account = 'cash' and s.partner_id = i.partner_id
+      and s.id = i.reference and s.processor_transaction_id is not null`);
+}

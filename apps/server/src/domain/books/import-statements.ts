@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import { bigint, bytes, date, integer, type Queryable, recordset, row, sql, text } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import { nextBankingDay } from '../tenants/banking-days.ts';
+import { addDays } from '../tenants/calendar.ts';
+import { type BankAccount, findBankAccount } from './bank-accounts.ts';
+import { lockBooks } from './lock-books.ts';
+import { refuse } from './refuse.ts';
+import { closedThrough } from './seal-books.ts';
+import type { Statement } from './statement.ts';
+
+interface Input {
+  readonly bank: string;
+  readonly format: string;
+  readonly statements: readonly Statement[];
+  readonly user: string;
+}
+
+export interface Imported {
+  readonly bank: string;
+  /** Statements that are new. */
+  readonly imported: number;
+  readonly lines: number;
+  /** Statements that were imported before, with the same content. */
+  readonly known: number;
+  readonly imported_through: string;
+  readonly closing_in_cents: number;
+}
+
+interface Stored {
+  readonly from: string;
+  readonly to: string;
+  readonly closingInCents: number;
+}
+
+/**
+ * Stores the statements of a file, or none of them. A statement that is stored already changes nothing.
+ * Others must follow the last one: the next banking day, and its closing balance as the opening balance.
+ * So a line cannot be stored twice, and two equal lines of one statement are two movements.
+ */
+export async function importStatements(
+  ctx: Pick<Ctx, 'tx' | 'now'>,
+  { bank, format, statements, user }: Input,
+): Promise<Imported> {
+  await lockBooks(ctx.tx);
+  const account = await findBankAccount(ctx.tx, bank);
+  let last = await lastStatement(ctx.tx, account.id);
+  const closed = await closedThrough(ctx.tx);
+  let lines = 0;
+  let known = 0;
+  for (const statement of statements) {
+    requireAccount(statement, account);
+    const sha256 = hashStatement(account.id, statement);
+    if (last && statement.from <= last.to) {
+      await requireKnown(ctx.tx, account, statement, sha256);
+      known += 1;
+      continue;
+    }
+    requireNext(statement, account, last);
+    if (closed && statement.from <= closed.day) {
+      throw at(statement, `the books are closed through ${closed.day}. Reopen that day first.`);
+    }
+    await store(ctx, { account, statement, sha256, format, user });
+    last = { from: statement.from, to: statement.to, closingInCents: statement.closingInCents };
+    lines += statement.lines.length;
+  }
+  return {
+    ...{ bank, imported: statements.length - known, lines, known },
+    imported_through: last?.to ?? '',
+    closing_in_cents: last?.closingInCents ?? 0,
+  };
+}
+
+function at({ fileLine }: Statement, reason: string) {
+  return refuse(`Line ${fileLine}: ${reason}`);
+}
+
+function requireAccount(statement: Statement, account: BankAccount): void {
+  const { name, currency, account_last4: last4 } = account;
+  if (statement.currency !== currency) {
+    throw at(
+      statement,
+      `the statement is in ${statement.currency}, but ${name} is in ${currency}.`,
+    );
+  }
+  const characters = statement.account.replace(/[^A-Za-z0-9]/g, '');
+  if (!characters.endsWith(last4)) {
+    throw at(
+      statement,
+      `the statement is of an account that ends with ${characters.slice(-4)}, but ${name} ends with ${last4}.`,
+    );
+  }
+}
+
+const lastRow = row('last statement', { from: date, to: date, closingInCents: bigint });
+
+function lastStatement(q: Queryable, accountId: string): Promise<Stored | undefined> {
+  return q.maybe(
+    lastRow,
+    sql`
+    select from_day as from, to_day as to, closing_in_cents as "closingInCents"
+    from bank_statement where bank_account_id = ${accountId} order by to_day desc limit 1`,
+  );
+}
+
+const hashRow = row('statement of the same days', { from: date, to: date, sha256: bytes });
+
+async function requireKnown(
+  q: Queryable,
+  { id, name }: BankAccount,
+  statement: Statement,
+  sha256: Buffer,
+): Promise<void> {
+  const stored = await q.maybe(
+    hashRow,
+    sql`
+    select from_day as from, to_day as to, sha256 from bank_statement
+    where bank_account_id = ${id} and to_day >= ${statement.from} order by to_day limit 1`,
+  );
+  if (stored?.sha256.equals(sha256)) return;
+  const days =
+    stored && stored.from <= statement.to
+      ? `the statement from ${stored.from} to ${stored.to} was imported before with another content`
+      : `there are later statements, and none of ${statement.from} was imported with them`;
+  throw at(
+    statement,
+    `${days}, so nothing of ${name} was changed. If the bank corrected it, record the difference with "svc books adjust".`,
+  );
+}
+
+function requireNext(
+  statement: Statement,
+  { name, starts_on: startsOn }: BankAccount,
+  last: Stored | undefined,
+): void {
+  if (!last) {
+    if (statement.to < startsOn) {
+      throw at(statement, `it ends on ${statement.to}, but ${name} begins on ${startsOn}.`);
+    }
+    if (statement.from < startsOn) {
+      throw at(statement, `it begins on ${statement.from}, before ${name}, on ${startsOn}.`);
+    }
+  }
+  const next = nextBankingDay(last ? addDays(last.to, 1) : startsOn);
+  if (statement.from > next) {
+    throw at(
+      statement,
+      `it begins on ${statement.from}, but the statement of ${next} is missing. Import that one first.`,
+    );
+  }
+  if (last && statement.openingInCents !== last.closingInCents) {
+    throw at(
+      statement,
+      `it opens with ${statement.openingInCents} cents, but the one before, of ${last.to}, closed with ${last.closingInCents} cents. A statement between them is missing or wrong.`,
+    );
+  }
+}
+
+/** Everything that a statement says; places in the file are left out, so that formats can differ. */
+export function hashStatement(
+  accountId: string,
+  {
+    currency,
+    from,
+    to,
+    openingInCents,
+    closingInCents,
+    lines,
+  }: Omit<Statement, 'account' | 'fileLine'>,
+): Buffer {
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([accountId, currency, from, to, openingInCents, closingInCents]));
+  for (const { kind, bookedOn, amountInCents, reference, description } of lines) {
+    hash.update(`\n${JSON.stringify([kind, bookedOn, amountInCents, reference, description])}`);
+  }
+  return hash.digest();
+}
+
+const lineRow = row('line to store', {
+  id: text,
+  number: integer,
+  kind: text,
+  booked_on: date,
+  amount_in_cents: bigint,
+  reference: text,
+  description: text,
+});
+
+interface ToStore {
+  readonly account: BankAccount;
+  readonly statement: Statement;
+  readonly sha256: Buffer;
+  readonly format: string;
+  readonly user: string;
+}
+
+async function store(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  { account, statement, sha256, format, user }: ToStore,
+): Promise<void> {
+  const id = newId('bst', now);
+  const { from, to, openingInCents, closingInCents, lines } = statement;
+  await tx.run(sql`
+    insert into bank_statement (id, bank_account_id, from_day, to_day, opening_in_cents,
+      closing_in_cents, lines, format, sha256, imported_at, imported_by)
+    values (${id}, ${account.id}, ${from}, ${to}, ${openingInCents}, ${closingInCents},
+      ${lines.length}, ${format}, ${sha256}, ${now}, ${user})`);
+  const rows = lines.map((it, index) => ({
+    ...{ id: newId('bln', now), number: index + 1, kind: it.kind, booked_on: it.bookedOn },
+    ...{ amount_in_cents: it.amountInCents, reference: it.reference, description: it.description },
+  }));
+  if (rows.length === 0) return;
+  await tx.run(sql`
+    insert into bank_line (id, bank_account_id, statement_id, number, kind, booked_on,
+      amount_in_cents, reference, description)
+    select l.id, ${account.id}, ${id}, l.number, l.kind, l.booked_on, l.amount_in_cents,
+      l.reference, l.description
+    from ${recordset(lineRow, rows, 'l')}`);
+}

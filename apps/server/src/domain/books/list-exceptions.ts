@@ -1,0 +1,140 @@
+import { bigint, boolean, date, nullable, type Queryable, row, type Sql, sql, text } from '@svc/db';
+import { type Listed, listed, mostListed } from '../listed.ts';
+import { findBankAccount } from './bank-accounts.ts';
+
+/** Something that one side has and the other does not confirm. */
+export interface BookException {
+  /** `bln_…`, or a transfer and the kind of its account: `trf_…/cash`. */
+  readonly item: string;
+  /** The account whose statement has the line; null for an entry of the ledger. */
+  readonly bank: string | null;
+  readonly ledger_account: string;
+  readonly pms: string | null;
+  readonly day: string;
+  readonly age_in_days: number;
+  readonly amount_in_cents: number;
+  readonly kind: string;
+  readonly reference: string;
+  /** Why no rule matched it. */
+  readonly why: string;
+  readonly owner: string | null;
+  /** The entry came after its day was closed. */
+  readonly after_close: boolean;
+}
+
+export interface Exceptions extends Listed<BookException> {
+  readonly count: number;
+  /** Of lines minus entries. */
+  readonly total_in_cents: number;
+}
+
+interface Filter {
+  /** One account's statements and the entries that they are compared with. */
+  readonly bank?: string | undefined;
+  /** Only what was booked until that day. */
+  readonly until?: string | undefined;
+  /** The day from which ages are counted. */
+  readonly today: string;
+  readonly limit?: number | undefined;
+}
+
+const exceptionRow = row('exception', {
+  item: text,
+  bank: nullable(text),
+  ledger_account: text,
+  pms: nullable(text),
+  day: date,
+  age_in_days: bigint,
+  amount_in_cents: bigint,
+  kind: text,
+  reference: text,
+  why: text,
+  owner: nullable(text),
+  after_close: boolean,
+});
+const totalRow = row('sum of exceptions', { count: bigint, total: bigint });
+
+/** Everything that is not matched, oldest first. */
+export async function listExceptions(
+  q: Queryable,
+  { bank, until, today, limit = mostListed }: Filter,
+): Promise<Exceptions> {
+  const account = bank === undefined ? undefined : await findBankAccount(q, bank);
+  const which = {
+    bankAccountId: account?.id ?? null,
+    ledgerAccount: account?.ledger_account ?? null,
+    until: until ?? null,
+  };
+  const rows = await q.many(
+    exceptionRow,
+    sql`
+    /* all partners */
+    select e.item, e.bank, e.ledger_account, e.pms, e.day, (${today}::date - e.day)::int8 as age_in_days,
+      e.amount_in_cents, e.kind, e.reference, e.why, o.owner, e.after_close
+    from (${openLines(which)} union all ${openEntries(which)}) e
+      left join book_owner o on o.item = e.item
+    order by e.day, e.item limit ${limit + 1}`,
+  );
+  const { count, total } = await q.one(
+    totalRow,
+    sql`
+    /* all partners */
+    select count(*) as count,
+      coalesce(sum(case when e.bank is null then -e.amount_in_cents else e.amount_in_cents end), 0)::int8
+        as total
+    from (${openLines(which)} union all ${openEntries(which)}) e`,
+  );
+  return { ...listed(rows, limit), count, total_in_cents: total };
+}
+
+interface Which {
+  readonly bankAccountId: string | null;
+  readonly ledgerAccount: string | null;
+  readonly until: string | null;
+}
+
+function openLines({ bankAccountId, until }: Which): Sql {
+  return sql`
+    /* all partners */
+    select l.id as item, b.name as bank, b.ledger_account, null::text as pms, l.booked_on as day,
+      l.amount_in_cents, l.kind, l.reference, false as after_close,
+      case
+        when l.reference = '' then 'The line has no reference, and no single entry has its amount.'
+        when exists (select from bank_line k where k.reference = l.reference and k.id <> l.id
+            and k.amount_in_cents = l.amount_in_cents and k.match_id is not null)
+          then 'Another line with this reference and amount is matched: it may be doubled.'
+        when i.amounts is not null
+          then 'The ledger has other amounts for this reference: ' || i.amounts || '.'
+        else 'The ledger has nothing with this reference.'
+      end as why
+    from bank_line l join bank_account b on b.id = l.bank_account_id
+      left join lateral (select string_agg((k.amount_in_cents / 100.0)::numeric(20, 2)::text, ', '
+          order by k.transfer_id) as amounts
+        from book_item k where k.reference = l.reference and k.ledger_account = b.ledger_account
+          and l.reference <> '') i on true
+    where l.match_id is null
+      and (${bankAccountId}::text is null or l.bank_account_id = ${bankAccountId})
+      and (${until}::date is null or l.booked_on <= ${until}::date)`;
+}
+
+function openEntries({ ledgerAccount, until }: Which): Sql {
+  return sql`
+    select i.transfer_id || '/' || i.ledger_account as item, null::text as bank, i.ledger_account,
+      p.pms, i.day, i.amount_in_cents, i.kind, i.reference, i.after_close is not null as after_close,
+      case
+        when l.amounts is not null
+          then 'The statements have other amounts for this reference: ' || l.amounts || '.'
+        when i.kind = 'books_adjustment' then 'The adjustment was unmatched.'
+        else 'No statement has this reference.'
+      end as why
+    from book_item i join partner p on p.id = i.partner_id
+      left join lateral (select string_agg((k.amount_in_cents / 100.0)::numeric(20, 2)::text, ', '
+          order by k.id) as amounts
+        from bank_line k join bank_account b on b.id = k.bank_account_id
+        where k.reference = i.reference and b.ledger_account = i.ledger_account) l on true
+    where i.match_id is null
+      and i.day >= (select min(b.starts_on) from bank_account b
+        where b.ledger_account = i.ledger_account)
+      and (${ledgerAccount}::text is null or i.ledger_account = ${ledgerAccount})
+      and (${until}::date is null or i.day <= ${until}::date)`;
+}

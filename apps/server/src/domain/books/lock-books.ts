@@ -1,0 +1,16 @@
+import { sql, type Tx } from '@svc/db';
+
+const lock = sql`hashtextextended('books', 0)`;
+
+/**
+ * Until the transaction ends, nothing else matches, imports or closes. Without it a match that commits
+ * during a close could be missing from the close's list and not be on the list of open items either.
+ */
+export async function lockBooks(tx: Tx): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(${lock})`);
+}
+
+/** Lets other hands match meanwhile, but no rules, no import and no close. */
+export async function shareBooks(tx: Tx): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock_shared(${lock})`);
+}

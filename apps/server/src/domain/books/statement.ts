@@ -1,0 +1,36 @@
+/** One booked line of a statement. */
+export interface StatementLine {
+  /** Where it stands in its file, from 1. */
+  readonly fileLine: number;
+  /** `entry` on a bank's statement; a processor names what it was. */
+  readonly kind: LineKind;
+  readonly bookedOn: string;
+  /** Positive if the account has more after it. */
+  readonly amountInCents: number;
+  /** What the bank or processor says it belongs to; empty if it says nothing. */
+  readonly reference: string;
+  readonly description: string;
+}
+
+export const lineKinds = ['entry', 'charge', 'refund', 'return', 'fee', 'deposit'] as const;
+export type LineKind = (typeof lineKinds)[number];
+
+/**
+ * What happened on one account from one day to another. Banks' statements and processors' balance
+ * reports are the same to the books, so a new processor needs a parser that returns these and nothing
+ * else. The closing balance is the opening balance plus the lines.
+ */
+export interface Statement {
+  /** Where it begins in its file, from 1. */
+  readonly fileLine: number;
+  /** The account's number or id, as the file names it. */
+  readonly account: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly from: string;
+  /** Inclusive. */
+  readonly to: string;
+  readonly openingInCents: number;
+  readonly closingInCents: number;
+  readonly lines: readonly StatementLine[];
+}

@@ -1,0 +1,56 @@
+import { BadFile } from './bad-file.ts';
+
+// Up to 10^15 cents, which a JavaScript number holds exactly. checkStatement refuses larger balances.
+const amountPattern = /^([+-]?)(\d{1,13})(?:\.(\d{1,5}))?$/;
+
+/** Reads an amount with a decimal point, such as `-1234.5`, into cents. */
+export function readDecimal(text: string, line: number, what: string): number {
+  const [, sign, whole = '', decimals = ''] = amountPattern.exec(text) ?? [];
+  if (sign === undefined) {
+    throw new BadFile(line, `${what} "${shown(text)}" is not an amount such as 1234.50.`);
+  }
+  if (!/^0*$/.test(decimals.slice(2))) {
+    throw new BadFile(line, `${what} "${shown(text)}" has fractions of a cent.`);
+  }
+  return signed(sign, Number(`${whole}${decimals.slice(0, 2).padEnd(2, '0')}`));
+}
+
+/** Reads whole cents, such as `-123450`. */
+export function readCents(text: string, line: number, what: string): number {
+  const [, sign, digits] = /^([+-]?)(\d{1,15})$/.exec(text) ?? [];
+  if (sign === undefined) {
+    throw new BadFile(line, `${what} "${shown(text)}" is not a number of cents such as 123450.`);
+  }
+  return signed(sign, Number(digits));
+}
+
+// Without it, "-0.00" would become the number -0.
+function signed(sign: string, cents: number): number {
+  return sign === '-' && cents !== 0 ? -cents : cents;
+}
+
+/** Reads `YYYY-MM-DD`, and refuses days that do not exist. */
+export function readDay(text: string, line: number, what: string): string {
+  const at = new Date(`${text}T00:00:00Z`);
+  const exists =
+    /^(19|20)\d\d-\d\d-\d\d$/.test(text) &&
+    !Number.isNaN(at.getTime()) &&
+    at.toISOString().startsWith(text);
+  if (exists) return text;
+  throw new BadFile(line, `${what} "${shown(text)}" is not a day such as 2026-03-02.`);
+}
+
+export function readCurrency(text: string, line: number): string {
+  if (/^[A-Z]{3}$/.test(text)) return text;
+  throw new BadFile(line, `the currency "${shown(text)}" is not a code such as USD.`);
+}
+
+/** Text of the file in a message: cut, because a hostile file may hold megabytes in one value. */
+export function shown(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+/** Text without line breaks and repeated spaces, which formats use to fill or wrap their lines. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

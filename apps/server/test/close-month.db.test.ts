@@ -1,0 +1,332 @@
+import { type Database, sql } from '@svc/db';
+import { rowsOf } from '@svc/db/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Statement, StatementLine } from '../src/domain/books/statement.ts';
+import {
+  type BookException,
+  type BooksReport,
+  type ClosedDay,
+  type Exceptions,
+  type Imported,
+  updateSettlement,
+  verifyLedger,
+} from '../src/domain/index.ts';
+import { isBankingDay, nextBankingDay } from '../src/domain/tenants/banking-days.ts';
+import { addDays } from '../src/domain/tenants/calendar.ts';
+import type { TenantTime } from '../src/domain/tenants/time.ts';
+import { administer } from '../src/operator/administer.ts';
+import type { BooksRequest } from '../src/operator/books-commands.ts';
+import { parseStatements, type StatementFormat } from '../src/statements/parse-statements.ts';
+import { writeStatements } from '../src/statements/write-statements.ts';
+import { openStage, type Stage } from '../src/testing/open-stage.ts';
+import { day as dayMs, playPayments } from './payments/play-payments.ts';
+
+// A month of two portals, closed day by day through the operator's commands. The bank and the processor
+// send the simulator's files, some of them wrong.
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ now: '2026-01-25T18:00:00Z' });
+});
+afterAll(() => stage.close());
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+async function answerTo(request: BooksRequest) {
+  const { db, service } = stage as { db: Database } & Stage;
+  const clock = { now: () => stage.clock.now, after: () => () => {} };
+  const commands = { db, clock, vault: service.vault, service };
+  const parts = { commands, service, log: quiet, revoked: () => {} };
+  return administer(parts, request, { user: 'anna', reason: 'a month of tests' });
+}
+
+async function run<T>(request: BooksRequest): Promise<T> {
+  const answer = await answerTo(request);
+  if (!answer.ok) throw new Error(answer.message);
+  return answer.result as T;
+}
+
+async function refusalOf(request: BooksRequest): Promise<string> {
+  const answer = await answerTo(request);
+  if (answer.ok) throw new Error('It was not refused.');
+  return answer.message;
+}
+
+const importing = (bank: string, text: string): BooksRequest => ({
+  ...{ command: 'statement import', file: `${bank}.txt`, bank },
+  content: Buffer.from(text).toString('base64'),
+});
+
+const exceptions = async (): Promise<readonly BookException[]> =>
+  (await run<Exceptions>({ command: 'books exceptions' })).items;
+
+type Change = (lines: readonly StatementLine[], day: string) => readonly StatementLine[];
+
+/** The simulator's file until a day, with changed lines of which the balance knows. */
+async function fileOf(bank: string, until: string, format: StatementFormat, change: Change) {
+  const { text } = await run<{ text: string }>({
+    ...{ command: 'statement simulate', bank, day: until, format },
+  });
+  const { statements } = parseStatements(Buffer.from(text));
+  let opening = statements[0]?.openingInCents ?? 0;
+  const changed = statements.map((it): Statement => {
+    const lines = it.to === until ? change(it.lines, until) : it.lines;
+    const openingInCents = opening;
+    opening = lines.reduce((sum, line) => sum + line.amountInCents, opening);
+    return { ...it, lines, openingInCents, closingInCents: opening };
+  });
+  return writeStatements({ format, statements: changed });
+}
+
+const isDebit = (it: StatementLine) => it.amountInCents < 0;
+/** Changes the first line that meets a condition. */
+const first =
+  (is: (line: StatementLine) => boolean, into: (line: StatementLine) => StatementLine[]): Change =>
+  (lines) => {
+    const at = lines.findIndex(is);
+    if (at === -1) throw new Error('The bank has no such line on this day.');
+    return lines.flatMap((line, index) => (index === at ? into(line) : [line]));
+  };
+const unchanged: Change = (lines) => lines;
+
+interface Play {
+  readonly pass: (ms: number) => Promise<void>;
+  readonly debit: (day: string) => Promise<number>;
+  readonly business: (number: number) => Promise<void>;
+}
+
+/** Two portals with tenants whose payments arrive, wait, come short, are returned or refunded. */
+async function playBusiness(): Promise<Play> {
+  const partners = [await stage.newPartner(), await stage.newPartner()];
+  const plays = partners.map((it) => playPayments(stage, it));
+  const [one, two] = plays;
+  if (!one || !two) throw new Error('unreachable');
+  let debits = 0;
+  const tenants = new Map<string, Awaited<ReturnType<typeof one.toPlanChoice>>>();
+  const begin = async (play: typeof one, id: string, account?: string) => {
+    const actor = await play.toPlanChoice(id, account);
+    tenants.set(id, actor);
+    await play.accept(actor);
+  };
+  return {
+    pass: one.pass,
+    /** Both portals debit what they are owed. Returns how many debits. */
+    async debit(day) {
+      let count = 0;
+      for (const partner of partners) {
+        const due = await rowsOf<{ id: string }>(
+          stage.db,
+          sql`
+          select id from settlement
+          where partner_id = ${partner.partnerId} and status = 'unsettled'`,
+        );
+        for (const { id } of due) {
+          debits += 1;
+          const input = {
+            status: 'verified' as const,
+            processor_transaction_id: `ach-${day}-${debits}`,
+          };
+          await stage.run(partner, (ctx) => updateSettlement(ctx, { id, input }));
+          count += 1;
+        }
+      }
+      return count;
+    },
+    async business(number) {
+      // Rent that is due on 1 February can be split in these days.
+      if (number < 11) await begin(one, `one-${number}`);
+      if (number < 11 && number % 2 === 0) await begin(two, `two-${number}`);
+      if (number === 2) await begin(one, 'waits', '000111110003');
+      if (number === 3) await begin(two, 'short', '000111110004');
+      const payer = tenants.get('one-0');
+      const other = tenants.get('two-0');
+      if (number === 5 && payer) await one.refund(payer, 5_000);
+      if (number === 7 && payer) await one.refund(payer, 2_500);
+      if (number === 8 && other) {
+        const paid = await two.succeededPayment(other, () => 0);
+        await stage.service.simulator?.planReturn(stage.plain, {
+          ...{ tenant: other, key: paid?.id ?? '', returnCode: 'R10' },
+          at: new Date(stage.clock.now.getTime() + dayMs) as TenantTime,
+        });
+      }
+      if (number === 9 && other) await two.pay(other, [2]);
+    },
+  };
+}
+
+/** What goes wrong at the bank on a day, and what must be found. */
+const bankErrors: Readonly<Record<string, { readonly change: Change; readonly found: RegExp }>> = {
+  '2026-01-28': { change: first(isDebit, () => []), found: /No statement has this reference/ },
+  '2026-02-03': {
+    change: first(isDebit, (it) => [it, it]),
+    found: /Another line with this reference and amount is matched: it may be doubled/,
+  },
+  '2026-02-05': {
+    change: first(isDebit, (it) => [{ ...it, amountInCents: it.amountInCents - 900 }]),
+    found: /The ledger has other amounts for this reference/,
+  },
+  '2026-02-09': {
+    change: (lines, day) => [
+      ...lines,
+      {
+        ...{ fileLine: 0, kind: 'entry', bookedOn: day, amountInCents: -1_500 },
+        ...{ reference: 'FEE-0209', description: 'Account fee' },
+      },
+    ],
+    found: /The ledger has nothing with this reference/,
+  },
+};
+
+const formats: readonly StatementFormat[] = ['csv', 'bai2', 'camt053'];
+
+test('a month is closed day by day, and every injected error is found', async () => {
+  const start = '2026-01-26';
+  const play = await playBusiness();
+  await run({
+    ...{ command: 'bank add', name: 'operating', currency: 'USD', account_last4: '6789' },
+    ...{ ledger_account: 'cash', starts_on: start },
+  });
+  await run({
+    ...{ command: 'bank add', name: 'processor', currency: 'USD', account_last4: 'sim1' },
+    ...{ ledger_account: 'processor_clearing', starts_on: start },
+  });
+  const found = new Map<string, BookException>();
+  let refused = 0;
+  let closes = 0;
+  let day = start;
+  for (; day <= '2026-02-24'; day = nextBankingDay(addDays(day, 1))) {
+    // From the evening before over the weekend to this day's noon, and to the next day.
+    while (stage.clock.now < new Date(`${day}T17:00:00Z`)) await play.pass(dayMs / 4);
+    await play.business(closes);
+    await play.debit(day);
+    await play.pass(dayMs / 2);
+    const format = formats[closes % formats.length] ?? 'csv';
+    const error = bankErrors[day];
+    const bankFile = await fileOf('operating', day, format, error?.change ?? unchanged);
+    const processorFile = await fileOf('processor', day, 'csv', unchanged);
+    if (closes === 3) {
+      refused += await refuseBadFiles(bankFile, format);
+      const later = nextBankingDay(addDays(day, 1));
+      // Without this day's file, the next one does not follow.
+      expect(
+        await refusalOf({
+          command: 'books close',
+          day: addDays(stage.clock.now.toISOString().slice(0, 10), 5),
+        }),
+      ).toContain('has not ended');
+      const { statements } = parseStatements(Buffer.from(bankFile));
+      const gap = statements.map((it) => ({
+        ...it,
+        from: later,
+        to: later,
+        lines: [],
+        closingInCents: it.openingInCents,
+      }));
+      expect(
+        await refusalOf(
+          importing('operating', writeStatements({ format, statements: gap.slice(-1) })),
+        ),
+      ).toMatch(new RegExp(`the statement of ${day} is missing`));
+      refused += 1;
+    }
+    await run<Imported>(importing('operating', bankFile));
+    await run<Imported>(importing('processor', processorFile));
+    expect(await run<Imported>(importing('operating', bankFile))).toMatchObject({
+      imported: 0,
+      lines: 0,
+    });
+    await play.pass(dayMs / 4);
+    const closed = await run<ClosedDay>({ command: 'books close', day });
+    closes += 1;
+    for (const it of closed.unmatched) found.set(it.item, it);
+    if (error) expect(closed.unmatched.map((it) => it.why).join('\n')).toMatch(error.found);
+  }
+  expect(closes).toBe(21);
+  expect(refused).toBe(5);
+  expect(isBankingDay('2026-02-16')).toBe(false);
+
+  // What was on its way on the last evening arrives on the next day.
+  await play.pass(dayMs / 2);
+  for (const bank of ['operating', 'processor']) {
+    await run(importing(bank, await fileOf(bank, day, 'csv', unchanged)));
+  }
+  await run({ command: 'books reconcile' });
+  await expectOnlyInjected([...found.values()]);
+  await resolveAll();
+  const report = await run<BooksReport>({ command: 'books verify' });
+  expect(report.faults).toEqual([]);
+  expect(report.exceptions.items).toEqual([]);
+  expect(report.seals).toBe(21);
+  for (const side of report.sides) expect(side.ledger_in_cents).toBe(side.statements_in_cents);
+  const { ledger_in_cents, processor_in_cents, bank_in_cents } = report.deposits;
+  expect([processor_in_cents, bank_in_cents]).toEqual([ledger_in_cents, ledger_in_cents]);
+  expect(ledger_in_cents).toBeGreaterThan(500_000);
+  expect((await stage.db.transaction(verifyLedger)).faults).toEqual([]);
+  const kinds = await rowsOf<{ kind: string }>(
+    stage.db,
+    sql`select distinct kind from bank_line order by kind`,
+  );
+  expect(kinds.map((it) => it.kind)).toEqual([
+    'charge',
+    'deposit',
+    'entry',
+    'fee',
+    'refund',
+    'return',
+  ]);
+  const audited = await rowsOf<{ action: string }>(
+    stage.db,
+    sql`select distinct action from audit_entry where partner_id = 'operator' order by action`,
+  );
+  expect(audited.map((it) => it.action)).toEqual(
+    expect.arrayContaining(['bank.added', 'books.adjusted', 'books.closed', 'statement.imported']),
+  );
+}, 600_000);
+
+/** Files that are wrong as a whole. Returns how many were refused. */
+async function refuseBadFiles(file: string, format: StatementFormat): Promise<number> {
+  const { statements } = parseStatements(Buffer.from(file));
+  const rewritten = (change: Partial<Statement>) =>
+    writeStatements({ format, statements: statements.map((it) => ({ ...it, ...change })) });
+  const cases: readonly (readonly [string, RegExp])[] = [
+    [rewritten({ currency: 'CAD' }), /Line \d+: the statement is in CAD, but operating is in USD/],
+    [
+      rewritten({ account: '0000001111' }),
+      /Line \d+: the statement is of an account that ends with 1111/,
+    ],
+    [
+      rewritten({ closingInCents: 1 }),
+      /operating\.txt was not imported\. Line \d+: .*closing balance/,
+    ],
+    [file.slice(0, -20), /operating\.txt was not imported\. Line \d+: /],
+  ];
+  for (const [text, message] of cases) {
+    expect(await refusalOf(importing('operating', text))).toMatch(message);
+  }
+  return cases.length;
+}
+
+/** Besides the injected errors, only the processor's fees and what was on its way were ever open. */
+async function expectOnlyInjected(found: readonly BookException[]): Promise<void> {
+  const still = await exceptions();
+  const names = still.map((it) => `${it.kind} ${it.amount_in_cents} ${it.why}`).join('\n');
+  // Missing: its entry. Doubled: the second line. Another amount: line and entry. Unknown: the line.
+  const ofBank = still.filter((it) => it.ledger_account === 'cash');
+  expect(ofBank.length, names).toBe(5);
+  const ofProcessor = still.filter((it) => it.ledger_account === 'processor_clearing');
+  expect(new Set(ofProcessor.map((it) => it.kind)), names).toEqual(new Set(['fee']));
+  expect(found.length).toBeGreaterThanOrEqual(still.length);
+}
+
+/** The operator explains every exception: fees are costs, the bank's errors are written off. */
+async function resolveAll(): Promise<void> {
+  for (const { item, kind, bank } of await exceptions()) {
+    const partner = bank === null ? {} : { partner: 'partner-1' };
+    if (kind === 'fee') {
+      await run({ command: 'books adjust', item, account: 'processing_cost', ...partner });
+    } else {
+      await run({ command: 'books assign', item, owner: 'ben' });
+      await run({ command: 'books write-off', item, ...partner });
+    }
+  }
+}

@@ -435,7 +435,7 @@ test('an applied version is listed and shown, and is in the operator’s audit l
 
 test.each<[string, object, string]>([
   ['a day that has begun', { effective: '2026-01-21' }, 'The earliest day is'],
-  ['an unknown partner', { pms: 'nobody-here' }, 'There is no partner nobody-here.'],
+  ['an unknown partner', { pms: 'no-portal' }, 'There is no partner no-portal.'],
   ['an unknown state', { state: 'Ontario' }, 'There is no state "Ontario". Pass its postal code'],
   ['a wrong field', { terms: { ...builtInTerms, days_apart: 'x' } }, 'days_apart: must be a whole'],
 ])('terms for %s are refused, and nothing is stored', async (_, change, message) => {

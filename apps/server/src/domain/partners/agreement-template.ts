@@ -34,7 +34,7 @@ export type AgreementPlaceholder = keyof typeof agreementPlaceholders;
 
 const placeholder = /\{([a-z_]*)\}/g;
 
-/** What is wrong with a template, one sentence for each problem. */
+/** The problems of a template, one sentence for each problem. */
 export function agreementProblems(template: string): string[] {
   const names = [...template.matchAll(placeholder)].map((match) => match[1] ?? '');
   const unknown = new Set(names.filter((name) => !Object.hasOwn(agreementPlaceholders, name)));

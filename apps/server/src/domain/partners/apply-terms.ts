@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { type ProgramTerms, programTerms } from './terms.ts';
 import { stateCode } from './us-states.ts';
 
-/** Whom the terms are for: a partner, a state, both, or everyone. */
+/** The scope of the terms: a partner, a state, both, or everyone. */
 export interface TermsScope {
   readonly pms?: string;
   /** As the operator wrote it. */

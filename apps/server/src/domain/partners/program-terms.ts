@@ -114,7 +114,7 @@ const programRow = row('stored program terms', {
 });
 export type StoredProgram = RowOf<typeof programRow>;
 
-/** What `svc terms show` prints: a stored version, or one that is part of the release. */
+/** The result of `svc terms show`: a stored version, or one that is part of the release. */
 export type ShownTerms = { readonly version: string; readonly terms: ProgramTerms } & Partial<
   Omit<StoredProgram, 'version' | 'terms'>
 >;

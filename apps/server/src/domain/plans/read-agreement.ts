@@ -18,7 +18,7 @@ const agreementRow = row('agreement of a plan', {
   has_full_text: boolean,
 });
 
-/** What a tenant agreed to. The text names the tenant and the home. */
+/** The agreement of a plan. The text names the tenant and the home. */
 export interface Agreement {
   readonly plan_id: string;
   readonly pms: string;

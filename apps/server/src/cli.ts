@@ -87,7 +87,7 @@ async function main(args: readonly string[]): Promise<void> {
   // The JSON on standard output stays valid.
   const notes = request.command === 'tenant export' ? process.stderr : process.stdout;
   if (note !== undefined) notes.write(`${note}\n`);
-  const isVerified = / verify$/.test(request.command);
+  const isVerified = request.command.endsWith(' verify');
   if (isVerified && (result as LedgerReport | AuditReport).faults.length > 0) {
     process.exitCode = 1;
   }

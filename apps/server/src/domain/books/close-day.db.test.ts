@@ -124,12 +124,12 @@ test('payments that commit while a day is closed are in this close or in the nex
   expect(new Set([...inFirst, ...second.after_close]).size).toBe(40);
   expect(inFirst.length + second.after_close.length).toBe(40);
   expect(second.unmatched).toHaveLength(40);
-  const [seal] = await rowsOf<{ content: string }>(
+  const [sealed] = await rowsOf<{ content: string }>(
     stage.db,
     sql`select content from book_seal where number = 1`,
   );
   // The sealed balance counts exactly what the sealed cut contains.
-  expect(JSON.parse(seal?.content ?? '{}')).toMatchObject({
+  expect(JSON.parse(sealed?.content ?? '{}')).toMatchObject({
     trial_balance: { cash: 500 + inFirst.length },
   });
   expect(await faults()).toEqual([]);

@@ -51,7 +51,7 @@ test('two imports of one file at once store it once', async () => {
   await books.addBank('at-once');
   const statement = books.statementOf('at-once', '2026-03-02', [['R1', 500]]);
   const results = await Promise.all([1, 2, 3].map(() => books.load('at-once', statement)));
-  expect(results.map((it) => it.imported).sort((one, other) => one - other)).toEqual([0, 0, 1]);
+  expect(results.reduce((sum, it) => sum + it.imported, 0)).toBe(1);
   expect(await linesOf('at-once')).toHaveLength(1);
 });
 

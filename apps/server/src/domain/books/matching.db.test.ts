@@ -80,13 +80,16 @@ test('another amount, another sign and a missing line stay open on both sides', 
   );
   await books.run(reconcile);
   const found = (await open()).map((it) => [it.reference, it.amount_in_cents, it.why]);
-  expect(found.sort(([, one], [, other]) => Number(one) - Number(other))).toEqual([
-    ['R1', 500, 'The statements have other amounts for this reference: 5.10.'],
-    ['R1', 510, 'The ledger has other amounts for this reference: 5.00.'],
-    ['R2', -600, 'The ledger has other amounts for this reference: 6.00.'],
-    ['R2', 600, 'The statements have other amounts for this reference: -6.00.'],
-    ['R3', 700, 'No statement has this reference.'],
-  ]);
+  expect(found).toHaveLength(5);
+  expect(found).toEqual(
+    expect.arrayContaining([
+      ['R1', 500, 'The statements have other amounts for this reference: 5.10.'],
+      ['R1', 510, 'The ledger has other amounts for this reference: 5.00.'],
+      ['R2', -600, 'The ledger has other amounts for this reference: 6.00.'],
+      ['R2', 600, 'The statements have other amounts for this reference: -6.00.'],
+      ['R3', 700, 'No statement has this reference.'],
+    ]),
+  );
 });
 
 test('an amount that nothing else has matches within five days, and shows the reason', async () => {

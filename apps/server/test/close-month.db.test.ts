@@ -141,7 +141,10 @@ async function playBusiness(): Promise<Play> {
       const payer = tenants.get('one-0');
       const other = tenants.get('two-0');
       if (number === 5 && payer) await one.refund(payer, 5_000);
-      if (number === 7 && payer) await one.refund(payer, 2_500);
+      if (number === 7 && payer) {
+        const paid = await one.succeededPayment(payer, () => 0);
+        await one.refundByOperators(paid?.id ?? '', 2_500);
+      }
       if (number === 8 && other) {
         const paid = await two.succeededPayment(other, () => 0);
         await stage.service.simulator?.planReturn(stage.plain, {

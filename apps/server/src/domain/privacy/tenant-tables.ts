@@ -36,6 +36,7 @@ export function tenantTables({ partnerId, tenantId }: TenantKey): Readonly<Recor
     refund: sql`x.partner_id = ${partnerId} and x.settlement_id in ${ids(sql`settlement`)}`,
     ledger_account: ofTenant,
     ledger_entry: sql`x.partner_id = ${partnerId} and x.account_id in ${accounts}`,
+    book_item: sql`x.partner_id = ${partnerId} and x.account_id in ${accounts}`,
     mail: ofTenant,
     bounced_address: ofTenant,
     tenant_due: ofTenant,

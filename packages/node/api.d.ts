@@ -385,9 +385,11 @@ type Envelope = {
 
 type ErrorCode =
   | 'admin_scope_required'
+  | 'api_key_not_found'
   | 'browser_call'
   | 'clock_cannot_go_back'
   | 'confirmation_required'
+  | 'delivered_by_svix'
   | 'endpoint_not_found'
   | 'event_id_reused'
   | 'expectation_failed'
@@ -417,6 +419,7 @@ type ErrorCode =
   | 'read_only_session'
   | 'refund_not_possible'
   | 'replay_not_found'
+  | 'request_not_found'
   | 'request_timeout'
   | 'scenario_not_reachable'
   | 'settlement_not_found'

@@ -64,9 +64,13 @@ test('what commands emit and what partners publish arrives at Svix and in /event
   await svc.call('POST', '/tenant/portal_info/t-1', { key, body: ada });
   const id = await publish(partner, { é: [1, 2] });
   await expect.poll(() => double.message(partner.id, id)?.body).toBe(await storedBody(id));
-  const feed = await svc.call('GET', '/events', { key });
-  const ids = feed.data.items.map((it: { id: string }) => it.id);
-  expect(ids).toContain(id);
+  const feedIds = async () => {
+    const feed = await svc.call('GET', '/events', { key });
+    return feed.data.items.map((it: { id: string }) => it.id);
+  };
+  // The feed waits for every open transaction of the server, and other tests share it.
+  await expect.poll(feedIds).toContain(id);
+  const ids = await feedIds();
   expect([...(double.applications.get(partner.id)?.keys() ?? [])]).toEqual(ids);
 });
 

@@ -9,7 +9,7 @@ import { paced } from '../webhooks/latency.ts';
 import { percentile } from '../webhooks/setup.ts';
 import { body, concurrency, type Path, type Peer, type PeerContext } from './peer.ts';
 
-// Measures one peer in a process of its own, so that its CPU time and memory are no other's. Run by
+// Measures one peer in a separate process, so that its CPU time and memory are no other's. Run by
 // bench/peers.ts; prints one `Measured` as JSON.
 
 export interface Measured {

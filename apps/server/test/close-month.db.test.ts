@@ -157,7 +157,7 @@ async function playBusiness(): Promise<Play> {
   };
 }
 
-/** What goes wrong at the bank on a day, and what must be found. */
+/** The errors that the bank makes on a day, and the findings that must follow. */
 const bankErrors: Readonly<Record<string, { readonly change: Change; readonly found: RegExp }>> = {
   '2026-01-28': { change: first(isDebit, () => []), found: /No statement has this reference/ },
   '2026-02-03': {

@@ -76,7 +76,7 @@ describe.skipIf(noNatsServer)(`the event sink${noNatsServer ? `: ${noNatsServer}
     expect(status).toBe(200);
   }
 
-  /** What `GET /v1/events` has for a partner, as text. */
+  /** The answer of `GET /v1/events` for a partner, as text. */
   async function eventsOf(svc: Running, { key }: Partner): Promise<string[]> {
     const rows = await rowsOf<{ body: string }>(
       svc.db,

@@ -19,7 +19,7 @@ export interface ReadinessDeps {
   readonly clock: Clock;
   /** When a statement of this process last failed because the database had no space left. */
   readonly lastDiskFull: () => Date | undefined;
-  /** What waits for another system, as a sentence. */
+  /** A sentence about the messages that wait for another system. */
   readonly relayTrouble?: () => string | undefined;
   /** A remark while there is no more urgent one. */
   readonly standingRemark?: string | undefined;

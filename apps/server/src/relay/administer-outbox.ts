@@ -61,7 +61,7 @@ const parkedRow = row('parked item', {
   reason: text,
 });
 
-/** What waits and what is parked, of one partner or of all. */
+/** The waiting streams and the parked messages of one partner, or of all. */
 export async function listOutbox(
   q: Queryable,
   { pms = null }: { readonly pms?: string | null },

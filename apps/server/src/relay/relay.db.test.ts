@@ -391,7 +391,7 @@ test('a result that could not be recorded is an unknown outcome', async () => {
   (await destination.next()).answer(accepted);
   await expect.poll(() => failures).toBe(1);
   expect(destination.waiting).toEqual([]);
-  // Before the lease ends: the process knows that nothing of its own is in flight.
+  // Before the lease ends: the process knows that it has nothing in flight.
   pass(clock, 1_000);
   const again = await destination.next();
   expect(again.outcomeUnknown).toBe(true);

@@ -57,7 +57,7 @@ export interface Relay {
   start(): void;
   /** Call after a commit that published something. */
   wake(): void;
-  /** What is wrong since the last handover, as a sentence without details; undefined if nothing is. */
+  /** The problem since the last handover, as a sentence without details; undefined if there is none. */
   trouble(): string | undefined;
   /** Resolves when the handovers in flight have ended and are recorded; starts no further one. */
   stop(): Promise<void>;

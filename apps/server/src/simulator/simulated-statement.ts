@@ -18,7 +18,7 @@ const lineRow = row('simulated line', {
   description: text,
 });
 
-/** What the sandbox's bank, or its processor, says happened on an account from one day to another. */
+/** The movements of an account between two days, by the sandbox's bank or processor. */
 export async function simulatedStatement(
   q: Queryable,
   { account, from, to, openingInCents }: Days,

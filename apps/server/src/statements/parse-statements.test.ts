@@ -19,7 +19,7 @@ function reject(file: string | Uint8Array): string {
   throw new Error('The file was accepted.');
 }
 
-/** What a file says, without where it says it. */
+/** The content of a file without its line numbers. */
 const withoutPlaces = (statements: readonly Statement[]) =>
   statements.map((it) => ({
     ...it,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the double does with the next call of a kind, instead of what Svix would. */
+/** The double's answer to the next call of a kind, instead of Svix's. */
 export type Misbehavior =
   | {
       readonly status: number;

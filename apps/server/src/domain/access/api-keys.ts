@@ -42,7 +42,7 @@ export async function createKey(ctx: Ctx, input: { pms: string }) {
 export interface ApiKeyLine {
   readonly key_id: string;
   readonly pms: string;
-  /** What the partner called it; null for a key made by the operator. */
+  /** The partner's name for it; null for a key made by the operator. */
   readonly name: string | null;
   /** The key's last four characters; null for a key that is older than this column. */
   readonly ends_with: string | null;

@@ -15,7 +15,7 @@ import { trialBalance } from './trial-balance.ts';
 
 type BooksCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 
-/** What a seal holds of a closed day. */
+/** The part of a seal that describes a closed day. */
 export interface ClosedBooks {
   /** The last seal of each partner's ledger: transfers in later seals are not in these books. */
   readonly cuts: readonly (readonly [partnerId: string, seal: number, sha256: string])[];

@@ -47,7 +47,7 @@ const itemRow = row('item of the books', {
 
 /**
  * Locks lines and entries that are not matched. The second of two operators who name one of them waits
- * for the first, and is told who matched it.
+ * for the first, and the refusal names the person who matched it.
  * @throws Refusal if one does not exist or is matched
  */
 export async function lockOpenItems(tx: Tx, items: readonly string[]): Promise<BookedItem[]> {

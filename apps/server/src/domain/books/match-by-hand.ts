@@ -15,7 +15,7 @@ export interface By {
 export interface MatchedByHand {
   readonly match_id: string;
   readonly items: readonly string[];
-  /** What the lines and the entries sum to. */
+  /** The sum of the lines, and of the entries. */
   readonly amount_in_cents: number;
 }
 

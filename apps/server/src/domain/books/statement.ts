@@ -7,7 +7,7 @@ export interface StatementLine {
   readonly bookedOn: string;
   /** Positive if the account has more after it. */
   readonly amountInCents: number;
-  /** What the bank or processor says it belongs to; empty if it says nothing. */
+  /** The reference that the bank or processor gives; empty if it gives none. */
   readonly reference: string;
   readonly description: string;
 }

@@ -10,9 +10,9 @@ import { type LineKind, lineKinds } from './statement.ts';
 /** One kind of ledger accounts beside the statements that it is compared with. In cents. */
 export interface Side {
   readonly ledger_account: ComparedAccount;
-  /** What the ledger says has moved since the accounts began. */
+  /** The movement since the accounts began, by the ledger. */
   readonly ledger_in_cents: number;
-  /** What the statements say. */
+  /** The movement by the statements. */
   readonly statements_in_cents: number;
   /** Lines and entries that nothing confirms: they explain the whole difference. */
   readonly open_lines: number;

@@ -104,7 +104,7 @@ export async function readGoLive(ctx: Ctx<PartnerActor>): Promise<GoLiveOutput> 
   };
 }
 
-/** What only the engine that delivers webhooks can observe. */
+/** Items that only the engine that delivers webhooks can observe. */
 const deliveryItems: readonly GoLiveItem[] = [
   'webhook_delivered',
   'forgery_refused',

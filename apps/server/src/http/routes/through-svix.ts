@@ -61,7 +61,7 @@ interface AnyOf {
   readonly body: Record<string, unknown>;
 }
 
-/** What changes in each route. The input was parsed with the schemas of the row. */
+/** The changes of each route. The input was parsed with the schemas of the row. */
 function throughSvix(endpoints: SvixEndpoints): Record<string, (row: Route) => Partial<Route>> {
   const own = (run: (ctx: PartnerCtx, input: AnyOf) => Promise<unknown>): Route['verb'] =>
     ((ctx: PartnerCtx, input: AnyOf) => run(ctx, input)) as Route['verb'];

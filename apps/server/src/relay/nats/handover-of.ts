@@ -10,7 +10,7 @@ import {
 import type { Handover } from '../destination.ts';
 import { CredentialsFileError } from './connect.ts';
 
-/** What a failure to connect means. Nothing was sent, so the outcome is known. */
+/** Translates a failure to connect. Nothing was sent, so the outcome is known. */
 export function handoverOfConnect(error: unknown): Handover {
   if (error instanceof CredentialsFileError) return stopped(error.message);
   if (error instanceof AuthorizationError || error instanceof UserAuthenticationExpiredError) {
@@ -25,7 +25,7 @@ export function handoverOfConnect(error: unknown): Handover {
 const tooLargeForStream = 10_054;
 const otherStream = 10_060;
 
-/** What a failure to publish means. */
+/** Translates a failure to publish. */
 export function handoverOfPublish(error: unknown, subject: string, stream: string): Handover {
   if (causeOf(error) instanceof InvalidArgumentError) {
     return refused(

@@ -221,7 +221,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof ApiException && error.code === 404;
 }
 
-/** What a failed call means for the caller. Anything that is no answer about the input is ours to fix. */
+/** Translates a failed call for the caller. Anything that is no answer about the input is ours to fix. */
 function refusalOf(error: unknown, log: Log): unknown {
   if (error instanceof Refusal) return error;
   if (error instanceof ApiException) {

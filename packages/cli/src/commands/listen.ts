@@ -26,7 +26,7 @@ interface Options {
   exitOnFailure?: boolean;
 }
 
-// The service waits 5 s, 5 min, 30 min and longer. Nobody at a terminal waits that long.
+// The service waits 5 s, 5 min, 30 min and longer: too long for a person at a terminal.
 const retryDelaysMs = [5_000, 30_000, 120_000];
 
 export function addListen(program: Command, parts: CommandParts): void {

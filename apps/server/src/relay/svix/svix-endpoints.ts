@@ -37,7 +37,7 @@ export interface SvixEndpoints {
 const pageSize = 250;
 /** The open-source server has no portal, and answers with this page about it. */
 const noPortal = 'https://docs.svix.com/app-portal/oss';
-// As long as a link to our own portal works. The session begins with it.
+// Sessions of our own portal end after as long, too.
 const portalSeconds = 24 * 3_600;
 
 /**

@@ -60,6 +60,10 @@ export function createAdversary(random: () => number) {
       report({ kind: 'outcome', call: nameOf(entry), outcome });
     }
     if (chance(0.05)) {
+      const outcome = { state: 'succeeded', ref: entry.ref, amountInCents: entry.amount + 1 };
+      report({ kind: 'outcome', call: nameOf(entry), outcome });
+    }
+    if (chance(0.05)) {
       const outcome = { state: 'failed', ref: entry.ref, returnCode: 'R01' };
       report({ kind: 'outcome', call: nameOf(entry), outcome });
     }
@@ -90,6 +94,8 @@ export function createAdversary(random: () => number) {
     if (chance(0.05)) throw new Error('socket hang up');
     if (chance(0.05)) return { state: 'unknown', reason: 'no answer in time' };
     if (chance(0.03)) return { state: 'paid' } as unknown as Outcome;
+    if (chance(0.03))
+      return { state: 'succeeded', ref: entry.ref, amountInCents: entry.amount - 1 };
     if (chance(0.05)) return { state: 'processing', ref: entry.ref };
     if (entry.kind === 'charge' && chance(0.03)) {
       return { state: 'requires_action', ref: entry.ref, url: null };

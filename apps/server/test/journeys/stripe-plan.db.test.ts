@@ -3,6 +3,7 @@ import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkSetups } from '../../src/jobs/check-setups.ts';
 import { deleteExpired } from '../../src/jobs/delete-expired.ts';
+import { sweepProcessor } from '../../src/jobs/sweep-processor.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import {
   type SignedWebhook,
@@ -521,4 +522,39 @@ test('another tenant cannot read a setup', async () => {
   const { id } = (await one.setup('card')).data;
   const path = `/experience/payment_setup/${id}/check`;
   expect((await svc.call('POST', path, { headers: other.headers })).status).toBe(404);
+});
+
+// The last tests, because Stripe's clock can only be moved forward.
+test.each([
+  ['behind ours', 't-behind', -dayMs],
+  ['ahead of ours', 't-ahead', dayMs],
+] as const)('Stripe’s clock is a day %s: nothing is lost', async (_, externalId, apartMs) => {
+  double.account.advanceTo(new Date(svc.clock.now().getTime() + Math.max(apartMs, 0)));
+  if (apartMs < 0) svc.clock.advance(-apartMs);
+  double.webhooks();
+  const { processor } = svc.service;
+  if (!processor) throw new Error('no processor');
+  const sweep = () => sweepProcessor({ ...svc.commands, log: quiet }, processor);
+  await sweep();
+  // An answer that got lost is found by its time at Stripe.
+  double.failNext('POST /v1/payment_intents', { kind: 'garbage', when: 'after' });
+  const charged = double.account.paymentIntents.size;
+  const tenant = await withPlan(externalId, { type: 'card' });
+  expect((await tenant.read()).state).toBe('created');
+  svc.clock.advance(60_000);
+  await tick({ ...svc.commands, log: quiet });
+  expect((await tenant.read()).state).toBe('active');
+  expect(double.account.paymentIntents.size).toBe(charged + 1);
+  // A webhook of that time is refused, because it could be an old one. The sweep brings its event.
+  const intent = [...double.account.paymentIntents.values()].at(-1)?.id ?? '';
+  double.account.dispute(intent);
+  for (const { body, headers } of double.webhooks()) {
+    const url = `${svc.url}/webhooks/processor`;
+    expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(400);
+  }
+  svc.clock.advance(dayMs);
+  await sweep();
+  await tick({ ...svc.commands, log: quiet });
+  expect(states(await tenant.read())[0]).toBe('overdue');
+  await expectBooksToMatch();
 });

@@ -47,7 +47,7 @@ async function main(args: readonly string[]): Promise<void> {
     if (command) command = { ...command, request: withContent(command.request) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message}\n\n${help}`);
+    process.stderr.write(`${error.message}\nRun "svc help" for all commands and options.\n`);
     process.exitCode = 2;
     return;
   }

@@ -151,7 +151,7 @@ test('a payment is given back in parts, never more than was paid, and stays paid
     our_loss_in_cents: 1_003,
   });
   expect(await refusal(refund(id, 40_001))).toBe(
-    'At most 40000 cents of this payment are left to give back.',
+    'Only 40000 cents of this payment are left to give back.',
   );
   expect(await run(refund(id))).toMatchObject({ amount_in_cents: 40_000 });
   expect(await refusal(refund(id))).toBe('All of this payment was given back already.');
@@ -165,6 +165,17 @@ test('a payment is given back in parts, never more than was paid, and stays paid
   expect([state, installments[0].state]).toEqual(['active', 'paid']);
   const { management } = (await tenant.state()).data;
   expect([management.autopay, management.amounts.refunded_in_cents]).toEqual([true, 41_003]);
+  // The operator finds the payment's id by the tenant.
+  const ofTenant = { command: 'payment list', pms, tenant: 't-parts' } as const;
+  const payments = await run(ofTenant);
+  expect(payments).toEqual({
+    items: [
+      expect.objectContaining({ payment_id: id, state: 'succeeded', refunded_in_cents: 41_003 }),
+    ],
+    has_more: false,
+  });
+  expect(describeResult(ofTenant, payments)).toContain(`${id}  410.03  succeeded  410.03`);
+  expect(await refusal({ ...ofTenant, tenant: 't-nobody' })).toBe(`${pms} has no tenant t-nobody.`);
   const refunded = (await historyOf(tenant)).filter((it) => it.kind === 'refunded');
   expect(refunded.map((it) => it.amount_in_cents)).toEqual([40_000, 1_003]);
   const changes = await eventsOf('t-parts', 'plan.updated');
@@ -231,6 +242,25 @@ test('of two operators at once, the second cannot give back more than is left', 
   expect(whole.filter((it) => it.ok)).toHaveLength(1);
   await runTick();
   expect(await balances(tenant)).toMatchObject({ kept: 0, lost: 41_003 });
+});
+
+test('of two operators at once, one may give back what the other records as returned', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const tenant = await paying(`t-refund-or-return-${round}`);
+    verified.push(tenant);
+    const id = await paymentOf(tenant, 1);
+    const [back, returned] = await Promise.all([
+      svc.administer(refund(id, 10_000)),
+      svc.administer(bankReturn(id)),
+    ]);
+    expect(returned.ok).toBe(true);
+    if (!back.ok) expect(back.message).toMatch(/^This payment is returned\./);
+    await runTick();
+    expect((await tenant.read()).installments[0].state).toBe('overdue');
+    expect(await refundsOf(id)).toEqual(back.ok ? [['succeeded', 10_000]] : []);
+    const actions = (await audited(id)).map((it) => it.action).toSorted();
+    expect(actions).toEqual([...(back.ok ? ['payment.refunded'] : []), 'payment.returned']);
+  }
 });
 
 test('while money is stopped no refund begins, and a return is recorded', async () => {

@@ -149,6 +149,7 @@ export {
 } from './partners/program-terms.ts';
 export { listTestPresets, removeTestPreset, saveTestPreset } from './partners/test-presets.ts';
 export { listOpenPayments, type OpenPayments } from './payments/list-calls.ts';
+export { listPayments, type TenantPayment } from './payments/list-payments.ts';
 export { type Loss, listLosses } from './plans/list-losses.ts';
 export { type Agreement, readAgreement } from './plans/read-agreement.ts';
 export { readPlan } from './plans/read-plan.ts';

@@ -58,7 +58,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'collections list': { argument: '[<pms>]', does: 'list what is paused, since when and why' },
   'payment list': {
     argument: '[<pms>]',
-    does: 'list calls without an outcome, refused refunds and ignored events',
+    does: 'list open calls, refused refunds and ignored events, or the payments of a --tenant',
   },
   'payment refund': {
     argument: '<payment id>',
@@ -141,7 +141,7 @@ ${usages.join('')}
 
   --reason <text>        why, for the audit log (commands that change something)
   --property <id>        only this property, by its id in the leases (collections)
-  --tenant <external id> only this tenant (collections)
+  --tenant <external id> only this tenant (collections, payment list)
   --amount <cents>       give back only this much (payment refund), or the amount to split
                          (terms preview)
   --file <terms.json>    the terms (terms preview, terms apply)
@@ -265,9 +265,16 @@ function requestOf(
       return { command: name, settlement_id: required };
     case 'key list':
     case 'collections list':
-    case 'payment list':
     case 'outbox list':
       return { command: name, ...pms };
+    case 'payment list':
+      if (values.tenant === undefined) return { command: name, ...pms };
+      if (argument === undefined) {
+        throw new UsageError(
+          `--tenant needs the partner: payment list <pms> --tenant <external id>.`,
+        );
+      }
+      return { command: name, pms: argument, tenant: values.tenant };
     case 'outbox retry':
       return {
         command: name,
@@ -383,7 +390,8 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
     if (
       values[option] !== undefined &&
       name !== 'collections pause' &&
-      name !== 'collections resume'
+      name !== 'collections resume' &&
+      !(option === 'tenant' && name === 'payment list')
     ) {
       throw new UsageError(
         `"${name}" takes no --${option}; only "collections pause" and "collections resume" do.`,

@@ -163,7 +163,11 @@ test('only the operator can reopen a failed or returned settlement, to be debite
       failure_reason: null,
     }),
   });
-  expect(await reopen()).toMatchObject({ ok: false });
+  expect(await reopen()).toEqual({
+    ok: false,
+    message:
+      'This settlement is unsettled. Only one whose debit failed or was returned can be reopened.',
+  });
   await patch(id, { status: 'unverified', processor_transaction_id: 'ach-a' });
   await patch(id, { status: 'failed', failure_reason: 'R02' });
   expect((await patch(id, { status: 'unsettled' })).status).toBe(409);

@@ -49,7 +49,7 @@ export async function refundPayment(ctx: Ctx, request: Request): Promise<Payment
   if (left <= 0) throw refused('All of this payment was given back already.');
   const amountInCents = request.amountInCents ?? left;
   if (amountInCents > left) {
-    throw refused(`At most ${left} cents of this payment are left to give back.`);
+    throw refused(`Only ${left} cents of this payment are left to give back.`);
   }
   if (!(await mayBeginMoney(ctx.tx))) {
     throw new Refusal('payments_paused', {

@@ -599,6 +599,7 @@ create table outbox_stream (
   epoch bigint not null default 0,
   failures integer not null default 0,
   last_error text,
+  accepted_at timestamp with time zone,
   constraint outbox_stream_pkey PRIMARY KEY (partner_id, destination),
   constraint outbox_stream_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint outbox_stream_check CHECK (((lease_owner IS NULL) = (lease_until IS NULL)))

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { testTarget } from '@svc/db/testing';
 import { pino } from 'pino';
-import { afterAll } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import type { Clock } from '../src/clock.ts';
 import type { Config } from '../src/config.ts';
 import { sandboxCreditor } from '../src/creditor.ts';
@@ -83,8 +83,7 @@ export async function startRunning(
     processor: settings.environment === 'production' ? undefined : 'simulator',
     underwriting: undefined,
     decisionNeedsAccount: false,
-    webhooks: 'embedded',
-    svix: undefined,
+    ...givenProvider(),
     eventSink: 'none',
     nats: undefined,
     stripe: undefined,
@@ -133,6 +132,12 @@ export async function startRunning(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The delivery provider: the Svix server of the test project (scripts/test/setup-svix.ts), or our engine. */
+function givenProvider(): Pick<Config, 'webhooks' | 'svix'> {
+  const svix = inject('svix');
+  return { webhooks: svix ? 'svix' : 'embedded', svix };
 }
 
 /** Starts one service for all tests of a file and closes it after the last one. */

@@ -19,6 +19,13 @@ export interface SvixServer {
   thaw(): void;
 }
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server of a test project: the services that its tests start hand their webhooks to it. */
+    svix?: { readonly serverUrl: string; readonly token: string };
+  }
+}
+
 export interface SvixServerOptions {
   readonly binary: string;
   /** Its own database, empty at first. */

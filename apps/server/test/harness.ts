@@ -13,6 +13,7 @@ import { createPartner } from '../src/domain/index.ts';
 import { startService } from '../src/main.ts';
 import { migrations } from '../src/migrations.ts';
 import { administer } from '../src/operator/administer.ts';
+import type { ProvidedSvix } from '../src/testing/svix-server.ts';
 import { createTestClock } from '../src/testing/test-clock.ts';
 import { runUnitOfWork } from '../src/unit-of-work.ts';
 
@@ -136,7 +137,7 @@ export async function startRunning(
 
 /** The delivery provider: the Svix server of the test project (scripts/test/setup-svix.ts), or our engine. */
 function givenProvider(): Pick<Config, 'webhooks' | 'svix'> {
-  const svix = inject('svix');
+  const svix: ProvidedSvix | undefined = inject('svix');
   return { webhooks: svix ? 'svix' : 'embedded', svix };
 }
 

@@ -19,10 +19,15 @@ export interface SvixServer {
   thaw(): void;
 }
 
+/** The server of a test project: the services that its tests start hand their webhooks to it. */
+export interface ProvidedSvix {
+  readonly serverUrl: string;
+  readonly token: string;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server of a test project: the services that its tests start hand their webhooks to it. */
-    svix?: { readonly serverUrl: string; readonly token: string };
+    svix?: ProvidedSvix;
   }
 }
 

@@ -3,15 +3,20 @@ import { concurrency, type Peer, type PeerContext } from './peer.ts';
 
 /** The loop of the ratios as a peer, for its latency, CPU and memory. It stores nothing. */
 export async function open({ deliver }: PeerContext): Promise<Peer> {
-  const running = new Set<Promise<void>>();
+  let free = concurrency;
+  const waiting: (() => void)[] = [];
+  const end = () => {
+    free += 1;
+    waiting.shift()?.();
+  };
   return {
     pids: [],
     queues: false,
     async publish(path) {
-      while (running.size >= concurrency) await Promise.race(running);
+      if (free <= 0) await new Promise<void>((resume) => waiting.push(resume));
+      free -= 1;
       const id = randomUUID();
-      const sent = deliver(id, path).finally(() => running.delete(sent));
-      running.add(sent);
+      void deliver(id, path).finally(end);
       return id;
     },
   };

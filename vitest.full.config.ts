@@ -60,7 +60,7 @@ export default defineConfig({
           // The global setup starts PostgreSQL for a project of this name.
           name: 'postgres',
           globalSetup: './scripts/test/setup.ts',
-          include: ['apps/server/test/payments/{adversary,kill-points}.db.test.ts'],
+          include: ['apps/server/test/payments/{adversary,kill-points,payouts}.db.test.ts'],
           env: { SVC_TEST_DB: 'postgres', SVC_PAYMENT_STEPS: '10000', SVC_KILL_EVERY: '1' },
           expect: { poll: { timeout: 20_000 } },
           hookTimeout: 180_000,

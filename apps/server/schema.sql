@@ -732,6 +732,88 @@ CREATE INDEX payment_setup_ended ON public.payment_setup USING btree (created_at
 CREATE INDEX payment_setup_ref ON public.payment_setup USING btree (processor, ref) WHERE (ref IS NOT NULL);
 CREATE INDEX payment_setup_tenant ON public.payment_setup USING btree (partner_id, tenant_id, created_at DESC);
 
+create table payout (
+  partner_id text not null,
+  id text not null,
+  method text not null,
+  status text not null,
+  day date not null,
+  amount_in_cents bigint not null,
+  line_count integer not null,
+  destination text not null,
+  reference text,
+  failure_reason text,
+  rail text,
+  attempted_at timestamp with time zone,
+  check_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payout_pkey PRIMARY KEY (partner_id, id),
+  constraint payout_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint payout_amount_in_cents_check CHECK ((amount_in_cents > 0)),
+  constraint payout_check CHECK (((status = ANY (ARRAY['failed'::text, 'returned'::text])) = (failure_reason IS NOT NULL))),
+  constraint payout_check1 CHECK (((check_at IS NULL) OR (rail IS NOT NULL))),
+  constraint payout_id_check CHECK ((id ~~ 'pyt\_%'::text)),
+  constraint payout_line_count_check CHECK ((line_count > 0)),
+  constraint payout_method_check CHECK ((method = ANY (ARRAY['debit'::text, 'credit'::text]))),
+  constraint payout_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'paid'::text, 'failed'::text, 'returned'::text])))
+);
+CREATE INDEX payout_check ON public.payout USING btree (check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX payout_status ON public.payout USING btree (partner_id, status, id DESC);
+CREATE CONSTRAINT TRIGGER payout_lines_sum AFTER INSERT ON public.payout DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payout_check_lines();
+CREATE TRIGGER payout_no_edit BEFORE UPDATE OF partner_id, id, method, day, amount_in_cents, line_count ON public.payout FOR EACH ROW EXECUTE FUNCTION payout_refuse_change();
+
+create table payout_adjustment (
+  partner_id text not null,
+  id text not null,
+  amount_in_cents bigint not null,
+  reason text not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  constraint payout_adjustment_pkey PRIMARY KEY (partner_id, id),
+  constraint payout_adjustment_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint payout_adjustment_amount_in_cents_check CHECK ((amount_in_cents <> 0)),
+  constraint payout_adjustment_id_check CHECK ((id ~~ 'pad\_%'::text))
+);
+CREATE TRIGGER payout_adjustment_no_edit BEFORE DELETE OR UPDATE ON public.payout_adjustment FOR EACH ROW EXECUTE FUNCTION payout_refuse_change();
+
+create table payout_line (
+  partner_id text not null,
+  payout_id text not null,
+  number integer not null,
+  kind text not null,
+  source_id text not null,
+  amount_in_cents bigint not null,
+  carried_from text,
+  released boolean not null default false,
+  constraint payout_line_pkey PRIMARY KEY (partner_id, payout_id, number),
+  constraint payout_line_partner_id_payout_id_fkey FOREIGN KEY (partner_id, payout_id) REFERENCES payout(partner_id, id),
+  constraint payout_line_amount_in_cents_check CHECK ((amount_in_cents <> 0)),
+  constraint payout_line_kind_check CHECK ((kind = ANY (ARRAY['settlement'::text, 'refund'::text, 'adjustment'::text]))),
+  constraint payout_line_number_check CHECK ((number > 0))
+);
+CREATE UNIQUE INDEX payout_line_once ON public.payout_line USING btree (partner_id, source_id) WHERE (NOT released);
+CREATE INDEX payout_line_source ON public.payout_line USING btree (partner_id, source_id, payout_id DESC);
+CREATE TRIGGER payout_line_no_edit BEFORE UPDATE OF partner_id, payout_id, number, kind, source_id, amount_in_cents, carried_from ON public.payout_line FOR EACH ROW EXECUTE FUNCTION payout_refuse_change();
+
+create table payout_setting (
+  partner_id text not null,
+  method text not null,
+  cut_off_hour integer not null,
+  destination text not null,
+  next_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payout_setting_pkey PRIMARY KEY (partner_id),
+  constraint payout_setting_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint payout_setting_cut_off_hour_check CHECK (((cut_off_hour >= 0) AND (cut_off_hour <= 23))),
+  constraint payout_setting_method_check CHECK ((method = ANY (ARRAY['debit'::text, 'credit'::text])))
+);
+CREATE INDEX payout_setting_next ON public.payout_setting USING btree (next_at);
+
 create table plan (
   id text not null,
   partner_id text not null,
@@ -985,6 +1067,7 @@ create table refund (
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   partner_id text not null,
+  deducted boolean not null default false,
   constraint refund_pkey PRIMARY KEY (partner_id, id),
   constraint refund_partner_id_settlement_id_fkey FOREIGN KEY (partner_id, settlement_id) REFERENCES settlement(partner_id, id),
   constraint refund_amount_in_cents_check CHECK ((amount_in_cents > 0)),
@@ -1046,6 +1129,7 @@ create table settlement (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   stale_after date not null,
+  payout_id text,
   constraint settlement_pkey PRIMARY KEY (partner_id, id),
   constraint settlement_partner_id_plan_id_key UNIQUE (partner_id, plan_id),
   constraint settlement_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id),
@@ -1054,8 +1138,10 @@ create table settlement (
   constraint settlement_id_check CHECK ((id ~~ 'stl\_%'::text)),
   constraint settlement_status_check CHECK ((status = ANY (ARRAY['unsettled'::text, 'unverified'::text, 'verified'::text, 'failed'::text, 'returned'::text])))
 );
+CREATE INDEX settlement_payout ON public.settlement USING btree (partner_id, payout_id) WHERE (payout_id IS NOT NULL);
 CREATE INDEX settlement_status ON public.settlement USING btree (partner_id, status, id DESC);
 CREATE INDEX settlement_tenant ON public.settlement USING btree (partner_id, tenant_id, id DESC);
+CREATE TRIGGER settlement_follows_payout BEFORE UPDATE OF status ON public.settlement FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['unverified'::text, 'verified'::text])))) EXECUTE FUNCTION settlement_check_payout();
 
 create table simulator_call (
   partner_id text not null,
@@ -1089,6 +1175,17 @@ create table simulator_event (
 );
 CREATE INDEX simulator_event_tenant ON public.simulator_event USING btree (partner_id, tenant_id) WHERE (sent_at IS NULL);
 CREATE INDEX simulator_event_waiting ON public.simulator_event USING btree (occurs_at) WHERE (sent_at IS NULL);
+
+create table simulator_payout (
+  key text not null,
+  amount_in_cents bigint not null,
+  refused boolean not null,
+  paid_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  returned_at timestamp with time zone,
+  received_at timestamp with time zone not null,
+  constraint simulator_payout_pkey PRIMARY KEY (key)
+);
 
 create table simulator_setup (
   partner_id text not null,
@@ -1628,6 +1725,32 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.payout_check_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  lines record;
+begin
+  select count(*) as count, coalesce(sum(amount_in_cents), 0) as amount into lines
+  from payout_line where partner_id = new.partner_id and payout_id = new.id;
+  if lines.count <> new.line_count or lines.amount <> new.amount_in_cents then
+    raise exception 'payout % of % cents in % lines has % lines of % cents', new.id,
+      new.amount_in_cents, new.line_count, lines.count, lines.amount;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.payout_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% cannot be changed', tg_table_name;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.plan_refuse_new_terms()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1648,5 +1771,23 @@ CREATE OR REPLACE FUNCTION public.program_terms_refuse_change()
 AS $function$
 begin
   raise exception 'program terms never change: apply a new version instead';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.settlement_check_payout()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.payout_id is not null then
+    if not exists (select from payout p where p.partner_id = new.partner_id and p.id = new.payout_id
+        and p.status = case new.status when 'unverified' then 'sent' else 'paid' end) then
+      raise exception 'settlement % is paid by %, which is not %', new.id, new.payout_id, new.status;
+    end if;
+  elsif old.status = 'unsettled'
+    and exists (select from payout_setting s where s.partner_id = new.partner_id) then
+    raise exception 'settlement % is paid by the next payout', new.id;
+  end if;
+  return new;
 end $function$
 ;

@@ -50,6 +50,7 @@ export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
   ['intake', 'simulation', 'privacy'],
   ['applications', 'offers', 'disputes', 'refunds'],
   ['plans'],
+  ['payouts'],
   ['settlements'],
   ['eligibility'],
   ['payments', 'underwriting', 'mail'],

@@ -354,7 +354,10 @@ function createService(
   {
     address,
     ...parts
-  }: Pick<Service, 'vault' | 'keepsClearNames' | 'publish' | 'wake' | 'processor' | 'simulator'> & {
+  }: Pick<
+    Service,
+    'vault' | 'keepsClearNames' | 'publish' | 'wake' | 'processor' | 'simulator' | 'payoutRail'
+  > & {
     address: PublicAddress;
   },
 ): Service {

@@ -15,6 +15,7 @@ import type { TenantKey } from '../domain/tenant-key.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { deleteExpired } from './delete-expired.ts';
 import type { Lane } from './lane.ts';
+import { payoutRailLane, payoutsLane } from './pay-out.ts';
 import { runTenantBatch, stepsAt, type TenantWork } from './run-tenant-batch.ts';
 import { dueActions, eligibilityChecks, processorEvents } from './tenant-work.ts';
 
@@ -46,6 +47,8 @@ export function dueLanes(deps: DueDeps): Lane[] {
     // meanwhile (`npm run bench -- burst`).
     tenantsLane(deps, 'eligibility', eligibilityChecks, 1),
     rowsLane(deps, 'deposits', depositDue),
+    payoutsLane(deps),
+    ...(deps.service.payoutRail ? [payoutRailLane(deps, deps.service.payoutRail)] : []),
     sealsLane(deps, 'ledger seals', { find: partnersToSeal, seal: sealTransfers }),
     sealsLane(deps, 'audit seals', { find: auditsToSeal, seal: sealAudit }),
     rowsLane(deps, 'expired keys', revokeExpiredKeys),

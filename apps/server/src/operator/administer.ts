@@ -42,6 +42,7 @@ import {
   retryOutbox,
 } from '../relay/administer-outbox.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
+import { type AchRequest, isAch, isAchControl, runAch } from './ach-commands.ts';
 import {
   type BooksRequest,
   isBooks,
@@ -57,6 +58,7 @@ import { type Sealing, sealPersonalData } from './seal-personal-data.ts';
 
 /** A request of the command line. */
 export type Administration =
+  | AchRequest
   | BooksRequest
   | { readonly command: 'partner create'; readonly pms: string }
   | { readonly command: 'key create'; readonly pms: string }
@@ -132,7 +134,7 @@ export async function administer(
 
 /** Whether the command controls money or the terms. It needs a reason. */
 export function isControl({ command }: Administration): boolean {
-  if (isBooksControl(command)) return true;
+  if (isBooksControl(command) || isAchControl(command)) return true;
   return [
     'money stop',
     'money start',
@@ -168,6 +170,7 @@ export function isRecorded(request: Administration): boolean {
 export function isReport({ command }: Administration): boolean {
   if (isBooksReport(command)) return true;
   return [
+    'ach list',
     'audit list',
     'audit verify',
     'dispute list',
@@ -209,6 +212,7 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
     const ctx = { ...uow, actor, requestId, address: null, log };
     const record = (partnerId: string, entry: AuditEntry) =>
       recordByOperator(ctx, { ...by, partnerId }, entry);
+    if (isAch(request)) return runAch(ctx, request, record);
     if (isBooks(request)) return runBooks(ctx, request, { by, record });
     switch (request.command) {
       case 'partner create': {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { auditActions, auditGroups } from '@svc/contract';
 import { operatorActions, type TermsScope } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
+import { achCommands, isAchName, readAchCommand } from './ach-commands.ts';
 import { type Administration, isControl, isRecorded } from './administer.ts';
 import type { MigrateRequest } from './migrate-command.ts';
 import {
@@ -94,6 +95,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'mail list': { argument: '[<pms>]', does: 'list mails of the last 30 days, or those --bounced' },
   'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
   'loss list': { does: 'list written-off plans and what is still owed' },
+  ...achCommands,
   ...booksCommands,
   'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
   'audit verify': { does: 'check every entry of the audit log against its sealed chain' },
@@ -122,6 +124,10 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
 
 /** Commands that need no database; the entry points run them. */
 const localCommands = {
+  'ach-bank': {
+    argument: '[--trace --code]',
+    does: 'sandbox: play the bank that takes and sends ACH files',
+  },
   serve: { argument: undefined, does: 'run the service' },
   config: {
     argument: undefined,
@@ -254,6 +260,7 @@ function requestOf(
 ): Command['request'] {
   const required = argument ?? '';
   const pms = argument === undefined ? {} : { pms: argument };
+  if (isAchName(name)) return readAchCommand(name, required);
   if (isBooksName(name)) return readBooksCommand(name, required, values);
   switch (name) {
     case 'partner create':

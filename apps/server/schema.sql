@@ -1,3 +1,76 @@
+create table ach_entry (
+  partner_id text not null,
+  key text not null,
+  tenant_id text not null,
+  number bigint not null generated always as identity,
+  kind text not null,
+  payment_method_id text not null,
+  of_key text,
+  amount_in_cents bigint not null,
+  occasion text not null,
+  state text not null,
+  write_at timestamp with time zone not null,
+  file_id text,
+  effective_on date,
+  settles_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  returned_at timestamp with time zone,
+  return_code text,
+  created_at timestamp with time zone not null,
+  constraint ach_entry_pkey PRIMARY KEY (partner_id, key),
+  constraint ach_entry_number_key UNIQUE (number),
+  constraint ach_entry_file_id_fkey FOREIGN KEY (file_id) REFERENCES ach_file(id),
+  constraint ach_entry_partner_id_payment_method_id_fkey FOREIGN KEY (partner_id, payment_method_id) REFERENCES payment_method(partner_id, id),
+  constraint ach_entry_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint ach_entry_amount_in_cents_check CHECK ((amount_in_cents >= 0)),
+  constraint ach_entry_check CHECK (((kind = 'prenote'::text) = (amount_in_cents = 0))),
+  constraint ach_entry_check1 CHECK (((kind = 'credit'::text) = (of_key IS NOT NULL))),
+  constraint ach_entry_check2 CHECK (((state = ANY (ARRAY['failed'::text, 'returned'::text])) = (returned_at IS NOT NULL))),
+  constraint ach_entry_check3 CHECK (((return_code IS NULL) = (returned_at IS NULL))),
+  constraint ach_entry_check4 CHECK (((state = ANY (ARRAY['settled'::text, 'returned'::text])) <= (settled_at IS NOT NULL))),
+  constraint ach_entry_check5 CHECK (((state = 'sent'::text) <= ((file_id IS NOT NULL) AND (effective_on IS NOT NULL) AND (settles_at IS NOT NULL)))),
+  constraint ach_entry_kind_check CHECK ((kind = ANY (ARRAY['debit'::text, 'credit'::text, 'prenote'::text]))),
+  constraint ach_entry_occasion_check CHECK ((occasion = ANY (ARRAY['single'::text, 'recurring'::text, 'retry'::text]))),
+  constraint ach_entry_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'settled'::text, 'failed'::text, 'returned'::text])))
+);
+CREATE INDEX ach_entry_file ON public.ach_entry USING btree (file_id) WHERE (file_id IS NOT NULL);
+CREATE INDEX ach_entry_method ON public.ach_entry USING btree (partner_id, payment_method_id);
+CREATE INDEX ach_entry_of ON public.ach_entry USING btree (partner_id, of_key) WHERE (of_key IS NOT NULL);
+CREATE INDEX ach_entry_returned ON public.ach_entry USING btree (returned_at) WHERE (returned_at IS NOT NULL);
+CREATE INDEX ach_entry_sent ON public.ach_entry USING btree (settles_at) WHERE (state = 'sent'::text);
+CREATE INDEX ach_entry_settled ON public.ach_entry USING btree (settled_at) WHERE (settled_at IS NOT NULL);
+CREATE INDEX ach_entry_trace ON public.ach_entry USING btree (((number % (10000000)::bigint))) WHERE (file_id IS NOT NULL);
+CREATE INDEX ach_entry_waiting ON public.ach_entry USING btree (write_at) WHERE (state = 'waiting'::text);
+
+create table ach_file (
+  id text not null,
+  direction text not null,
+  name text not null,
+  state text not null,
+  created_on date,
+  modifier text,
+  staged_as text,
+  entries integer not null,
+  sha256 bytea,
+  reason text,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint ach_file_pkey PRIMARY KEY (id),
+  constraint ach_file_created_on_modifier_key UNIQUE (created_on, modifier),
+  constraint ach_file_check CHECK (((direction = 'out'::text) = (state = ANY (ARRAY['assembled'::text, 'staged'::text, 'sent'::text, 'acknowledged'::text, 'refused'::text])))),
+  constraint ach_file_check1 CHECK (((direction = 'out'::text) = ((created_on IS NOT NULL) AND (modifier IS NOT NULL)))),
+  constraint ach_file_check2 CHECK (((direction = 'in'::text) = (sha256 IS NOT NULL))),
+  constraint ach_file_check3 CHECK (((state <> 'rejected'::text) OR (reason IS NOT NULL))),
+  constraint ach_file_direction_check CHECK ((direction = ANY (ARRAY['out'::text, 'in'::text]))),
+  constraint ach_file_id_check CHECK ((id ~~ 'ach\_%'::text)),
+  constraint ach_file_sha256_check CHECK ((octet_length(sha256) = 32)),
+  constraint ach_file_state_check CHECK ((state = ANY (ARRAY['assembled'::text, 'staged'::text, 'sent'::text, 'acknowledged'::text, 'refused'::text, 'read'::text, 'rejected'::text, 'dismissed'::text])))
+);
+CREATE INDEX ach_file_created ON public.ach_file USING btree (created_at);
+CREATE UNIQUE INDEX ach_file_name ON public.ach_file USING btree (name) WHERE (direction = 'out'::text);
+CREATE INDEX ach_file_open ON public.ach_file USING btree (state) WHERE (state = ANY (ARRAY['assembled'::text, 'staged'::text, 'rejected'::text]));
+CREATE UNIQUE INDEX ach_file_read ON public.ach_file USING btree (sha256) WHERE (state = 'read'::text);
+
 create table api_key (
   id text not null,
   partner_id text not null,

@@ -4,6 +4,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 type Prefix =
   | 'acc'
+  | 'ach'
   | 'adj'
   | 'app'
   | 'aud'

@@ -262,7 +262,8 @@ async function startParts(config: Config, parts: Parts) {
       leftBehind = 'Messages wait for a system whose settings are missing: see "svc outbox list".';
       log.warn(leftBehind);
     }
-    running.jobs = startJobs({ ...deps, service, recorder, ...openOutside(config, clock) });
+    const { ach } = config;
+    running.jobs = startJobs({ ...deps, service, recorder, ach, ...openOutside(config, clock) });
   }
   const administered = { commands, service, revoked: keys.clear };
   running.control = await controlOf(config, { ...administered, log });

@@ -88,6 +88,7 @@ export async function startRunning(
     eventSink: 'none',
     nats: undefined,
     stripe: undefined,
+    ach: undefined,
     smtpUrl: undefined,
     mailFrom: 'Svc <no-reply@svc.example>',
     ...settings,

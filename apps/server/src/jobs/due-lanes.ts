@@ -1,4 +1,5 @@
 import { type Database, isOutage, type Queryable } from '@svc/db';
+import type { AchSettings } from '../ach/ach-settings.ts';
 import type { Clock } from '../clock.ts';
 import type { Log, Service, UnitOfWork } from '../context.ts';
 import { revokeExpiredKeys } from '../domain/access/partner-keys.ts';
@@ -14,6 +15,7 @@ import { sendCalls } from '../domain/plans/send-calls.ts';
 import type { TenantKey } from '../domain/tenant-key.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { deleteExpired } from './delete-expired.ts';
+import { achLane } from './exchange-ach-files.ts';
 import type { Lane } from './lane.ts';
 import { payoutRailLane, payoutsLane } from './pay-out.ts';
 import { runTenantBatch, stepsAt, type TenantWork } from './run-tenant-batch.ts';
@@ -24,6 +26,8 @@ export interface DueDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly service: Service;
+  /** Set when the processor is our bank, through ACH files. */
+  readonly ach?: AchSettings | undefined;
 }
 
 const everyMs = 60_000;
@@ -41,6 +45,7 @@ export function dueLanes(deps: DueDeps): Lane[] {
     tenantsLane(deps, 'due installments', dueActions, 2),
     { name: 'open payments', everyMs: soonMs, batch: () => resolveCalls(deps) },
     ...(deps.service.simulator ? [simulatorLane(deps, deps.service.simulator)] : []),
+    ...(deps.ach ? [achLane(deps, deps.ach)] : []),
     eventsLane(deps),
     tenantsLane(deps, 'processor events', processorEvents, 1),
     // One worker turns 3,000 tenants a second. With two, the 99th percentile of a request doubles

@@ -46,6 +46,7 @@ import {
   retryOutbox,
 } from '../relay/administer-outbox.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
+import { type AchRequest, isAch, isAchControl, runAch } from './ach-commands.ts';
 import {
   type BooksRequest,
   isBooks,
@@ -68,6 +69,7 @@ import { type Sealing, sealPersonalData } from './seal-personal-data.ts';
 
 /** A request of the command line. */
 export type Administration =
+  | AchRequest
   | BooksRequest
   | { readonly command: 'partner create'; readonly pms: string }
   | { readonly command: 'key create'; readonly pms: string }
@@ -144,7 +146,7 @@ export async function administer(
 
 /** Whether the command controls money or the terms. It needs a reason. */
 export function isControl({ command }: Administration): boolean {
-  if (isBooksControl(command) || isPayoutControl(command)) return true;
+  if (isBooksControl(command) || isPayoutControl(command) || isAchControl(command)) return true;
   return [
     'money stop',
     'money start',
@@ -180,6 +182,7 @@ export function isRecorded(request: Administration): boolean {
 export function isReport({ command }: Administration): boolean {
   if (isBooksReport(command) || isPayoutReport(command)) return true;
   return [
+    'ach list',
     'audit list',
     'audit verify',
     'dispute list',
@@ -221,6 +224,7 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
     const ctx = { ...uow, actor, requestId, address: null, log };
     const record = (partnerId: string, entry: AuditEntry) =>
       recordByOperator(ctx, { ...by, partnerId }, entry);
+    if (isAch(request)) return runAch(ctx, request, record);
     if (isBooks(request)) return runBooks(ctx, request, { by, record });
     if (isPayout(request)) return runPayouts(ctx, request, { by, record });
     switch (request.command) {

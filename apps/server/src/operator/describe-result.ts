@@ -19,6 +19,7 @@ import type {
 } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import type { OutboxState } from '../relay/administer-outbox.ts';
+import { describeAch, isAch } from './ach-commands.ts';
 import type { Administration, VerifiedLedger } from './administer.ts';
 import { isBooks } from './books-commands.ts';
 import { describeBooks } from './describe-books.ts';
@@ -31,6 +32,7 @@ import { table } from './table.ts';
 
 /** Formats the result of a command as text for the operator's terminal. */
 export function describeResult(request: Administration, result: object): string {
+  if (isAch(request)) return describeAch(request, result);
   if (isBooks(request)) return describeBooks(request, result);
   if (isPayout(request)) return describePayouts(request, result);
   switch (request.command) {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { auditActions, auditGroups } from '@svc/contract';
 import { operatorActions, type TermsScope } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
+import { achCommands, isAchName, readAchCommand } from './ach-commands.ts';
 import { type Administration, isControl, isRecorded } from './administer.ts';
 import type { MigrateRequest } from './migrate-command.ts';
 import {
@@ -103,6 +104,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
   'loss list': { does: 'list written-off plans and what is still owed' },
   ...payoutCommands,
+  ...achCommands,
   ...booksCommands,
   'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
   'audit verify': { does: 'check every entry of the audit log against its sealed chain' },
@@ -131,6 +133,10 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
 
 /** Commands that need no database; the entry points run them. */
 const localCommands = {
+  'ach-bank': {
+    argument: '[--trace --code]',
+    does: 'sandbox: play the bank that takes and sends ACH files',
+  },
   serve: { argument: undefined, does: 'run the service' },
   config: {
     argument: undefined,
@@ -264,6 +270,7 @@ function requestOf(
 ): Command['request'] {
   const required = argument ?? '';
   const pms = argument === undefined ? {} : { pms: argument };
+  if (isAchName(name)) return readAchCommand(name, required);
   if (isBooksName(name)) return readBooksCommand(name, required, values);
   if (isPayoutName(name)) return readPayoutCommand(name, argument, values);
   switch (name) {

@@ -231,7 +231,7 @@ test('a pause of collections and a payment to confirm at the bank are explained 
   const confirmation = { payment_id: 'pay_1', amount_in_cents: 38_003 };
   const state = withPlan(halfway, { confirmation }, { collections_paused: true });
   const it = await stage.open({ state });
-  await it.frame.getByText('Automatic payments are paused').waitFor();
+  await it.frame.getByText('Autopay is paused').waitFor();
   await it.frame.getByText(/It was planned for .* We won’t take it during the pause\./).waitFor();
   expect(await it.frame.getByText('We’ll take it from').count()).toBe(0);
   const link = it.frame.getByRole('link', { name: 'Confirm at my bank' });

@@ -308,9 +308,7 @@ test('a bank that revokes the permission to debit, and a plan that stays unpaid,
   expect(types.filter((it) => it.startsWith('autopay'))).toEqual([]);
   expect(types.filter((it) => it === 'plan.past_due')).toHaveLength(1);
   expect(types.filter((it) => it === 'plan.charged_off')).toHaveLength(1);
-  expect(await readMail('t-late', 'installment.failed')).toContain(
-    'Automatic payments are off now',
-  );
+  expect(await readMail('t-late', 'installment.failed')).toContain('Autopay is off now');
   expect(await readMail('t-late', 'plan.charged_off')).toContain('You still owe $1,140.09.');
 });
 

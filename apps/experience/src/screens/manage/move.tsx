@@ -2,7 +2,7 @@ import { reschedule } from '../../flow/change-plan.ts';
 import type { MoveDraft } from '../../flow/drafts.ts';
 import { openPanel, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
-import { dateInWords } from '../../format/dates.ts';
+import { dateInWords, longDate } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfPlan, withRemaining } from '../../format/payments.ts';
 import { FieldError, RequiredNote } from '../../parts/field.tsx';
@@ -25,7 +25,7 @@ export function Move({ state, plan, management }: PlanPageProps) {
   const part = movable.find(({ id }) => id === draft.id) ?? movable[0];
   const days = part?.reschedule_days ?? [];
   const day = days.includes(draft.day) ? draft.day : null;
-  const inWords = (date: string) => dateInWords(date, locale, state.today);
+  const inWords = (date: string) => longDate(date, locale, state.today);
   const moved = payments.find(({ id }) => id === part?.id);
   const change = (to: Partial<MoveDraft>) => {
     store.drafts.value = { ...store.drafts.value, move: { ...draft, ...to } };
@@ -118,7 +118,7 @@ function Payments(props: ChoiceProps & { payments: readonly Payment[] }) {
           checked={it.id === chosen}
           onChoose={() => onChoose(it.id)}
           title={money(it.amountInCents, locale)}
-          note={words.pay.due(dateInWords(it.dueDate, locale, today))}
+          note={words.pay.due(longDate(it.dueDate, locale, today))}
         />
       ))}
     </RadioGroup>

@@ -62,7 +62,7 @@ test('a failed payment says when it is tried again, on the day of the property',
 test('a failed payment that turned automatic payments off says so', () => {
   const data = { ...letter.data, return_code: 'R10', next_attempt_at: null, autopay: false };
   const { text } = composeMail({ ...letter, type: 'installment.failed', data }, place);
-  expect(text).toContain('Automatic payments are off now');
+  expect(text).toContain('Autopay is off now');
 });
 
 test('a reminder warns of a card that expires before the last payment, and of no other', () => {
@@ -72,10 +72,10 @@ test('a reminder warns of a card that expires before the last payment, and of no
     method: { brand: 'visa', expires: '2026-02', lastDueDate: '2026-03-02' },
   } as const;
   expect(composeMail(ending, place).text).toContain(
-    'Your card expires 02/26. Your last payment is on Monday, March 2. Choose another way to pay for it.',
+    'Your card expires 02/26, and your last payment is due Monday, March 2. Choose another way to pay before then.',
   );
   expect(composeMail({ ...ending, locale: 'es' }, place).text).toContain(
-    'Tu tarjeta vence en 02/26. Tu último pago es el lunes 2 de marzo.',
+    'Tu tarjeta vence en 02/26 y tu último pago es el lunes 2 de marzo.',
   );
 });
 
@@ -84,7 +84,9 @@ test('a payment that the bank reversed is not reported as failed', () => {
   const back = { ...letter, type: 'installment.failed', data } as const;
   const english = composeMail(back, place);
   expect(english.subject).toBe('Your bank returned your payment of $380.03');
-  expect(english.text).toContain('that you had made, so you owe it again.');
+  expect(english.text).toContain(
+    'Your bank returned your rent payment of $380.03, so you owe it again.',
+  );
   const spanish = composeMail({ ...back, locale: 'es' }, place);
   expect(spanish.subject).toBe('Tu banco devolvió tu pago de $380.03');
 });

@@ -417,8 +417,8 @@ export const es: Words = {
     stays: 'Seguirás debiendo el pago. No lo cobraremos automáticamente.',
     free: 'No pagarás ningún recargo por pago tardío.',
     pastDue: (days) =>
-      `Si pasan ${days} días, tu plan quedará atrasado. No podrás dividir otra vez hasta que pagues.`,
-    closed: (days) => `Si pasan ${days} días, cerraremos el plan. Seguirás debiendo el saldo.`,
+      `A los ${days} días, tu plan quedará atrasado. No podrás dividir otra vez hasta que pagues.`,
+    closed: (days) => `A los ${days} días, cerraremos el plan. Seguirás debiendo el saldo.`,
   },
   pay: {
     title: '¿Qué quieres pagar ahora?',

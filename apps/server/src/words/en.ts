@@ -420,7 +420,7 @@ export const en: Words = {
       {
         heading: 'If a payment fails or is late',
         blocks: [
-          'We will email you whether we will try again, and when. If we do not try again, you make the payment yourself, in your plan. You owe the payment, but no late fee. Your other payments keep their dates: we will not ask you to repay everything early. If your bank returns a payment that went through, you owe it again.',
+          'We will email you to say whether we will try again, and when. If we do not try again, you make the payment yourself, in your plan. You owe the payment, but no late fee. Your other payments keep their dates: we will not ask you to repay everything early. If your bank returns a payment that went through, you owe it again.',
           `${terms.pastDueDays} days past due: if a payment is not made within ${terms.pastDueDays} days after its due date, your plan is past due. You cannot split your ${dues} again until you have paid what is late.`,
           `${terms.chargeOffDays} days past due: if a payment is not made within ${terms.chargeOffDays} days after its due date, we close the plan and stop automatic payments. You still owe what you have not paid. Email ${creditor.supportEmail} to pay it.`,
           `This agreement does not change your ${variant === 'hoa' ? 'obligations to your association' : 'lease'}.`,

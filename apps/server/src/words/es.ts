@@ -106,7 +106,7 @@ export const es: Words = {
         preheader: 'Si no fuiste tú, avísanos de inmediato.',
         lines: [
           autopay
-            ? `Nos autorizaste a cobrar los pagos que te quedan de tu ${forma(method)}, automáticamente en su fecha.`
+            ? `Nos autorizaste a cobrar automáticamente de tu ${forma(method)} los pagos que te quedan, cada uno en su fecha.`
             : `Harás los pagos que te quedan con tu ${forma(method)}. Los pagos automáticos están desactivados: tú haces cada pago.`,
         ],
         rows: [
@@ -466,8 +466,9 @@ function motivo(code: string | null): string | null {
   switch (code) {
     case 'R01':
     case 'R09':
-    case 'insufficient_funds':
       return 'No había dinero suficiente en la cuenta bancaria.';
+    case 'insufficient_funds':
+      return 'No había dinero suficiente en la cuenta de la tarjeta.';
     case 'R02':
       return 'La cuenta bancaria está cerrada: elige otra.';
     case 'R03':

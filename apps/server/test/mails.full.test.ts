@@ -12,6 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+/** Rules for pages. A mail is shown inside the page of a mail program, which has the landmarks. */
+const rulesOfPages = ['landmark-one-main', 'region'];
+
 const names = Object.keys(sampleMails) as SampleName[];
 
 test.for(names)(
@@ -23,7 +26,10 @@ test.for(names)(
         for (const productVariant of ['rent', 'hoa'] as const) {
           const letter = letterOf(name, { locale, productVariant });
           await page.setContent(composeMail(letter, place).html);
-          expect(await violationsOf(page), `${locale} ${colorScheme}`).toEqual([]);
+          const found = (await violationsOf(page)).filter(
+            (it) => !rulesOfPages.some((rule) => it.startsWith(`${rule} `)),
+          );
+          expect(found, `${locale} ${colorScheme}`).toEqual([]);
           const width = await page.evaluate(() => document.documentElement.scrollWidth);
           expect(width, `${locale} ${productVariant}`).toBe(320);
         }

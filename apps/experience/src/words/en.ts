@@ -16,6 +16,7 @@ const product: Record<ProductVariant | 'share', Product> = {
   rent: {
     name: 'rent',
     yours: 'your rent',
+    next: 'your next rent',
     payee: 'your landlord',
     portal: 'your resident portal',
     split: 'Your rent is split',
@@ -23,6 +24,7 @@ const product: Record<ProductVariant | 'share', Product> = {
   share: {
     name: 'share of the rent',
     yours: 'your share of the rent',
+    next: 'your next share of the rent',
     payee: 'your landlord',
     portal: 'your resident portal',
     split: 'Your share of the rent is split',
@@ -30,6 +32,7 @@ const product: Record<ProductVariant | 'share', Product> = {
   hoa: {
     name: 'dues',
     yours: 'your dues',
+    next: 'your next dues',
     payee: 'your association',
     portal: 'your owner portal',
     split: 'Your dues are split',
@@ -40,6 +43,7 @@ interface Product {
   /** After "your" and an amount: "your $1,520.12 rent". In Spanish with its own "tu". */
   name: string;
   yours: string;
+  next: string;
   payee: string;
   portal: string;
   split: string;
@@ -341,8 +345,8 @@ export const en = {
     chargedOffText: (left: string, email: string) =>
       `You still owe ${left}. Email ${email} and we’ll work out a way to pay it.`,
     write: 'Email us',
-    waitingText: (amount: string, account: string) =>
-      `We’re taking ${amount} from your ${account}. Banks can take a day or two. Once it goes through, your plan starts and we pay your rent or dues.`,
+    waitingText: (amount: string, account: string, yours: string) =>
+      `We’re taking ${amount} from your ${account}. Banks can take a day or two. Once it goes through, your plan starts and we pay ${yours}.`,
     waitingCancel: 'You can cancel until then.',
     processingText: (amount: string, account: string) =>
       `We’re taking ${amount} from your ${account}. Banks can take a day or two.`,
@@ -463,7 +467,7 @@ export const en = {
     title: 'Move a payment',
     which: 'Which payment?',
     day: 'To which day?',
-    daysHint: 'Business days before your next rent or dues.',
+    daysHint: (next: string) => `Business days before ${next}.`,
     why: 'Why do you want to move it?',
     whyNote: (payee: string) => `We don’t share this with ${payee}.`,
     reasons: {
@@ -831,7 +835,7 @@ export const en = {
   // `svc collections pause`: nothing is taken until the operator resumes.
   collectionsPaused: {
     title: 'Autopay is paused',
-    text: 'We won’t take a payment until they start again. Paused days don’t count as late.',
+    text: 'We won’t take a payment until the pause ends. Paused days don’t count as late.',
     next: (day: string) => `It was planned for ${day}. We won’t take it during the pause.`,
   },
 

@@ -4,6 +4,7 @@ const product: Words['product'] = {
   rent: {
     name: 'tu renta',
     yours: 'tu renta',
+    next: 'tu próxima renta',
     payee: 'tu arrendador',
     portal: 'tu portal de residentes',
     split: 'Tu renta está dividida',
@@ -11,6 +12,7 @@ const product: Words['product'] = {
   share: {
     name: 'tu parte de la renta',
     yours: 'tu parte de la renta',
+    next: 'tu próxima parte de la renta',
     payee: 'tu arrendador',
     portal: 'tu portal de residentes',
     split: 'Tu parte de la renta está dividida',
@@ -18,6 +20,7 @@ const product: Words['product'] = {
   hoa: {
     name: 'tus cuotas',
     yours: 'tus cuotas',
+    next: 'tus próximas cuotas',
     payee: 'tu asociación',
     portal: 'tu portal de propietarios',
     split: 'Tus cuotas están divididas',
@@ -65,7 +68,7 @@ export const es: Words = {
   payments: (count) => (count === 1 ? '1 pago' : `${count} pagos`),
   paymentsWord: 'pagos',
   firstAndFee: (part, fee) => `${part} más una tarifa de ${fee}`,
-  left: (amount) => `Después te quedan ${amount}`,
+  left: (amount) => `Después quedan ${amount} por pagar`,
   nothingLeft: 'Después no debes nada',
   paymentState: {
     scheduled: '',
@@ -93,7 +96,7 @@ export const es: Words = {
     title: (amount, name) => `¿Quieres dividir ${name} de ${amount} en pagos más pequeños?`,
     share: 'Esta es tu parte de la renta. Tus compañeros de casa pagan la suya aparte.',
     ofMonth: (month, name) => `${name} de ${month}`,
-    due: (what, day) => `${what} · vence el ${day}`,
+    due: (what, day) => `${what} · fecha de pago: ${day}`,
     chargesTitle: 'Lo que debes',
     choose: 'Tus opciones',
     chargeTypes: {
@@ -167,9 +170,8 @@ export const es: Words = {
       count: (count) => (count === 1 ? '1 banco' : `${count} bancos`),
       none: (typed) => `No encontramos “${typed}”. Escribe los números de tu cuenta bancaria.`,
       note: 'Inicias sesión en la página de tu banco. Nunca vemos tu contraseña.',
-      signIn: (bank) => `Termina en ${bank}`,
-      signInText:
-        'Su página se abrió en otra pestaña. Elige ahí una cuenta bancaria y vuelve aquí.',
+      signIn: (bank) => `Termina en la página de ${bank}`,
+      signInText: 'Se abrió en otra pestaña. Elige ahí una cuenta bancaria y vuelve aquí.',
       open: (bank) => `Abrir ${bank}`,
       another: 'Elegir otro banco',
       typed: 'Escribir los números de mi cuenta bancaria',
@@ -322,8 +324,8 @@ export const es: Words = {
     chargedOffText: (left, email) =>
       `Todavía debes ${left}. Escribe a ${email} y buscaremos la forma de que lo pagues.`,
     write: 'Escríbenos',
-    waitingText: (amount, account) =>
-      `Estamos cobrando ${amount} de tu ${account}. Los bancos pueden tardar uno o dos días. Cuando se apruebe, tu plan empieza y pagamos tu renta o tus cuotas.`,
+    waitingText: (amount, account, yours) =>
+      `Estamos cobrando ${amount} de tu ${account}. Los bancos pueden tardar uno o dos días. Cuando se apruebe, tu plan empieza y pagamos ${yours}.`,
     waitingCancel: 'Puedes cancelar hasta entonces.',
     processingText: (amount, account) =>
       `Estamos cobrando ${amount} de tu ${account}. Los bancos pueden tardar uno o dos días.`,
@@ -337,7 +339,7 @@ export const es: Words = {
     lateNoRetry:
       'No lo intentaremos otra vez automáticamente. Paga ahora o elige otra forma de pago.',
     cardEndsText: (month, day) =>
-      `Tu tarjeta vence en ${month} y tu último pago es el ${day}. Elige antes otra forma de pago.`,
+      `Tu tarjeta vence en ${month} y tu último pago es el ${day}. Elige otra forma de pago antes de esa fecha.`,
     reopenedText: (account) =>
       `Tu banco devolvió un pago que ya habías hecho. Usa el botón de abajo para pagarlo con tu ${account}.`,
     pastDueText: 'Podrás dividir otra vez cuando lo pagues.',
@@ -347,7 +349,7 @@ export const es: Words = {
     chargeDown:
       'Tu plan sigue como lo aceptaste. Si tu portal devuelve dinero, lo descontaremos de tus últimos pagos.',
     progress: (paid, all) => `${paid} de ${all} ${all === 1 ? 'pago hecho' : 'pagos hechos'}`,
-    left: (amount) => `Te quedan ${amount}`,
+    left: (amount) => `Por pagar: ${amount}`,
     next: 'Próximo pago',
     dueToday: 'Vence hoy',
     owed: 'Debes ahora',
@@ -432,7 +434,7 @@ export const es: Words = {
     howMuch: '¿Cuánto?',
     inFull: (amount) => `Todo: ${amount}`,
     part: 'Una parte',
-    partNote: 'De un solo pago a la vez. El resto sigue venciendo en su fecha.',
+    partNote: 'De un solo pago a la vez. El resto lo pagas en su fecha.',
     partAmount: 'Monto que pagas ahora',
     partRange: (least, most) => `De ${least} a ${most}`,
     partError: (least, most) => `Escribe un monto de ${least} a ${most}.`,
@@ -443,7 +445,7 @@ export const es: Words = {
     title: 'Mover un pago',
     which: '¿Qué pago?',
     day: '¿A qué día?',
-    daysHint: 'Días hábiles antes de tu próxima renta o cuota.',
+    daysHint: (next) => `Días hábiles antes de ${next}.`,
     why: '¿Por qué lo quieres mover?',
     whyNote: (payee) => `No compartimos esto con ${payee}.`,
     reasons: {
@@ -507,7 +509,7 @@ export const es: Words = {
     returned: 'También se te reembolsó',
     on: 'Fecha de pago',
     from: 'Pagado con',
-    forWhat: 'Por',
+    forWhat: 'Concepto',
     forText: (what, payee) => `${what}, a ${payee}`,
     lender: 'Recibido por',
     number: 'Número de recibo',
@@ -710,7 +712,7 @@ export const es: Words = {
     },
     moved: {
       title: 'Cambiaste la fecha de un pago',
-      text: (amount, day) => `Ahora ${amount} vence el ${day}.`,
+      text: (amount, day) => `Tu pago de ${amount} ahora vence el ${day}.`,
     },
     autopay_on: {
       title: 'Los pagos automáticos están activados',

@@ -198,8 +198,8 @@ export const es: Words = {
         button: 'Ver mi plan',
       }),
       'installment.upcoming': ({ amount, day, variant, method, cardEnd, left, planNumber }) => ({
-        subject: `${amount} vence el ${day.said}`,
-        title: `${amount} vence el ${day.said}`,
+        subject: `Tu pago de ${amount} vence el ${day.said}`,
+        title: `Tu pago de ${amount} vence el ${day.said}`,
         preheader:
           method === null
             ? 'Los pagos automáticos están desactivados: págalo en tu plan.'
@@ -211,7 +211,7 @@ export const es: Words = {
           ...(cardEnd === null
             ? []
             : [
-                `Tu tarjeta vence en ${cardEnd.month} y tu último pago es el ${cardEnd.lastDay.said}. Elige antes otra forma de pago.`,
+                `Tu tarjeta vence en ${cardEnd.month} y tu último pago es el ${cardEnd.lastDay.said}. Elige otra forma de pago antes de esa fecha.`,
               ]),
         ],
         rows: [

@@ -68,7 +68,7 @@ async function declineOnAPhone(): Promise<void> {
   await press('Start my application');
   await fillApplication(frame);
   await press('Send my application');
-  await frame.getByText('Income insufficient for the amount requested').first().waitFor();
+  await frame.getByText('Your income is too low for the amount requested').first().waitFor();
   await shoot(page, frame, 'declined', /^We can’t split/);
   await page.context().close();
 }

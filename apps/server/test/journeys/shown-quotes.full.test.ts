@@ -52,7 +52,7 @@ async function newTenant({ amount, variant }: Case) {
   ];
   const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, {
     key,
-    body: { ...ada, charges, product_variant: variant },
+    body: { ...ada, charges, lease: { ...ada.lease, id: externalId } },
   });
   const who = { pms, apiKey: key, externalId, productVariant: variant };
   return playTenant(svc, info.data.token, who);
@@ -76,8 +76,7 @@ async function runAndCheck(given: Case): Promise<void> {
   const quotes: QuoteOutput[] = (await tenant.quotes()).data.items;
   const quote = quotes.find((it) => it.installment_count === count);
   if (quote === undefined) throw new Error(`no quote of ${count} payments`);
-  const opened = await stage.open({ state, locale: `${locale}-US` });
-  opened.tenant.quotes = quotes;
+  const opened = await stage.open({ state, quotes, locale: `${locale}-US` });
   await checkChoice(opened, words, { amount, fee, quote });
   await checkConsent(opened, words, { quote, locale });
   await opened.close();
@@ -154,7 +153,7 @@ async function checkConsent(
   expect(fact(words.consent.charge)).toBe(quote.finance_charge_in_cents);
   expect(fact(words.consent.financed)).toBe(quote.amount_financed_in_cents);
   expect(fact(words.consent.total)).toBe(quote.total_of_payments_in_cents);
-  const apr = `${quote.apr_bps / 100}%`;
+  const apr = aprOf(quote);
   expect(await textOf(frame, '.disclosure')).toContain(apr);
   await checkSchedule(opened, words, quote);
   expect(centsIn(await textOf(frame, '.footer button'))).toEqual([firstOf(quote)]);
@@ -185,7 +184,12 @@ async function checkCost(
 ): Promise<void> {
   const text = await textOf(frame, '.cost');
   expect(centsIn(text)).toEqual([amount + fee, amount, fee]);
-  if (quote !== undefined) expect(text).toContain(`${quote.apr_bps / 100}%`);
+  if (quote !== undefined) expect(text).toContain(aprOf(quote));
+}
+
+function aprOf({ apr_bps }: QuoteOutput): string {
+  const style = { style: 'percent', maximumFractionDigits: 2 } as const;
+  return (apr_bps / 10_000).toLocaleString('en-US', style);
 }
 
 function firstOf({ installments: [first] }: QuoteOutput): number {

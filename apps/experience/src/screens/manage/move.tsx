@@ -9,7 +9,7 @@ import { FieldError, RequiredNote } from '../../parts/field.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { capital, payeeOf } from '../../words/names.ts';
+import { capital, payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
 
@@ -63,6 +63,7 @@ export function Move({ state, plan, management }: PlanPageProps) {
       />
       <Days
         days={days}
+        next={productOfPlan({ plan, management }, words).next}
         today={state.today}
         chosen={day}
         onChoose={(date) => change({ day: date })}
@@ -125,7 +126,13 @@ function Payments(props: ChoiceProps & { payments: readonly Payment[] }) {
   );
 }
 
-function Days({ days, today, chosen, onChoose }: ChoiceProps & { days: readonly string[] }) {
+interface DaysProps extends ChoiceProps {
+  days: readonly string[];
+  /** "your next rent" */
+  next: string;
+}
+
+function Days({ days, next, today, chosen, onChoose }: DaysProps) {
   const { words, locale } = useWords();
   return (
     <RadioGroup
@@ -134,7 +141,7 @@ function Days({ days, today, chosen, onChoose }: ChoiceProps & { days: readonly 
       describedBy="due_date-hint due_date-error"
     >
       <p class="svc-field__hint options__hint" id="due_date-hint">
-        {words.move.daysHint}
+        {words.move.daysHint(next)}
       </p>
       {days.map((date) => (
         <Option

@@ -86,7 +86,7 @@ test('Spanish mails about dues and about rent', () => {
     'Tu próximo pago de renta',
   );
   const spanish = composeMail({ ...letter, locale: 'es', productVariant: 'hoa' }, place);
-  expect(spanish.subject).toBe('$380.03 vence el lunes 9 de febrero');
+  expect(spanish.subject).toBe('Tu pago de $380.03 vence el lunes 9 de febrero');
   expect(spanish.text).toContain('cuotas de la asociación');
   expect(spanish.text).toContain('de tu tarjeta Visa');
   expect(spanish.html).toContain('<html lang="es" dir="ltr">');

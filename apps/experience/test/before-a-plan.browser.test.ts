@@ -31,7 +31,7 @@ test('an applicant under 18 gets an error at the field, and nothing is sent', as
   }
   expect(sent()).toBe(before);
   await chooseLanguage(it, 'Español');
-  await it.frame.getByText('Debes tener al menos 18 años para solicitarlo.').waitFor();
+  await it.frame.getByText('Debes tener al menos 18 años para hacer una solicitud.').waitFor();
   await chooseLanguage(it, 'English');
   await it.frame.getByLabel('Date of birth').fill('02/01/2008');
   await press(it, 'Send my application');

@@ -80,7 +80,7 @@ test('the keyboard is enough to move a payment and to change the language', asyn
   const it = await stage.open({ state: withPlan(halfway) });
   await pressKey(it, /^Move a payment/, 'Enter');
   await waitForTitle(it, 'Move a payment');
-  await tabTo(it, /^\$380\.03 Due Tue,.Feb.17/);
+  await tabTo(it, /^\$380\.03 Due Tuesday, February 17/);
   await pressKey(it, /^Tue,.Feb.10/, 'Space');
   await it.page.keyboard.press('ArrowDown');
   await pressKey(it, /^I get paid on another day/, 'Space');

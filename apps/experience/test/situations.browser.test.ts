@@ -305,7 +305,7 @@ test('a tenant who can’t make a payment moves it, pays a part of it, or asks',
   await cantPay();
   await it.frame.getByText('Your February 17 payment is $380.03.').waitFor();
   await it.frame.getByText('You won’t pay a late fee.').waitFor();
-  await it.frame.getByText('If it’s 120 days late, we close the plan.').waitFor();
+  await it.frame.getByText('If it’s 120 days late, we’ll close the plan.').waitFor();
   const link = await it.frame.getByRole('link', { name: /^Ask us for help/ }).getAttribute('href');
   expect(decodeURIComponent(link ?? '')).toBe(
     `mailto:help@svc.example?subject=I can’t make a payment: plan ${halfway.id}`,

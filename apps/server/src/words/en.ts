@@ -396,14 +396,14 @@ export const en: Words = {
         heading: 'What we lend and what you repay',
         blocks: [
           `We lend you ${financed} for your ${dues}. Your ${portal(variant)} takes it from us by ${facts.debitBy} and credits it to your ${dues}.`,
-          `You repay it in the payments of the schedule. You also pay a fee of ${fee} for the plan, with the first payment. We charge no interest, no late fee and no fee for a failed payment. Your bank may charge its own fees.`,
-          `The first payment of ${facts.first} is taken today from your ${method}. If it does not go through, the plan does not start, and you owe us nothing under this agreement. You can cancel the plan until the first payment goes through.`,
+          `You repay it with the payments in the schedule. You also pay a fee of ${fee} for the plan, with the first payment. We charge no interest, no late fee and no fee for a failed payment. Your bank may charge its own fees.`,
+          `We take the first payment of ${facts.first} today from your ${method}. If it does not go through, the plan does not start, and you owe us nothing under this agreement. You can cancel the plan until the first payment goes through.`,
         ],
       },
       {
         heading: 'Automatic payments (autopay)',
         blocks: [
-          `You authorize us to take each payment of the schedule, in its amount and on its date, from your ${method}, or from another account or card that you choose later. If you move a payment, you authorize us to take it on the new date. If a credit lowers a payment, we take the lower amount.`,
+          `You authorize us to take each payment in the schedule, for its amount and on its date, from your ${method}, or from another account or card that you choose later. If you move a payment, you authorize us to take it on the new date. If a credit lowers a payment, we take the lower amount.`,
           `If a payment fails because there is not enough money, you authorize us to try again up to ${terms.retries} times, on later business days.`,
           `Autopay is your choice. You can turn it off in your plan at any time and make each payment yourself, at the same cost. To stop one payment, turn autopay off or email ${creditor.supportEmail} at least 3 business days before its date. You can also tell your bank to stop it, at least 3 business days before its date.`,
           `We will email you ${terms.remindDaysBefore} days before each payment after the first.`,
@@ -413,7 +413,7 @@ export const en: Words = {
         heading: 'Moving a payment and paying early',
         blocks: [
           `You can move a payment that you have not made yet to another business day, at no cost. The new day must be before your next ${dues} ${is(variant)} due and at least ${terms.daysApart} days from your other payments.`,
-          `You can pay one or all payments early, at any time, without a penalty. The fee of ${fee} is not refunded.`,
+          `You can make one or all payments early, at any time, without a penalty. The fee of ${fee} is not refunded.`,
           `If your ${payee} credits or refunds some of your ${dues}, the credit lowers your last payments first. If it is more than you owe, we will return the difference to the account or card that you paid with.`,
         ],
       },

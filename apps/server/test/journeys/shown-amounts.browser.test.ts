@@ -232,8 +232,9 @@ async function checkPages(
     const options = await frame
       .locator('label:has(input[name=installment_id]) .option__title')
       .allInnerTexts();
-    expect(options.flatMap(centsIn).toSorted()).toEqual(
-      movable.map(({ id }) => leftOf(id)).toSorted(),
+    const ascending = (a: number, b: number) => a - b;
+    expect(options.flatMap(centsIn).toSorted(ascending)).toEqual(
+      movable.map(({ id }) => leftOf(id)).toSorted(ascending),
     );
     const rows = await readRows(frame, words);
     expect(sum(rows.filter(isOwed).map((it) => it.cents))).toBe(amounts.left_in_cents);

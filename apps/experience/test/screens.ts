@@ -9,8 +9,8 @@ import { scenes } from './scenes.ts';
 
 /**
  * Screenshots of every screen and state on a phone and a desktop, light and dark, in both languages, and
- * of ten key screens on other widths, in forced colors, and with text of 200 %. With an argument,
- * only the scenes whose name contains it: `npm run screens -- experience` takes all.
+ * of ten key screens on other widths, in forced colors, and with text of 200 %. The arguments take
+ * only some: a part of the scenes' names, and a part of the looks' names, such as `manage 320`.
  */
 const folder = fileURLToPath(new URL('../../../.screens/experience/', import.meta.url));
 
@@ -51,13 +51,15 @@ const keyScenes = [
   'declined',
 ];
 
-const only = process.argv[2];
+const [, , onlyScene = '', onlyLook = ''] = process.argv;
 const [stage, large] = await Promise.all([startStage(), startStage({ textSize: 32 })]);
 await mkdir(folder, { recursive: true });
 try {
-  for (const scene of scenes.filter(({ name }) => only === undefined || name.includes(only))) {
+  for (const scene of scenes.filter(({ name }) => name.includes(onlyScene))) {
     const all = keyScenes.includes(scene.name) ? [...looks, ...looksOfKeyScenes] : looks;
-    for (const look of all) await shoot(look.hasLargeText ? large : stage, scene, look);
+    for (const look of all.filter(({ name }) => name.includes(onlyLook))) {
+      await shoot(look.hasLargeText ? large : stage, scene, look);
+    }
   }
 } finally {
   await Promise.all([stage.close(), large.close()]);

@@ -211,6 +211,8 @@ class PageRenderer {
       }
       const text = plainText(inline?.content ?? '');
       const id = this.#claim(given ?? slugOf(text));
+      const above = this.#headings.at(-1)?.depth ?? 1;
+      if (depth > above + 1) throw new Error(`The heading "${text}" skips a level.`);
       const heading = { depth, id, text };
       this.#headings.push(heading);
       this.#search.push({ heading, text: [] });

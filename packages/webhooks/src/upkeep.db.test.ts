@@ -81,6 +81,9 @@ describe('upkeep', () => {
     await claim(harness.db, { ...terms, count: 1, capacities: new Map(), defaultCapacity: 1 });
     await eventually(async () => {
       await harness.clock.advance(5_000, () => keeper.idle());
+      // Upkeep may have found the lease only now. If the clock moved on before the delivery is claimed and
+      // sent, it would be too late for its new lease, and would wait for the next poll.
+      await keeper.idle();
       return (await harness.state(id)) === 'delivered';
     });
     const [attempt] = await harness.attempts(id);

@@ -1,5 +1,5 @@
 import type { Database, Sql } from '@svc/db';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../engine.ts';
 import type { Harness } from '../testing/harness.ts';
 import type { Receiver } from '../testing/receiver.ts';
@@ -13,6 +13,8 @@ describe('claiming while the database fails', () => {
   useEngine((opened) => {
     ({ harness, receiver } = opened);
   });
+  // A publish wakes the other engines on the database, and the harness's own would claim it first.
+  beforeAll(() => harness.engine.stop());
 
   test('stop() does not wait for the next try', async () => {
     const { engine, outage } = engineWithOutages();

@@ -1,8 +1,36 @@
 import { defineConfig } from 'vitest/config';
+import { findSvixServer } from './apps/server/src/testing/svix-server.ts';
 
 const everyProject = {
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
+};
+
+const hasSvixServer = findSvixServer() !== undefined;
+if (!hasSvixServer) {
+  console.warn(
+    'The journeys do not run with Svix: set SVIX_SERVER_BIN to the program svix-server.',
+  );
+}
+
+/** The journeys of tenants and partners, in services that hand their webhooks to a real svix-server. */
+const journeysWithSvix = {
+  ...everyProject,
+  test: {
+    name: 'svix',
+    globalSetup: ['./scripts/test/setup.ts', './scripts/test/setup-svix.ts'],
+    include: ['apps/server/test/journeys/*.db.test.ts'],
+    exclude: [
+      // Its demo portal has an endpoint of our engine, and its clock shows another year than Svix's.
+      '**/any-day.db.test.ts',
+      // These kill the service or repeat calls a thousand times, which takes minutes and is about money.
+      '**/{killed-service,money-properties,races}.db.test.ts',
+    ],
+    env: { SVC_TEST_DB: 'postgres' },
+    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+  },
 };
 
 export default defineConfig({
@@ -10,6 +38,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     projects: [
+      ...(hasSvixServer ? [journeysWithSvix] : []),
       {
         ...everyProject,
         test: {
@@ -31,7 +60,7 @@ export default defineConfig({
           // The global setup starts PostgreSQL for a project of this name.
           name: 'postgres',
           globalSetup: './scripts/test/setup.ts',
-          include: ['apps/server/test/payments/{adversary,kill-points}.db.test.ts'],
+          include: ['apps/server/test/payments/{adversary,kill-points,payouts}.db.test.ts'],
           env: { SVC_TEST_DB: 'postgres', SVC_PAYMENT_STEPS: '10000', SVC_KILL_EVERY: '1' },
           expect: { poll: { timeout: 20_000 } },
           hookTimeout: 180_000,

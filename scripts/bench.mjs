@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { ensure } from './ensure.mjs';
 import { ROOT } from './steps/run-command.mjs';
 
 // `npm run bench [-- name …] [--full] [--peers]`: runs the named benches, or all, each in its own process.
@@ -26,6 +27,7 @@ if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}. Choose from ${BENCHES.join(', ')}.`);
   process.exit(1);
 }
+await ensure();
 const names = values.peers ? [...positionals, 'peers'] : positionals;
 const failed = (names.length > 0 ? names : BENCHES).filter((name) => {
   console.log(`bench ${name} …`);

@@ -1,3 +1,76 @@
+create table ach_entry (
+  partner_id text not null,
+  key text not null,
+  tenant_id text not null,
+  number bigint not null generated always as identity,
+  kind text not null,
+  payment_method_id text not null,
+  of_key text,
+  amount_in_cents bigint not null,
+  occasion text not null,
+  state text not null,
+  write_at timestamp with time zone not null,
+  file_id text,
+  effective_on date,
+  settles_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  returned_at timestamp with time zone,
+  return_code text,
+  created_at timestamp with time zone not null,
+  constraint ach_entry_pkey PRIMARY KEY (partner_id, key),
+  constraint ach_entry_number_key UNIQUE (number),
+  constraint ach_entry_file_id_fkey FOREIGN KEY (file_id) REFERENCES ach_file(id),
+  constraint ach_entry_partner_id_payment_method_id_fkey FOREIGN KEY (partner_id, payment_method_id) REFERENCES payment_method(partner_id, id),
+  constraint ach_entry_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint ach_entry_amount_in_cents_check CHECK ((amount_in_cents >= 0)),
+  constraint ach_entry_check CHECK (((kind = 'prenote'::text) = (amount_in_cents = 0))),
+  constraint ach_entry_check1 CHECK (((kind = 'credit'::text) = (of_key IS NOT NULL))),
+  constraint ach_entry_check2 CHECK (((state = ANY (ARRAY['failed'::text, 'returned'::text])) = (returned_at IS NOT NULL))),
+  constraint ach_entry_check3 CHECK (((return_code IS NULL) = (returned_at IS NULL))),
+  constraint ach_entry_check4 CHECK (((state = ANY (ARRAY['settled'::text, 'returned'::text])) <= (settled_at IS NOT NULL))),
+  constraint ach_entry_check5 CHECK (((state = 'sent'::text) <= ((file_id IS NOT NULL) AND (effective_on IS NOT NULL) AND (settles_at IS NOT NULL)))),
+  constraint ach_entry_kind_check CHECK ((kind = ANY (ARRAY['debit'::text, 'credit'::text, 'prenote'::text]))),
+  constraint ach_entry_occasion_check CHECK ((occasion = ANY (ARRAY['single'::text, 'recurring'::text, 'retry'::text]))),
+  constraint ach_entry_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'settled'::text, 'failed'::text, 'returned'::text])))
+);
+CREATE INDEX ach_entry_file ON public.ach_entry USING btree (file_id) WHERE (file_id IS NOT NULL);
+CREATE INDEX ach_entry_method ON public.ach_entry USING btree (partner_id, payment_method_id);
+CREATE INDEX ach_entry_of ON public.ach_entry USING btree (partner_id, of_key) WHERE (of_key IS NOT NULL);
+CREATE INDEX ach_entry_returned ON public.ach_entry USING btree (returned_at) WHERE (returned_at IS NOT NULL);
+CREATE INDEX ach_entry_sent ON public.ach_entry USING btree (settles_at) WHERE (state = 'sent'::text);
+CREATE INDEX ach_entry_settled ON public.ach_entry USING btree (settled_at) WHERE (settled_at IS NOT NULL);
+CREATE INDEX ach_entry_trace ON public.ach_entry USING btree (((number % (10000000)::bigint))) WHERE (file_id IS NOT NULL);
+CREATE INDEX ach_entry_waiting ON public.ach_entry USING btree (write_at) WHERE (state = 'waiting'::text);
+
+create table ach_file (
+  id text not null,
+  direction text not null,
+  name text not null,
+  state text not null,
+  created_on date,
+  modifier text,
+  staged_as text,
+  entries integer not null,
+  sha256 bytea,
+  reason text,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint ach_file_pkey PRIMARY KEY (id),
+  constraint ach_file_created_on_modifier_key UNIQUE (created_on, modifier),
+  constraint ach_file_check CHECK (((direction = 'out'::text) = (state = ANY (ARRAY['assembled'::text, 'staged'::text, 'sent'::text, 'acknowledged'::text, 'refused'::text])))),
+  constraint ach_file_check1 CHECK (((direction = 'out'::text) = ((created_on IS NOT NULL) AND (modifier IS NOT NULL)))),
+  constraint ach_file_check2 CHECK (((direction = 'in'::text) = (sha256 IS NOT NULL))),
+  constraint ach_file_check3 CHECK (((state <> 'rejected'::text) OR (reason IS NOT NULL))),
+  constraint ach_file_direction_check CHECK ((direction = ANY (ARRAY['out'::text, 'in'::text]))),
+  constraint ach_file_id_check CHECK ((id ~~ 'ach\_%'::text)),
+  constraint ach_file_sha256_check CHECK ((octet_length(sha256) = 32)),
+  constraint ach_file_state_check CHECK ((state = ANY (ARRAY['assembled'::text, 'staged'::text, 'sent'::text, 'acknowledged'::text, 'refused'::text, 'read'::text, 'rejected'::text, 'dismissed'::text])))
+);
+CREATE INDEX ach_file_created ON public.ach_file USING btree (created_at);
+CREATE UNIQUE INDEX ach_file_name ON public.ach_file USING btree (name) WHERE (direction = 'out'::text);
+CREATE INDEX ach_file_open ON public.ach_file USING btree (state) WHERE (state = ANY (ARRAY['assembled'::text, 'staged'::text, 'rejected'::text]));
+CREATE UNIQUE INDEX ach_file_read ON public.ach_file USING btree (sha256) WHERE (state = 'read'::text);
+
 create table api_key (
   id text not null,
   partner_id text not null,
@@ -599,6 +672,7 @@ create table outbox_stream (
   epoch bigint not null default 0,
   failures integer not null default 0,
   last_error text,
+  accepted_at timestamp with time zone,
   constraint outbox_stream_pkey PRIMARY KEY (partner_id, destination),
   constraint outbox_stream_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint outbox_stream_check CHECK (((lease_owner IS NULL) = (lease_until IS NULL)))
@@ -730,6 +804,88 @@ CREATE INDEX payment_setup_check ON public.payment_setup USING btree (check_at) 
 CREATE INDEX payment_setup_ended ON public.payment_setup USING btree (created_at) WHERE (check_at IS NULL);
 CREATE INDEX payment_setup_ref ON public.payment_setup USING btree (processor, ref) WHERE (ref IS NOT NULL);
 CREATE INDEX payment_setup_tenant ON public.payment_setup USING btree (partner_id, tenant_id, created_at DESC);
+
+create table payout (
+  partner_id text not null,
+  id text not null,
+  method text not null,
+  status text not null,
+  day date not null,
+  amount_in_cents bigint not null,
+  line_count integer not null,
+  destination text not null,
+  reference text,
+  failure_reason text,
+  rail text,
+  attempted_at timestamp with time zone,
+  check_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payout_pkey PRIMARY KEY (partner_id, id),
+  constraint payout_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint payout_amount_in_cents_check CHECK ((amount_in_cents > 0)),
+  constraint payout_check CHECK (((status = ANY (ARRAY['failed'::text, 'returned'::text])) = (failure_reason IS NOT NULL))),
+  constraint payout_check1 CHECK (((check_at IS NULL) OR (rail IS NOT NULL))),
+  constraint payout_id_check CHECK ((id ~~ 'pyt\_%'::text)),
+  constraint payout_line_count_check CHECK ((line_count > 0)),
+  constraint payout_method_check CHECK ((method = ANY (ARRAY['debit'::text, 'credit'::text]))),
+  constraint payout_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'paid'::text, 'failed'::text, 'returned'::text])))
+);
+CREATE INDEX payout_check ON public.payout USING btree (check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX payout_status ON public.payout USING btree (partner_id, status, id DESC);
+CREATE CONSTRAINT TRIGGER payout_lines_sum AFTER INSERT ON public.payout DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payout_check_lines();
+CREATE TRIGGER payout_no_edit BEFORE UPDATE OF partner_id, id, method, day, amount_in_cents, line_count ON public.payout FOR EACH ROW EXECUTE FUNCTION payout_refuse_change();
+
+create table payout_adjustment (
+  partner_id text not null,
+  id text not null,
+  amount_in_cents bigint not null,
+  reason text not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  constraint payout_adjustment_pkey PRIMARY KEY (partner_id, id),
+  constraint payout_adjustment_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint payout_adjustment_amount_in_cents_check CHECK ((amount_in_cents <> 0)),
+  constraint payout_adjustment_id_check CHECK ((id ~~ 'pad\_%'::text))
+);
+CREATE TRIGGER payout_adjustment_no_edit BEFORE DELETE OR UPDATE ON public.payout_adjustment FOR EACH ROW EXECUTE FUNCTION payout_refuse_change();
+
+create table payout_line (
+  partner_id text not null,
+  payout_id text not null,
+  number integer not null,
+  kind text not null,
+  source_id text not null,
+  amount_in_cents bigint not null,
+  carried_from text,
+  released boolean not null default false,
+  constraint payout_line_pkey PRIMARY KEY (partner_id, payout_id, number),
+  constraint payout_line_partner_id_payout_id_fkey FOREIGN KEY (partner_id, payout_id) REFERENCES payout(partner_id, id),
+  constraint payout_line_amount_in_cents_check CHECK ((amount_in_cents <> 0)),
+  constraint payout_line_kind_check CHECK ((kind = ANY (ARRAY['settlement'::text, 'refund'::text, 'adjustment'::text]))),
+  constraint payout_line_number_check CHECK ((number > 0))
+);
+CREATE UNIQUE INDEX payout_line_once ON public.payout_line USING btree (partner_id, source_id) WHERE (NOT released);
+CREATE INDEX payout_line_source ON public.payout_line USING btree (partner_id, source_id, payout_id DESC);
+CREATE TRIGGER payout_line_no_edit BEFORE UPDATE OF partner_id, payout_id, number, kind, source_id, amount_in_cents, carried_from ON public.payout_line FOR EACH ROW EXECUTE FUNCTION payout_refuse_change();
+
+create table payout_setting (
+  partner_id text not null,
+  method text not null,
+  cut_off_hour integer not null,
+  destination text not null,
+  next_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payout_setting_pkey PRIMARY KEY (partner_id),
+  constraint payout_setting_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint payout_setting_cut_off_hour_check CHECK (((cut_off_hour >= 0) AND (cut_off_hour <= 23))),
+  constraint payout_setting_method_check CHECK ((method = ANY (ARRAY['debit'::text, 'credit'::text])))
+);
+CREATE INDEX payout_setting_next ON public.payout_setting USING btree (next_at);
 
 create table plan (
   id text not null,
@@ -984,6 +1140,7 @@ create table refund (
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   partner_id text not null,
+  deducted boolean not null default false,
   constraint refund_pkey PRIMARY KEY (partner_id, id),
   constraint refund_partner_id_settlement_id_fkey FOREIGN KEY (partner_id, settlement_id) REFERENCES settlement(partner_id, id),
   constraint refund_amount_in_cents_check CHECK ((amount_in_cents > 0)),
@@ -1045,6 +1202,7 @@ create table settlement (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   stale_after date not null,
+  payout_id text,
   constraint settlement_pkey PRIMARY KEY (partner_id, id),
   constraint settlement_partner_id_plan_id_key UNIQUE (partner_id, plan_id),
   constraint settlement_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id),
@@ -1053,8 +1211,10 @@ create table settlement (
   constraint settlement_id_check CHECK ((id ~~ 'stl\_%'::text)),
   constraint settlement_status_check CHECK ((status = ANY (ARRAY['unsettled'::text, 'unverified'::text, 'verified'::text, 'failed'::text, 'returned'::text])))
 );
+CREATE INDEX settlement_payout ON public.settlement USING btree (partner_id, payout_id) WHERE (payout_id IS NOT NULL);
 CREATE INDEX settlement_status ON public.settlement USING btree (partner_id, status, id DESC);
 CREATE INDEX settlement_tenant ON public.settlement USING btree (partner_id, tenant_id, id DESC);
+CREATE TRIGGER settlement_follows_payout BEFORE UPDATE OF status ON public.settlement FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['unverified'::text, 'verified'::text])))) EXECUTE FUNCTION settlement_check_payout();
 
 create table simulator_call (
   partner_id text not null,
@@ -1088,6 +1248,17 @@ create table simulator_event (
 );
 CREATE INDEX simulator_event_tenant ON public.simulator_event USING btree (partner_id, tenant_id) WHERE (sent_at IS NULL);
 CREATE INDEX simulator_event_waiting ON public.simulator_event USING btree (occurs_at) WHERE (sent_at IS NULL);
+
+create table simulator_payout (
+  key text not null,
+  amount_in_cents bigint not null,
+  refused boolean not null,
+  paid_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  returned_at timestamp with time zone,
+  received_at timestamp with time zone not null,
+  constraint simulator_payout_pkey PRIMARY KEY (key)
+);
 
 create table simulator_setup (
   partner_id text not null,
@@ -1627,6 +1798,32 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.payout_check_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  lines record;
+begin
+  select count(*) as count, coalesce(sum(amount_in_cents), 0) as amount into lines
+  from payout_line where partner_id = new.partner_id and payout_id = new.id;
+  if lines.count <> new.line_count or lines.amount <> new.amount_in_cents then
+    raise exception 'payout % of % cents in % lines has % lines of % cents', new.id,
+      new.amount_in_cents, new.line_count, lines.count, lines.amount;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.payout_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% cannot be changed', tg_table_name;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.plan_refuse_new_terms()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1647,5 +1844,23 @@ CREATE OR REPLACE FUNCTION public.program_terms_refuse_change()
 AS $function$
 begin
   raise exception 'program terms never change: apply a new version instead';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.settlement_check_payout()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.payout_id is not null then
+    if not exists (select from payout p where p.partner_id = new.partner_id and p.id = new.payout_id
+        and p.status = case new.status when 'unverified' then 'sent' else 'paid' end) then
+      raise exception 'settlement % is paid by %, which is not %', new.id, new.payout_id, new.status;
+    end if;
+  elsif old.status = 'unsettled'
+    and exists (select from payout_setting s where s.partner_id = new.partner_id) then
+    raise exception 'settlement % is paid by the next payout', new.id;
+  end if;
+  return new;
 end $function$
 ;

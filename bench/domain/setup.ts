@@ -29,7 +29,7 @@ const settings = {
   webhookPolicy: { allowPrivate: true, allowHttp: true },
   publish,
   wake() {},
-} satisfies Omit<Service, 'environment' | 'processor' | 'simulator'>;
+} satisfies Omit<Service, 'environment' | 'processor' | 'simulator' | 'payoutRail'>;
 
 const services = new WeakMap<Database, Service>();
 
@@ -37,7 +37,13 @@ function serviceOf(db: Database): Service {
   const known = services.get(db);
   if (known) return known;
   const simulator = createSimulator({ db });
-  const service: Service = { ...settings, environment: 'sandbox', processor: simulator, simulator };
+  const service: Service = {
+    ...settings,
+    environment: 'sandbox',
+    processor: simulator,
+    simulator,
+    payoutRail: null,
+  };
   services.set(db, service);
   return service;
 }

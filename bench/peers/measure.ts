@@ -18,7 +18,8 @@ export interface Measured {
   readonly ratios: readonly [number, number];
   readonly p50: number;
   readonly p99: number;
-  readonly othersPerSecond: number;
+  /** Null for a peer that queues nothing. */
+  readonly othersPerSecond: number | null;
   /** Of this process, its servers and the database, in seconds for 1,000 deliveries. */
   readonly cpuSeconds: number;
   readonly rssMb: number;
@@ -66,7 +67,7 @@ const waits = await paced(receiver, async (started) => {
   const id = await peer.publish('timed');
   started(id, monotonicMs());
 });
-const othersPerSecond = await deliverBesideHanging();
+const othersPerSecond = peer.queues === false ? null : await deliverBesideHanging();
 const measured: Measured = {
   perSecond: median(own),
   ratio: median(ratios),

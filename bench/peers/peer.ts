@@ -7,6 +7,8 @@ export interface Peer {
   publish(path: Path): Promise<string>;
   /** Processes that work for it, besides this one and the database. */
   readonly pids: readonly number[];
+  /** False for one that stores nothing: no message waits while an endpoint hangs. Default true. */
+  readonly queues?: boolean;
 }
 
 export interface PeerContext {

@@ -134,6 +134,10 @@ type AuditEntry = {
     | 'partner.origins_changed'
     | 'payment.refunded'
     | 'payment.returned'
+    | 'payout.adjusted'
+    | 'payout.created'
+    | 'payout.scheduled'
+    | 'payout.updated'
     | 'portal.link_created'
     | 'portal.session_closed'
     | 'portal.session_opened'
@@ -410,6 +414,8 @@ type ErrorCode =
   | 'origin_not_allowed'
   | 'payload_too_large'
   | 'payments_paused'
+  | 'payout_not_found'
+  | 'payout_transition_invalid'
   | 'plan_already_exists'
   | 'plan_not_found'
   | 'portal_unknown'
@@ -623,6 +629,58 @@ interface Page<T> {
 
 type PartnerOutput = { pms: string; environment: 'production' | 'sandbox' };
 
+interface PayoutFilter {
+  status?: 'failed' | 'paid' | 'pending' | 'returned' | 'sent';
+  limit?: number;
+}
+
+type PayoutOutput = {
+  id: string;
+  method: 'credit' | 'debit';
+  status: 'failed' | 'paid' | 'pending' | 'returned' | 'sent';
+  day: string;
+  amount_in_cents: number;
+  line_count: number;
+  reference: string | null;
+  failure_reason: string | null;
+  created_at: string;
+  sent_at: string | null;
+  ended_at: string | null;
+  version: number;
+};
+
+type PayoutStatement = {
+  id: string;
+  method: 'credit' | 'debit';
+  status: 'failed' | 'paid' | 'pending' | 'returned' | 'sent';
+  day: string;
+  amount_in_cents: number;
+  line_count: number;
+  reference: string | null;
+  failure_reason: string | null;
+  created_at: string;
+  sent_at: string | null;
+  ended_at: string | null;
+  version: number;
+  carried_forward_in_cents: number;
+  totals: {
+    kind: 'adjustment' | 'refund' | 'settlement';
+    count: number;
+    amount_in_cents: number;
+  }[];
+  lines: {
+    number: number;
+    kind: 'adjustment' | 'refund' | 'settlement';
+    id: string;
+    settlement_id: string | null;
+    external_id: string | null;
+    plan_id: string | null;
+    amount_in_cents: number;
+    carried_from: string | null;
+    reason: string | null;
+  }[];
+};
+
 type PlanOutput = {
   id: string;
   external_id: string;
@@ -793,6 +851,7 @@ type RefundOutput = {
   amount_in_cents: number;
   credited_in_cents: number;
   paid_back_in_cents: number;
+  deducted: boolean;
   charge_id: string | null;
   processor_transaction_id: string | null;
   reason: string | null;
@@ -893,6 +952,8 @@ interface RequestSpec {
     bytes: Uint8Array;
   };
 }
+
+type ReturnPayout = { reason?: string | undefined };
 
 type ReturnSettlement = { reason?: string | undefined };
 
@@ -1031,6 +1092,7 @@ type ScenarioOutput = {
     rent_cycle_date: string;
     debit_by: string;
     processor_transaction_id: string | null;
+    payout_id: string | null;
     failure_reason: string | null;
     is_stale: boolean;
     created_at: string;
@@ -1044,6 +1106,7 @@ type ScenarioOutput = {
     amount_in_cents: number;
     credited_in_cents: number;
     paid_back_in_cents: number;
+    deducted: boolean;
     charge_id: string | null;
     processor_transaction_id: string | null;
     reason: string | null;
@@ -1090,6 +1153,7 @@ type SettlementOutput = {
   rent_cycle_date: string;
   debit_by: string;
   processor_transaction_id: string | null;
+  payout_id: string | null;
   failure_reason: string | null;
   is_stale: boolean;
   created_at: string;
@@ -1111,6 +1175,7 @@ type SettlementReport = {
     rent_cycle_date: string;
     debit_by: string;
     processor_transaction_id: string | null;
+    payout_id: string | null;
     failure_reason: string | null;
     is_stale: boolean;
     created_at: string;
@@ -1440,6 +1505,13 @@ declare class SvcClient {
     listRefunds: (id: string, options?: CallOptions) => List<RefundOutput>;
     report: (date: string, options?: CallOptions) => Promise<SettlementReport>;
   };
+  readonly payouts: {
+    list: (filter?: PayoutFilter, options?: CallOptions) => List<PayoutOutput>;
+    get: (id: string, options?: CallOptions) => Promise<PayoutOutput>;
+    statement: (id: string, options?: CallOptions) => Promise<PayoutStatement>;
+    update: (id: string, body: UpdatePayout, options?: CallOptions) => Promise<PayoutOutput>;
+    reportReturn: (id: string, body?: ReturnPayout, options?: CallOptions) => Promise<PayoutOutput>;
+  };
   readonly plans: {
     get: (id: string, options?: CallOptions) => Promise<PlanOutput>;
   };
@@ -1589,6 +1661,12 @@ type UpdateEndpoint = {
   secret?: undefined;
   state?: 'disabled' | 'enabled' | undefined;
   held?: 'release' | 'skip' | undefined;
+};
+
+type UpdatePayout = {
+  status: 'failed' | 'paid' | 'sent';
+  processor_transaction_id?: string | undefined;
+  failure_reason?: string | undefined;
 };
 
 type UpdateSettlement = {
@@ -1766,6 +1844,78 @@ type WebhookEvent =
         endpoint_id: string;
         message_id: string;
         event_type: string;
+      };
+    })
+  | (Envelope & {
+      type: 'payout.created';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        payout_id: string;
+        method: 'credit' | 'debit';
+        status: 'failed' | 'paid' | 'pending' | 'returned' | 'sent';
+        day: string;
+        amount_in_cents: number;
+        line_count: number;
+        reference: string | null;
+      };
+    })
+  | (Envelope & {
+      type: 'payout.failed';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        payout_id: string;
+        method: 'credit' | 'debit';
+        status: 'failed' | 'paid' | 'pending' | 'returned' | 'sent';
+        day: string;
+        amount_in_cents: number;
+        line_count: number;
+        reference: string | null;
+        failure_reason: string;
+      };
+    })
+  | (Envelope & {
+      type: 'payout.paid';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        payout_id: string;
+        method: 'credit' | 'debit';
+        status: 'failed' | 'paid' | 'pending' | 'returned' | 'sent';
+        day: string;
+        amount_in_cents: number;
+        line_count: number;
+        reference: string | null;
+      };
+    })
+  | (Envelope & {
+      type: 'payout.returned';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        payout_id: string;
+        method: 'credit' | 'debit';
+        status: 'failed' | 'paid' | 'pending' | 'returned' | 'sent';
+        day: string;
+        amount_in_cents: number;
+        line_count: number;
+        reference: string | null;
+        failure_reason: string;
+      };
+    })
+  | (Envelope & {
+      type: 'payout.sent';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        payout_id: string;
+        method: 'credit' | 'debit';
+        status: 'failed' | 'paid' | 'pending' | 'returned' | 'sent';
+        day: string;
+        amount_in_cents: number;
+        line_count: number;
+        reference: string | null;
       };
     })
   | (Envelope & {
@@ -2041,6 +2191,9 @@ export {
   MessageFilter,
   Page,
   PartnerOutput as Partner,
+  PayoutFilter,
+  PayoutOutput as Payout,
+  PayoutStatement,
   PlanOutput as Plan,
   PlayScenario,
   PortalInfo,
@@ -2051,6 +2204,7 @@ export {
   RequestDetailOutput as LoggedRequestDetail,
   RequestFilter,
   RequestOutput as LoggedRequest,
+  ReturnPayout,
   ReturnSettlement,
   RevokedApiKeyOutput as RevokedApiKey,
   RotatedApiKeyOutput as RotatedApiKey,
@@ -2073,6 +2227,7 @@ export {
   TenantOutput as Tenant,
   TestSend,
   UpdateEndpoint,
+  UpdatePayout,
   UpdateSettlement,
   VerifyWebhookOptions,
   WebhookEvent,

@@ -8,7 +8,7 @@ const TEXT = /\.(ts|tsx|js|mjs|css|sql|md|json|html|sh|yml|yaml)$/;
 // A hint, not a limit: more files than this in one folder prints a warning.
 const MANY_FILES = 25;
 // Words that ARCHITECTURE.md replaces by ours.
-const FOREIGN_WORDS = /\b\w*(payout|invoice|merchant|instalment|cancelled)\w*/i;
+const FOREIGN_WORDS = /\b\w*(invoice|merchant|instalment|cancelled)\w*/i;
 const VAGUE_NAMES = /(^|[-/])(utils?|helpers?|common|manager|misc)([-./]|$)/;
 // Files of one component or hook carry its name.
 const KEBAB = /^[a-z0-9]+([.-][a-z0-9]+)*$/;

@@ -29,6 +29,7 @@ import {
   UsageError,
 } from './operator/read-command.ts';
 import type { Operator } from './operator/record-by-operator.ts';
+import { runAchBank } from './operator/run-ach-bank.ts';
 import { fail } from './operator/run-until-signal.ts';
 import { showProgress } from './operator/show-progress.ts';
 import { showSettings } from './operator/show-settings.ts';
@@ -43,6 +44,10 @@ async function main(args: readonly string[]): Promise<void> {
   let command: Command | undefined;
   try {
     if (args[0] === 'config') return printSettings(args.slice(1));
+    if (args[0] === 'ach-bank') {
+      process.stdout.write(await runAchBank(args.slice(1), readConfig(), systemClock.now));
+      return;
+    }
     command = readCommand(args);
     if (command) command = { ...command, request: withContent(command.request) };
   } catch (error) {

@@ -39,6 +39,7 @@ test('the defaults are the local sandbox', () => {
     eventSink: 'none',
     nats: undefined,
     stripe: undefined,
+    ach: undefined,
     smtpUrl: undefined,
     mailFrom: 'Svc <no-reply@svc.example>',
   });
@@ -85,6 +86,36 @@ describe('Svix', () => {
   });
 });
 
+describe('ACH files', () => {
+  const ach = {
+    SVC_PROCESSOR: 'ach',
+    SVC_ACH_FOLDER: '/var/lib/svc/ach',
+    SVC_ACH_BANK_ROUTING_NUMBER: '021000021',
+    SVC_ACH_BANK_NAME: 'Sponsor Bank',
+    SVC_ACH_ORIGIN_ID: '1234567890',
+    SVC_ACH_COMPANY_ID: '1234567890',
+    SVC_ACH_COMPANY_NAME: 'Svc',
+  };
+
+  test('have defaults for what a bank does not assign', () => {
+    expect(readConfig({ ...ach, SVC_ACH_SAME_DAY_CUT_OFF: '10:15' }).ach).toMatchObject({
+      ...{ folder: '/var/lib/svc/ach', description: 'PAYMENT', prenote: false, returnDays: 3 },
+      ...{ cutOff: '1700', sameDayCutOff: '1015' },
+    });
+  });
+
+  test.each([
+    ['SVC_ACH_FOLDER', '', 'SVC_ACH_FOLDER must be set, because SVC_PROCESSOR is ach.'],
+    ['SVC_ACH_BANK_ROUTING_NUMBER', '021000022', 'must be the nine digits of a US bank'],
+    ['SVC_ACH_COMPANY_NAME', 'A name of 17 char', 'must be 1 to 16 letters'],
+    ['SVC_ACH_CUT_OFF', '24:00', 'SVC_ACH_CUT_OFF must be a time such as 17:00'],
+    ['SVC_ACH_SAME_DAY_CUT_OFF', '17:00', 'must be earlier than SVC_ACH_CUT_OFF'],
+    ['SVC_ACH_RETURN_DAYS', '1', 'must be a whole number of banking days from 2 to 10'],
+  ])('%s=%s is refused', (name, value, message) => {
+    expect(() => readConfig({ ...ach, [name]: value })).toThrow(message);
+  });
+});
+
 describe('Stripe', () => {
   const stripe = {
     SVC_PROCESSOR: 'stripe',
@@ -113,7 +144,7 @@ describe('Stripe', () => {
     ['STRIPE_SECRET_KEY', 'pk_test_abcdef', 'STRIPE_SECRET_KEY must be a secret or restricted key'],
     ['STRIPE_WEBHOOK_SECRET', 'whsec_abcdef,x', 'STRIPE_WEBHOOK_SECRET must be the signing secret'],
     ['STRIPE_API_BASE', 'stripe.example', 'STRIPE_API_BASE must be a URL such as http://127.0.0.1'],
-    ['SVC_PROCESSOR', 'adyen', 'SVC_PROCESSOR must be simulator or stripe.'],
+    ['SVC_PROCESSOR', 'adyen', 'SVC_PROCESSOR must be simulator, stripe or ach.'],
   ])('%s=%s is refused', (name, value, message) => {
     expect(() => readConfig({ ...stripe, [name]: value })).toThrow(message);
   });

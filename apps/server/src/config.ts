@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { environments, isExactOrigin, type SvcEnvironment } from '@svc/contract';
+import { environments, isExactOrigin, isRoutingNumber, type SvcEnvironment } from '@svc/contract';
 import { type DatabaseTarget, databaseUrlProblem, isUnencrypted } from '@svc/db';
 import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
+import type { AchSettings } from './ach/ach-settings.ts';
 import { type Creditor, sandboxCreditor } from './creditor.ts';
 import type { NatsSink } from './relay/nats/nats-destination.ts';
 import { parseNatsUrl } from './relay/nats/servers.ts';
@@ -74,12 +75,14 @@ export interface Config {
   readonly drainSeconds: number;
   readonly demoPort: number;
   /** Takes the tenants' payments. Undefined means that no plans are offered. */
-  readonly processor: 'simulator' | 'stripe' | undefined;
+  readonly processor: 'simulator' | 'stripe' | 'ach' | undefined;
   /** The operator's decision service. Undefined means our own rules. */
   readonly underwriting: { readonly url: string; readonly secret: string } | undefined;
   readonly decisionNeedsAccount: boolean;
   /** Set when the processor is Stripe. */
   readonly stripe: StripeConfig | undefined;
+  /** Set when the processor is our bank, through ACH files. */
+  readonly ach: AchSettings | undefined;
   /** Undefined means files in the data folder in the sandbox, and no mail in production. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
@@ -208,6 +211,7 @@ function configOf(values: Values): Config {
     underwriting: underwritingOf(values),
     decisionNeedsAccount: values.SVC_DECISION_NEEDS_ACCOUNT,
     stripe: stripeOf(values),
+    ach: achOf(values),
     smtpUrl: values.SVC_SMTP_URL,
     mailFrom: values.SVC_MAIL_FROM,
   };
@@ -223,6 +227,23 @@ function stripeOf(values: Values): StripeConfig | undefined {
   if (values.SVC_PROCESSOR !== 'stripe') return undefined;
   if (secretKey === undefined || webhookSecrets === undefined) return undefined;
   return { secretKey, webhookSecrets, apiBase: values.STRIPE_API_BASE };
+}
+
+function achOf(values: Values): AchSettings | undefined {
+  const { SVC_ACH_FOLDER: folder, SVC_ACH_BANK_ROUTING_NUMBER: bankRoutingNumber } = values;
+  const { SVC_ACH_BANK_NAME: bankName, SVC_ACH_ORIGIN_ID: originId } = values;
+  const { SVC_ACH_COMPANY_ID: companyId, SVC_ACH_COMPANY_NAME: companyName } = values;
+  if (values.SVC_PROCESSOR !== 'ach') return undefined;
+  if (folder === undefined || bankRoutingNumber === undefined || bankName === undefined)
+    return undefined;
+  if (originId === undefined || companyId === undefined || companyName === undefined)
+    return undefined;
+  return {
+    ...{ bankRoutingNumber, bankName, originId, companyId, companyName },
+    ...{ folder: resolve(folder), description: values.SVC_ACH_DESCRIPTION },
+    ...{ cutOff: values.SVC_ACH_CUT_OFF, sameDayCutOff: values.SVC_ACH_SAME_DAY_CUT_OFF },
+    ...{ returnDays: values.SVC_ACH_RETURN_DAYS, prenote: values.SVC_ACH_PRENOTE },
+  };
 }
 
 function svixOf({ SVIX_SERVER_URL: serverUrl, SVIX_TOKEN: token }: Values): SvixConfig | undefined {
@@ -331,6 +352,26 @@ const svixBothOrNeither =
 
 /** The mode of a secret or restricted API key of Stripe's. */
 const stripeKey = /^(?:sk|rk)_(test|live)_[A-Za-z0-9_]{6,250}$/;
+
+function needsAch(name: string) {
+  return (_: unknown, values: Readonly<Record<string, unknown>>) =>
+    values.SVC_PROCESSOR === 'ach' &&
+    values[name] === undefined &&
+    'must be set, because SVC_PROCESSOR is ach. Your bank assigns the ids and names.';
+}
+
+/** Text of a Nacha file, up to its width there. */
+function achText(most: number) {
+  return z.string().regex(new RegExp(`^[A-Za-z0-9 .,&/-]{1,${most}}$`), {
+    error: `must be 1 to ${most} letters, digits, spaces and . , & / -`,
+  });
+}
+
+/** `17:00` becomes `1700`. */
+const timeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time such as 17:00' })
+  .transform((time) => time.replace(':', ''));
 
 function needsStripe({ SVC_PROCESSOR: processor }: Readonly<Record<string, unknown>>) {
   return processor === 'stripe' && 'must be set, because SVC_PROCESSOR is stripe.';
@@ -670,13 +711,13 @@ export const settings = {
       'decide an application only after the tenant has added an account or card ([when the account comes first](../decision-service.md#when-the-account-comes-first))',
   },
   SVC_PROCESSOR: {
-    type: z.enum(['simulator', 'stripe'], { error: 'must be simulator or stripe' }),
+    type: z.enum(['simulator', 'stripe', 'ach'], { error: 'must be simulator, stripe or ach' }),
     defaultNote: 'the simulator in the sandbox; none in production, where no plans are offered',
     inProduction: (_, { SVC_PROCESSOR: name }) =>
       name === 'simulator' &&
       'must be a real processor in production: the simulator moves no money.',
     description:
-      'takes the tenants’ payments ([how a cent travels](../money.md)): `simulator`, or `stripe` for [Stripe](stripe.md), with test keys in the sandbox and live keys in production',
+      'takes the tenants’ payments ([how a cent travels](../money.md)): `simulator`, `stripe` for [Stripe](stripe.md), with test keys in the sandbox and live keys in production, or `ach` for [ACH files](ach.md) with your bank',
   },
   STRIPE_SECRET_KEY: {
     type: z.string().regex(stripeKey, {
@@ -709,6 +750,76 @@ export const settings = {
       String(url).startsWith('http:') &&
       'must be https in production. It is for tests: remove it to call Stripe.',
     description: "for tests: another origin than Stripe's; https in production",
+  },
+  SVC_ACH_FOLDER: {
+    type: z.string(),
+    rule: needsAch('SVC_ACH_FOLDER'),
+    description:
+      'the folder for [ACH files](ach.md), which exists and is the same for all processes: `outbox` goes to the bank, `inbox` comes from it',
+  },
+  SVC_ACH_BANK_ROUTING_NUMBER: {
+    type: z.string().refine(isRoutingNumber, {
+      error: 'must be the nine digits of a US bank, without a typing error',
+    }),
+    rule: needsAch('SVC_ACH_BANK_ROUTING_NUMBER'),
+    description: 'the routing number of your bank, which gets the files (immediate destination)',
+  },
+  SVC_ACH_BANK_NAME: {
+    type: achText(23),
+    rule: needsAch('SVC_ACH_BANK_NAME'),
+    description: 'its name in the files',
+  },
+  SVC_ACH_ORIGIN_ID: {
+    type: z.string().regex(/^[A-Za-z0-9]{9,10}$/, { error: 'must be 9 or 10 letters and digits' }),
+    rule: needsAch('SVC_ACH_ORIGIN_ID'),
+    description: 'who sends the files (immediate origin), as your bank assigned it',
+  },
+  SVC_ACH_COMPANY_ID: {
+    type: z.string().regex(/^[A-Za-z0-9]{9,10}$/, { error: 'must be 9 or 10 letters and digits' }),
+    rule: needsAch('SVC_ACH_COMPANY_ID'),
+    description: 'who debits tenants (company identification), as your bank assigned it',
+  },
+  SVC_ACH_COMPANY_NAME: {
+    type: achText(16),
+    rule: needsAch('SVC_ACH_COMPANY_NAME'),
+    description: "your company's name on tenants' bank statements, at most 16 characters",
+  },
+  SVC_ACH_DESCRIPTION: {
+    type: achText(10),
+    default: 'PAYMENT',
+    description: "what the payment is for, on tenants' bank statements",
+  },
+  SVC_ACH_CUT_OFF: {
+    type: timeOfDay,
+    default: '17:00',
+    description:
+      'when files are written on banking days, in Eastern time: some minutes before the cut-off of your bank for the next banking day',
+  },
+  SVC_ACH_SAME_DAY_CUT_OFF: {
+    type: timeOfDay,
+    defaultNote: 'no entries settle the same day',
+    rule: ({ ach }) =>
+      ach?.sameDayCutOff !== undefined &&
+      ach.sameDayCutOff >= ach.cutOff &&
+      'must be earlier than SVC_ACH_CUT_OFF.',
+    description:
+      'when files are written whose entries settle the same day, if your bank offers it; entries above $1,000,000 never do',
+  },
+  SVC_ACH_RETURN_DAYS: {
+    type: z.coerce
+      .number({ error: 'must be a whole number of banking days from 2 to 10' })
+      .int('must be a whole number of banking days from 2 to 10')
+      .min(2, 'must be a whole number of banking days from 2 to 10')
+      .max(10, 'must be a whole number of banking days from 2 to 10'),
+    default: '3',
+    description:
+      'after how many banking days without a return a debit counts as succeeded; it is `processing` until then',
+  },
+  SVC_ACH_PRENOTE: {
+    type: flag,
+    default: '0',
+    description:
+      'test each account with an entry of zero dollars, three banking days before its first debit',
   },
   SVC_SMTP_URL: {
     type: z.string().refine((url) => /^smtps?:\/\//.test(url) && URL.canParse(url), {

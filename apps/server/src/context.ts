@@ -5,6 +5,7 @@ import type { Actor } from './domain/access/actor.ts';
 import type { OutgoingMail } from './domain/events/queue-mails.ts';
 import type { Processor } from './domain/payments/processor.ts';
 import type { Simulator } from './domain/payments/simulator.ts';
+import type { PayoutRail } from './domain/payouts/rail.ts';
 import type { Vault } from './vault.ts';
 
 /**
@@ -72,6 +73,8 @@ export interface Service {
   readonly processor: Processor | null;
   /** The processor, if it is the sandbox's simulator. */
   readonly simulator: Simulator | null;
+  /** Sends payouts to portals; null where an operator sends them by hand. */
+  readonly payoutRail: PayoutRail | null;
   /** Underwriting decisions come from a service of the operator instead of our own rules. */
   readonly decidesOutside: boolean;
   /** An application is decided only once the tenant has added an account or card. */

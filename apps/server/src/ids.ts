@@ -4,6 +4,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 type Prefix =
   | 'acc'
+  | 'ach'
   | 'adj'
   | 'app'
   | 'aud'
@@ -18,6 +19,7 @@ type Prefix =
   | 'key'
   | 'mal'
   | 'mat'
+  | 'pad'
   | 'pay'
   | 'pev'
   | 'pln'
@@ -26,6 +28,7 @@ type Prefix =
   | 'pse'
   | 'pss'
   | 'ptn'
+  | 'pyt'
   | 'req'
   | 'rfd'
   | 'stl'

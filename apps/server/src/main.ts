@@ -31,7 +31,7 @@ import { noProcessor, openProcessor } from './open-processor.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
 import { openOutside } from './outside/open-outside.ts';
-import { hasItemsBeyond } from './relay/administer-outbox.ts';
+import { findParked, hasItemsBeyond } from './relay/administer-outbox.ts';
 import { neededSince } from './relay/measure-outbox.ts';
 import { openDestinations, routingOf } from './relay/open-destinations.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
@@ -173,8 +173,12 @@ async function startParts(config: Config, parts: Parts) {
   let leftBehind: string | undefined;
   const readiness = createReadiness({
     ...{ db: background, clock, lastDiskFull },
-    relayTrouble: () =>
-      relays.map((relay) => relay.trouble()).find((it) => it !== undefined) ?? leftBehind,
+    async relayTrouble() {
+      const trouble = relays.map((relay) => relay.trouble()).find((it) => it !== undefined);
+      if (trouble !== undefined || leftBehind !== undefined) return trouble ?? leftBehind;
+      const parkedFor = relays.length > 0 ? await findParked(background) : undefined;
+      return parkedFor && `Messages for ${parkedFor} are parked: see "svc outbox list".`;
+    },
     standingRemark: config.stripe || config.processor ? undefined : noProcessor,
   });
   const vault = await openVault(db, config, clock.now());
@@ -258,7 +262,8 @@ async function startParts(config: Config, parts: Parts) {
       leftBehind = 'Messages wait for a system whose settings are missing: see "svc outbox list".';
       log.warn(leftBehind);
     }
-    running.jobs = startJobs({ ...deps, service, recorder, ...openOutside(config, clock) });
+    const { ach } = config;
+    running.jobs = startJobs({ ...deps, service, recorder, ach, ...openOutside(config, clock) });
   }
   const administered = { commands, service, revoked: keys.clear };
   running.control = await controlOf(config, { ...administered, log });
@@ -350,7 +355,10 @@ function createService(
   {
     address,
     ...parts
-  }: Pick<Service, 'vault' | 'keepsClearNames' | 'publish' | 'wake' | 'processor' | 'simulator'> & {
+  }: Pick<
+    Service,
+    'vault' | 'keepsClearNames' | 'publish' | 'wake' | 'processor' | 'simulator' | 'payoutRail'
+  > & {
     address: PublicAddress;
   },
 ): Service {

@@ -1,7 +1,9 @@
 import type { Database } from '@svc/db';
+import { createAchProcessor } from './ach/ach-processor.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Log, Service } from './context.ts';
+import { createPayoutRail } from './simulator/create-payout-rail.ts';
 import { createSimulator } from './simulator/create-simulator.ts';
 
 interface Deps {
@@ -10,25 +12,29 @@ interface Deps {
   readonly log: Log;
 }
 
+type ProcessorConfig = Pick<Config, 'processor' | 'stripe' | 'ach' | 'creditor' | 'environment'>;
+
 /** Logged at the start, and a remark of `/readyz`. */
 export const noProcessor =
   'No payment processor is set up, so no plans are offered. Set SVC_PROCESSOR.';
 
 /** Opens the payment processor that the settings name, or none. */
 export async function openProcessor(
-  { processor, stripe, creditor }: Pick<Config, 'processor' | 'stripe' | 'creditor'>,
+  { processor, stripe, ach, creditor, environment }: ProcessorConfig,
   { db, clock, log }: Deps,
-): Promise<Pick<Service, 'processor' | 'simulator'>> {
+): Promise<Pick<Service, 'processor' | 'simulator' | 'payoutRail'>> {
   if (stripe) {
     // Loaded only when it is used: Stripe's library takes 20 MB of memory.
     const { createStripeProcessor } = await import('./outside/stripe/stripe-processor.ts');
     const deps = { clock, creditor, log };
-    return { processor: createStripeProcessor(stripe, deps), simulator: null };
+    return { processor: createStripeProcessor(stripe, deps), simulator: null, payoutRail: null };
   }
+  if (ach)
+    return { processor: createAchProcessor(ach, { db, clock, environment }), simulator: null };
   if (processor === undefined) {
     log.warn({ setting: 'SVC_PROCESSOR' }, noProcessor);
-    return { processor: null, simulator: null };
+    return { processor: null, simulator: null, payoutRail: null };
   }
   const simulator = createSimulator({ db });
-  return { processor: simulator, simulator };
+  return { processor: simulator, simulator, payoutRail: createPayoutRail({ db, clock }) };
 }

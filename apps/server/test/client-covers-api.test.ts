@@ -6,6 +6,7 @@ import { routes } from '../src/http/routes.ts';
 const variants = [
   'POST /portal_info',
   'GET /settlements/report.csv',
+  'GET /payouts/ID/statement.csv',
   'GET /webhooks/deliveries/export.csv',
 ];
 

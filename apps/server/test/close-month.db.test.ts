@@ -1,6 +1,6 @@
 import { type Database, sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Statement, StatementLine } from '../src/domain/books/statement.ts';
 import {
   type BookException,
@@ -9,30 +9,47 @@ import {
   type Exceptions,
   type Imported,
   updateSettlement,
-  verifyLedger,
 } from '../src/domain/index.ts';
 import { isBankingDay, nextBankingDay } from '../src/domain/tenants/banking-days.ts';
 import { addDays } from '../src/domain/tenants/calendar.ts';
 import type { TenantTime } from '../src/domain/tenants/time.ts';
-import { administer } from '../src/operator/administer.ts';
+import {
+  type Administration,
+  administer,
+  type VerifiedLedger,
+} from '../src/operator/administer.ts';
 import type { BooksRequest } from '../src/operator/books-commands.ts';
 import { parseStatements, type StatementFormat } from '../src/statements/parse-statements.ts';
 import { writeStatements } from '../src/statements/write-statements.ts';
 import { openStage, type Stage } from '../src/testing/open-stage.ts';
 import { day as dayMs, playPayments } from './payments/play-payments.ts';
+import { playPayouts } from './payments/play-payouts.ts';
 
-// A month of two portals, closed day by day through the operator's commands. The bank and the processor
-// send the simulator's files, some of them wrong.
+// A month of two portals, closed day by day through the operator's commands. One debits each settlement,
+// the other gets payouts. The bank and the processor send files, some of them wrong.
+
+/** A processor whose month is closed. */
+interface Adapter {
+  readonly name: string;
+  open(now: string): Promise<Stage>;
+  /** Its report of what happened until a day, as a statement file. */
+  report(until: string): Promise<string>;
+}
+
+const adapters: readonly Adapter[] = [
+  {
+    name: 'the simulator',
+    open: (now) => openStage({ now }),
+    report: (until) => fileOf('processor', until, 'csv', unchanged),
+  },
+];
 
 let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage({ now: '2026-01-25T18:00:00Z' });
-});
-afterAll(() => stage.close());
+afterEach(() => stage.close());
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-async function answerTo(request: BooksRequest) {
+async function answerTo(request: Administration) {
   const { db, service } = stage as { db: Database } & Stage;
   const clock = { now: () => stage.clock.now, after: () => () => {} };
   const commands = { db, clock, vault: service.vault, service };
@@ -40,13 +57,13 @@ async function answerTo(request: BooksRequest) {
   return administer(parts, request, { user: 'anna', reason: 'a month of tests' });
 }
 
-async function run<T>(request: BooksRequest): Promise<T> {
+async function run<T>(request: Administration): Promise<T> {
   const answer = await answerTo(request);
   if (!answer.ok) throw new Error(answer.message);
   return answer.result as T;
 }
 
-async function refusalOf(request: BooksRequest): Promise<string> {
+async function refusalOf(request: Administration): Promise<string> {
   const answer = await answerTo(request);
   if (answer.ok) throw new Error('It was not refused.');
   return answer.message;
@@ -78,7 +95,8 @@ async function fileOf(bank: string, until: string, format: StatementFormat, chan
   return writeStatements({ format, statements: changed });
 }
 
-const isDebit = (it: StatementLine) => it.amountInCents < 0;
+const isPayout = (it: StatementLine) => it.reference.startsWith('pyt_') && it.amountInCents < 0;
+const isDebit = (it: StatementLine) => it.reference.startsWith('ach-') && it.amountInCents < 0;
 /** Changes the first line that meets a condition. */
 const first =
   (is: (line: StatementLine) => boolean, into: (line: StatementLine) => StatementLine[]): Change =>
@@ -93,14 +111,17 @@ interface Play {
   readonly pass: (ms: number) => Promise<void>;
   readonly debit: (day: string) => Promise<number>;
   readonly business: (number: number) => Promise<void>;
+  readonly payouts: ReturnType<typeof playPayouts>;
 }
 
 /** Two portals with tenants whose payments arrive, wait, come short, are returned or refunded. */
 async function playBusiness(): Promise<Play> {
-  const partners = [await stage.newPartner(), await stage.newPartner()];
-  const plays = partners.map((it) => playPayments(stage, it));
-  const [one, two] = plays;
-  if (!one || !two) throw new Error('unreachable');
+  const debiting = await stage.newPartner();
+  const paid = await stage.newPartner();
+  const one = playPayments(stage, debiting);
+  const two = playPayments(stage, paid);
+  const payouts = playPayouts(stage, paid);
+  await payouts.schedule('two operating');
   let debits = 0;
   const tenants = new Map<string, Awaited<ReturnType<typeof one.toPlanChoice>>>();
   const begin = async (play: typeof one, id: string, account?: string) => {
@@ -110,25 +131,23 @@ async function playBusiness(): Promise<Play> {
   };
   return {
     pass: one.pass,
-    /** Both portals debit what they are owed. Returns how many debits. */
+    /** The first portal debits what it is owed. Returns how many debits. */
     async debit(day) {
       let count = 0;
-      for (const partner of partners) {
-        const due = await rowsOf<{ id: string }>(
-          stage.db,
-          sql`
-          select id from settlement
-          where partner_id = ${partner.partnerId} and status = 'unsettled'`,
-        );
-        for (const { id } of due) {
-          debits += 1;
-          const input = {
-            status: 'verified' as const,
-            processor_transaction_id: `ach-${day}-${debits}`,
-          };
-          await stage.run(partner, (ctx) => updateSettlement(ctx, { id, input }));
-          count += 1;
-        }
+      const due = await rowsOf<{ id: string }>(
+        stage.db,
+        sql`
+        select id from settlement
+        where partner_id = ${debiting.partnerId} and status = 'unsettled'`,
+      );
+      for (const { id } of due) {
+        debits += 1;
+        const input = {
+          status: 'verified' as const,
+          processor_transaction_id: `ach-${day}-${debits}`,
+        };
+        await stage.run(debiting, (ctx) => updateSettlement(ctx, { id, input }));
+        count += 1;
       }
       return count;
     },
@@ -153,7 +172,14 @@ async function playBusiness(): Promise<Play> {
         });
       }
       if (number === 9 && other) await two.pay(other, [2]);
+      // A payout fails after its webhook, one is returned, and one is less by the landlord's credit.
+      if (number === 4) await payouts.schedule('two fails');
+      if (number === 5) await payouts.schedule('two operating');
+      if (number === 8) await payouts.schedule('two returned');
+      if (number === 9) await payouts.schedule('two operating');
+      if (number === 10 && other) await two.refund(other, 3_000);
     },
+    payouts,
   };
 }
 
@@ -164,6 +190,7 @@ const bankErrors: Readonly<Record<string, { readonly change: Change; readonly fo
     change: first(isDebit, (it) => [it, it]),
     found: /Another line with this reference and amount is matched: it may be doubled/,
   },
+  '2026-02-04': { change: first(isPayout, () => []), found: /No statement has this reference/ },
   '2026-02-05': {
     change: first(isDebit, (it) => [{ ...it, amountInCents: it.amountInCents - 900 }]),
     found: /The ledger has other amounts for this reference/,
@@ -182,109 +209,138 @@ const bankErrors: Readonly<Record<string, { readonly change: Change; readonly fo
 
 const formats: readonly StatementFormat[] = ['csv', 'bai2', 'camt053'];
 
-test('a month is closed day by day, and every injected error is found', async () => {
-  const start = '2026-01-26';
-  const play = await playBusiness();
-  await run({
-    ...{ command: 'bank add', name: 'operating', currency: 'USD', account_last4: '6789' },
-    ...{ ledger_account: 'cash', starts_on: start },
-  });
-  await run({
-    ...{ command: 'bank add', name: 'processor', currency: 'USD', account_last4: 'sim1' },
-    ...{ ledger_account: 'processor_clearing', starts_on: start },
-  });
-  const found = new Map<string, BookException>();
-  let refused = 0;
-  let closes = 0;
-  let day = start;
-  for (; day <= '2026-02-24'; day = nextBankingDay(addDays(day, 1))) {
-    // From the evening before over the weekend to this day's noon, and to the next day.
-    while (stage.clock.now < new Date(`${day}T17:00:00Z`)) await play.pass(dayMs / 4);
-    await play.business(closes);
-    await play.debit(day);
-    await play.pass(dayMs / 2);
-    const format = formats[closes % formats.length] ?? 'csv';
-    const error = bankErrors[day];
-    const bankFile = await fileOf('operating', day, format, error?.change ?? unchanged);
-    const processorFile = await fileOf('processor', day, 'csv', unchanged);
-    if (closes === 3) {
-      refused += await refuseBadFiles(bankFile, format);
-      const later = nextBankingDay(addDays(day, 1));
-      // Without this day's file, the next one does not follow.
-      expect(
-        await refusalOf({
-          command: 'books close',
-          day: addDays(stage.clock.now.toISOString().slice(0, 10), 5),
-        }),
-      ).toContain('has not ended');
-      const { statements } = parseStatements(Buffer.from(bankFile));
-      const gap = statements.map((it) => ({
-        ...it,
-        from: later,
-        to: later,
-        lines: [],
-        closingInCents: it.openingInCents,
-      }));
-      expect(
-        await refusalOf(
-          importing('operating', writeStatements({ format, statements: gap.slice(-1) })),
-        ),
-      ).toMatch(new RegExp(`the statement of ${day} is missing`));
-      refused += 1;
-    }
-    await run<Imported>(importing('operating', bankFile));
-    await run<Imported>(importing('processor', processorFile));
-    expect(await run<Imported>(importing('operating', bankFile))).toMatchObject({
-      imported: 0,
-      lines: 0,
+test.each(adapters)(
+  'a month with $name is closed day by day, and every injected error is found',
+  async (adapter) => {
+    stage = await adapter.open('2026-01-25T18:00:00Z');
+    const start = '2026-01-26';
+    const play = await playBusiness();
+    await run({
+      ...{ command: 'bank add', name: 'operating', currency: 'USD', account_last4: '6789' },
+      ...{ ledger_account: 'cash', starts_on: start },
     });
-    await play.pass(dayMs / 4);
-    const closed = await run<ClosedDay>({ command: 'books close', day });
-    closes += 1;
-    for (const it of closed.unmatched) found.set(it.item, it);
-    if (error) expect(closed.unmatched.map((it) => it.why).join('\n')).toMatch(error.found);
-  }
-  expect(closes).toBe(21);
-  expect(refused).toBe(5);
-  expect(isBankingDay('2026-02-16')).toBe(false);
+    await run({
+      ...{ command: 'bank add', name: 'processor', currency: 'USD', account_last4: 'sim1' },
+      ...{ ledger_account: 'processor_clearing', starts_on: start },
+    });
+    const found = new Map<string, BookException>();
+    let refused = 0;
+    let closes = 0;
+    let day = start;
+    for (; day <= '2026-02-24'; day = nextBankingDay(addDays(day, 1))) {
+      // From the evening before over the weekend to this day's noon, and to the next day.
+      while (stage.clock.now < new Date(`${day}T17:00:00Z`)) await play.pass(dayMs / 4);
+      await play.business(closes);
+      await play.debit(day);
+      await play.pass(dayMs / 2);
+      const format = formats[closes % formats.length] ?? 'csv';
+      const error = bankErrors[day];
+      const bankFile = await fileOf('operating', day, format, error?.change ?? unchanged);
+      const processorFile = await adapter.report(day);
+      if (closes === 3) {
+        refused += await refuseBadFiles(bankFile, format);
+        const later = nextBankingDay(addDays(day, 1));
+        // Without this day's file, the next one does not follow.
+        expect(
+          await refusalOf({
+            command: 'books close',
+            day: addDays(stage.clock.now.toISOString().slice(0, 10), 5),
+          }),
+        ).toContain('has not ended');
+        const { statements } = parseStatements(Buffer.from(bankFile));
+        const gap = statements.map((it) => ({
+          ...it,
+          from: later,
+          to: later,
+          lines: [],
+          closingInCents: it.openingInCents,
+        }));
+        expect(
+          await refusalOf(
+            importing('operating', writeStatements({ format, statements: gap.slice(-1) })),
+          ),
+        ).toMatch(new RegExp(`the statement of ${day} is missing`));
+        refused += 1;
+      }
+      await run<Imported>(importing('operating', bankFile));
+      await run<Imported>(importing('processor', processorFile));
+      expect(await run<Imported>(importing('operating', bankFile))).toMatchObject({
+        imported: 0,
+        lines: 0,
+      });
+      await play.pass(dayMs / 4);
+      const closed = await run<ClosedDay>({ command: 'books close', day });
+      closes += 1;
+      for (const it of closed.unmatched) found.set(it.item, it);
+      if (error) expect(closed.unmatched.map((it) => it.why).join('\n')).toMatch(error.found);
+    }
+    expect(closes).toBe(21);
+    expect(refused).toBe(5);
+    expect(isBankingDay('2026-02-16')).toBe(false);
 
-  // What was on its way on the last evening arrives on the next day.
-  await play.pass(dayMs / 2);
-  for (const bank of ['operating', 'processor']) {
-    await run(importing(bank, await fileOf(bank, day, 'csv', unchanged)));
+    // What was on its way on the last evening arrives on the next day.
+    await play.pass(dayMs / 2);
+    await run(importing('operating', await fileOf('operating', day, 'csv', unchanged)));
+    await run(importing('processor', await adapter.report(day)));
+    await run({ command: 'books reconcile' });
+    await expectOnlyInjected([...found.values()]);
+    await resolveAll();
+    const report = await run<BooksReport>({ command: 'books verify' });
+    expect(report.faults).toEqual([]);
+    expect(report.exceptions.items).toEqual([]);
+    expect(report.seals).toBe(21);
+    for (const side of report.sides) expect(side.ledger_in_cents).toBe(side.statements_in_cents);
+    const { ledger_in_cents, processor_in_cents, bank_in_cents } = report.deposits;
+    expect([processor_in_cents, bank_in_cents]).toEqual([ledger_in_cents, ledger_in_cents]);
+    expect(ledger_in_cents).toBeGreaterThan(500_000);
+    const ledger = await run<VerifiedLedger>({ command: 'ledger verify', full: true });
+    expect(ledger.faults).toEqual([]);
+    expect(ledger.books).toEqual(report);
+    await expectPayouts(play.payouts);
+    const kinds = await rowsOf<{ kind: string }>(
+      stage.db,
+      sql`select distinct kind from bank_line order by kind`,
+    );
+    expect(kinds.map((it) => it.kind)).toEqual([
+      'charge',
+      'deposit',
+      'entry',
+      'fee',
+      'refund',
+      'return',
+    ]);
+    const audited = await rowsOf<{ action: string }>(
+      stage.db,
+      sql`select distinct action from audit_entry where partner_id = 'operator' order by action`,
+    );
+    expect(audited.map((it) => it.action)).toEqual(
+      expect.arrayContaining([
+        'bank.added',
+        'books.adjusted',
+        'books.closed',
+        'statement.imported',
+      ]),
+    );
+  },
+  600_000,
+);
+
+/** The second portal has all that it is owed, and every statement of a payout adds up. */
+async function expectPayouts(payouts: Play['payouts']): Promise<void> {
+  await payouts.check();
+  const all = await payouts.payouts();
+  expect(new Set(all.map((it) => it.status))).toEqual(new Set(['paid', 'failed', 'returned']));
+  expect(new Set(await payouts.settlements())).toEqual(new Set(['verified']));
+  const statements = await Promise.all(all.map((it) => payouts.statement(it.id)));
+  for (const { lines, amount_in_cents } of statements) {
+    expect(lines.reduce((sum, it) => sum + it.amount_in_cents, 0)).toBe(amount_in_cents);
   }
-  await run({ command: 'books reconcile' });
-  await expectOnlyInjected([...found.values()]);
-  await resolveAll();
-  const report = await run<BooksReport>({ command: 'books verify' });
-  expect(report.faults).toEqual([]);
-  expect(report.exceptions.items).toEqual([]);
-  expect(report.seals).toBe(21);
-  for (const side of report.sides) expect(side.ledger_in_cents).toBe(side.statements_in_cents);
-  const { ledger_in_cents, processor_in_cents, bank_in_cents } = report.deposits;
-  expect([processor_in_cents, bank_in_cents]).toEqual([ledger_in_cents, ledger_in_cents]);
-  expect(ledger_in_cents).toBeGreaterThan(500_000);
-  expect((await stage.db.transaction(verifyLedger)).faults).toEqual([]);
-  const kinds = await rowsOf<{ kind: string }>(
-    stage.db,
-    sql`select distinct kind from bank_line order by kind`,
-  );
-  expect(kinds.map((it) => it.kind)).toEqual([
-    'charge',
-    'deposit',
-    'entry',
-    'fee',
-    'refund',
-    'return',
-  ]);
-  const audited = await rowsOf<{ action: string }>(
-    stage.db,
-    sql`select distinct action from audit_entry where partner_id = 'operator' order by action`,
-  );
-  expect(audited.map((it) => it.action)).toEqual(
-    expect.arrayContaining(['bank.added', 'books.adjusted', 'books.closed', 'statement.imported']),
-  );
-}, 600_000);
+  const lines = statements.flatMap((it) => it.lines);
+  expect(lines.filter((it) => it.carried_from !== null).length).toBeGreaterThanOrEqual(2);
+  expect(lines.filter((it) => it.kind === 'refund')).toMatchObject([{ amount_in_cents: -3_000 }]);
+  const events = await payouts.events();
+  expect(events.filter((it) => it === 'payout.created')).toHaveLength(all.length);
+}
 
 /** Files that are wrong as a whole. Returns how many were refused. */
 async function refuseBadFiles(file: string, format: StatementFormat): Promise<number> {
@@ -313,9 +369,11 @@ async function refuseBadFiles(file: string, format: StatementFormat): Promise<nu
 async function expectOnlyInjected(found: readonly BookException[]): Promise<void> {
   const still = await exceptions();
   const names = still.map((it) => `${it.kind} ${it.amount_in_cents} ${it.why}`).join('\n');
-  // Missing: its entry. Doubled: the second line. Another amount: line and entry. Unknown: the line.
+  // Missing, a debit and a payout: their entries. Doubled: the second line. Another amount: line and entry.
+  // Unknown: the line.
   const ofBank = still.filter((it) => it.ledger_account === 'cash');
-  expect(ofBank.length, names).toBe(5);
+  expect(ofBank.length, names).toBe(6);
+  expect(ofBank.filter((it) => it.kind === 'payout_paid')).toHaveLength(1);
   const ofProcessor = still.filter((it) => it.ledger_account === 'processor_clearing');
   expect(new Set(ofProcessor.map((it) => it.kind)), names).toEqual(new Set(['fee']));
   expect(found.length).toBeGreaterThanOrEqual(still.length);

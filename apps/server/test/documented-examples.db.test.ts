@@ -115,6 +115,23 @@ test('each example request of the document is answered as the document says', as
   await run('playScenario');
   await run('listTenants');
 
+  // A payout by the portal's debit.
+  const { pms } = partner;
+  const schedule = { command: 'payout schedule', pms, method: 'debit' } as const;
+  expect(await svc.administer({ ...schedule, destination: '', cut_off_hour: 17 })).toMatchObject({
+    ok: true,
+  });
+  await withPlan(svc, { key, ...partner }, 't-200');
+  const created = await svc.administer({ command: 'payout create', pms });
+  ids.pyt = created.ok ? (created.result as { id: string }).id : created.message;
+  await run('listPayouts');
+  await run('getPayout');
+  await run('getPayoutStatement');
+  await run('downloadPayoutStatement');
+  await run('updatePayout');
+  await run('updatePayout', { status: 'paid' });
+  await run('reportPayoutReturn');
+
   // Webhooks.
   ids.ep = ((await run('createEndpoint')) as { id: string }).id;
   await run('listEndpoints');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { testTarget } from '@svc/db/testing';
 import { pino } from 'pino';
-import { afterAll } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import type { Clock } from '../src/clock.ts';
 import type { Config } from '../src/config.ts';
 import { sandboxCreditor } from '../src/creditor.ts';
@@ -13,6 +13,7 @@ import { createPartner } from '../src/domain/index.ts';
 import { startService } from '../src/main.ts';
 import { migrations } from '../src/migrations.ts';
 import { administer } from '../src/operator/administer.ts';
+import type { ProvidedSvix } from '../src/testing/svix-server.ts';
 import { createTestClock } from '../src/testing/test-clock.ts';
 import { runUnitOfWork } from '../src/unit-of-work.ts';
 
@@ -83,11 +84,11 @@ export async function startRunning(
     processor: settings.environment === 'production' ? undefined : 'simulator',
     underwriting: undefined,
     decisionNeedsAccount: false,
-    webhooks: 'embedded',
-    svix: undefined,
+    ...givenProvider(),
     eventSink: 'none',
     nats: undefined,
     stripe: undefined,
+    ach: undefined,
     smtpUrl: undefined,
     mailFrom: 'Svc <no-reply@svc.example>',
     ...settings,
@@ -133,6 +134,12 @@ export async function startRunning(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The delivery provider: the Svix server of the test project (scripts/test/setup-svix.ts), or our engine. */
+function givenProvider(): Pick<Config, 'webhooks' | 'svix'> {
+  const svix: ProvidedSvix | undefined = inject('svix');
+  return { webhooks: svix ? 'svix' : 'embedded', svix };
 }
 
 /** Starts one service for all tests of a file and closes it after the last one. */

@@ -76,6 +76,7 @@ describe('another partner', () => {
       '/simulation/{external_id}/advance_clock': { by: 'P1D' },
       '/simulation/{external_id}/scenario': { scenario: 'declined' },
       '/settlements/{id}': { status: 'verified' },
+      '/payouts/{id}': { status: 'paid' },
       '/settlements/{id}/refunds': { amount_in_cents: 100 },
       '/tenant/portal_info/{external_id}': { ...ada, first_name: 'Mine' },
       '/webhooks/endpoints/{id}/test': { event_type: 'plan.created' },

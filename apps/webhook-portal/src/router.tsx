@@ -301,6 +301,13 @@ const settlements = createRoute({
   ),
 });
 
+const payouts = createRoute({
+  getParentRoute: () => root,
+  path: '/payouts',
+  validateSearch: (search) => pickStrings(search, 'status'),
+  component: lazyRouteComponent(() => import('./payouts/payouts-page.tsx'), 'PayoutsPage'),
+});
+
 const settlement = createRoute({
   getParentRoute: () => settlements,
   path: '/$settlementId',
@@ -333,6 +340,7 @@ const routeTree = root.addChildren([
   doctor,
   tenants.addChildren([tenant]),
   settlements.addChildren([settlement]),
+  payouts,
 ]);
 
 declare module '@tanstack/react-router' {

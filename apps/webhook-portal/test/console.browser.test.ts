@@ -89,6 +89,19 @@ test('in production a tenant has no simulation, and a read-only session changes 
   await reader.context().close();
 });
 
+test('payouts are listed by status, each with its statement to download', async () => {
+  const page = await stage.open({ path: '/settlements' });
+  await page.getByRole('link', { name: 'Payouts' }).click();
+  await page.getByRole('heading', { name: 'Payouts', level: 1 }).waitFor();
+  const files = page.getByRole('link', { name: /^Statement of/ });
+  expect(await files.count()).toBe(4);
+  expect(await files.first().getAttribute('href')).toBe('/v1/payouts/pyt_01sample2/statement.csv');
+  await page.getByRole('button', { name: /Status/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Failed' }).click();
+  await expect.poll(() => files.count()).toBe(2);
+  await page.getByText('R03: no account').waitFor();
+});
+
 test('a settlement is marked as verified with the id of the debit', async () => {
   const page = await stage.open({ path: '/settlements?status=unsettled' });
   await page.locator('.settlement-row').first().click();

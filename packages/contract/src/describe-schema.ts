@@ -41,6 +41,7 @@ export const exampleIds = {
   installment: 'ins_01k5z3w7c8d9e0f1g2h3j4k5m6',
   key: 'key_01k5z3w7c8d9e0f1g2h3j4k5m6',
   message: 'evt_01k5z3w7c8d9e0f1g2h3j4k5m6',
+  payout: 'pyt_01k5z3w7c8d9e0f1g2h3j4k5m6',
   plan: 'pln_01k5z3w7c8d9e0f1g2h3j4k5m6',
   refund: 'rfd_01k5z3w7c8d9e0f1g2h3j4k5m6',
   replay: 'rpl_01k5z3w7c8d9e0f1g2h3j4k5m6',

@@ -93,6 +93,7 @@ export const errorCatalog = {
     'Request new quotes and choose one of them.',
   ),
   settlement_not_found: entry(404, 'No settlement with this id.', 'Check the id.'),
+  payout_not_found: entry(404, 'No payout with this id.', 'List payouts to find its id.'),
   endpoint_not_found: entry(404, 'No endpoint with this id.', 'List endpoints to find its id.'),
   message_not_found: entry(404, 'No message with this id.', 'List messages to find its id.'),
   replay_not_found: entry(404, 'No replay with this id.', 'List replays to find its id.'),
@@ -141,6 +142,11 @@ export const errorCatalog = {
     409,
     'A settlement cannot go from its status to that one.',
     'Read the settlement; see its allowed transitions.',
+  ),
+  payout_transition_invalid: entry(
+    409,
+    'A payout cannot go from its status to that one, or somebody else reports its outcome.',
+    'Read the payout; its method says who reports the outcome.',
   ),
   refund_not_possible: entry(
     409,

@@ -37,6 +37,16 @@ const settlement = {
   rent_cycle_date: '2026-02-01',
   debit_by: '2026-02-02',
 };
+const payout = {
+  ...occurred,
+  payout_id: 'pyt_example',
+  method: 'credit' as const,
+  status: 'pending' as const,
+  day: '2026-02-02',
+  amount_in_cents: 304024,
+  line_count: 2,
+  reference: null,
+};
 const installment = {
   ...occurred,
   plan_id: 'pln_example',
@@ -73,6 +83,21 @@ export const eventExamples: { [T in EventType]: EventData<T> } = {
   'settlement.created': settlement,
   'settlement.updated': { ...settlement, old_status: 'unsettled', new_status: 'unverified' },
   'settlement.failed': { ...settlement, failure_reason: 'account_closed' },
+  'payout.created': payout,
+  'payout.sent': { ...payout, status: 'sent', reference: 'pyt_example' },
+  'payout.paid': { ...payout, status: 'paid', reference: 'pyt_example' },
+  'payout.failed': {
+    ...payout,
+    status: 'failed',
+    reference: 'pyt_example',
+    failure_reason: 'R03: no account',
+  },
+  'payout.returned': {
+    ...payout,
+    status: 'returned',
+    reference: 'pyt_example',
+    failure_reason: 'R02: account closed',
+  },
   'installment.upcoming': { ...installment, method: 'bank_account' },
   'installment.paid': { ...installment, method: 'bank_account' },
   'installment.failed': {

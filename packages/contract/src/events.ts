@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { paidCharges } from './charges.ts';
 import { exampleIds, extensible, field, named } from './describe-schema.ts';
-import { installmentStates, settlementStatuses } from './plan-states.ts';
+import { installmentStates, payoutStatuses, settlementStatuses } from './plan-states.ts';
 import {
   cents,
   environment,
@@ -11,7 +11,7 @@ import {
   pms,
   productVariant,
 } from './primitives.ts';
-import { eligibilityStates, planChanges } from './vocabulary.ts';
+import { eligibilityStates, payoutMethods, planChanges } from './vocabulary.ts';
 
 const common = {
   object_version: field(
@@ -72,6 +72,27 @@ const settlement = {
   ...paidCharges,
   rent_cycle_date: rentCycleDate,
   debit_by: field(isoDate, 'The last day on which to debit our account.', '2026-02-02'),
+};
+const payout = {
+  payout_id: field(z.string(), 'Id of the payout.', exampleIds.payout),
+  method: field(
+    z.enum(payoutMethods),
+    '`debit`: you debit our account. `credit`: we send the money to yours.',
+    'credit',
+  ),
+  status: field(z.enum(payoutStatuses), 'The status now.', 'sent'),
+  day: field(isoDate, 'The banking day of its cut-off.', '2026-02-02'),
+  amount_in_cents: field(cents, 'The sum of its lines, in cents.', 304024),
+  line_count: field(z.int().min(1), 'How many lines its statement has.', 2),
+  reference: field(
+    z.string().nullable(),
+    'What the bank shows with it: your id of the debit, or the bank’s of our credit. Null until one is known.',
+    'pyt_01k5z3w7c8d9e0f1g2h3j4k5m6',
+  ),
+};
+const payoutFailure = {
+  ...payout,
+  failure_reason: field(z.string(), 'Why, as the bank or you said.', 'R03: no account'),
 };
 const installment = {
   plan_id: planId,
@@ -181,6 +202,23 @@ export const eventCatalog = {
     ...settlement,
     failure_reason: field(z.string().nullable(), 'Why, as you reported it.', 'account_closed'),
   }),
+  'payout.created': type('Payout', 'What we owed at the cut-off was put into one payout.', payout),
+  'payout.sent': type(
+    'Payout',
+    'The payout is on its way; its settlements are `unverified`.',
+    payout,
+  ),
+  'payout.paid': type('Payout', 'The payout arrived; its settlements are `verified`.', payout),
+  'payout.failed': type(
+    'Payout',
+    'The payout did not arrive. The next payout carries its lines forward.',
+    payoutFailure,
+  ),
+  'payout.returned': type(
+    'Payout',
+    'A bank returned a payout that had arrived. The next payout carries its lines forward.',
+    payoutFailure,
+  ),
   'installment.upcoming': type('Installment', 'A payment is due in three days.', {
     ...installment,
     method,

@@ -8,6 +8,7 @@ export * from './api/doctor.ts';
 export * from './api/endpoints.ts';
 export * from './api/experience.ts';
 export * from './api/partner.ts';
+export * from './api/payouts.ts';
 export * from './api/plan-management.ts';
 export * from './api/plans.ts';
 export * from './api/portal.ts';

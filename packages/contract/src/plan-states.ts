@@ -41,14 +41,25 @@ export const settlementTransitions = {
   returned: ['unsettled'],
 } as const;
 
+/** What `failed` and `returned` payouts paid is carried forward into the next payout. */
+export const payoutTransitions = {
+  pending: ['sent', 'paid', 'failed'],
+  sent: ['paid', 'failed'],
+  paid: ['returned'],
+  failed: [],
+  returned: [],
+} as const;
+
 export const planStates = statesOf(planTransitions);
 export const installmentStates = statesOf(installmentTransitions);
 export const settlementStatuses = statesOf(settlementTransitions);
+export const payoutStatuses = statesOf(payoutTransitions);
 export const applicationStates = statesOf(applicationTransitions);
 
 export type ApplicationState = keyof typeof applicationTransitions;
 export type PlanState = keyof typeof planTransitions;
 export type InstallmentState = keyof typeof installmentTransitions;
+export type PayoutStatus = keyof typeof payoutTransitions;
 export type SettlementStatus = keyof typeof settlementTransitions;
 
 type Machine = Readonly<Record<string, readonly string[]>>;

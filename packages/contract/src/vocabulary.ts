@@ -121,3 +121,11 @@ export const rescheduleReasons = [
   'other',
 ] as const;
 export type RescheduleReason = (typeof rescheduleReasons)[number];
+
+/** How a payout moves: the portal debits us, or we credit it. */
+export const payoutMethods = ['debit', 'credit'] as const;
+export type PayoutMethod = (typeof payoutMethods)[number];
+
+/** What a line of a payout is about. */
+export const payoutLineKinds = ['settlement', 'refund', 'adjustment'] as const;
+export type PayoutLineKind = (typeof payoutLineKinds)[number];

@@ -7,6 +7,8 @@ import type {
   GoLiveOutput,
   ListedTenantOutput,
   PartnerOutput,
+  PayoutOutput,
+  PayoutStatement,
   PlanOutput,
   PortalInfoOutput,
   RefundOutput,
@@ -30,12 +32,15 @@ import type {
   CreateRefund,
   EventFilter,
   ManualGoLiveItem,
+  PayoutFilter,
   PortalInfo,
   RequestFilter,
+  ReturnPayout,
   ReturnSettlement,
   RunDoctor,
   SettlementFilter,
   TenantFilter,
+  UpdatePayout,
   UpdateSettlement,
 } from './types.ts';
 import { webhookCalls } from './webhooks.ts';
@@ -276,6 +281,32 @@ export class SvcClient {
     /** The settlements of a day (`YYYY-MM-DD` in UTC), with totals and as CSV. */
     report: (date: string, options?: CallOptions): Promise<SettlementReport> =>
       this.#call({ method: 'GET', path: '/settlements/report', query: { date } }, options),
+  };
+
+  readonly payouts = {
+    list: (filter: PayoutFilter = {}, options?: CallOptions): List<PayoutOutput> =>
+      listOf((cursor) =>
+        this.#call({ method: 'GET', path: '/payouts', query: { ...filter, cursor } }, options),
+      ),
+
+    get: (id: string, options?: CallOptions): Promise<PayoutOutput> =>
+      this.#call({ method: 'GET', path: path`/payouts/${id}` }, options),
+
+    /** The payout with all of its lines, whose amounts sum to its amount. */
+    statement: (id: string, options?: CallOptions): Promise<PayoutStatement> =>
+      this.#call({ method: 'GET', path: path`/payouts/${id}/statement` }, options),
+
+    /** Reports the outcome of your debit of a payout. Repeating a call changes nothing. */
+    update: (id: string, body: UpdatePayout, options?: CallOptions): Promise<PayoutOutput> =>
+      this.#call({ method: 'PATCH', path: path`/payouts/${id}`, body }, options),
+
+    /** Reports that the bank returned a debit that had arrived: the next payout carries it forward. */
+    reportReturn: (
+      id: string,
+      body: ReturnPayout = {},
+      options?: CallOptions,
+    ): Promise<PayoutOutput> =>
+      this.#call({ method: 'POST', path: path`/payouts/${id}/return`, body }, options),
   };
 
   readonly plans = {

@@ -8,6 +8,8 @@ export type {
   GoLiveOutput as GoLiveChecklist,
   ListedTenantOutput as ListedTenant,
   PartnerOutput as Partner,
+  PayoutOutput as Payout,
+  PayoutStatement,
   PlanOutput as Plan,
   PortalInfoOutput as PortalInfoAnswer,
   RefundOutput as Refund,

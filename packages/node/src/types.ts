@@ -11,6 +11,9 @@ import type {
   eventTypeOutput,
   failNextPaymentInput,
   manualGoLiveItems,
+  payoutInput,
+  payoutReturnInput,
+  payoutStatuses,
   portalInfoInput,
   publishCustomInput,
   publishCustomOutput,
@@ -40,6 +43,8 @@ export type FailNextPayment = Input<typeof failNextPaymentInput>;
 export type PlayScenario = Input<typeof scenarioInput>;
 export type UpdateSettlement = Input<typeof settlementInput>;
 export type ReturnSettlement = Input<typeof settlementReturnInput>;
+export type UpdatePayout = Input<typeof payoutInput>;
+export type ReturnPayout = Input<typeof payoutReturnInput>;
 export type CreateRefund = Input<typeof refundInput>;
 export type CreateEndpoint = Input<typeof createEndpointInput>;
 export type UpdateEndpoint = Input<typeof updateEndpointInput>;
@@ -62,6 +67,12 @@ export interface SettlementFilter {
   processor_transaction_id?: string;
   /** Still open three banking days after `debit_by`. */
   is_stale?: boolean;
+  /** Items per page, 1 to 100. */
+  limit?: number;
+}
+
+export interface PayoutFilter {
+  status?: (typeof payoutStatuses)[number];
   /** Items per page, 1 to 100. */
   limit?: number;
 }

@@ -149,6 +149,32 @@ export {
 } from './partners/program-terms.ts';
 export { listTestPresets, removeTestPreset, saveTestPreset } from './partners/test-presets.ts';
 export { listOpenPayments, type OpenPayments } from './payments/list-calls.ts';
+export {
+  adjustmentAccounts,
+  adjustPayouts,
+  createPayoutNow,
+  type ListedPayout,
+  listAllPayouts,
+  type MovedPayout,
+  movePayoutByOperator,
+  type NewAdjustment,
+  type PayoutAdjustment,
+  readAnyStatement,
+} from './payouts/by-operator.ts';
+export { listPayouts, lockPayout, readPayout } from './payouts/read.ts';
+export { returnPayout, updatePayout } from './payouts/report-payout.ts';
+export {
+  type ListedSetting,
+  listPayoutSettings,
+  type PayoutSchedule,
+  type Scheduled,
+  schedulePayouts,
+} from './payouts/settings.ts';
+export {
+  csvOf as payoutCsv,
+  readPayoutStatement,
+  readPayoutStatementAsCsv,
+} from './payouts/statement.ts';
 export { type Loss, listLosses } from './plans/list-losses.ts';
 export { type Agreement, readAgreement } from './plans/read-agreement.ts';
 export { readPlan } from './plans/read-plan.ts';

@@ -20,7 +20,7 @@ export interface ReadinessDeps {
   /** When a statement of this process last failed because the database had no space left. */
   readonly lastDiskFull: () => Date | undefined;
   /** A sentence about the messages that wait for another system. */
-  readonly relayTrouble?: () => string | undefined;
+  readonly relayTrouble?: () => Promise<string | undefined>;
   /** A remark while there is no more urgent one. */
   readonly standingRemark?: string | undefined;
 }
@@ -40,7 +40,7 @@ export function createReadiness({
   db,
   clock,
   lastDiskFull,
-  relayTrouble = () => undefined,
+  relayTrouble = async () => undefined,
   standingRemark,
 }: ReadinessDeps): Readiness {
   let draining = false;
@@ -55,7 +55,7 @@ export function createReadiness({
       const { stopped_at } = await readMoney(db);
       remark =
         stopped_at === null
-          ? (relayTrouble() ?? standingRemark)
+          ? ((await relayTrouble()) ?? standingRemark)
           : 'Money is stopped: no charge, refund or plan begins until "svc money start".';
       return undefined;
     } catch (error) {

@@ -106,13 +106,15 @@ export function addRoutes(
   }
 }
 
-function contentOf({ csv, download }: Route, { query }: AnyInput): Record<string, string> {
+type Named = Readonly<Record<string, string>>;
+
+function contentOf({ csv, download }: Route, { query, params }: AnyInput): Record<string, string> {
   if (!csv) {
     const json = { 'content-type': 'application/json; charset=utf-8' };
     if (download === undefined) return json;
     return { ...json, 'content-disposition': `attachment; filename="${download}"` };
   }
-  const name = csv(query as Record<string, string>);
+  const name = csv({ ...(params as Named), ...(query as Named) });
   return {
     'content-type': 'text/csv; charset=utf-8; header=present',
     'content-disposition': `attachment; filename="${name}"`,

@@ -146,7 +146,7 @@ interface Done<Input, Output, Prior> {
 }
 
 /** Returns the name of a CSV file, which is sent instead of the envelope; `output` is its text. */
-type Csv = (query: Record<string, string>) => string;
+type Csv = (input: Readonly<Record<string, string>>) => string;
 
 interface Row<
   W extends Who,

@@ -7,6 +7,7 @@ import { endpointRoutes } from './routes/endpoints.ts';
 import { experienceRoutes } from './routes/experience.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { partnerRoutes } from './routes/partner.ts';
+import { payoutRoutes } from './routes/payouts.ts';
 import { portalRoutes } from './routes/portal.ts';
 import { replayRoutes } from './routes/replays.ts';
 import { settlementRoutes } from './routes/settlements.ts';
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...consoleRoutes,
   ...doctorRoutes,
   ...settlementRoutes,
+  ...payoutRoutes,
   ...simulationRoutes,
   ...endpointRoutes,
   ...messageRoutes,

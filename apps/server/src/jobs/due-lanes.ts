@@ -1,4 +1,5 @@
 import { type Database, isOutage, type Queryable } from '@svc/db';
+import type { AchSettings } from '../ach/ach-settings.ts';
 import type { Clock } from '../clock.ts';
 import type { Log, Service, UnitOfWork } from '../context.ts';
 import { revokeExpiredKeys } from '../domain/access/partner-keys.ts';
@@ -14,7 +15,9 @@ import { sendCalls } from '../domain/plans/send-calls.ts';
 import type { TenantKey } from '../domain/tenant-key.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { deleteExpired } from './delete-expired.ts';
+import { achLane } from './exchange-ach-files.ts';
 import type { Lane } from './lane.ts';
+import { payoutRailLane, payoutsLane } from './pay-out.ts';
 import { runTenantBatch, stepsAt, type TenantWork } from './run-tenant-batch.ts';
 import { dueActions, eligibilityChecks, processorEvents } from './tenant-work.ts';
 
@@ -23,6 +26,8 @@ export interface DueDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly service: Service;
+  /** Set when the processor is our bank, through ACH files. */
+  readonly ach?: AchSettings | undefined;
 }
 
 const everyMs = 60_000;
@@ -40,12 +45,15 @@ export function dueLanes(deps: DueDeps): Lane[] {
     tenantsLane(deps, 'due installments', dueActions, 2),
     { name: 'open payments', everyMs: soonMs, batch: () => resolveCalls(deps) },
     ...(deps.service.simulator ? [simulatorLane(deps, deps.service.simulator)] : []),
+    ...(deps.ach ? [achLane(deps, deps.ach)] : []),
     eventsLane(deps),
     tenantsLane(deps, 'processor events', processorEvents, 1),
     // One worker turns 3,000 tenants a second. With two, the 99th percentile of a request doubles
     // meanwhile (`npm run bench -- burst`).
     tenantsLane(deps, 'eligibility', eligibilityChecks, 1),
     rowsLane(deps, 'deposits', depositDue),
+    payoutsLane(deps),
+    ...(deps.service.payoutRail ? [payoutRailLane(deps, deps.service.payoutRail)] : []),
     sealsLane(deps, 'ledger seals', { find: partnersToSeal, seal: sealTransfers }),
     sealsLane(deps, 'audit seals', { find: auditsToSeal, seal: sealAudit }),
     rowsLane(deps, 'expired keys', revokeExpiredKeys),

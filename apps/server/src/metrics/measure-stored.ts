@@ -210,6 +210,12 @@ async function measureLags(db: Database, now: Date): Promise<Sample[]> {
           select min(check_at) from processor_call where check_at is not null)),
         ('received events', (
           select min(due_at) from processor_inbox where due_at is not null)),
+        ('ACH files', least(
+          (select min(settles_at) from ach_entry where state = 'sent'),
+          (select min(e.write_at) from ach_entry e where e.state = 'waiting'
+            and (e.kind <> 'debit' or not exists (select from ach_entry p
+              where p.partner_id = e.partner_id and p.payment_method_id = e.payment_method_id
+                and p.kind = 'prenote' and p.state in ('waiting', 'sent')))))),
         ('deposits', (
           select e.deposit_at from processor_entry e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
           where e.deposit_id is null and t.clock_offset_ms is null

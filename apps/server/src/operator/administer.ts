@@ -2,12 +2,15 @@ import { type Database, DatabaseUnreachable, isOutage } from '@svc/db';
 import type { Log, Service, UnitOfWork } from '../context.ts';
 import {
   type AuditEntry,
+  type BooksReport,
+  booksDay,
   createKey,
   createPartner,
   eraseTenant,
   exportTenant,
   installation,
   type LedgerReport,
+  listBankAccounts,
   listDisputes,
   listKeys,
   listLosses,
@@ -31,6 +34,7 @@ import {
   stopMoney,
   type VerifyProgress,
   verifyAudit,
+  verifyBooks,
   verifyFromCheckpoints,
 } from '../domain/index.ts';
 import type { Commands } from '../http/command.ts';
@@ -42,6 +46,7 @@ import {
   retryOutbox,
 } from '../relay/administer-outbox.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
+import { type AchRequest, isAch, isAchControl, runAch } from './ach-commands.ts';
 import {
   type BooksRequest,
   isBooks,
@@ -50,6 +55,13 @@ import {
   runBooks,
 } from './books-commands.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
+import {
+  isPayout,
+  isPayoutControl,
+  isPayoutReport,
+  type PayoutRequest,
+  runPayouts,
+} from './payout-commands.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
 import { rotateSecret, type SecretRotation } from './rotate-secret.ts';
 import { applyVersion, readTerms, type TermsRequest } from './run-terms.ts';
@@ -57,6 +69,7 @@ import { type Sealing, sealPersonalData } from './seal-personal-data.ts';
 
 /** A request of the command line. */
 export type Administration =
+  | AchRequest
   | BooksRequest
   | { readonly command: 'partner create'; readonly pms: string }
   | { readonly command: 'key create'; readonly pms: string }
@@ -80,6 +93,7 @@ export type Administration =
   | ({ readonly command: 'outbox retry' } & OutboxScope)
   | ({ readonly command: 'outbox drop' } & Required<OutboxScope>)
   | TermsRequest
+  | PayoutRequest
   | { readonly command: 'plan agreement'; readonly plan_id: string }
   | { readonly command: 'mail list'; readonly pms?: string; readonly bounced?: true }
   | { readonly command: 'dispute list' }
@@ -132,7 +146,7 @@ export async function administer(
 
 /** Whether the command controls money or the terms. It needs a reason. */
 export function isControl({ command }: Administration): boolean {
-  if (isBooksControl(command)) return true;
+  if (isBooksControl(command) || isPayoutControl(command) || isAchControl(command)) return true;
   return [
     'money stop',
     'money start',
@@ -166,8 +180,9 @@ export function isRecorded(request: Administration): boolean {
 
 /** Whether the command only reads, and its answer may be some seconds old. */
 export function isReport({ command }: Administration): boolean {
-  if (isBooksReport(command)) return true;
+  if (isBooksReport(command) || isPayoutReport(command)) return true;
   return [
+    'ach list',
     'audit list',
     'audit verify',
     'dispute list',
@@ -209,7 +224,9 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
     const ctx = { ...uow, actor, requestId, address: null, log };
     const record = (partnerId: string, entry: AuditEntry) =>
       recordByOperator(ctx, { ...by, partnerId }, entry);
+    if (isAch(request)) return runAch(ctx, request, record);
     if (isBooks(request)) return runBooks(ctx, request, { by, record });
+    if (isPayout(request)) return runPayouts(ctx, request, { by, record });
     switch (request.command) {
       case 'partner create': {
         const created = await createPartner(ctx, { pms: request.pms });
@@ -374,6 +391,8 @@ async function rotateAll(commands: Commands, by: Operator): Promise<SecretRotati
 
 /** The result of `svc ledger verify`. */
 export interface VerifiedLedger extends LedgerReport {
+  /** Ledger, processor and bank side by side, if accounts are registered. Its faults are in `faults`. */
+  readonly books?: BooksReport;
   /** Why the next run cannot start from a checkpoint of this one, if it was read from a replica. */
   readonly note?: string;
 }
@@ -392,19 +411,37 @@ async function verify(
     ({ tx }) => verifyFromCheckpoints(tx, options),
     { timeoutMs: longestVerifyMs },
   );
-  if (checkpoints.length === 0) return report;
+  const verified = await withBooks(commands, report, now);
+  if (checkpoints.length === 0) return verified;
   if (!openPrimary) {
     await saveCheckpoints(db, vault, checkpoints);
-    return report;
+    return verified;
   }
   try {
     const primary = await openPrimary();
     await saveCheckpoints(primary.db, vault, checkpoints).finally(() => primary.close());
-    return report;
+    return verified;
   } catch (error) {
     if (!(error instanceof DatabaseUnreachable || isOutage(error))) throw error;
     const note =
       'No checkpoint was written, because the primary cannot be used. The next run reads the same transfers again.';
-    return { ...report, note };
+    return { ...verified, note };
   }
+}
+
+/** Compares the ledger with the statements of processor and bank, too, where they are imported. */
+async function withBooks(
+  commands: Commands,
+  report: LedgerReport,
+  now: Date,
+): Promise<VerifiedLedger> {
+  const { db, vault } = commands;
+  if ((await listBankAccounts(db)).length === 0) return report;
+  const books = await runUnitOfWork(
+    commands,
+    now,
+    ({ tx }) => verifyBooks(tx, { vault, today: booksDay(now) }),
+    { timeoutMs: longestVerifyMs },
+  );
+  return { ...report, books, faults: [...report.faults, ...books.faults] };
 }

@@ -19,17 +19,22 @@ import type {
 } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import type { OutboxState } from '../relay/administer-outbox.ts';
+import { describeAch, isAch } from './ach-commands.ts';
 import type { Administration, VerifiedLedger } from './administer.ts';
 import { isBooks } from './books-commands.ts';
 import { describeBooks } from './describe-books.ts';
+import { describePayouts } from './describe-payouts.ts';
 import type { AuditLine } from './list-audit-log.ts';
+import { isPayout } from './payout-commands.ts';
 import type { SecretRotation } from './rotate-secret.ts';
 import type { Sealing } from './seal-personal-data.ts';
 import { table } from './table.ts';
 
 /** Formats the result of a command as text for the operator's terminal. */
 export function describeResult(request: Administration, result: object): string {
+  if (isAch(request)) return describeAch(request, result);
   if (isBooks(request)) return describeBooks(request, result);
+  if (isPayout(request)) return describePayouts(request, result);
   switch (request.command) {
     case 'partner create':
     case 'key create': {
@@ -432,7 +437,7 @@ function credentialOf({ via, credential_id, person, ends_with }: AuditLine): str
 
 function describeLedger(ledger: VerifiedLedger): string {
   const { transfers, seals, seals_before_partners: shared, unsealed, faults } = ledger;
-  const { checked_transfers: checked, note } = ledger;
+  const { checked_transfers: checked, note, books } = ledger;
   const partners = table(
     'partners',
     ['partner', 'transfers', 'seals', 'not sealed yet', 'faults'],
@@ -447,9 +452,13 @@ function describeLedger(ledger: VerifiedLedger): string {
     faults.length === 0
       ? `${checked < transfers ? sinceCheckpoint(checked) : 'The ledger balances and every seal is valid.'}\n`
       : faults.map((fault) => `FAULT: ${fault}\n`).join('');
+  const sides =
+    books === undefined
+      ? ''
+      : `\n${describeBooks({ command: 'books verify' }, { ...books, faults: [] })}\n`;
   const older =
     shared === 0 ? '' : `, of them ${shared} from before each partner had its own seals`;
-  return `${partners}\nTransfers: ${transfers}, seals: ${seals}${older}, not sealed yet: ${unsealed}.\n${accounts.join('')}${verdict}${note === undefined ? '' : `${note}\n`}`;
+  return `${partners}\nTransfers: ${transfers}, seals: ${seals}${older}, not sealed yet: ${unsealed}.\n${accounts.join('')}${sides}${verdict}${note === undefined ? '' : `${note}\n`}`;
 }
 
 function sinceCheckpoint(checked: number): string {

@@ -61,7 +61,7 @@ test.each([
   ['books verify --reason x', '"books verify" changes nothing, so it takes no --reason.'],
   [
     'books verify --out a',
-    '"books verify" takes no --out; only tenant export, books export, statement simulate do.',
+    '"books verify" takes no --out; only tenant export, books export, statement simulate, payout statement, payout send do.',
   ],
   ['books verify --full', '"books verify" takes no --full; only "ledger verify" does.'],
   ['bank add ops', '"bank add" needs --currency.'],

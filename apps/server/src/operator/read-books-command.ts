@@ -75,6 +75,8 @@ const takes: Readonly<Record<string, readonly Option[]>> = {
   'books write-off': ['partner'],
   'books trial-balance': ['as-of'],
   'books export': ['from', 'to'],
+  'payout adjust': ['account'],
+  'payout statement': ['format'],
   'terms preview': ['partner'],
   'terms apply': ['partner'],
 };

@@ -188,8 +188,8 @@ test('every command takes a reason for the audit log, unless it only reads', () 
     'terms apply': `--file ${termsFile} --effective 2027-01-01`,
   };
   for (const { noun, verb, argument } of names) {
-    // Their arguments have own tests, in read-books-command.test.ts.
-    if (['bank', 'books', 'statement'].includes(noun)) continue;
+    // Their arguments have own tests, in read-books-command.test.ts and read-payout-command.test.ts.
+    if (['bank', 'books', 'statement', 'payout'].includes(noun)) continue;
     const option = required[`${noun} ${verb}`];
     const line = [noun, verb, argument?.replaceAll(/<[^>]+>/g, 'x1'), option, '--reason why']
       .filter((part) => part !== undefined)

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { auditActions, auditGroups } from '@svc/contract';
 import { operatorActions, type TermsScope } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
+import { achCommands, isAchName, readAchCommand } from './ach-commands.ts';
 import { type Administration, isControl, isRecorded } from './administer.ts';
 import type { MigrateRequest } from './migrate-command.ts';
 import {
@@ -13,6 +14,14 @@ import {
   readBooksCommand,
   refuseBooksOptions,
 } from './read-books-command.ts';
+import {
+  isPayoutName,
+  payoutCommands,
+  payoutHelp,
+  payoutOptions,
+  readPayoutCommand,
+  refusePayoutOptions,
+} from './read-payout-command.ts';
 import { UsageError } from './usage-error.ts';
 
 export { UsageError };
@@ -94,6 +103,8 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'mail list': { argument: '[<pms>]', does: 'list mails of the last 30 days, or those --bounced' },
   'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
   'loss list': { does: 'list written-off plans and what is still owed' },
+  ...payoutCommands,
+  ...achCommands,
   ...booksCommands,
   'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
   'audit verify': { does: 'check every entry of the audit log against its sealed chain' },
@@ -122,6 +133,10 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
 
 /** Commands that need no database; the entry points run them. */
 const localCommands = {
+  'ach-bank': {
+    argument: '[--trace --code]',
+    does: 'sandbox: play the bank that takes and sends ACH files',
+  },
   serve: { argument: undefined, does: 'run the service' },
   config: {
     argument: undefined,
@@ -142,8 +157,8 @@ ${usages.join('')}
   --reason <text>        why, for the audit log (commands that change something)
   --property <id>        only this property, by its id in the leases (collections)
   --tenant <external id> only this tenant (collections)
-  --amount <cents>       give back only this much (payment refund), or the amount to split
-                         (terms preview)
+  --amount <cents>       give back only this much (payment refund), the amount to split
+                         (terms preview), or to add, or with - to deduct (payout adjust)
   --file <terms.json>    the terms (terms preview, terms apply)
   --partner <pms>        only for this partner (terms preview, terms apply)
   --state <state>        only for properties in this state, such as TX (terms preview, terms apply)
@@ -157,9 +172,9 @@ ${usages.join('')}
   --limit <count>        entries to list, 1 to ${mostListed} (audit list)
   --before <entry id>    entries older than this one: the next page (audit list)
   --full                 check the whole ledger instead of what is new (ledger verify)
-${booksHelp}  --json                 print JSON instead of a table (config, list, verify, plan, status, reports)
+${booksHelp}${payoutHelp}  --json                 print JSON instead of a table (config, list, verify, plan, status, reports)
   --out <file>           write to this new file, readable by you only (tenant export,
-                         books export, statement simulate)
+                         books export, statement simulate, payout statement, payout send)
   --create-database      create the database if there is none; without it only the service does
 
 Run it with the settings of the service. It uses the same database: the one in SVC_DATA_DIR
@@ -231,6 +246,7 @@ function parse(args: readonly string[]) {
         effective: { type: 'string' },
         bounced: { type: 'boolean', default: false },
         ...booksOptions,
+        ...payoutOptions,
         json: { type: 'boolean', default: false },
         'create-database': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -254,7 +270,9 @@ function requestOf(
 ): Command['request'] {
   const required = argument ?? '';
   const pms = argument === undefined ? {} : { pms: argument };
+  if (isAchName(name)) return readAchCommand(name, required);
   if (isBooksName(name)) return readBooksCommand(name, required, values);
+  if (isPayoutName(name)) return readPayoutCommand(name, argument, values);
   switch (name) {
     case 'partner create':
     case 'key create':
@@ -360,7 +378,15 @@ export function isMigration(request: Command['request']): request is MigrateRequ
 }
 
 /** The commands whose result may be a file. */
-const written: readonly string[] = ['tenant export', 'books export', 'statement simulate'];
+const written: readonly string[] = [
+  'tenant export',
+  'books export',
+  'statement simulate',
+  'payout statement',
+  'payout send',
+];
+
+const amounts: readonly string[] = ['payment refund', 'terms preview', 'payout adjust'];
 
 /** An option that a command would ignore is refused: the operator expects it to have an effect. */
 function refuseUnusedOptions(request: Command['request'], values: Values): void {
@@ -376,6 +402,7 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
     throw new UsageError(`"${name}" takes no --out; only ${written.join(', ')} do.`);
   }
   refuseBooksOptions(name, values);
+  refusePayoutOptions(name, values);
   if (values.reason === undefined && !isMigration(request) && isControl(request)) {
     throw new UsageError(`"${name}" needs --reason "<text>", for the audit log.`);
   }
@@ -390,9 +417,9 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
       );
     }
   }
-  if (values.amount !== undefined && name !== 'payment refund' && name !== 'terms preview') {
+  if (values.amount !== undefined && !amounts.includes(name)) {
     throw new UsageError(
-      `"${name}" takes no --amount; only "payment refund" and "terms preview" do.`,
+      `"${name}" takes no --amount; only ${amounts.map((it) => `"${it}"`).join(', ')} do.`,
     );
   }
   for (const option of ['file', 'state', 'effective'] as const) {

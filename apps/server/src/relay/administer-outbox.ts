@@ -110,7 +110,8 @@ export interface OutboxScope {
 
 /**
  * Puts parked items of a partner back into their place in the order, and ends the wait of its streams.
- * Returns how many items are pending again.
+ * What is missing in the other system may be created again, such as an application in Svix. Returns how
+ * many items are pending again.
  */
 export async function retryOutbox(
   tx: Tx,
@@ -124,12 +125,14 @@ export async function retryOutbox(
       and (${messageId ?? null}::text is null or message_id = ${messageId ?? null})`);
   if (retried === 0 && messageId !== undefined) throw notParked(pms, messageId);
   await tx.run(sql`
-    update outbox_stream set due_at = ${now}::timestamptz
-    where partner_id = ${partnerId} and due_at > ${now}::timestamptz and lease_owner is null`);
+    update outbox_stream
+    set due_at = case when lease_owner is null then least(due_at, ${now}::timestamptz) else due_at end,
+      accepted_at = null
+    where partner_id = ${partnerId}`);
   return { retried };
 }
 
-const droppedRow = row('dropped item', { destination: text });
+const destinationRow = row('destination', { destination: text });
 
 /** Deletes a parked item: its destination never gets the message, which stays stored here. */
 export async function dropParked(
@@ -138,7 +141,7 @@ export async function dropParked(
 ): Promise<{ destinations: string[] }> {
   const partnerId = await findPartner(tx, pms);
   const dropped = await tx.many(
-    droppedRow,
+    destinationRow,
     sql`
     delete from outbox_item
     where partner_id = ${partnerId} and message_id = ${messageId} and state = 'parked'
@@ -162,6 +165,15 @@ function notParked(pms: string, messageId: string): Refusal {
 }
 
 const existsRow = row('items without a destination', { found: boolean });
+
+/** A destination with parked items, about which an operator has to decide. */
+export async function findParked(q: Queryable): Promise<string | undefined> {
+  const found = await q.maybe(
+    destinationRow,
+    sql`select /* all partners */ destination from outbox_item where state = 'parked' limit 1`,
+  );
+  return found?.destination;
+}
 
 /** Whether items wait for a destination that is none of `known`. */
 export async function hasItemsBeyond(q: Queryable, known: readonly string[]): Promise<boolean> {

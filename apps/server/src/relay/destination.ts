@@ -6,11 +6,18 @@ export interface Destination {
   /** Stored with each item: `svix`, `nats`. */
   readonly name: string;
   /**
-   * Hands one message over, within 20 s. `earlier` says that an earlier try of this item ended without
-   * an answer. Failures of the other system are results; an exception counts as an unknown outcome.
+   * Hands one message over, within 20 s. Failures of the other system are results; an exception counts
+   * as an unknown outcome.
    */
-  send(message: RelayedMessage, earlier: { readonly outcomeUnknown: boolean }): Promise<Handover>;
+  send(message: RelayedMessage, earlier: Earlier): Promise<Handover>;
   close(): Promise<void>;
+}
+
+export interface Earlier {
+  /** An earlier try of this message ended without an answer. */
+  readonly outcomeUnknown: boolean;
+  /** The destination has accepted a message of this partner before. */
+  readonly partnerKnown: boolean;
 }
 
 export interface RelayedMessage {

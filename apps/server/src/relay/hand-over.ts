@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from '../context.ts';
 import type { Destination, Handover } from './destination.ts';
-import type { Item } from './streams.ts';
+import type { Item, Stream } from './streams.ts';
 
 interface Deps {
   readonly clock: Clock;
@@ -18,7 +18,11 @@ export interface HandoverObserver {
 }
 
 /** Hands one item over. Never throws: a failure is a result. */
-export async function handOver(item: Item, deps: Deps): Promise<Handover> {
+export async function handOver(
+  { partnerKnown }: Pick<Stream, 'partnerKnown'>,
+  item: Item,
+  deps: Deps,
+): Promise<Handover> {
   const { log, destination, observer } = deps;
   const { message, messageId, outcomeUnknown } = item;
   const { name } = destination;
@@ -30,7 +34,8 @@ export async function handOver(item: Item, deps: Deps): Promise<Handover> {
     return { kind: 'accepted' };
   }
   const began = performance.now();
-  const sent = destination.send(message, { outcomeUnknown }).catch((error: unknown): Handover => {
+  const earlier = { outcomeUnknown, partnerKnown };
+  const sent = destination.send(message, earlier).catch((error: unknown): Handover => {
     log.error({ err: error, destination: name, message_id: messageId }, 'handover failed');
     return { kind: 'retry', reason: 'The handover failed: see the log.', outcomeUnknown: true };
   });

@@ -12,6 +12,7 @@ import {
   type ScriptedDestination,
 } from '../testing/scripted-destination.ts';
 import { createTestClock, type TestClock } from '../testing/test-clock.ts';
+import { retryOutbox } from './administer-outbox.ts';
 import type { Handover } from './destination.ts';
 import { enqueue } from './enqueue.ts';
 import { createRelay, type Relay, type RelayDeps, type RelayTuning } from './relay.ts';
@@ -432,6 +433,32 @@ test('an expunged message is not handed over, and one that is gone is parked', a
   call.answer(accepted);
   await settled(partner, destination);
   expect(await itemsOf(destination)).toMatchObject([{ message_id: gone, state: 'parked' }]);
+});
+
+test('a destination learns whether it has accepted a message of the partner, until an operator retries', async () => {
+  const partner = await stage.newPartner();
+  const destination = newDestination();
+  const [expunged] = await publish(partner, destination, '1', '2', '3', '4');
+  await stage.db.run(sql`
+    update webhook_messages set body = '', expunged_at = now() where id = ${expunged ?? ''}`);
+  const clock = createTestClock('2026-01-20T15:00:00Z');
+  startRelay(destination, clock);
+  const known = async (handover: Handover) => {
+    const call = await destination.next();
+    call.answer(handover);
+    return call.partnerKnown;
+  };
+  expect(await known({ kind: 'refused', reason: 'Not this one.' })).toBe(false);
+  expect(await known(accepted)).toBe(false);
+  expect(await known(down)).toBe(true);
+  await settled(partner, destination);
+  pass(clock, 1_000);
+  expect(await known(down)).toBe(true);
+  await settled(partner, destination);
+  const { pms } = partner;
+  await stage.db.transaction((tx) => retryOutbox(tx, { pms }, clock.now()));
+  pass(clock, 1_000);
+  expect(await known(accepted)).toBe(false);
 });
 
 test('stopping finishes the handover in flight and begins no further one', async () => {

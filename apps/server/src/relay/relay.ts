@@ -130,24 +130,25 @@ export function createRelay(deps: RelayDeps): Relay {
 
   /** True if the lease is still held and has to be released. */
   async function sendAll(stream: Stream): Promise<boolean> {
-    let { failures } = stream;
+    let current = stream;
     for (let reads = 0; reads < readsPerLease; reads += 1) {
       const items = await readItems(db, stream, itemsPerRead);
       for (const item of items) {
         if (stopping) return true;
         // The holder of a lease that was not released may have sent any of them.
         const outcomeUnknown = item.outcomeUnknown || stream.abandoned;
-        if (!(await sendOne({ ...stream, failures }, { ...item, outcomeUnknown }))) return false;
-        failures = 0;
+        const next = await sendOne(current, { ...item, outcomeUnknown });
+        if (!next) return false;
+        current = next;
       }
       if (items.length < itemsPerRead) break;
     }
     return true;
   }
 
-  /** True if the next item may follow. */
-  async function sendOne(stream: Stream, item: Item): Promise<boolean> {
-    const handover = await handOver(item, { ...deps, handoverMs: tuning.handoverMs });
+  /** The stream as it is for the next item; undefined if none may follow. */
+  async function sendOne(stream: Stream, item: Item): Promise<Stream | undefined> {
+    const handover = await handOver(stream, item, { ...deps, handoverMs: tuning.handoverMs });
     const about = {
       ...{ destination: name, partner_id: stream.partnerId },
       ...{ message_id: item.messageId, position: item.position },
@@ -155,12 +156,22 @@ export function createRelay(deps: RelayDeps): Relay {
     if (handover.kind !== 'stopped') clearStopped();
     failing = handover.kind === 'retry';
     switch (handover.kind) {
-      case 'accepted':
-        return recordAccepted(db, stream, item, leaseEnd());
+      case 'accepted': {
+        const isHeld = await recordAccepted(db, stream, item, {
+          now: clock.now(),
+          until: leaseEnd(),
+        });
+        const partnerKnown = stream.partnerKnown || item.message !== 'expunged';
+        return isHeld ? { ...stream, failures: 0, partnerKnown } : undefined;
+      }
       case 'refused': {
         const { reason } = handover;
         log.error({ ...about, reason }, 'message parked: see "svc outbox list"');
-        return park(db, stream, item, { reason, now: clock.now(), until: leaseEnd() });
+        const isHeld = await park(db, stream, item, {
+          ...{ reason, now: clock.now() },
+          until: leaseEnd(),
+        });
+        return isHeld ? { ...stream, failures: 0 } : undefined;
       }
       case 'retry': {
         const { reason, outcomeUnknown } = handover;
@@ -168,7 +179,7 @@ export function createRelay(deps: RelayDeps): Relay {
         log.warn({ ...about, reason, wait_ms: waitMs }, 'message not handed over; trying again');
         const dueAt = new Date(nowMs() + waitMs);
         await backOff(db, stream, item, { reason, dueAt, outcomeUnknown });
-        return false;
+        return undefined;
       }
       case 'stopped':
         noteStopped(handover.reason);
@@ -178,7 +189,7 @@ export function createRelay(deps: RelayDeps): Relay {
           dueAt: clock.now(),
           outcomeUnknown: item.outcomeUnknown,
         });
-        return false;
+        return undefined;
     }
   }
 

@@ -20,6 +20,8 @@ export interface Stream {
   readonly epoch: number;
   /** Failures in a row before this lease. */
   readonly failures: number;
+  /** The destination has accepted a message of the partner. */
+  readonly partnerKnown: boolean;
   /** An earlier holder did not release it, so what it was sending may have been accepted. */
   readonly abandoned: boolean;
 }
@@ -39,6 +41,7 @@ const claimedRow = row('claimed stream', {
   partnerId: text,
   epoch: bigint,
   failures: integer,
+  partnerKnown: boolean,
   abandoned: boolean,
 });
 
@@ -80,9 +83,10 @@ export async function claimStreams(db: Database, request: ClaimRequest): Promise
         set lease_owner = excluded.lease_owner, lease_until = excluded.lease_until,
           epoch = s.epoch + 1
         where ${isFree}
-      returning s.partner_id, s.epoch, s.failures
+      returning s.partner_id, s.epoch, s.failures, s.accepted_at
     )
-    select c.partner_id as "partnerId", c.epoch, c.failures, r.abandoned
+    select c.partner_id as "partnerId", c.epoch, c.failures,
+      c.accepted_at is not null as "partnerKnown", r.abandoned
     from claimed c join ready r on r.partner_id = c.partner_id`,
   );
   return rows.map((claimed) => ({ ...claimed, destination, owner }));
@@ -150,17 +154,20 @@ function held({ destination, owner, epoch }: Stream) {
 export async function recordAccepted(
   db: Database,
   stream: Stream,
-  { position }: Item,
-  until: Date,
+  { position, message }: Item,
+  { now, until }: { now: Date; until: Date },
 ): Promise<boolean> {
   const { partnerId, destination } = stream;
+  // An expunged message is not sent.
+  const acceptedAt = message === 'expunged' ? null : now;
   const updated = await db.run(sql`
     with accepted as (
       delete from outbox_item
       where partner_id = ${partnerId} and destination = ${destination} and position = ${position}
     )
     update outbox_stream
-    set lease_until = ${until}::timestamptz, failures = 0, last_error = null
+    set lease_until = ${until}::timestamptz, failures = 0, last_error = null,
+      accepted_at = coalesce(accepted_at, ${acceptedAt}::timestamptz)
     where partner_id = ${partnerId} and ${held(stream)}`);
   return updated === 1;
 }

@@ -53,6 +53,7 @@ export function createSimulator({ db, random }: Options): Simulator {
     name: 'simulator',
 
     accountEntry: 'banks',
+    takesCards: true,
 
     async setup(request) {
       const { typed, type, bank, payer, now } = request;

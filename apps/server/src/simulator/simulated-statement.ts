@@ -48,7 +48,7 @@ const zone = sql`${booksTimeZone}`;
 
 /**
  * A processor pays what is due to all partners in one credit, under its own reference. Debits and
- * refunds of the portals come one by one. Only the portals' reports say that they exist, so this bank
+ * refunds of the portals come one by one, and each payout is one line. Only the portals' reports say that they exist, so this bank
  * books what they reported.
  */
 const bankLines = sql`
@@ -59,17 +59,19 @@ const bankLines = sql`
   from deposit group by deposited_on
   union all
   select 'entry', (l.occurred_at at time zone ${zone})::date, e.amount_in_cents,
-    coalesce(s.processor_transaction_id, f.processor_transaction_id, s.id, f.id),
-    case when f.id is not null then 'Refund of a portal'
+    coalesce(s.processor_transaction_id, f.processor_transaction_id, y.reference, s.id, f.id, y.id),
+    case when y.id is not null then 'Payout to a portal'
+      when f.id is not null then 'Refund of a portal'
       when r.id is not null then 'Return of a debit' else 'Debit of a portal' end
   from ledger_transfer l
     left join ledger_transfer r on r.partner_id = l.partner_id and r.id = l.reverses_id
     left join settlement s on s.partner_id = l.partner_id
       and s.id = split_part(coalesce(r.source_id, l.source_id), '#', 1)
+    left join payout y on y.partner_id = l.partner_id and y.id = l.source_id
     left join refund f on f.partner_id = l.partner_id and f.id = l.source_id
     join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
     join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id and a.kind = 'cash'
-  where coalesce(s.id, f.id) is not null`;
+  where coalesce(s.id, f.id, y.id) is not null`;
 
 /** From the simulator's own books of calls, and its deposits. What it keeps of a deposit is its fee. */
 const processorLines = sql`

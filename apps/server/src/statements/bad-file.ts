@@ -1,4 +1,4 @@
-/** A statement file that is rejected as a whole. The message names the line and the reason. */
+/** A file that is rejected as a whole. The message names the line and the reason. */
 export class BadFile extends Error {
   override readonly name = 'BadFile';
   readonly line: number;

@@ -10,7 +10,9 @@ import type { Actor, PartnerActor, TenantActor } from '../domain/access/actor.ts
 import { createPartner } from '../domain/access/api-keys.ts';
 import type { Processor } from '../domain/payments/processor.ts';
 import type { Simulator } from '../domain/payments/simulator.ts';
+import type { PayoutRail } from '../domain/payouts/rail.ts';
 import { migrations } from '../migrations.ts';
+import { createPayoutRail } from '../simulator/create-payout-rail.ts';
 import { createSimulator } from '../simulator/create-simulator.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { createVault } from '../vault.ts';
@@ -24,6 +26,7 @@ export async function openStage({
   wrap = (it) => it,
   processor,
   simulator: wrapSimulator = (it) => it,
+  rail = (it) => it,
   database,
   secretKey = randomBytes(32),
 }: {
@@ -35,6 +38,8 @@ export async function openStage({
   processor?: (simulator: Simulator) => Processor;
   /** Wraps the simulator. */
   simulator?: (simulator: Simulator) => Simulator;
+  /** Wraps the sandbox's payout rail, or takes its place. */
+  rail?: (rail: PayoutRail) => PayoutRail | null;
   /** A migrated database to use instead of a new one. */
   database?: Omit<TestDatabase, 'target'>;
   secretKey?: Buffer;
@@ -53,6 +58,10 @@ export async function openStage({
     egressIps: [],
     processor: processor ? processor(simulated) : simulator,
     simulator,
+    payoutRail:
+      environment === 'sandbox'
+        ? rail(createPayoutRail({ db: plain, clock: { now: () => clock.now } }))
+        : null,
     decidesOutside: false,
     decisionNeedsAccount: false,
     deliversWebhooks: true,

@@ -3,6 +3,7 @@ import type { Destination, Handover, RelayedMessage } from '../relay/destination
 export interface HandoverCall {
   readonly message: RelayedMessage;
   readonly outcomeUnknown: boolean;
+  readonly partnerKnown: boolean;
   answer(handover: Handover): void;
   fail(error: Error): void;
 }
@@ -30,9 +31,9 @@ export function createScriptedDestination(name = 'svix'): ScriptedDestination {
     get closed() {
       return closed;
     },
-    send: (message, { outcomeUnknown }) =>
+    send: (message, earlier) =>
       new Promise((answer, fail) => {
-        const call = { message, outcomeUnknown, answer, fail };
+        const call = { message, ...earlier, answer, fail };
         calls.push(call);
         const taker = takers.shift();
         if (taker) taker(call);

@@ -109,6 +109,7 @@ export async function startSvixDouble(now: () => Date): Promise<SvixDouble> {
     const input = JSON.parse(text);
     if (!double.applications.has(uid)) {
       if (double.ignoresApplication) return refusal(404, 'Entity not found');
+      if (input.application === undefined) return refusal(404, 'Entity not found');
       createApplication(input.application.uid);
     }
     const messages = double.applications.get(uid);

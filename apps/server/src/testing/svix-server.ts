@@ -19,6 +19,18 @@ export interface SvixServer {
   thaw(): void;
 }
 
+/** The server of a test project: the services that its tests start hand their webhooks to it. */
+export interface ProvidedSvix {
+  readonly serverUrl: string;
+  readonly token: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    svix?: ProvidedSvix;
+  }
+}
+
 export interface SvixServerOptions {
   readonly binary: string;
   /** Its own database, empty at first. */

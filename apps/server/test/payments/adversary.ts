@@ -100,6 +100,7 @@ export function createAdversary(random: () => number) {
   const processor: Processor = {
     name: 'adversary',
     accountEntry: 'banks',
+    takesCards: true,
     setup: () => Promise.reject(new Error('the stage uses the simulator for this')),
     findSetup: () => Promise.reject(new Error('the stage uses the simulator for this')),
     async charge(request) {

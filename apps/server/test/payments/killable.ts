@@ -1,5 +1,6 @@
 import type { Database, Queryable, Tx } from '@svc/db';
 import type { Processor } from '../../src/domain/payments/processor.ts';
+import type { PayoutRail } from '../../src/domain/payouts/rail.ts';
 
 /** The end of a process, as the code under test sees it: nothing after it is done. */
 export class Killed extends Error {
@@ -72,6 +73,13 @@ export function createKiller() {
               return result;
             }, options),
           ),
+      };
+    },
+    rail(rail: PayoutRail): PayoutRail {
+      return {
+        ...rail,
+        send: (order) => around(() => rail.send(order)),
+        find: (key) => around(() => rail.find(key)),
       };
     },
     processor(processor: Processor): Processor {

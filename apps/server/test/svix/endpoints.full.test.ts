@@ -8,7 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '../../../../packages/webhooks/src/testing/receiver.ts';
 import { engineOnly } from '../../src/http/routes/through-svix.ts';
 import { routes } from '../../src/http/routes.ts';
-import { findSvixServer, type SvixServer, startSvixServer } from '../../src/testing/svix-server.ts';
+import {
+  findSvixServer,
+  freePort,
+  type SvixServer,
+  startSvixServer,
+} from '../../src/testing/svix-server.ts';
 import { ada, type Running, startRunning } from '../harness.ts';
 
 // The endpoints of our API with each delivery provider: our engine, and a real svix-server.
@@ -227,9 +232,10 @@ test('a server that refuses the token, answers HTML or is away makes calls unava
   });
   await new Promise<void>((done) => unauthorized.listen(0, '127.0.0.1', done));
   const urlOf = (it: typeof page) => `http://127.0.0.1:${(it.address() as AddressInfo).port}`;
+  const away = `http://127.0.0.1:${await freePort()}`;
   const token = 'token-that-no-log-may-contain';
   try {
-    for (const url of [urlOf(page), urlOf(unauthorized), 'http://127.0.0.1:9']) {
+    for (const url of [urlOf(page), urlOf(unauthorized), away]) {
       const svc = await startWithSvix(url, token);
       try {
         const { key } = await svc.newPartner();

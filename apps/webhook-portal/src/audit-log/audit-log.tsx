@@ -194,6 +194,7 @@ const words: Record<(typeof auditGroups)[number], string> = {
   replay: 'Replays',
   portal: 'Portal sign-ins',
   settlement: 'Settlements and refunds',
+  payout: 'Payouts',
   payment: 'Payments of tenants',
   collections: 'Collections',
   key: 'API keys',

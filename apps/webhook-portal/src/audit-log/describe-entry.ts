@@ -57,6 +57,16 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return `Reported that the bank returned a settlement of ${dollars(details)}`;
     case 'settlement.refunded':
       return `Refunded ${dollars(details)} of a settlement`;
+    case 'payout.scheduled':
+      return details.method === 'each'
+        ? 'Ended payouts: each settlement is debited separately'
+        : `Scheduled payouts for ${Number(details.cut_off_hour)}:00 in New York`;
+    case 'payout.created':
+      return `Created a payout of ${dollars(details)}`;
+    case 'payout.adjusted':
+      return `Adjusted the next payout by ${dollars(details)}`;
+    case 'payout.updated':
+      return `Reported a payout of ${dollars(details)} as ${word(details.status)}`;
     case 'settlement.reopened':
       return `Reopened a settlement of ${dollars(details)}, to be debited by ${word(details.debit_by)}${why(details)}`;
     case 'payment.refunded':

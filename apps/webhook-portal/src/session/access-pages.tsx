@@ -102,8 +102,8 @@ export function HowToGetLink() {
         </li>
       </ol>
       <p>
-        Add <code>?scope=admin</code> to the call for API keys, origins, tenants and settlements.
-        Without it, the link reaches webhooks only.
+        Add <code>?scope=admin</code> to the call for API keys, origins, tenants, settlements and
+        payouts. Without it, the link reaches webhooks only.
       </p>
       <p className="access__quiet">
         Don’t have an API key? Ask the person who maintains your integration for a link.

@@ -99,6 +99,11 @@ function Body({ settlement }: { settlement: Settlement }) {
         </Fact>
         <Fact name="Rent cycle">{formatDate(settlement.rent_cycle_date)}</Fact>
         <Fact name="Debit by">{formatDate(settlement.debit_by)}</Fact>
+        {settlement.payout_id === null ? null : (
+          <Fact name="Payout">
+            <code>{settlement.payout_id}</code>
+          </Fact>
+        )}
         {settlement.processor_transaction_id === null ? null : (
           <Fact name="Your debit">
             <code>{visibleText(settlement.processor_transaction_id)}</code>
@@ -153,7 +158,8 @@ function ReportOutcome({ settlement }: { settlement: Settlement }) {
   const { read_only } = useSession();
   const [asked, setAsked] = useState<SettlementInput['status'] | null>(null);
   const outcomes = nextOutcomes[settlement.status];
-  if (read_only || outcomes.length === 0) return null;
+  // A payout changes the status of its settlements.
+  if (read_only || outcomes.length === 0 || settlement.payout_id !== null) return null;
   return (
     <div className="settlement__actions">
       {outcomes.map(({ status, label }) => (

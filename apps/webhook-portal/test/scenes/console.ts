@@ -137,6 +137,7 @@ export const consoleScenes: Scene[] = [
     play: (page) => page.getByRole('button', { name: 'Daily report' }).click(),
     shows: 'Download CSV',
   },
+  { name: 'payouts', open: { path: '/payouts' }, shows: 'R03: no account' },
   { name: 'settlement', open: { path: '/settlements/stl_01sample1' }, shows: 'Money arrived' },
   {
     name: 'settlement-failed',

@@ -31,6 +31,7 @@ export const nobody: Partner = {
   replays: [],
   audit: [],
   tenants: [],
+  payouts: [],
   settlements: [],
   requests: [],
   apiKeys: [],

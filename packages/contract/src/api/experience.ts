@@ -116,6 +116,10 @@ export const stateOutput = z.object({
     .describe(
       '`fields`: accounts and cards are typed in the experience. `page`: on a page of the payment processor. `banks`: accounts come from a bank that the tenant picks, or are typed; cards are typed.',
     ),
+  takes_cards: z
+    .boolean()
+    .default(true)
+    .describe('Whether a card can be added; otherwise only bank accounts.'),
   confirmation: z
     .object({ payment_id: z.string(), amount_in_cents: cents })
     .nullable()

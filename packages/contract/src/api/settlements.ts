@@ -39,6 +39,11 @@ export const settlementOutput = named(
       'Your payment processor’s id of the debit. Null until you report one.',
       'ach_20260202_0001',
     ),
+    payout_id: field(
+      z.string().nullable(),
+      'The payout that pays it, or that paid it last. Null if you debit it separately.',
+      null,
+    ),
     failure_reason: field(
       z.string().nullable(),
       'Why the debit failed or was returned, as you reported it.',
@@ -155,6 +160,11 @@ export const refundOutput = named(
       cents,
       'The part that was refunded to the tenant, because nothing was owed.',
       0,
+    ),
+    deducted: field(
+      z.boolean(),
+      'True if it is deducted from a payout, as with all refunds of portals that get payouts. False if you send the money.',
+      false,
     ),
     charge_id: field(
       z.string().nullable(),

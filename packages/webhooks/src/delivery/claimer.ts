@@ -1,7 +1,7 @@
 import type { Claimed } from '../kernel/claimed.ts';
 import type { EngineContext } from '../kernel/engine-deps.ts';
 import { createLoop, type Loop } from '../kernel/loop.ts';
-import { claim, nextDue } from '../leases/claim.ts';
+import { claim, readSchedule } from '../leases/claim.ts';
 import type { LeaseTerms } from '../publishing/publish.ts';
 import type { Slots } from './slots.ts';
 
@@ -31,8 +31,8 @@ const retryMs = 250;
  *
  * Two loops share the work. `claims` fetches what is due now. It is woken when something may have
  * become due, or when capacity for a delivery that it had to leave behind comes free. `lookout` wakes
- * it at the time at which the next known delivery falls due, and every `pollMs` in any case, which
- * covers deliveries that another process published or released.
+ * it at the time at which the next known delivery falls due. It also looks every `pollMs` whether one
+ * is due, which covers those that another process published or released.
  */
 export class Claimer {
   private readonly context: EngineContext;
@@ -171,18 +171,21 @@ export class Claimer {
     return null;
   }
 
-  /** Wakes the claims, and returns how long to wait for the next due delivery. */
+  /** Wakes the claims if a delivery is due, and returns how long to wait for the next one. */
   private async lookOut(): Promise<number> {
     const { db, clock, tuning } = this.context;
-    const now = clock.now().getTime();
-    if (this.soonestDue <= now + timerEarlyMs) this.reached = this.soonestDue;
+    const expected = this.soonestDue <= clock.now().getTime() + timerEarlyMs;
+    if (expected) {
+      this.reached = this.soonestDue;
+      this.claims.wake();
+    }
     this.soonestDue = Number.POSITIVE_INFINITY;
-    this.claims.wake();
     const asOf = this.asOf();
-    const due = await nextDue(db, new Date(asOf));
+    const { isDue, nextAt } = await readSchedule(db, new Date(asOf));
+    if (isDue && !expected) this.claims.wake();
     // expect() may have set an earlier time while the query was running.
-    if (due) {
-      const next = Math.max(due.getTime(), asOf + sharedClaimMs);
+    if (nextAt) {
+      const next = Math.max(nextAt.getTime(), asOf + sharedClaimMs);
       this.soonestDue = Math.min(this.soonestDue, next);
     }
     return Math.min(tuning.pollMs, Math.max(0, this.soonestDue - clock.now().getTime()));

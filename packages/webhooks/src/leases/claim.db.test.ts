@@ -3,7 +3,7 @@ import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { newId } from '../kernel/ids.ts';
 import { publish } from '../publishing/publish.ts';
 import { type Harness, openHarness } from '../testing/harness.ts';
-import { type ClaimRequest, claim, nextDue } from './claim.ts';
+import { type ClaimRequest, claim, readSchedule } from './claim.ts';
 import { expireLeasesOfDead, expireStaleLeases } from './expire-leases.ts';
 import { releaseClaims } from './leases.ts';
 
@@ -57,10 +57,18 @@ describe('claim', () => {
     const due = new Date(harness.clock.now().getTime() - 1);
     expect(ids(await claimNow({ count: 2, asOf: due }))).toEqual(early.slice(0, 2));
     expect(ids(await claimNow({ asOf: due }))).toEqual(early.slice(2));
-    expect(await nextDue(harness.db, due)).toEqual(harness.clock.now());
+    expect(await readSchedule(harness.db, due)).toEqual({
+      isDue: false,
+      nextAt: harness.clock.now(),
+    });
+    expect(await readSchedule(harness.db, harness.clock.now())).toEqual({
+      isDue: true,
+      nextAt: null,
+    });
     expect(ids(await claimNow({}))).toEqual(late);
     expect(await claimNow({})).toEqual([]);
-    expect(await nextDue(harness.db, due)).toBeNull();
+    const nothing = { isDue: false, nextAt: null };
+    expect(await readSchedule(harness.db, harness.clock.now())).toEqual(nothing);
   });
 
   test('leaves out disabled endpoints', async () => {
@@ -71,7 +79,7 @@ describe('claim', () => {
       updateEndpoint(tx, deps, owner, off, { state: 'disabled' }, clock.now()),
     );
     expect(await claimNow({})).toEqual([]);
-    expect(await nextDue(db, new Date(0))).toBeNull();
+    expect(await readSchedule(db, clock.now())).toEqual({ isDue: false, nextAt: null });
   });
 
   test('a delivery is due again when its claim is released or its lease expires', async () => {
@@ -96,7 +104,7 @@ describe('claim', () => {
       const now = clock.now();
       expect(ids(await claimNow({}))).toEqual([id]);
       await expireLeasesOfDead(db, ['test'], now);
-      const due = await nextDue(db, now);
+      const { nextAt: due } = await readSchedule(db, now);
       waits.push(due ? (due.getTime() - now.getTime()) / 60_000 : 0);
       await clock.advance(due ? due.getTime() - now.getTime() : 0);
     }

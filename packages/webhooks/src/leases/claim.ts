@@ -108,24 +108,35 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
   return rows.map((row) => ({ ...row, lease: null, startBefore }));
 }
 
-const dueRow = row('next due time', { due: nullable(instant) });
+const scheduleRow = row('schedule of unclaimed deliveries', {
+  isDue: boolean,
+  nextAt: nullable(instant),
+});
 
-/** When the next unclaimed delivery falls due after `asOf`, or null if there is none. */
-export async function nextDue(db: Queryable, asOf: Date): Promise<Date | null> {
-  const { due } = await db.one(
-    dueRow,
+/** Whether an unclaimed delivery is due at `asOf`, and when the next one after that falls due. */
+export async function readSchedule(
+  db: Queryable,
+  asOf: Date,
+): Promise<{ readonly isDue: boolean; readonly nextAt: Date | null }> {
+  return db.one(
+    scheduleRow,
     sql`
     with ${endpointsWithWork}
-    select min(next.due_at) as due
+    select coalesce(bool_or(first.due_at <= ${asOf}::timestamptz), false) as "isDue",
+      min(next.due_at) as "nextAt"
     from busy b
     join webhook_endpoints e
       on e.owner = b.owner and e.id = b.endpoint_id and e.state = 'enabled'
-    cross join lateral (
+    left join lateral (
+      select o.due_at from webhook_deliveries_open o
+      where o.node is null and o.owner = e.owner and o.endpoint_id = e.id
+      order by o.due_at limit 1
+    ) first on true
+    left join lateral (
       select o.due_at from webhook_deliveries_open o
       where o.node is null and o.owner = e.owner and o.endpoint_id = e.id
         and o.due_at > ${asOf}::timestamptz
       order by o.due_at limit 1
-    ) next`,
+    ) next on true`,
   );
-  return due;
 }

@@ -8,6 +8,9 @@ import { newId } from '../../ids.ts';
  * and no partner sees them.
  */
 export const operatorActions = [
+  'account.corrected',
+  'ach.dismissed',
+  'ach.resent',
   'bank.added',
   'books.adjusted',
   'books.assigned',

@@ -1,8 +1,9 @@
 import { type Sql, sql } from '@svc/db';
+import { bankTimeZone } from '../partners/operating-hours.ts';
 import { localDate } from '../tenants/calendar.ts';
 
-/** The Federal Reserve settles in Eastern time, so a day of the books is a day there. */
-export const booksTimeZone = 'America/New_York';
+/** A day of the books is a banking day's. */
+export const booksTimeZone = bankTimeZone;
 
 export function booksDay(at: Date): string {
   return localDate(at, booksTimeZone);

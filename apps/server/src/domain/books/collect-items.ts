@@ -68,6 +68,7 @@ export async function copyItems({ tx }: BooksCtx, which: Sql): Promise<number> {
       case
         when d.id is not null then d.processor_deposit_id
         when a.kind = 'cash' and s.id is not null then coalesce(s.processor_transaction_id, s.id)
+        when y.id is not null then coalesce(y.reference, y.id)
         when a.kind = 'cash' and f.id is not null then coalesce(f.processor_transaction_id, f.id)
         when v.id is not null then v.payment_id
         -- One refund of ours may be several of the processor, one for each charge.
@@ -84,17 +85,26 @@ export async function copyItems({ tx }: BooksCtx, which: Sql): Promise<number> {
       left join deposit d on d.partner_id = l.partner_id and d.id = c.source_id
       left join settlement s on s.partner_id = l.partner_id
         and s.id = split_part(c.source_id, '#', 1)
+      left join payout y on y.partner_id = l.partner_id and y.id = c.source_id
       left join refund f on f.partner_id = l.partner_id and f.id = c.source_id
       left join processor_event v on v.partner_id = l.partner_id and v.id = c.source_id
     where ${which}
     on conflict (partner_id, transfer_id, account_id) do nothing`);
 }
 
-/** A portal may report the id of its debit after the status. Until then the reference is our own id. */
+/**
+ * A portal may report the id of its debit after the status, and so may a bank with the id of a payout. Until
+ * then the reference is our own id.
+ */
 async function refreshReferences({ tx }: BooksCtx): Promise<void> {
   await tx.run(sql`
     /* all partners */
     update book_item i set reference = s.processor_transaction_id from settlement s
     where i.match_id is null and i.ledger_account = 'cash' and s.partner_id = i.partner_id
       and s.id = i.reference and s.processor_transaction_id is not null`);
+  await tx.run(sql`
+    /* all partners */
+    update book_item i set reference = p.reference from payout p
+    where i.match_id is null and i.ledger_account = 'cash' and p.partner_id = i.partner_id
+      and p.id = i.reference and p.reference is not null and p.reference <> i.reference`);
 }

@@ -35,23 +35,38 @@ export function emit(
   events: readonly NewEvent[],
 ): void {
   outbox.mails.push(...mailsOf(now, subject, events));
-  for (const event of events) {
-    const data = eventCatalog[event.type].data.parse({
-      object_version: event.version,
-      occurred_at: subject.at.toISOString(),
-      ...event.data,
-    });
-    outbox.messages.push(
-      message(service, now, {
-        owner: subject.partnerId,
-        pms: subject.pms,
-        externalId: subject.externalId,
-        type: event.type,
-        marks: subject.simulated ? { simulated: true } : {},
-        dataText: JSON.stringify(data),
-      }),
-    );
-  }
+  outbox.messages.push(...events.map((event) => messageOf(service, now, subject, event)));
+}
+
+/** Like `emit`, for events that are about no tenant. They happen in wall time. */
+export function emitForPartner(
+  { now, service, outbox }: Pick<UnitOfWork, 'now' | 'service' | 'outbox'>,
+  { partnerId, pms }: Pick<Subject, 'partnerId' | 'pms'>,
+  events: readonly NewEvent[],
+): void {
+  const subject = { partnerId, pms, externalId: null, simulated: false, at: now };
+  outbox.messages.push(...events.map((event) => messageOf(service, now, subject, event)));
+}
+
+function messageOf(
+  service: Service,
+  now: Date,
+  subject: Omit<Subject, 'externalId' | 'at'> & { externalId: string | null; at: Date },
+  event: NewEvent,
+): OutgoingMessage {
+  const data = eventCatalog[event.type].data.parse({
+    object_version: event.version,
+    occurred_at: subject.at.toISOString(),
+    ...event.data,
+  });
+  return message(service, now, {
+    owner: subject.partnerId,
+    pms: subject.pms,
+    externalId: subject.externalId,
+    type: event.type,
+    marks: subject.simulated ? { simulated: true } : {},
+    dataText: JSON.stringify(data),
+  });
 }
 
 interface Envelope {

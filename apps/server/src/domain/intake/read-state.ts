@@ -88,6 +88,7 @@ export async function readState(
       step === 'offer' && mailAccess === null ? await viewKnownApplicant(ctx, today) : null,
     payment_method: method ? viewMethod(method) : null,
     account_entry: ctx.service.processor?.accountEntry ?? 'fields',
+    takes_cards: ctx.service.processor?.takesCards ?? true,
     confirmation: unconfirmed ?? null,
     notice:
       eligibility.state === 'declined' && application

@@ -213,6 +213,8 @@ export interface Processor {
   readonly name: string;
   /** What `setup` asks for first, so that the experience can show it without a call. */
   readonly accountEntry: AccountEntry;
+  /** False if only bank accounts can be charged. */
+  readonly takesCards: boolean;
   /** @throws Refusal `validation_failed` for numbers that cannot be right, `unavailable` without an answer */
   setup(request: SetupRequest): Promise<SetupStep>;
   /**

@@ -160,6 +160,10 @@ async function deleteRows(
     delete from payment_setup where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(sql`
     delete from simulator_setup where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
+  // A prenote that is in no file yet: its account's numbers are about to be erased.
+  await tx.run(sql`
+    delete from ach_entry
+    where partner_id = ${partnerId} and tenant_id = ${tenantId} and state = 'waiting'`);
   // Stored answers to the tenant's calls.
   await tx.run(sql`
     delete from idempotency_key

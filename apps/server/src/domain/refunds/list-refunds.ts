@@ -1,5 +1,5 @@
 import type { RefundOutput } from '@svc/contract';
-import { bigint, instant, nullable, type RowOf, row, sql, text } from '@svc/db';
+import { bigint, boolean, instant, nullable, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { readSettlement } from '../settlements/read.ts';
@@ -11,6 +11,7 @@ const refundRow = row('refund', {
   amount_in_cents: bigint,
   credited_in_cents: bigint,
   paid_back_in_cents: bigint,
+  deducted: boolean,
   charge_id: nullable(text),
   processor_transaction_id: nullable(text),
   reason: nullable(text),
@@ -42,7 +43,7 @@ export async function findRefund(
 
 const refunds = sql`
   select r.id, r.settlement_id, s.plan_id, r.amount_in_cents, r.credited_in_cents,
-    r.paid_back_in_cents, r.charge_id, r.processor_transaction_id, r.reason, r.created_at
+    r.paid_back_in_cents, r.deducted, r.charge_id, r.processor_transaction_id, r.reason, r.created_at
   from refund r join settlement s on s.partner_id = r.partner_id and s.id = r.settlement_id`;
 
 function view(refund: RowOf<typeof refundRow>): RefundOutput {

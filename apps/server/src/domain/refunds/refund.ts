@@ -7,6 +7,7 @@ import { beginMoney } from '../controls/money-switch.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
+import { findPayoutSetting } from '../partners/payout-setting.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { giveBack } from '../payments/refund-calls.ts';
 import { afterPayment } from '../plans/collect.ts';
@@ -55,13 +56,23 @@ export async function refundSettlement(
     recovered,
     paidBack: input.amount_in_cents - credit.creditedInCents - recovered,
   };
-  const refundId = await insertRefund(ctx, { settlementId, input, split, at });
-  await postRefund(ctx, before, { refundId, split, at });
+  // With payouts, the portal sends nothing: the next payout is less by this amount.
+  const deducted = (await findPayoutSetting(ctx.tx, partnerId)) !== undefined;
+  if (deducted && input.processor_transaction_id !== undefined) throw nothingToSend();
+  const refundId = await insertRefund(ctx, { settlementId, input, split, at, deducted });
+  await postRefund(ctx, before, { refundId, split, at, deducted });
   const { plan, events } = await updatePlan(ctx, before, { parts: credit.parts, split, at });
   await scheduleDue(ctx.tx, plan);
   emit(ctx, subjectOf(plan, at), events);
   await emitEligibility(ctx, { ...plan, at });
   return findRefund(ctx, refundId);
+}
+
+function nothingToSend(): Refusal {
+  const message = 'is not allowed: the refund is deducted from your next payout';
+  return new Refusal('validation_failed', {
+    errors: [{ param: 'processor_transaction_id', code: 'invalid_value', message }],
+  });
 }
 
 interface Split {
@@ -93,16 +104,22 @@ async function validate(
 
 async function insertRefund(
   { tx, now, actor }: Ctx<PartnerActor>,
-  refund: { settlementId: string; input: RefundInput; split: Split; at: TenantTime },
+  refund: {
+    settlementId: string;
+    input: RefundInput;
+    split: Split;
+    at: TenantTime;
+    deducted: boolean;
+  },
 ): Promise<string> {
-  const { settlementId, input, split, at } = refund;
+  const { settlementId, input, split, at, deducted } = refund;
   const id = newId('rfd', now);
   await tx.run(sql`
     insert into refund (partner_id, id, settlement_id, charge_id, amount_in_cents,
-      credited_in_cents, paid_back_in_cents, processor_transaction_id, reason, occurred_at,
+      credited_in_cents, paid_back_in_cents, deducted, processor_transaction_id, reason, occurred_at,
       created_at)
     values (${actor.partnerId}, ${id}, ${settlementId}, ${input.charge_id ?? null},
-      ${input.amount_in_cents}, ${split.credited + split.recovered}, ${split.paidBack},
+      ${input.amount_in_cents}, ${split.credited + split.recovered}, ${split.paidBack}, ${deducted},
       ${input.processor_transaction_id ?? null}, ${input.reason ?? null}, ${at}, ${now})`);
   return id;
 }
@@ -110,8 +127,9 @@ async function insertRefund(
 async function postRefund(
   ctx: Ctx,
   { id: planId, partnerId, tenantId, timeZone, method }: LivePlan,
-  { refundId, split, at }: { refundId: string; split: Split; at: TenantTime },
+  refund: { refundId: string; split: Split; at: TenantTime; deducted: boolean },
 ): Promise<void> {
+  const { refundId, split, at, deducted } = refund;
   const { credited, recovered, paidBack } = split;
   await post(ctx, [
     {
@@ -121,7 +139,10 @@ async function postRefund(
       sourceId: refundId,
       occurredAt: at,
       entries: [
-        { kind: 'cash', amountInCents: credited + recovered + paidBack },
+        {
+          kind: deducted ? 'partner_payable' : 'cash',
+          amountInCents: credited + recovered + paidBack,
+        },
         { kind: 'tenant_receivable', amountInCents: -credited },
         { kind: 'credit_loss', amountInCents: -recovered },
         { kind: 'processor_clearing', amountInCents: -paidBack },

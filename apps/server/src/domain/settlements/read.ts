@@ -65,6 +65,17 @@ export async function settlementsOfDay(
   return rows.map(view);
 }
 
+export async function readSettlementsOfPayout(
+  ctx: Owned,
+  payoutId: string,
+): Promise<SettlementOutput[]> {
+  const rows = await ctx.tx.many(
+    settlementRow,
+    sql`${settlements(ctx)} and s.payout_id = ${payoutId} order by s.id`,
+  );
+  return rows.map(view);
+}
+
 export async function readSettlement(
   ctx: Owned,
   { id }: { id: string },
@@ -85,6 +96,7 @@ const settlementRow = row('settlement', {
   rent_cycle_date: date,
   debit_by: date,
   processor_transaction_id: nullable(text),
+  payout_id: nullable(text),
   failure_reason: nullable(text),
   is_stale: boolean,
   created_at: instant,
@@ -105,7 +117,8 @@ function settlements(ctx: Owned): Sql {
       (select coalesce(sum(r.amount_in_cents), 0)::int8 from refund r
         where r.partner_id = s.partner_id and r.settlement_id = s.id) as refunded_in_cents,
       ${paidChargesColumn},
-      s.rent_cycle_date, s.debit_by, s.processor_transaction_id, s.failure_reason,
+      s.rent_cycle_date, s.debit_by, s.processor_transaction_id, s.payout_id,
+      s.failure_reason,
       ${isStale(ctx)} as is_stale,
       s.created_at, s.updated_at, s.version
     from settlement s join tenant t on t.partner_id = s.partner_id and t.id = s.tenant_id

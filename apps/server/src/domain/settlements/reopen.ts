@@ -57,7 +57,7 @@ export async function reopenSettlement(
   await ctx.tx.run(sql`
     update settlement set status = 'unsettled', debit_by = ${debitOn},
       stale_after = ${addBankingDays(debitOn, staleAfterDays)},
-      processor_transaction_id = null, failure_reason = null, version = version + 1,
+      processor_transaction_id = null, payout_id = null, failure_reason = null, version = version + 1,
       updated_at = ${ctx.now}
     where partner_id = ${partnerId} and id = ${id}`);
   const after = await readSettlement(own, { id });

@@ -61,6 +61,8 @@ async function repeatedIds(
 
 function mismatchOf(settlement: SettlementOutput, repeated: Set<string>): Mismatch[] {
   const { id, status, processor_transaction_id: processorId } = settlement;
+  // Its payout has the id.
+  if (settlement.payout_id !== null) return [];
   if (processorId === null) {
     if (status !== 'verified' && status !== 'returned') return [];
     const message = 'It has arrived, but its debit was reported without an id.';
@@ -88,6 +90,7 @@ const columns = [
   'rent_cycle_date',
   'debit_by',
   'processor_transaction_id',
+  'payout_id',
   'failure_reason',
   'is_stale',
   'created_at',

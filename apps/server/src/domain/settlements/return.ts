@@ -7,6 +7,7 @@ import { reverse } from '../ledger/post.ts';
 import { debitName, debitsSent } from './debits.ts';
 import { lockSettlement } from './lock.ts';
 import { readSettlement } from './read.ts';
+import { refuseInPayout } from './refuse-in-payout.ts';
 import { eventsOf, requireMove } from './update.ts';
 
 interface Input {
@@ -25,7 +26,8 @@ export async function returnSettlement(
   { id, input }: Input,
 ): Promise<SettlementOutput> {
   const { settlement: before, subject, at } = await lockSettlement(ctx, id);
-  if (before.status === 'returned') return before;
+  if (before.status === 'returned' && before.payout_id === null) return before;
+  refuseInPayout(before);
   requireMove(before.status, 'returned');
   const { partnerId } = ctx.actor;
   await ctx.tx.run(sql`

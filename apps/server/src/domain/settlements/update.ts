@@ -14,6 +14,7 @@ import { Refusal } from '../refusal.ts';
 import { debitName, debitsSent } from './debits.ts';
 import { lockSettlement } from './lock.ts';
 import { readSettlement } from './read.ts';
+import { refuseOwnDebit } from './refuse-in-payout.ts';
 
 interface Input {
   readonly id: string;
@@ -31,6 +32,7 @@ export async function updateSettlement(
   const { settlement: before, subject, at } = await lockSettlement(ctx, id);
   const { status: to } = input;
   if (input.failure_reason !== undefined && to !== 'failed') throw reasonWithoutFailure();
+  await refuseOwnDebit(ctx, before);
   requireSameDebit(before, input);
   if (before.status === to) return addDebitId(ctx, before, input);
   if (to === 'unsettled') throw onlyOperator();

@@ -10,6 +10,7 @@ import { reverse } from '../ledger/post.ts';
 import { depositNow } from '../payments/deposit.ts';
 import { allEntryKeysOf } from '../payments/entry-key.ts';
 import { refundCharge } from '../payments/refund-charge.ts';
+import { resetInPayouts } from '../payouts/reset-payouts.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
 import { debitEndings } from '../settlements/debits.ts';
@@ -119,6 +120,7 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
     order by l.transfer_id`,
   );
   for (const { id: transferId } of transfers) await reverse(ctx, { partnerId, transferId }, at);
+  await resetInPayouts(ctx, { partnerId, planId });
   await refundCharge(ctx, { partnerId, planId, at });
   const plan = await findPlan(ctx.tx, { partnerId, id: planId });
   if (!plan) throw new Refusal('plan_not_found');

@@ -35,6 +35,7 @@ export function createStripeProcessor(
   return {
     name: 'stripe',
     accountEntry: 'page',
+    takesCards: true,
     ...createSetups(parts),
     charge: charges.charge,
     cancel: charges.cancel,

@@ -16,8 +16,8 @@ import {
 import type { RelayedMessage } from '../destination.ts';
 import { createNatsDestination, type NatsSink } from './nats-destination.ts';
 
-const first = { outcomeUnknown: false };
-const again = { outcomeUnknown: true };
+const first = { outcomeUnknown: false, partnerKnown: false };
+const again = { outcomeUnknown: true, partnerKnown: true };
 
 function message(id: string, more: Partial<RelayedMessage> = {}): RelayedMessage {
   return {

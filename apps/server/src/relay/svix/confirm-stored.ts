@@ -1,5 +1,5 @@
 import type { EndpointOut, Svix } from 'svix';
-import type { Handover, RelayedMessage } from '../destination.ts';
+import type { Earlier, Handover, RelayedMessage } from '../destination.ts';
 import { applicationOf } from './application.ts';
 
 // How long Svix may take from storing a message to its first attempt, and how often to look.
@@ -14,7 +14,7 @@ const lookMs = 5_000;
 export async function confirmStored(
   svix: Svix,
   message: RelayedMessage,
-  { earlier, now }: { earlier: { readonly outcomeUnknown: boolean }; now: Date },
+  { earlier, now }: { earlier: Earlier; now: Date },
 ): Promise<Handover> {
   const { uid } = applicationOf(message);
   const stored = await svix.message.get(uid, message.id, { withContent: false });

@@ -38,8 +38,9 @@ const message: RelayedMessage = {
   body: '{"b": 1,  "a": "é\\u00e9"}',
   createdAt: new Date('2026-01-20T15:00:00Z'),
 };
-const first = { outcomeUnknown: false };
-const again = { outcomeUnknown: true };
+const first = { outcomeUnknown: false, partnerKnown: false };
+const again = { outcomeUnknown: true, partnerKnown: false };
+const later = { outcomeUnknown: false, partnerKnown: true };
 const accepted = { kind: 'accepted' };
 
 test('a message is stored under our id, byte for byte, in the application of its partner', async () => {
@@ -229,9 +230,7 @@ test('after a 502, a stored message that no endpoint wants was accepted', async 
   expect(await svix.send(message, again)).toEqual(accepted);
 });
 
-test('an application that was deleted is created again', async () => {
-  await svix.send(message, first);
-  double.applications.clear();
+test('an older server, which does not create an application with its first message, is called twice', async () => {
   double.ignoresApplication = true;
   expect(await svix.send(message, first)).toEqual(accepted);
   expect(double.message(uid, message.id)?.body).toBe(message.body);
@@ -240,4 +239,15 @@ test('an application that was deleted is created again', async () => {
     'POST /app',
     `POST /app/${uid}/msg`,
   ]);
+});
+
+test('a message of a partner whose application was deleted is not stored where nobody gets it', async () => {
+  await svix.send(message, first);
+  double.applications.clear();
+  expect(await svix.send(message, later)).toEqual({
+    kind: 'refused',
+    reason:
+      'Svix has no application of this partner any more, and so none of its endpoints: create them again, then retry.',
+  });
+  expect(double.applications.size).toBe(0);
 });

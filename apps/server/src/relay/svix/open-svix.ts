@@ -2,7 +2,7 @@ import { messageInRaw, type Svix } from 'svix';
 import type { Clock } from '../../clock.ts';
 import type { SvixConfig } from '../../config.ts';
 import type { Log } from '../../context.ts';
-import type { Destination, Handover, RelayedMessage } from '../destination.ts';
+import type { Destination, Earlier, Handover, RelayedMessage } from '../destination.ts';
 import { applicationOf } from './application.ts';
 import { confirmStored } from './confirm-stored.ts';
 import { isApiFailure, readFailure } from './read-failure.ts';
@@ -32,10 +32,7 @@ export function openSvix(config: SvixConfig, deps: Deps): Destination {
     log.warn({ reason }, 'event types of Svix not up to date; trying again with the next message');
   });
 
-  async function send(
-    message: RelayedMessage,
-    earlier: { readonly outcomeUnknown: boolean },
-  ): Promise<Handover> {
+  async function send(message: RelayedMessage, earlier: Earlier): Promise<Handover> {
     try {
       await eventTypesSynced();
     } catch (error) {
@@ -46,12 +43,13 @@ export function openSvix(config: SvixConfig, deps: Deps): Destination {
       return { ...failure, kind: 'retry', reason, outcomeUnknown: false };
     }
     try {
-      const stored = await create(svix, message, retentionDays);
+      const stored = await create(svix, message, { earlier, retentionDays });
       if (stored.eventId === message.id) return { kind: 'accepted' };
       const reason = 'The answer is not from Svix: check SVIX_SERVER_URL.';
       return { kind: 'retry', reason, outcomeUnknown: true };
     } catch (error) {
       try {
+        if (isApiFailure(error, 404)) return applicationDeleted;
         if (!isApiFailure(error, 409)) return readFailure(error, clock.now());
         return await confirmStored(svix, message, { earlier, now: clock.now() });
       } catch (unconfirmed) {
@@ -66,12 +64,25 @@ export function openSvix(config: SvixConfig, deps: Deps): Destination {
   return { name: 'svix', send, close: async () => {} };
 }
 
-/** Also creates the partner's application, if it is new or was deleted. */
-async function create(svix: Svix, message: RelayedMessage, retentionDays: number) {
+/**
+ * In a new application, which has no endpoints, Svix would store the message and deliver it to nobody.
+ */
+const applicationDeleted: Handover = {
+  kind: 'refused',
+  reason:
+    'Svix has no application of this partner any more, and so none of its endpoints: create them again, then retry.',
+};
+
+/** With the first message of a partner, also creates its application. */
+async function create(
+  svix: Svix,
+  message: RelayedMessage,
+  { earlier, retentionDays }: { earlier: Earlier; retentionDays: number },
+) {
   const application = applicationOf(message);
   const input = {
     ...messageInRaw(message.type, message.body, 'application/json'),
-    application,
+    ...(!earlier.partnerKnown && { application }),
     eventId: message.id,
     // What Svix allows.
     payloadRetentionPeriod: Math.min(90, Math.max(5, retentionDays)),
@@ -81,7 +92,7 @@ async function create(svix: Svix, message: RelayedMessage, retentionDays: number
   try {
     return await svix.message.create(application.uid, input, options);
   } catch (error) {
-    if (!isApiFailure(error, 404)) throw error;
+    if (!isApiFailure(error, 404) || earlier.partnerKnown) throw error;
     await svix.application.getOrCreate(application);
     return svix.message.create(application.uid, input, options);
   }

@@ -51,18 +51,10 @@ export function openSvixEndpoints(
   const svix = createSvixClient(config, limits);
   const eventTypesSynced = createEventTypes(svix, log);
 
-  /** Runs calls for the partner's application, and creates that first if it does not exist yet. */
+  /** Runs calls for the partner's application. */
   async function call<T>(owner: EndpointOwner, run: (app: string) => Promise<T>): Promise<T> {
-    const application = applicationOf(owner);
     try {
-      try {
-        return await run(application.uid);
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-        // Either the application or the endpoint does not exist.
-        await svix.application.getOrCreate(application);
-        return await run(application.uid);
-      }
+      return await run(applicationOf(owner).uid);
     } catch (error) {
       throw refusalOf(error, log);
     }
@@ -85,7 +77,7 @@ export function openSvixEndpoints(
   return {
     list: (owner) =>
       call(owner, async (app) => {
-        const { data } = await svix.endpoint.list(app, { limit: pageSize });
+        const { data } = await svix.endpoint.list(app, { limit: pageSize }).catch(noneIfNotFound);
         // Svix lists the newest first, and our API the oldest.
         return Promise.all(data.reverse().map((endpoint) => viewOf(svix, app, endpoint)));
       }),
@@ -94,6 +86,7 @@ export function openSvixEndpoints(
       refuseUnknownSettings(input);
       return call(owner, async (app) => {
         await eventTypesSynced();
+        await svix.application.getOrCreate(applicationOf(owner));
         const { secret, headers, uid } = input;
         const created = await svix.endpoint.create(app, {
           ...settingsOf(input),
@@ -217,8 +210,10 @@ function refuseUnknownSettings(input: CreateEndpointInput | UpdateEndpointInput)
   if (errors.length > 0) throw new Refusal('validation_failed', { errors });
 }
 
-function isNotFound(error: unknown): boolean {
-  return error instanceof ApiException && error.code === 404;
+/** The application is created with the partner's first endpoint or message. */
+function noneIfNotFound(error: unknown): { data: EndpointOut[] } {
+  if (error instanceof ApiException && error.code === 404) return { data: [] };
+  throw error;
 }
 
 /** Translates a failed call for the caller. Anything that is no answer about the input is ours to fix. */

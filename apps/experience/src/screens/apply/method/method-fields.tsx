@@ -28,6 +28,7 @@ type Method = Exclude<AccountDraft['method'], ''>;
 export interface ChosenMethod extends MethodInUse {
   method: Method;
   isSandbox: boolean;
+  takesCards: boolean;
   /** Whether the tenant picks a bank, whose page returns an account. */
   picksBank: boolean;
   /** The kind of method to add on a page of the processor or bank; null if the tenant enters it here. */
@@ -53,6 +54,7 @@ export function useMethod(state: ExperienceState, current: MethodInUse): ChosenM
     ...current,
     method,
     isSandbox,
+    takesCards: state.takes_cards,
     picksBank,
     page: method !== 'keep' && (picksBank || state.account_entry === 'page') ? method : null,
     change: (part) => {
@@ -69,7 +71,7 @@ export function useMethod(state: ExperienceState, current: MethodInUse): ChosenM
 
 /** A choice between the current method, a bank account and a card, with the fields of each. */
 export function MethodFields(props: ChosenMethod) {
-  const { page, picksBank, currentMethod, refusal, method, isSandbox, change } = props;
+  const { page, picksBank, currentMethod, refusal, method, isSandbox, takesCards, change } = props;
   const { store } = useFlow();
   const { words } = useWords();
   const copy = words.account;
@@ -97,7 +99,7 @@ export function MethodFields(props: ChosenMethod) {
             refusal === null ? undefined : copy.refused(bankReason(refusal.return_code, words)),
           )}
         {option('bank_account', copy.bank, copy.bankNote)}
-        {option('card', copy.card, copy.cardNote)}
+        {takesCards && option('card', copy.card, copy.cardNote)}
       </RadioGroup>
       {picksBank && <BankPicker onType={() => change({ typesNumbers: true })} />}
       {page !== null && !picksBank && <PaymentPage />}

@@ -1,0 +1,132 @@
+import { constants } from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { largestNachaBytes } from './parse-nacha.ts';
+
+/**
+ * The folder through which files go to the bank and come from it. A program of the operator moves them:
+ * it takes files out of `outbox` and puts files into `inbox`. All of it must be one file system, because
+ * files appear under their names by a rename, with all of their content.
+ */
+export interface AchFolder {
+  /** Writes the content that may be sent, and a copy to keep. Returns when both are on the disk. */
+  stage(file: {
+    readonly name: string;
+    readonly stagedAs: string;
+    readonly text: string;
+  }): Promise<void>;
+  /** Removes a content that may not be sent, because another process staged one first. */
+  unstage(stagedAs: string): Promise<void>;
+  /** Moves a staged file to the outbox, once: if it is not there any more, it was moved before. */
+  publish(file: { readonly name: string; readonly stagedAs: string }): Promise<void>;
+  /** Removes what processes that died have staged for a file that was moved. */
+  clear(name: string): Promise<void>;
+  /** Takes a file out of the outbox that must not be sent any more. It is usually gone already. */
+  withdraw(name: string): Promise<void>;
+  /** The names of files that are complete as far as their names say, in order. */
+  incoming(): Promise<string[]>;
+  /** Reads an incoming file; of one that is too large, only enough to say so. Undefined if it is gone. */
+  read(name: string): Promise<Buffer | undefined>;
+  /** Moves a file out of the inbox. `id` makes its new name unique. */
+  putAway(name: string, to: 'archive' | 'rejected', id: string): Promise<void>;
+}
+
+const folders = ['outbox', 'inbox', 'archive', 'rejected', 'staging'] as const;
+
+/** File systems allow 255 bytes, and an id comes before it. */
+const longestName = 100;
+
+export function openAchFolder(root: string): AchFolder {
+  const path = (folder: (typeof folders)[number], name: string) => join(root, folder, name);
+
+  /** The root must exist: if it is a mount that is missing, files must not go elsewhere. */
+  async function ensureFolders(): Promise<void> {
+    await access(root, constants.W_OK);
+    for (const it of folders) await mkdir(join(root, it), { recursive: true, mode: 0o700 });
+  }
+
+  async function writeToDisk(target: string, text: string, flags: 'wx' | 'w'): Promise<void> {
+    const file = await open(target, flags, 0o600);
+    try {
+      await file.writeFile(text, 'latin1');
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+
+  return {
+    async stage({ name, stagedAs, text }) {
+      await ensureFolders();
+      await writeToDisk(path('archive', name), text, 'w');
+      await writeToDisk(path('staging', stagedAs), text, 'wx');
+      await syncFolder(join(root, 'archive'));
+      await syncFolder(join(root, 'staging'));
+    },
+
+    async unstage(stagedAs) {
+      await rm(path('staging', stagedAs), { force: true });
+    },
+
+    async publish({ name, stagedAs }) {
+      // Without the copy this is another folder than the one in which the file was staged.
+      await access(path('archive', name));
+      await rename(path('staging', stagedAs), path('outbox', name)).catch(ignoreMissing);
+      await syncFolder(join(root, 'outbox'));
+    },
+
+    async clear(name) {
+      const left = (await readdir(join(root, 'staging'))).filter((it) => it.startsWith(`${name}.`));
+      for (const it of left) await rm(path('staging', it), { force: true });
+    },
+
+    async withdraw(name) {
+      await rm(path('outbox', name), { force: true });
+    },
+
+    async incoming() {
+      await ensureFolders();
+      const found = await readdir(join(root, 'inbox'), { withFileTypes: true });
+      // Symbolic links are not followed, and programs that copy files use these names meanwhile.
+      const names = found.filter((it) => it.isFile()).map((it) => it.name);
+      return names.filter((it) => !/^\.|\.(part|filepart|tmp)$/i.test(it)).sort();
+    },
+
+    async read(name) {
+      const file = await open(path('inbox', name), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
+        ignoreMissing,
+      );
+      if (!file) return undefined;
+      try {
+        const { size } = await file.stat();
+        if (size <= largestNachaBytes) return await file.readFile();
+        const start = Buffer.alloc(largestNachaBytes + 1);
+        await file.read(start, 0, start.length, 0);
+        return start;
+      } finally {
+        await file.close();
+      }
+    },
+
+    async putAway(name, to, id) {
+      await rename(path('inbox', name), path(to, `${id}-${name.slice(-longestName)}`)).catch(
+        ignoreMissing,
+      );
+    },
+  };
+}
+
+/** Another process was faster. */
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+/** A rename is on the disk only once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

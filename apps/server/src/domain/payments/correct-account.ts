@@ -1,0 +1,61 @@
+import { bytes, row, sql } from '@svc/db';
+import type { UnitOfWork } from '../../context.ts';
+import { installation, recordAudit } from '../audit/record.ts';
+import { openInstrument } from './payment-methods.ts';
+import type { BankAccount } from './processor.ts';
+
+/** What the tenant's bank says about an account after a debit: a notification of change. */
+export interface AccountCorrection {
+  readonly partnerId: string;
+  readonly tenantId: string;
+  readonly methodId: string;
+  /** `C01` to `C14` */
+  readonly code: string;
+  /** The file of the bank that says so. */
+  readonly file: string;
+  /** Empty if the code is not about the account's numbers. */
+  readonly changes: Partial<Omit<BankAccount, 'type'>>;
+}
+
+const methodRow = row('account to correct', { details_sealed: bytes });
+
+/**
+ * Stores the numbers that the tenant's bank wants to see from now on. The audit log says that an account
+ * was corrected, and never with which numbers. Returns whether anything was different.
+ */
+export async function correctAccount(
+  uow: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
+  { partnerId, methodId, code, file, changes }: AccountCorrection,
+): Promise<boolean> {
+  const { tx, now, service } = uow;
+  const found = await tx.one(
+    methodRow,
+    sql`
+    select details_sealed from payment_method
+    where partner_id = ${partnerId} and id = ${methodId} for update`,
+  );
+  const account = openInstrument({ service }, { methodId, detailsSealed: found.details_sealed });
+  // Erased with the tenant, or not an account whose numbers we have.
+  if (account.type !== 'bank_account') return false;
+  const corrected = { ...account, ...changes };
+  const changed = Object.keys(changes).filter(
+    (name) => corrected[name as keyof BankAccount] !== account[name as keyof BankAccount],
+  );
+  const details = {
+    partner_id: partnerId,
+    code,
+    file: file.slice(-100),
+    changed: changed.join(' '),
+  };
+  await recordAudit(
+    { tx, now, requestId: 'ach', address: null },
+    { partnerId: installation, via: 'cli', credentialId: 'ach' },
+    { action: 'account.corrected', subject_id: methodId, details },
+  );
+  if (changed.length === 0) return false;
+  await tx.run(sql`
+    update payment_method set last4 = ${corrected.account_number.slice(-4)},
+      details_sealed = ${service.vault.seal(JSON.stringify(corrected), methodId)}
+    where partner_id = ${partnerId} and id = ${methodId}`);
+  return true;
+}

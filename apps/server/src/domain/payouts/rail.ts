@@ -1,0 +1,35 @@
+/** A payout to send. */
+export interface PayoutOrder {
+  /** The id of the payout. It is the idempotency key, and the reference that the bank shows. */
+  readonly key: string;
+  readonly amountInCents: number;
+  /** What the operator calls the portal's account. */
+  readonly destination: string;
+}
+
+/** What became of a payout at the rail, as far as it knows. */
+export type RailOutcome =
+  | {
+      readonly state: 'sent' | 'paid';
+      /** The bank's id of it, if it is not the key. */
+      readonly reference?: string;
+    }
+  | { readonly state: 'failed' | 'returned'; readonly reason: string };
+
+/**
+ * Sends money to portals, such as by ACH files or a bank's API. Outcomes are asked for, because a bank
+ * reports them days later. Calls that get no answer throw; then the outcome is unknown.
+ */
+export interface PayoutRail {
+  readonly name: string;
+  /**
+   * Sends a payout. With a key that it has received before, it sends nothing and answers what became
+   * of the first call, also if that call is still on its way.
+   */
+  send(order: PayoutOrder): Promise<RailOutcome>;
+  /** Null: it has never received this key. */
+  find(key: string): Promise<RailOutcome | null>;
+}
+
+/** After this long without an answer, the outcome of a call is unknown. */
+export const railTimeoutMs = 10_000;

@@ -1,0 +1,36 @@
+import { bigint, boolean, row, sql } from '@svc/db';
+import type { UnitOfWork } from '../../context.ts';
+import { insertAdjustment } from './by-operator.ts';
+
+const paidRow = row('what payouts have of a settlement', { isInPayout: boolean, net: bigint });
+
+/**
+ * The sandbox's reset has reversed the ledger entries of a plan. What payouts have paid for its settlement,
+ * or will pay, is deducted from the next one.
+ */
+export async function resetInPayouts(
+  uow: UnitOfWork,
+  { partnerId, planId }: { readonly partnerId: string; readonly planId: string },
+): Promise<void> {
+  const found = await uow.tx.maybe(
+    paidRow,
+    sql`
+    select active.is_in_payout as "isInPayout",
+      (case when active.is_in_payout then s.amount_in_cents else 0 end
+        - coalesce((select sum(f.amount_in_cents) from refund f where f.partner_id = s.partner_id
+          and f.settlement_id = s.id and f.deducted), 0))::int8 as net
+    from settlement s, lateral (select exists (select from payout_line l
+        where l.partner_id = s.partner_id and l.source_id = s.id and not l.released)) active(is_in_payout)
+    where s.partner_id = ${partnerId} and s.plan_id = ${planId} and s.payout_id is not null`,
+  );
+  if (!found) return;
+  if (found.net !== 0) {
+    const about = { partnerId, amountInCents: -found.net, user: 'simulation' };
+    await insertAdjustment(uow, { ...about, reason: `reset of the plan ${planId}` });
+  }
+  if (found.isInPayout) return;
+  // Nothing is owed anymore, so the next payout does not carry it forward.
+  await uow.tx.run(sql`
+    update settlement set payout_id = null, version = version + 1, updated_at = ${uow.now}
+    where partner_id = ${partnerId} and plan_id = ${planId}`);
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '@svc/db';
+import type { AchSettings } from '../ach/ach-settings.ts';
+import { eventsOf, settleEntries } from '../ach/entries.ts';
+import { type AchFolder, openAchFolder } from '../ach/folder.ts';
+import {
+  hasRejected,
+  type IncomingFile,
+  receiveFile,
+  recordRejected,
+} from '../ach/receive-files.ts';
+import {
+  assembleFile,
+  formatFile,
+  openFiles,
+  recordSent,
+  recordStaged,
+  refusedFiles,
+} from '../ach/send-files.ts';
+import type { Clock } from '../clock.ts';
+import type { Log, Service, UnitOfWork } from '../context.ts';
+import { correctAccount } from '../domain/payments/correct-account.ts';
+import { receiveEvents } from '../domain/payments/receive-events.ts';
+import { BadFile } from '../statements/bad-file.ts';
+import { runUnitOfWork } from '../unit-of-work.ts';
+import type { Lane } from './lane.ts';
+
+const everyMs = 60_000;
+const settledAtOnce = 1_000;
+// A file that is still being copied looks cut off.
+const copiedWithinMs = 30_000;
+
+interface Deps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly service: Service;
+}
+
+interface Doubtful {
+  readonly content: Buffer;
+  readonly since: Date;
+}
+
+export function achLane(deps: Deps, settings: AchSettings): Lane {
+  const exchange = createExchange(deps, settings);
+  return { name: 'ACH files', everyMs, batch: exchange };
+}
+
+/**
+ * One pass: reads what the bank has sent, lets debits succeed whose days have passed, and sends what is
+ * due. In this order, so that a debit cannot succeed while its return is in the inbox. Any number of
+ * processes may do this at the same time. Returns how much was done.
+ */
+export function createExchange(
+  deps: Deps,
+  settings: AchSettings,
+  folder: AchFolder = openAchFolder(settings.folder),
+): () => Promise<number> {
+  const { db, clock, log, service } = deps;
+  /** Bad files by name: the bytes, and when this process saw them first. */
+  let doubtful = new Map<string, Doubtful>();
+
+  const inTransaction = <T>(work: (uow: UnitOfWork) => Promise<T>): Promise<T> =>
+    runUnitOfWork({ db, service }, clock.now(), work);
+
+  /** Returns the number of files that were put away. */
+  async function readInbox(names: readonly string[]): Promise<number> {
+    const before = doubtful;
+    doubtful = new Map();
+    let done = 0;
+    for (const name of names) {
+      const content = await folder.read(name);
+      if (content && (await readOne({ name, content }, before.get(name)))) done += 1;
+    }
+    return done;
+  }
+
+  async function readOne(file: IncomingFile, before?: Doubtful): Promise<boolean> {
+    const { name, content } = file;
+    try {
+      const read = await inTransaction(async (uow) => {
+        const received = await receiveFile(uow, file, settings);
+        await receiveEvents(uow, 'ach', received.events);
+        for (const it of received.corrections) await correctAccount(uow, it);
+        return received;
+      });
+      await folder.putAway(name, 'archive', read.id);
+      const { returns, corrections } = read;
+      const counts = { returns, changes: corrections.length };
+      log.info({ file: name, new: read.isNew, ...counts }, 'ACH file read');
+      return true;
+    } catch (error) {
+      if (!(error instanceof BadFile)) throw error;
+      const now = clock.now();
+      const since = before?.content.equals(content) ? before.since : now;
+      if (now.getTime() - since.getTime() < copiedWithinMs) {
+        doubtful.set(name, { content, since });
+        return false;
+      }
+      const { message } = error;
+      const id = await inTransaction((uow) => recordRejected(uow, file, message));
+      await folder.putAway(name, 'rejected', id);
+      log.error({ file: name, reason: message }, 'ACH file rejected');
+      return true;
+    }
+  }
+
+  async function settle(): Promise<number> {
+    return inTransaction(async (uow) => {
+      if (await hasRejected(uow.tx)) return 0;
+      const settled = await settleEntries(uow.tx, { now: uow.now, limit: settledAtOnce });
+      await receiveEvents(uow, 'ach', settled.flatMap(eventsOf));
+      return settled.length;
+    });
+  }
+
+  async function send(): Promise<number> {
+    // Before their entries are in another file.
+    for (const name of await refusedFiles(db, clock.now())) await folder.withdraw(name);
+    const assembled = await inTransaction((uow) => assembleFile(uow, settings));
+    for (const file of await openFiles(db)) {
+      let { stagedAs } = file;
+      const { id, name } = file;
+      if (stagedAs === null) {
+        stagedAs = `${name}.${randomBytes(6).toString('hex')}`;
+        const text = await formatFile(db, file, { settings, vault: service.vault });
+        await folder.stage({ name, stagedAs, text });
+        const isOurs = await inTransaction((uow) => recordStaged(uow, id, stagedAs ?? ''));
+        if (!isOurs) {
+          await folder.unstage(stagedAs);
+          continue;
+        }
+      }
+      await folder.publish({ name, stagedAs });
+      await inTransaction((uow) => recordSent(uow, id));
+      await folder.clear(name);
+      log.info({ file: name }, 'ACH file in the outbox');
+    }
+    return assembled;
+  }
+
+  return async () => {
+    const names = await folder.incoming();
+    const read = await readInbox(names);
+    // A file that could not be read may hold a return of what would succeed now.
+    const settled = doubtful.size === 0 ? await settle() : 0;
+    return read + settled + (await send());
+  };
+}

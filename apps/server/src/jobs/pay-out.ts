@@ -1,0 +1,83 @@
+import { type Database, isOutage } from '@svc/db';
+import type { Clock } from '../clock.ts';
+import type { Log, Service } from '../context.ts';
+import { type ClaimedPayout, claimPayouts, recordRailOutcome } from '../domain/payouts/ask-rail.ts';
+import { createDuePayout, postponePayout } from '../domain/payouts/due-payouts.ts';
+import { type PayoutRail, type RailOutcome, railTimeoutMs } from '../domain/payouts/rail.ts';
+import { runUnitOfWork } from '../unit-of-work.ts';
+import type { Lane } from './lane.ts';
+
+const everyMs = 60_000;
+const fewRows = 20;
+
+interface Deps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly service: Service;
+}
+
+/** Creates the payouts of portals whose cut-off is over, one portal in each transaction. */
+export function payoutsLane(deps: Deps): Lane {
+  const { db, clock, log, service } = deps;
+  async function batch(): Promise<number> {
+    try {
+      return await runUnitOfWork({ db, service }, clock.now(), createDuePayout);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      const pms = await runUnitOfWork({ db, service }, clock.now(), postponePayout);
+      log.error({ err: error, pms }, 'a payout could not be created');
+      return 1;
+    }
+  }
+  return { name: 'payouts', everyMs, batch };
+}
+
+/** Sends payouts, and asks what became of those that were sent. */
+export function payoutRailLane(deps: Deps, rail: PayoutRail): Lane {
+  const { db, clock, service } = deps;
+  async function batch(): Promise<number> {
+    const claimed = await runUnitOfWork({ db, service }, clock.now(), (uow) =>
+      claimPayouts(uow, { limit: fewRows }),
+    );
+    for (const payout of claimed) await askAndRecord(deps, rail, payout);
+    return claimed.length;
+  }
+  return { name: 'payout rail', everyMs, batch };
+}
+
+/** Calls the rail outside of any transaction. Without an answer, the lease ends and the next claim asks. */
+async function askAndRecord(deps: Deps, rail: PayoutRail, payout: ClaimedPayout): Promise<void> {
+  const { db, clock, log, service } = deps;
+  const { partnerId, id } = payout;
+  const about = { payout_id: id, rail: rail.name };
+  let outcome: RailOutcome | null;
+  try {
+    outcome = await inTime(deps, ask(rail, payout));
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : 'the call failed';
+    log.warn({ ...about, failure }, 'the outcome of a payout is unknown');
+    return;
+  }
+  const fits = await runUnitOfWork({ db, service }, clock.now(), (uow) =>
+    recordRailOutcome(uow, { partnerId, id }, outcome),
+  );
+  if (!fits) log.error({ ...about, outcome }, 'the rail contradicts what is stored of a payout');
+}
+
+function ask(rail: PayoutRail, payout: ClaimedPayout): Promise<RailOutcome | null> {
+  const { id: key, todo, amountInCents, destination } = payout;
+  return todo === 'find' ? rail.find(key) : rail.send({ key, amountInCents, destination });
+}
+
+async function inTime<T>({ clock }: Deps, answer: Promise<T>): Promise<T> {
+  let cancel = () => {};
+  const tooLate = new Promise<never>((_, reject) => {
+    cancel = clock.after(railTimeoutMs, () => reject(new Error('no answer in time')));
+  });
+  try {
+    return await Promise.race([answer, tooLate]);
+  } finally {
+    cancel();
+  }
+}

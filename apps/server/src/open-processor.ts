@@ -23,17 +23,18 @@ export async function openProcessor(
   { processor, stripe, ach, creditor, environment }: ProcessorConfig,
   { db, clock, log }: Deps,
 ): Promise<Pick<Service, 'processor' | 'simulator' | 'payoutRail'>> {
+  const notSimulated = { simulator: null, payoutRail: null };
   if (stripe) {
     // Loaded only when it is used: Stripe's library takes 20 MB of memory.
     const { createStripeProcessor } = await import('./outside/stripe/stripe-processor.ts');
     const deps = { clock, creditor, log };
-    return { processor: createStripeProcessor(stripe, deps), simulator: null, payoutRail: null };
+    return { processor: createStripeProcessor(stripe, deps), ...notSimulated };
   }
   if (ach)
-    return { processor: createAchProcessor(ach, { db, clock, environment }), simulator: null };
+    return { processor: createAchProcessor(ach, { db, clock, environment }), ...notSimulated };
   if (processor === undefined) {
     log.warn({ setting: 'SVC_PROCESSOR' }, noProcessor);
-    return { processor: null, simulator: null, payoutRail: null };
+    return { processor: null, ...notSimulated };
   }
   const simulator = createSimulator({ db });
   return { processor: simulator, simulator, payoutRail: createPayoutRail({ db, clock }) };

@@ -121,6 +121,8 @@ describe('wrong input', () => {
     ['logs tail', 1, ['There is nothing at this address.', 'may be older']],
     ['doctor portal.example', 2, ['is not the address of a page.']],
     ['doctor', 1, ['is older than its doctor.']],
+    ['doctor --diagnosis [1]', 2, ['--diagnosis is not a JSON object.', '--diagnosis @file']],
+    ['doctor --diagnosis @none.json', 2, ['Cannot read none.json']],
     ['init', 1, ['There is no package.json', 'Next.js, Vite or Express']],
     ['completion tcsh', 2, ['Use bash, zsh or fish.']],
     ['profile use none', 2, ['There is no profile "none".']],

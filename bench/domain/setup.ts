@@ -104,7 +104,10 @@ export function runSteps<A extends Actor, T>(
   run: (steps: RequestSteps<A>) => Promise<T>,
 ): Promise<T> {
   return run({
-    ...{ actor, now, log, service: serviceOf(db) },
+    actor,
+    now,
+    log,
+    service: serviceOf(db),
     after: systemClock.after,
     step: (work) => runCommand(db, now, actor, work),
   });

@@ -172,7 +172,9 @@ async function startParts(config: Config, parts: Parts) {
   const relays: Relay[] = [];
   let leftBehind: string | undefined;
   const readiness = createReadiness({
-    ...{ db: background, clock, lastDiskFull },
+    db: background,
+    clock,
+    lastDiskFull,
     async relayTrouble() {
       const trouble = relays.map((relay) => relay.trouble()).find((it) => it !== undefined);
       if (trouble !== undefined || leftBehind !== undefined) return trouble ?? leftBehind;

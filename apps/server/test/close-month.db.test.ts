@@ -70,7 +70,9 @@ async function refusalOf(request: Administration): Promise<string> {
 }
 
 const importing = (bank: string, text: string): BooksRequest => ({
-  ...{ command: 'statement import', file: `${bank}.txt`, bank },
+  command: 'statement import',
+  file: `${bank}.txt`,
+  bank,
   content: Buffer.from(text).toString('base64'),
 });
 
@@ -82,7 +84,10 @@ type Change = (lines: readonly StatementLine[], day: string) => readonly Stateme
 /** The simulator's file until a day, with changed lines of which the balance knows. */
 async function fileOf(bank: string, until: string, format: StatementFormat, change: Change) {
   const { text } = await run<{ text: string }>({
-    ...{ command: 'statement simulate', bank, day: until, format },
+    command: 'statement simulate',
+    bank,
+    day: until,
+    format,
   });
   const { statements } = parseStatements(Buffer.from(text));
   let opening = statements[0]?.openingInCents ?? 0;
@@ -167,7 +172,9 @@ async function playBusiness(): Promise<Play> {
       if (number === 8 && other) {
         const paid = await two.succeededPayment(other, () => 0);
         await stage.service.simulator?.planReturn(stage.plain, {
-          ...{ tenant: other, key: paid?.id ?? '', returnCode: 'R10' },
+          tenant: other,
+          key: paid?.id ?? '',
+          returnCode: 'R10',
           at: new Date(stage.clock.now.getTime() + dayMs) as TenantTime,
         });
       }
@@ -199,8 +206,12 @@ const bankErrors: Readonly<Record<string, { readonly change: Change; readonly fo
     change: (lines, day) => [
       ...lines,
       {
-        ...{ fileLine: 0, kind: 'entry', bookedOn: day, amountInCents: -1_500 },
-        ...{ reference: 'FEE-0209', description: 'Account fee' },
+        fileLine: 0,
+        kind: 'entry',
+        bookedOn: day,
+        amountInCents: -1_500,
+        reference: 'FEE-0209',
+        description: 'Account fee',
       },
     ],
     found: /The ledger has nothing with this reference/,
@@ -216,12 +227,20 @@ test.each(adapters)(
     const start = '2026-01-26';
     const play = await playBusiness();
     await run({
-      ...{ command: 'bank add', name: 'operating', currency: 'USD', account_last4: '6789' },
-      ...{ ledger_account: 'cash', starts_on: start },
+      command: 'bank add',
+      name: 'operating',
+      currency: 'USD',
+      account_last4: '6789',
+      ledger_account: 'cash',
+      starts_on: start,
     });
     await run({
-      ...{ command: 'bank add', name: 'processor', currency: 'USD', account_last4: 'sim1' },
-      ...{ ledger_account: 'processor_clearing', starts_on: start },
+      command: 'bank add',
+      name: 'processor',
+      currency: 'USD',
+      account_last4: 'sim1',
+      ledger_account: 'processor_clearing',
+      starts_on: start,
     });
     const found = new Map<string, BookException>();
     let refused = 0;

@@ -53,7 +53,10 @@ describe.skipIf(noNatsServer)(`the event sink${noNatsServer ? `: ${noNatsServer}
     return {
       eventSink: 'nats',
       nats: {
-        ...{ hosts: [broker.host], tls: false, prefix: 'svc', stream: 'SVC_EVENTS' },
+        hosts: [broker.host],
+        tls: false,
+        prefix: 'svc',
+        stream: 'SVC_EVENTS',
         createWithMaxAgeMs: 86_400_000,
         ...more,
       },
@@ -187,8 +190,10 @@ describe.skipIf(noNatsServer)(`the event sink${noNatsServer ? `: ${noNatsServer}
 
     await broker.start();
     const after = await startRunning({
-      ...{ database: target, secretKeys },
-      ...{ ...sinkOf(), eventSink: 'none' },
+      database: target,
+      secretKeys,
+      ...sinkOf(),
+      eventSink: 'none',
     });
     await publish(after, partner, 'after');
     await drained(after);

@@ -77,7 +77,9 @@ async function runNext<T extends TenantKey>(
 /** The steps of a job that reads the time once. */
 export function stepsAt({ db, clock, log, service }: Omit<Deps, 'now'>, now: Date): Steps {
   return {
-    ...{ now, service, log },
+    now,
+    service,
+    log,
     after: (ms, run) => clock.after(ms, run),
     step: (work) => runUnitOfWork({ db, service }, now, work),
   };

@@ -82,7 +82,10 @@ export async function openStage({
   ): Promise<T> {
     const { now } = clock;
     return verb({
-      ...{ actor, now, service, log: quiet },
+      actor,
+      now,
+      service,
+      log: quiet,
       after: systemClock.after,
       step: (work) =>
         runUnitOfWork({ db, service }, now, (uow) =>

@@ -127,15 +127,19 @@ export const sampleMails: Readonly<Record<SampleName, Sample>> = {
   'part of a payment': {
     type: 'installment.paid',
     data: {
-      ...{ ...payment, amount_in_cents: 10_000, due_date: plan.next.due_date },
-      ...{ next: { ...plan.next, amount_in_cents: 28_003 }, left_in_cents: 66_006 },
+      ...payment,
+      amount_in_cents: 10_000,
+      due_date: plan.next.due_date,
+      next: { ...plan.next, amount_in_cents: 28_003 },
+      left_in_cents: 66_006,
       rest: { amount_in_cents: 28_003, automatic: true },
     },
   },
   'part of a late payment': {
     type: 'installment.paid',
     data: {
-      ...{ ...payment, amount_in_cents: 10_000 },
+      ...payment,
+      amount_in_cents: 10_000,
       rest: { amount_in_cents: 31_003, automatic: false },
     },
   },

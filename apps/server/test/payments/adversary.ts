@@ -79,8 +79,15 @@ export function createAdversary(random: () => number) {
     if (known) return known;
     const ref = `${kind}_${entries.size + 1}`;
     const entry: Entry = {
-      ...{ key, ref, kind, amount, of },
-      ...{ state: 'processing', code: '', returned: 'no', takenBack: 0 },
+      key,
+      ref,
+      kind,
+      amount,
+      of,
+      state: 'processing',
+      code: '',
+      returned: 'no',
+      takenBack: 0,
     };
     entries.set(key, entry);
     const charge = of === null ? undefined : entries.get(of);
@@ -200,7 +207,12 @@ export function createAdversary(random: () => number) {
     },
     calls: (): ProcessorCall[] =>
       [...entries.values()].map(({ key, kind, state, amount, of, takenBack }) => ({
-        ...{ key, kind, state, amount, of, takenBack },
+        key,
+        kind,
+        state,
+        amount,
+        of,
+        takenBack,
       })),
   };
 }

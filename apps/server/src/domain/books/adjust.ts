@@ -50,7 +50,10 @@ export async function adjustItem(
   const cents = isLine(item) ? amountInCents : -amountInCents;
   const [posted] = await post(ctx, [
     {
-      ...{ partnerId, tenantId: null, kind: 'books_adjustment', sourceId: newId('adj', ctx.now) },
+      partnerId,
+      tenantId: null,
+      kind: 'books_adjustment',
+      sourceId: newId('adj', ctx.now),
       occurredAt: ctx.now,
       entries: [
         { kind: ledgerAccount, amountInCents: cents },
@@ -64,8 +67,12 @@ export async function adjustItem(
   const own = await lockOpenItems(ctx.tx, [`${transferId}/${ledgerAccount}`]);
   const matchId = await writeMatch(ctx, [found, ...own], { rule: 'adjustment', ...by });
   return {
-    ...{ partner_id: partnerId, item, transfer_id: transferId, match_id: matchId },
-    ...{ amount_in_cents: -cents, account: chart[account].name },
+    partner_id: partnerId,
+    item,
+    transfer_id: transferId,
+    match_id: matchId,
+    amount_in_cents: -cents,
+    account: chart[account].name,
   };
 }
 

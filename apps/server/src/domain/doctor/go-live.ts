@@ -96,7 +96,8 @@ export async function readGoLive(ctx: Ctx<PartnerActor>): Promise<GoLiveOutput> 
   if (!facts.origins) markedAt.delete('origins_set');
   return {
     items: goLiveItems.filter(isSeenHere).map((id) => ({
-      ...{ id, ...words[id] },
+      id,
+      ...words[id],
       how: isObserved(id) ? 'observed' : 'manual',
       done: markedAt.has(id),
       done_at: markedAt.get(id)?.toISOString() ?? null,

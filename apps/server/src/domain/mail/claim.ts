@@ -175,7 +175,11 @@ export async function claimMails(
     };
     return {
       ...row,
-      ...{ locale, firstName, email, addressedTo, agreement },
+      locale,
+      firstName,
+      email,
+      addressedTo,
+      agreement,
       terms: terms(termsVersion),
       decline: decline && wordedDecline(decline, terms(decline.termsVersion), locale),
     };

@@ -166,7 +166,14 @@ function callOf(it: RowOf<typeof callRow>, now: Date): CallToMake {
   const { partnerId, tenantId, timeZone } = it;
   return {
     todo: it.wasState === 'created' ? 'send' : mayCancel(it, now) ? 'cancel' : 'find',
-    ...{ key, kind, amountInCents, methodId, detailsSealed, occasion, ref, sentAt },
+    key,
+    kind,
+    amountInCents,
+    methodId,
+    detailsSealed,
+    occasion,
+    ref,
+    sentAt,
     payer: { partnerId, tenantId, timeZone, at: tenantTime(it, now) },
     of: { key: it.paymentId, ref: it.chargeRef },
   };

@@ -57,7 +57,11 @@ function ask(service: Service, processor: Processor, call: CallToMake): Promise<
     case 'send':
       if (occasion === null) return processor.refund({ key, payer, amountInCents, of });
       return processor.charge({
-        ...{ key, payer, amountInCents, methodId, occasion },
+        key,
+        payer,
+        amountInCents,
+        methodId,
+        occasion,
         instrument: openInstrument({ service }, call),
         returnUrl: `${service.publicOrigin}${returnPath}`,
       });

@@ -112,8 +112,17 @@ async function insertCharges(uow: UnitOfWork, charges: readonly NewCharge[]): Pr
 export function callOf(charge: NewCharge): NewCall {
   const { id, partnerId, tenantId, methodId, amountInCents, occasion, partState } = charge;
   return {
-    ...{ key: id, paymentId: id, sourceId: id, partnerId, tenantId, methodId, amountInCents },
-    ...{ kind: 'charge', occasion, partState, state: 'sent' },
+    key: id,
+    paymentId: id,
+    sourceId: id,
+    partnerId,
+    tenantId,
+    methodId,
+    amountInCents,
+    kind: 'charge',
+    occasion,
+    partState,
+    state: 'sent',
   };
 }
 

@@ -53,6 +53,28 @@ export default defineConfig({
           hookTimeout: 600_000,
         },
       },
+      ...(process.env.SVC_TEST_CITUS_BIN === undefined
+        ? []
+        : [
+            {
+              ...everyProject,
+              test: {
+                // What partners and tenants do, on a Citus cluster (docs/operate/cluster.md).
+                name: 'cluster',
+                globalSetup: './scripts/test/setup.ts',
+                include: [
+                  'apps/server/test/journeys/*.db.test.ts',
+                  'apps/server/test/{bad-input,burst,console,controls,custom-data,idempotency,lanes,mail,routes,simulation}.db.test.ts',
+                ],
+                env: { SVC_TEST_DB: 'postgres', SVC_TEST_CLUSTER: 'on' },
+                expect: { poll: { timeout: 20_000 } },
+                testTimeout: 120_000,
+                hookTimeout: 180_000,
+                // Last: three servers and their connections need a processor to themselves.
+                sequence: { groupOrder: 2 },
+              },
+            },
+          ]),
       {
         ...everyProject,
         test: {

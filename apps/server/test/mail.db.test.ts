@@ -28,7 +28,7 @@ async function mailsOf(externalId: string) {
     svc.db,
     sql`
     select m.id, m.type, m.due_at, m.sent_at, m.failure from mail m
-    join tenant t on t.id = m.tenant_id where t.external_id = ${externalId} order by m.id`,
+    join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id where t.external_id = ${externalId} order by m.id`,
   );
 }
 
@@ -182,7 +182,7 @@ test('mails of simulated tenants are not sent to a server', async () => {
   await readMail('t-simulated', 'installment.paid');
   await svc.db.run(sql`
     update mail m set due_at = '2041-01-01', sent_at = null from tenant t
-    where t.id = m.tenant_id and t.external_id = 't-simulated'`);
+    where t.partner_id = m.partner_id and t.id = m.tenant_id and t.external_id = 't-simulated'`);
   const mailer: Mailer = {
     takesSimulated: false,
     send: async () => expect.unreachable('a simulated tenant was sent a mail'),

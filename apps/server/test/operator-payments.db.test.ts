@@ -60,7 +60,7 @@ async function paymentOf({ plan }: Tenant, number: number): Promise<string> {
   const { id } = await oneRowOf<{ id: string }>(
     svc.db,
     sql`
-    select y.id from payment y join installment i on i.id = y.installment_id
+    select y.id from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
     where i.plan_id = ${plan.id} and i.number = ${number} order by y.id desc limit 1`,
   );
   return id;
@@ -93,17 +93,17 @@ async function balances(tenant: Tenant) {
     sql`
     select
       (select coalesce(sum(e.amount_in_cents), 0)::int8 from ledger_entry e
-        join ledger_account a on a.id = e.account_id join tenant t on t.id = a.tenant_id
+        join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
         where t.external_id = ${externalId}) as owed,
       (select coalesce(sum(e.amount_in_cents), 0)::int8 from processor_call c
-        join payment y on y.id = c.payment_id join installment i on i.id = y.installment_id
+        join payment y on y.partner_id = c.partner_id and y.id = c.payment_id join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
         join ledger_transfer l on l.source_id = c.source_id
-        join ledger_entry e on e.transfer_id = l.id
-        join ledger_account a on a.id = e.account_id and a.kind = 'credit_loss'
+        join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
+        join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id and a.kind = 'credit_loss'
         where i.plan_id = ${plan.id} and c.kind = 'refund') as lost,
       (select coalesce(sum(case c.kind when 'charge' then c.amount_in_cents
           else -c.amount_in_cents end), 0)::int8 from processor_call c
-        join payment y on y.id = c.payment_id join installment i on i.id = y.installment_id
+        join payment y on y.partner_id = c.partner_id and y.id = c.payment_id join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
         where i.plan_id = ${plan.id} and c.state = 'succeeded') as kept`,
   );
 }

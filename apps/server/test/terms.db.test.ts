@@ -81,7 +81,7 @@ async function planOf(externalId: string) {
     svc.db,
     sql`
     select p.id, p.terms_version, encode(p.disclosure_sha256, 'hex') as sha256
-    from plan p join tenant t on t.id = p.tenant_id where t.external_id = ${externalId}`,
+    from plan p join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id where t.external_id = ${externalId}`,
   );
 }
 

@@ -183,6 +183,13 @@ test.each([
 });
 
 /** Options without which a command is refused. */
+test('"db distribute" takes an action, and a reason only to apply it', () => {
+  const apply = { command: 'db distribute', action: 'apply' };
+  expect(read('db distribute apply --reason more-disk')).toMatchObject({ request: apply });
+  expect(() => read('db distribute status --reason x')).toThrow('it takes no --reason');
+  expect(() => read('db distribute all')).toThrow('takes plan, apply or status, not "all"');
+});
+
 test('every command takes a reason for the audit log, unless it only reads', () => {
   const names = [...help.matchAll(/^ {2}([a-z]+) ([a-z]+)(?: (<[^>]+>(?: <[^>]+>)?))?/gm)].map(
     ([, noun = '', verb = '', argument]) => ({ noun, verb, argument }),
@@ -196,7 +203,7 @@ test('every command takes a reason for the audit log, unless it only reads', () 
   };
   for (const { noun, verb, argument } of names) {
     // Their arguments have own tests, in read-books-command.test.ts and read-payout-command.test.ts.
-    if (['bank', 'books', 'statement', 'payout'].includes(noun)) continue;
+    if (['bank', 'books', 'statement', 'payout', 'db'].includes(noun)) continue;
     const option = required[`${noun} ${verb}`];
     const line = [noun, verb, argument?.replaceAll(/<[^>]+>/g, 'x1'), option, '--reason why']
       .filter((part) => part !== undefined)

@@ -214,7 +214,7 @@ async function insertNew(db: Database, entries: readonly Entry[]): Promise<Set<s
       from ${recordset(eventRow, entries.flatMap(eventsOf), 'e')}
         join call c on c.partner_id = e.partner_id and c.key = e.key
     ), prepared as (
-      update tenant t set pending_payment_failures = t.pending_payment_failures[2:]
+      update tenant t set pending_payment_failures = '{}' || t.pending_payment_failures[2:]
       from entry e join call c on c.partner_id = e.partner_id and c.key = e.key
       where e.forced and t.partner_id = e.partner_id and t.id = e.tenant_id
     )

@@ -317,19 +317,9 @@ test('a credit card is refused with a sentence, and the tenant can start again',
     const found = await rowsOf<{ id: string }>(svc.db, sql`select id from payment_setup`);
     return found.map(({ id }) => id).filter((id) => id === first.id || id === second.id);
   };
-  await deleteExpired(
-    svc.db,
-    new Date(svc.clock.now().getTime() + 30 * dayMs),
-    1_000,
-    svc.service.webhookRetentionMs,
-  );
+  await deleteExpired({ ...svc, now: new Date(svc.clock.now().getTime() + 30 * dayMs) }, 1_000);
   expect(await visits()).toEqual([first.id, second.id]);
-  await deleteExpired(
-    svc.db,
-    new Date(svc.clock.now().getTime() + 31 * dayMs),
-    1_000,
-    svc.service.webhookRetentionMs,
-  );
+  await deleteExpired({ ...svc, now: new Date(svc.clock.now().getTime() + 31 * dayMs) }, 1_000);
   expect(await visits()).toEqual([second.id]);
 });
 
@@ -339,7 +329,7 @@ test('a revoked mandate turns automatic payments off', async () => {
   const { mandate_ref } = await oneRowOf<{ mandate_ref: string }>(
     svc.db,
     sql`
-    select m.mandate_ref from payment_method m join tenant t on t.id = m.tenant_id
+    select m.mandate_ref from payment_method m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
     where t.external_id = 't-mandate'`,
   );
   double.account.revokeMandate(mandate_ref);
@@ -359,7 +349,7 @@ test('a card that its network replaces is shown anew, and one that is removed is
   const { ref } = await oneRowOf<{ ref: string }>(
     svc.db,
     sql`
-    select m.method_ref as ref from payment_method m join tenant t on t.id = m.tenant_id
+    select m.method_ref as ref from payment_method m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
     where t.external_id = 't-replaced'`,
   );
   double.account.replaceCard(ref, { last4: '9876', expires: '2029-08' });

@@ -1,4 +1,5 @@
 import { bigint, integer, json, nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
+import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { isOtherAmount } from '../payments/make-call.ts';
@@ -141,20 +142,24 @@ type Call = RowOf<typeof callRow>;
 
 /** By our key, or by the processor's id. Locks the tenant's row. */
 async function findCall(
-  { tx }: UnitOfWork,
+  { tx, service }: UnitOfWork,
   processor: string,
   { kind, key, ref }: CallName & { readonly kind: CallKind },
 ): Promise<Call | undefined> {
   const named = key === null ? sql`c.ref = ${ref}` : sql`c.key = ${key}`;
+  const due = sql`
+    /* all partners: the processor has one account for all of them */
+    from processor_call c join tenant t on t.partner_id = c.partner_id and t.id = c.tenant_id
+    where c.processor = ${processor} and c.kind = ${kind} and ${named}`;
+  const among = await claimable(tx, service.cluster, { of: 'c', due });
+  if (!among) return undefined;
   return tx.maybe(
     callRow,
     sql`
-    /* all partners: the processor has one account for all of them */
     select c.partner_id as "partnerId", c.tenant_id as "tenantId", c.key,
       c.payment_id as "paymentId", t.clock_offset_ms as "clockOffsetMs", c.kind,
       c.amount_in_cents as "amountInCents"
-    from processor_call c join tenant t on t.partner_id = c.partner_id and t.id = c.tenant_id
-    where c.processor = ${processor} and c.kind = ${kind} and ${named} for update of t`,
+    ${due} and ${among} for update of t`,
   );
 }
 

@@ -54,6 +54,7 @@ export function createSimulator({ db, random }: Options): Simulator {
 
     accountEntry: 'banks',
     takesCards: true,
+    deposits: 'daily',
 
     async setup(request) {
       const { typed, type, bank, payer, now } = request;

@@ -117,7 +117,7 @@ function bySameReference(account: ComparedAccount): Sql {
       coalesce(l.ids, '{}') as line_ids, i.partner_ids, i.transfer_ids
     from (select reference, sum(amount_in_cents) as total, array_agg(transfer_id) as transfer_ids,
             array_agg(partner_id) as partner_ids, min(transfer_id) as id,
-            bool_or(kind = 'refund_refused') as is_refused
+            bool_or(kind in ('refund_refused', 'ach_refused')) as is_refused
           from (${openItems(account)}) i group by reference) i
       left join (select reference, sum(amount_in_cents) as total, array_agg(id) as ids,
             min(id) as id, min(bank_account_id) as bank_account_id
@@ -168,7 +168,7 @@ function byBatch(account: ComparedAccount, days: number): Sql {
       select kind, day, sum(amount_in_cents) as total, array_agg(partner_id) as partner_ids,
         array_agg(transfer_id) as transfer_ids
       from (${unnamedItems(account)}) i
-      where kind in ('deposit', 'settlement_arrived')
+      where kind in ('deposit', 'settlement_arrived', 'ach_debits', 'ach_credits', 'ach_returned')
       group by kind, day having count(*) > 1 or kind = 'deposit'
     ), pair as (
       select l.id, l.bank_account_id, t.kind, t.day, t.partner_ids, t.transfer_ids,

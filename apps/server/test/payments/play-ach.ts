@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTestDatabase } from '@svc/db/testing';
+import { sql } from '@svc/db';
+import { oneRowOf, openTestDatabase } from '@svc/db/testing';
 import { createAchProcessor } from '../../src/ach/ach-processor.ts';
 import { achTimeZone } from '../../src/ach/banking-windows.ts';
 import { isDebit, type NachaEntry } from '../../src/ach/nacha.ts';
@@ -95,6 +96,16 @@ export async function playAch(now: string) {
     /** The bank's movements of these days. */
     booked: (from: string, to: string): readonly StatementLine[] =>
       lines.filter(({ bookedOn }) => from <= bookedOn && bookedOn <= to),
+    /** Cents of debits that have settled and may still come back. */
+    async inFlight(): Promise<number> {
+      const { cents } = await oneRowOf<{ cents: number }>(
+        database.db,
+        sql`
+        select coalesce(sum(amount_in_cents), 0)::int8 as cents from ach_entry
+        where kind = 'debit' and state = 'sent' and booked_at is not null`,
+      );
+      return cents;
+    },
     /** The tenant's bank takes the debits of an account back at the next cut-off. */
     takeBack(account: string, reason: string): void {
       const entry = debits.find((it) => it.accountNumber === account);

@@ -1,8 +1,8 @@
 import { type Database, sql } from '@svc/db';
-import { oneRowOf } from '@svc/db/testing';
+import { rowsOf } from '@svc/db/testing';
 import { afterEach, expect, test } from 'vitest';
 import type { LineKind, StatementLine } from '../src/domain/books/statement.ts';
-import type { BookException, BooksReport, Exceptions } from '../src/domain/index.ts';
+import type { BooksReport, Exceptions } from '../src/domain/index.ts';
 import { measureStored } from '../src/metrics/measure-stored.ts';
 import { type Administration, administer } from '../src/operator/administer.ts';
 import { writeStatements } from '../src/statements/write-statements.ts';
@@ -46,16 +46,21 @@ async function importDay(bank: string, last4: string, drafts: readonly Draft[]):
   await run({ command: 'books reconcile' });
 }
 
-test('an adjustment books a reported deposit as cash, and nothing waits for another one', async () => {
+test('a reported deposit is booked as cash of each portal, and nothing waits for another one', async () => {
   stage = await openStage({
     now: '2026-02-02T15:00:00Z',
     processor: (simulator) => ({ ...simulator, deposits: 'report' }),
   });
   const partner = await stage.newPartner();
+  const other = await stage.newPartner();
   const play = playPayments(stage, partner);
   const tenant = await play.toPlanChoice('ada');
   await play.accept(tenant);
   const payment = await play.succeededPayment(tenant, () => 0);
+  const others = playPayments(stage, other);
+  const second = await others.toPlanChoice('ben');
+  await others.accept(second);
+  const paidOther = await others.succeededPayment(second, () => 0);
   await play.pass(2 * day);
   const bank = { command: 'bank add', currency: 'USD', starts_on: '2026-02-02' } as const;
   await run({ ...bank, name: 'operating', account_last4: '6789', ledger_account: 'cash' });
@@ -66,32 +71,41 @@ test('an adjustment books a reported deposit as cash, and nothing waits for anot
     ledger_account: 'processor_clearing',
   });
   const amount = payment?.amount ?? 0;
+  const paidOut = amount + (paidOther?.amount ?? 0) - 330;
   await importDay('processor', 'sim1', [
     ['charge', amount, payment?.id ?? ''],
+    ['charge', paidOther?.amount ?? 0, paidOther?.id ?? ''],
     ['fee', -330, 'fee-1'],
-    ['deposit', 330 - amount, 'po_1'],
+    ['deposit', -paidOut, 'po_1'],
   ]);
-  await importDay('operating', '6789', [['entry', amount - 330, 'STRIPE PO_1']]);
+  await importDay('operating', '6789', [['entry', paidOut, 'STRIPE PO 1']]);
   const open = (await run<Exceptions>({ command: 'books exceptions', bank: 'processor' })).items;
-  expect(open.map((it) => it.kind).sort()).toEqual(['deposit', 'fee']);
-  const explain = ({ item, kind }: BookException) => {
-    const account = kind === 'fee' ? 'processing_cost' : 'cash';
-    return run({ command: 'books adjust', item, account, partner: partner.pms });
-  };
-  for (const it of open) await explain(it);
+  const itemOf = (kind: string) => open.find((it) => it.kind === kind)?.item ?? '';
+  expect(open).toHaveLength(2);
+  const adjust = { command: 'books adjust' } as const;
+  const toCash = { ...adjust, item: itemOf('deposit'), account: 'cash' } as const;
+  // Each portal's part is known only when all lines before it are explained.
+  expect(await answerTo(toCash)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('Explain the open lines'),
+  });
+  const fee = { item: itemOf('fee'), account: 'processing_cost', partner: partner.pms } as const;
+  await run({ ...adjust, ...fee });
+  await run(toCash);
   await run({ command: 'books reconcile' });
   expect((await run<Exceptions>({ command: 'books exceptions' })).items).toEqual([]);
   const { faults, sides } = await run<BooksReport>({ command: 'books verify' });
   expect(faults).toEqual([]);
   for (const side of sides) expect(side.ledger_in_cents).toBe(side.statements_in_cents);
-  const { clearing } = await oneRowOf<{ clearing: number }>(
+  // Of each portal, not only in total.
+  const clearing = await rowsOf<{ amount: number }>(
     stage.plain,
     sql`
-    select coalesce(sum(e.amount_in_cents), 0)::int8 as clearing from ledger_entry e
+    select coalesce(sum(e.amount_in_cents), 0)::int8 as amount from ledger_entry e
       join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-    where a.kind = 'processor_clearing'`,
+    where a.kind = 'processor_clearing' group by a.partner_id`,
   );
-  expect(clearing).toBe(0);
+  expect(clearing).toEqual([{ amount: 0 }, { amount: 0 }]);
   const { db, clock } = stage as { db: Database } & Stage;
   const measured = await measureStored(db, clock.now, 'report');
   expect(measured.svc_undeposited_cents).toEqual([{ value: 0 }]);

@@ -23,8 +23,9 @@ const journeysWithSvix = {
     exclude: [
       // Its demo portal has an endpoint of our engine, and its clock shows another year than Svix's.
       '**/any-day.db.test.ts',
-      // These kill the service or repeat calls a thousand times, which takes minutes and is about money.
-      '**/{killed-service,money-properties,races}.db.test.ts',
+      // These repeat calls a thousand times or kill the service, which takes minutes and is about money.
+      '**/{money-properties,races}.db.test.ts',
+      '**/*.full.db.test.ts',
     ],
     env: { SVC_TEST_DB: 'postgres' },
     expect: { poll: { timeout: 20_000 } },
@@ -53,14 +54,39 @@ export default defineConfig({
           hookTimeout: 600_000,
         },
       },
+      ...(process.env.SVC_TEST_CITUS_BIN === undefined
+        ? []
+        : [
+            {
+              ...everyProject,
+              test: {
+                // What partners and tenants do, on a Citus cluster (docs/operate/cluster.md).
+                name: 'cluster',
+                globalSetup: './scripts/test/setup.ts',
+                include: [
+                  'apps/server/test/journeys/*.db.test.ts',
+                  'apps/server/test/{bad-input,burst,console,controls,custom-data,idempotency,lanes,mail,routes,simulation}.db.test.ts',
+                ],
+                env: { SVC_TEST_DB: 'postgres', SVC_TEST_CLUSTER: 'on' },
+                expect: { poll: { timeout: 20_000 } },
+                testTimeout: 120_000,
+                hookTimeout: 180_000,
+                // Last: three servers and their connections need a processor to themselves.
+                sequence: { groupOrder: 2 },
+              },
+            },
+          ]),
       {
         ...everyProject,
         test: {
-          // The payment path at full length: ten thousand steps of the adversary and every kill point.
-          // The global setup starts PostgreSQL for a project of this name.
+          // Slow tests of the database, and the payment path at full length: ten thousand steps of the
+          // adversary and every kill point. The global setup starts PostgreSQL for a project of this name.
           name: 'postgres',
           globalSetup: './scripts/test/setup.ts',
-          include: ['apps/server/test/payments/{adversary,kill-points,payouts}.db.test.ts'],
+          include: [
+            '{packages,apps}/**/*.full.db.test.ts',
+            'apps/server/test/payments/{adversary,kill-points,payouts}.db.test.ts',
+          ],
           env: { SVC_TEST_DB: 'postgres', SVC_PAYMENT_STEPS: '10000', SVC_KILL_EVERY: '1' },
           expect: { poll: { timeout: 20_000 } },
           hookTimeout: 180_000,

@@ -69,10 +69,26 @@ function headers({ key, body }: Pick<BareOptions, 'key' | 'body'>, id: string): 
   const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
   const signature = `v1,${hmac.digest('base64')}`;
   return [
-    ...['content-type', 'application/json', 'accept', '*/*', 'accept-encoding', 'identity'],
-    ...['user-agent', 'svc-webhooks/1'],
-    ...['webhook-id', id, 'webhook-timestamp', timestamp, 'webhook-signature', signature],
-    ...['svix-id', id, 'svix-timestamp', timestamp, 'svix-signature', signature],
+    'content-type',
+    'application/json',
+    'accept',
+    '*/*',
+    'accept-encoding',
+    'identity',
+    'user-agent',
+    'svc-webhooks/1',
+    'webhook-id',
+    id,
+    'webhook-timestamp',
+    timestamp,
+    'webhook-signature',
+    signature,
+    'svix-id',
+    id,
+    'svix-timestamp',
+    timestamp,
+    'svix-signature',
+    signature,
   ];
 }
 

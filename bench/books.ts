@@ -74,14 +74,20 @@ async function fill({ db, partner }: Stage): Promise<void> {
   console.log(`posted in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
   await runCommand(db, now, system, (ctx) =>
     addBankAccount(ctx, {
-      ...{ name: 'operating', currency: 'USD', account_last4: '6789' },
-      ...{ ledger_account: 'cash', starts_on: day },
+      name: 'operating',
+      currency: 'USD',
+      account_last4: '6789',
+      ledger_account: 'cash',
+      starts_on: day,
     }),
   );
   const lines = Array.from({ length: count }, (_, index): StatementLine => {
     const rest = index % 1_000;
     return {
-      ...{ fileLine: 0, kind: 'entry', bookedOn: day, description: 'A movement' },
+      fileLine: 0,
+      kind: 'entry',
+      bookedOn: day,
+      description: 'A movement',
       reference: rest < 980 ? nameOf(index) : rest < 990 ? '' : `unknown-${index}`,
       amountInCents: centsOf(index) + (rest < 990 ? 0 : 1),
     };
@@ -89,11 +95,18 @@ async function fill({ db, partner }: Stage): Promise<void> {
   await runCommandWithin(db, async (ctx) => {
     const started = performance.now();
     await importStatements(ctx, {
-      ...{ bank: 'operating', format: 'csv', user: 'bench' },
+      bank: 'operating',
+      format: 'csv',
+      user: 'bench',
       statements: [
         {
-          ...{ fileLine: 1, account: '6789', currency: 'USD', from: day, to: day },
-          ...{ openingInCents: 0, lines },
+          fileLine: 1,
+          account: '6789',
+          currency: 'USD',
+          from: day,
+          to: day,
+          openingInCents: 0,
+          lines,
           closingInCents: lines.reduce((sum, it) => sum + it.amountInCents, 0),
         },
       ],

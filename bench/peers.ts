@@ -56,7 +56,11 @@ async function measure(file: string, origin: string, databaseUrl: string): Promi
 /** Informational, so without bounds. */
 function rowsOf(name: string, it: Measured): Row[] {
   const row = (what: string, value: number, unit: string): Row => ({
-    ...{ name: `${name}: ${what}`, value, unit, floor: null, ratio: null },
+    name: `${name}: ${what}`,
+    value,
+    unit,
+    floor: null,
+    ratio: null,
     spread: [value, value],
   });
   return [

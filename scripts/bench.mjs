@@ -7,6 +7,7 @@ import { ROOT } from './steps/run-command.mjs';
 const BENCHES = [
   'books',
   'burst',
+  'cluster',
   'domain',
   'migrate',
   'overload',

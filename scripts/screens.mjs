@@ -10,6 +10,7 @@ await buildIfStale();
 const albums = {
   widget: 'packages/core/test/screens.ts',
   experience: 'apps/experience/test/screens.ts',
+  mails: 'apps/server/test/screens.ts',
   portal: 'apps/webhook-portal/test/screens.ts',
   demo: 'apps/demo-portal/test/screens.ts',
 };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Database, migrate, openDatabase, type Tx } from '@svc/db';
 import { publish } from '@svc/webhooks';
 import { type Clock, systemClock } from '../../apps/server/src/clock.ts';
+import { isCluster } from '../../apps/server/src/cluster.ts';
 import type { Ctx, RequestSteps, Service, UnitOfWork } from '../../apps/server/src/context.ts';
 import { sandboxCreditor } from '../../apps/server/src/creditor.ts';
 import type { Actor, PartnerActor } from '../../apps/server/src/domain/access/actor.ts';
@@ -29,21 +30,16 @@ const settings = {
   webhookPolicy: { allowPrivate: true, allowHttp: true },
   publish,
   wake() {},
-} satisfies Omit<Service, 'environment' | 'processor' | 'simulator' | 'payoutRail'>;
+} satisfies Omit<Service, 'environment' | 'processor' | 'simulator' | 'payoutRail' | 'cluster'>;
 
 const services = new WeakMap<Database, Service>();
 
-function serviceOf(db: Database): Service {
+function serviceOf(db: Database, cluster = false): Service {
   const known = services.get(db);
   if (known) return known;
-  const simulator = createSimulator({ db });
-  const service: Service = {
-    ...settings,
-    environment: 'sandbox',
-    processor: simulator,
-    simulator,
-    payoutRail: null,
-  };
+  const simulator = createSimulator({ db, cluster });
+  const parts = { processor: simulator, simulator, payoutRail: null, cluster };
+  const service: Service = { ...settings, ...parts, environment: 'sandbox' };
   services.set(db, service);
   return service;
 }
@@ -59,6 +55,7 @@ export async function openStage(
 ): Promise<Stage> {
   const db = await openDatabase({ url }, options);
   await migrate(db, migrations);
+  serviceOf(db, await isCluster(db));
   const now = new Date('2026-01-01T00:00:00Z');
   const created = await runCommand(db, now, { kind: 'system' }, (ctx) =>
     createPartner(ctx, { pms: 'bench' }),
@@ -104,7 +101,10 @@ export function runSteps<A extends Actor, T>(
   run: (steps: RequestSteps<A>) => Promise<T>,
 ): Promise<T> {
   return run({
-    ...{ actor, now, log, service: serviceOf(db) },
+    actor,
+    now,
+    log,
+    service: serviceOf(db),
     after: systemClock.after,
     step: (work) => runCommand(db, now, actor, work),
   });

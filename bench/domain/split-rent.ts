@@ -16,6 +16,8 @@ interface Month {
   readonly now: Date;
   /** The id of a returning tenant, who already has a payment method. */
   readonly known?: string | undefined;
+  /** Called around each call, to measure it. */
+  readonly around?: <T>(name: string, call: () => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -25,13 +27,12 @@ interface Month {
 export async function splitRent(
   { db, partner }: Stage,
   externalId: string,
-  { dueDate, now, known }: Month,
+  { dueDate, now, known, around = (_, call) => call() }: Month,
 ): Promise<string> {
   const verb = <A extends Actor, T>(actor: A, run: (ctx: Ctx<A>) => Promise<T>) =>
     runCommand(db, now, actor, run);
-  await verb(partner, (ctx) =>
-    recordPortalInfo(ctx, { external_id: externalId, input: portalInfo(dueDate), dry_run: false }),
-  );
+  const info = { external_id: externalId, input: portalInfo(dueDate), dry_run: false };
+  await around('portal_info', () => verb(partner, (ctx) => recordPortalInfo(ctx, info)));
   const tenantId = known ?? (await findId({ db, partner }, externalId));
   const { partnerId, pms } = partner;
   const tenant = { kind: 'tenant', partnerId, pms, tenantId } as const;
@@ -43,14 +44,16 @@ export async function splitRent(
   } as const;
   const steps = <T>(run: (steps: RequestSteps<TenantActor>) => Promise<T>) =>
     runSteps(db, now, actor, run);
-  await verb(actor, (ctx) => submitApplication(ctx, application));
-  if (!known) await steps((it) => addPaymentMethod(it, account));
-  const { items } = await listQuotes(context(readOnly(db, reading(db), now), actor));
+  await around('application', () => verb(actor, (ctx) => submitApplication(ctx, application)));
+  if (!known) await around('account', () => steps((it) => addPaymentMethod(it, account)));
+  const { items } = await around('quotes', () =>
+    listQuotes(context(readOnly(db, reading(db), now), actor)),
+  );
   const quote = items.at(-1);
   if (!quote?.disclosure) throw new Error(`There is no quote for ${externalId}.`);
   const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
-  const { failure } = await steps((it) =>
-    acceptPlan(it, { input, ip: '192.0.2.1', userAgent: null }),
+  const { failure } = await around('acceptance', () =>
+    steps((it) => acceptPlan(it, { input, ip: '192.0.2.1', userAgent: null })),
   );
   if (failure) throw new Error(`${externalId} could not pay: ${failure.message}`);
   return tenantId;

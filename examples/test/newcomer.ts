@@ -6,6 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** What package managers print when their registry cannot be reached. */
+export const offline =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|name resolution|not known/;
+
 /** A code block of a guide: commands to run, or a file to write. */
 export interface Block {
   readonly language: string;

@@ -1,20 +1,17 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { chromiumLaunchOptions } from '../../scripts/chromium.mjs';
-import { runNode } from '../../scripts/steps/run-command.mjs';
+import { environment, freePort, type RunningService, startBuiltService } from './built-service.ts';
 import {
   type Block,
   commandsOf,
   effortOf,
+  offline,
   openTerminal,
   readBlocks,
   type Terminal,
@@ -26,74 +23,24 @@ import {
 // and reported. The packages come from a real service, and nothing of ours from a registry.
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const offline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|name resolution/;
-
 let folder: string;
-let serving: ChildProcess | undefined;
-let service: { origin: string; env: Record<string, string> };
+let service: RunningService;
 let browser: Browser;
 const terminals: Terminal[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-newcomers-'));
-  // Packs the tarballs too, if they are out of date.
-  const { code, output } = await runNode(['scripts/build.mjs'], { quiet: true });
-  if (code !== 0) throw new Error(output);
   [service, browser] = await Promise.all([
-    startService(),
+    startBuiltService(join(folder, 'service')),
     chromiumLaunchOptions().then((options) => chromium.launch(options)),
   ]);
 });
 afterEach(() => Promise.all(terminals.splice(0).map((terminal) => terminal.close())));
 afterAll(async () => {
   await browser?.close();
-  if (serving?.exitCode === null && serving.kill('SIGTERM')) await once(serving, 'exit');
+  await service?.stop();
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
-
-/** The service as its operator runs it, with its own database. */
-async function startService() {
-  const port = String(await freePort());
-  const env = {
-    ...environment(),
-    PORT: port,
-    SVC_DATA_DIR: join(folder, 'service'),
-    SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
-    SVC_LOG_LEVEL: 'warn',
-  };
-  const child = spawn(process.execPath, ['apps/server/dist/serve.js'], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  serving = child;
-  const origin = `http://localhost:${port}`;
-  let printed = '';
-  child.stdout.on('data', (data) => {
-    printed += data;
-  });
-  await vi.waitFor(() => expect(printed).toContain('answers'), { timeout: 300_000, interval: 100 });
-  return { origin, env };
-}
-
-function environment(): Record<string, string> {
-  const { PATH = '', HOME = '', TMPDIR = '/tmp', ...others } = process.env;
-  // What this machine needs to reach the registries of npm and Python.
-  const network = Object.entries(others).filter(([name]) =>
-    /^(SSL_|NODE_EXTRA_CA|PIP_|REQUESTS_CA|https?_proxy|no_proxy)/i.test(name),
-  );
-  return { PATH, HOME, TMPDIR, ...(Object.fromEntries(network) as Record<string, string>) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** A terminal for the developer. npm finds no package of ours in a registry. */
 function open(at: string, env: Record<string, string> = {}): Terminal {
@@ -138,11 +85,8 @@ async function follow({ path, app, serves }: Guide) {
   // Both guides use the same service, so each creates a portal with a different name.
   const pms = `my-portal-${port}`;
   const [createPartner, ...blocks] = written;
-  const created = await run(process.execPath, partnerArgs(createPartner, pms), {
-    cwd: root,
-    env: service.env,
-  });
-  const key = /API key +(\S+)/.exec(created.stdout)?.[1] ?? '';
+  const created = await service.operate(partnerArgs(createPartner, pms));
+  const key = /API key +(\S+)/.exec(created)?.[1] ?? '';
   const start = blocks.findIndex(({ code }) => code.includes(serves));
   const local = blocks.map((block) => ({
     ...block,
@@ -175,7 +119,7 @@ async function follow({ path, app, serves }: Guide) {
 /** `svc partner create my-portal`, as the guide's first block says. */
 function partnerArgs(block: Block | undefined, pms: string): string[] {
   const [, args = ''] = /^npm run svc -- (.+)$/m.exec(block?.code ?? '') ?? [];
-  return ['apps/server/dist/cli.js', ...args.replace('my-portal', pms).split(' ')];
+  return args.replace('my-portal', pms).split(' ');
 }
 
 /** Opens the page and clicks the widget, so that the app reports the tenant and the rent. */

@@ -102,10 +102,12 @@ export function partnerlessTables(text: string, tables: readonly string[]): stri
   });
 }
 
-/** Whether the text compares the partner of this table: `t.partner_id = …` or `(t.partner_id, …)`. */
+/** Whether the text compares the partner of this table: `t.partner_id = …`, `(t.partner_id, …)`, or `areRows([…`. */
 function compares(text: string, name?: string): boolean {
   const column = name === undefined ? '(?<![.\\w])partner_id' : `\\b${name}\\.partner_id`;
-  return new RegExp(`${column}\\s*=|=\\s*${column}\\b|\\(\\s*${column}\\s*,`).test(text);
+  return new RegExp(
+    `${column}\\s*=|=\\s*${column}\\b|\\(\\s*${column}\\s*,|\\[sql.${column}.,`,
+  ).test(text);
 }
 
 if (process.argv[1] === import.meta.filename) {

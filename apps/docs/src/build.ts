@@ -48,7 +48,8 @@ async function buildSite(): Promise<void> {
   for (const [from, to] of Object.entries(redirects))
     write(htmlFile(from), redirectPage(to, 'Moved'));
   write('index.html', redirectPage('/docs', 'Svc docs'));
-  write('docs/llms.txt', llmsText(rendered));
+  // Its usual place is the root of a host. Below /docs, it is there for a site that shares its host.
+  for (const name of ['llms.txt', 'docs/llms.txt']) write(name, llmsText(rendered));
   write('docs/redirects.json', JSON.stringify(redirects, null, 2));
   cpSync(join(root, 'docs/pictures'), join(dist, 'docs/pictures'), { recursive: true });
 

@@ -158,5 +158,7 @@ test('the first Tab reaches the link to the content, and code can be copied', as
   await expect
     .poll(() => page.evaluate('navigator.clipboard.readText()'))
     .toContain('"code": "validation_failed"');
+  await page.getByRole('button', { name: 'Copy page' }).click();
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/^# Errors\n/);
   await close();
 });

@@ -4,11 +4,14 @@ import { isIncomplete } from './load-the-rest.ts';
 import { Loading } from './screens/loading.tsx';
 import { OpenLink } from './screens/open-link.tsx';
 import { screens } from './screens/screens.ts';
-import { Trouble } from './screens/trouble.tsx';
+import { Trouble, Unframed } from './screens/trouble.tsx';
 import { directionOf, useHasWords, useWords } from './words/use-words.ts';
 
-/** Renders the current screen, and reports each step to the partner's page. */
-export function App() {
+/**
+ * Renders the current screen, and reports each step to the partner's page. `isUnframed`: there is
+ * neither a partner's page around it nor an email link.
+ */
+export function App({ isUnframed }: { isUnframed: boolean }) {
   const { store, send } = useFlow();
   const { words, locale } = useWords();
   const view = store.view.value;
@@ -41,6 +44,7 @@ export function App() {
     return afterPaint(() => send({ svc: 1, type: 'ready' }));
   }, [answeredTokens, isShown, send]);
 
+  if (isUnframed) return <Unframed />;
   if (broken) return <Trouble trouble={{ kind: 'broken' }} />;
   if (isStuck) return <Trouble trouble={{ kind: 'unreachable', problem: null }} />;
   if (view.kind === 'loading' || !isShown) return <Loading />;

@@ -7,7 +7,6 @@ import { createStore } from './flow/store.ts';
 import { keepFocus } from './frame/keep-focus.ts';
 import { loadTheRest } from './load-the-rest.ts';
 import { savedLanguage } from './saved/language.ts';
-import { Unframed } from './screens/trouble.tsx';
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('index.html has no #app');
@@ -37,7 +36,7 @@ loadTheRest();
 keepFocus(root);
 render(
   <FlowContext.Provider value={flow}>
-    {channel === null && link === null ? <Unframed /> : <App />}
+    <App isUnframed={channel === null && link === null} />
   </FlowContext.Provider>,
   root,
 );

@@ -103,5 +103,5 @@ async function leftInEnglish(frame: Frame): Promise<string[]> {
     const labels = heard.flatMap((it) => [...it.attributes].map(({ value }) => value));
     return [document.title, document.body.innerText, ...labels].join('\n');
   });
-  return englishIn(shown, ['February rent']);
+  return englishIn(shown, ['February rent', 'January rent', 'Late fee']);
 }

@@ -31,7 +31,7 @@ test('an applicant under 18 gets an error at the field, and nothing is sent', as
   }
   expect(sent()).toBe(before);
   await chooseLanguage(it, 'Español');
-  await it.frame.getByText('Debes tener al menos 18 años para solicitarlo.').waitFor();
+  await it.frame.getByText('Debes tener al menos 18 años para hacer una solicitud.').waitFor();
   await chooseLanguage(it, 'English');
   await it.frame.getByLabel('Date of birth').fill('02/01/2008');
   await press(it, 'Send my application');
@@ -91,7 +91,7 @@ test('typed account numbers are checked while they are typed, and the second one
   await it.frame.getByText('One of its digits is wrong').waitFor();
   await routing.fill('110000000');
   expect(await routing.getAttribute('aria-invalid')).toBe('false');
-  const again = it.frame.getByLabel('Account number again');
+  const again = it.frame.getByLabel('Confirm account number');
   await again.fill('12345687');
   await press(it, 'Use this account');
   await it.frame.getByText('The two account numbers don’t match.').waitFor();

@@ -137,7 +137,7 @@ test('each screen after the first one focuses its title', async () => {
   const focused = () => opened.frame.evaluate(() => document.activeElement?.tagName);
   expect(await focused()).toBe('BODY');
   await press(opened, 'Start my application');
-  await waitForTitle(opened, 'Tell us two things about you');
+  await waitForTitle(opened, 'Tell us two things about yourself');
   await expect.poll(focused).toBe('H1');
   await press(opened, 'Back');
   await waitForTitle(opened, /^Split your/);

@@ -116,7 +116,7 @@ test('with a return_url, paying continues in the portal', async () => {
 
 test('the page of an email link and its questions are in Spanish for a Spanish browser', async () => {
   const page = await arrive('mail-es', state, 'es-US');
-  await title(page, 'Mira tu plan de pagos');
+  await title(page, 'Consulta tu plan de pagos');
   await page.getByRole('button', { name: 'Abrir mi plan' }).click();
   await page.getByRole('button', { name: /^Pagar antes/ }).click();
   await title(page, 'Confirma que eres tú');

@@ -136,6 +136,7 @@ const states: Record<string, ExperienceState> = {
   ),
   disputed: failed(planWith(['paid', 'overdue']), 'charged_back', {
     taken_back: true,
+    autopay: false,
     payment_method: visa('4242'),
   }),
   'account-closed': withPlan(halfway, {}, closedAccount),
@@ -244,6 +245,37 @@ export const manageScenes: Scene[] = [
     await press(it, /^Pay part of it now/);
     await it.frame.getByLabel('Amount to pay now').fill('100');
   }),
+  {
+    name: 'manage-autopay-on',
+    open: { state: withPlan(halfway, {}, { autopay: false }) },
+    play: (it) => press(it, /^Autopay Off/),
+  },
+  planPage('autopay-changed', /^Autopay On/, async (it) => {
+    await press(it, 'Turn autopay off');
+    await it.frame.getByText('Autopay is off', { exact: true }).waitFor();
+  }),
+  planPage('after-move', /^Move a payment/, async (it) => {
+    await it.frame.locator('input[name=due_date]').nth(3).check();
+    await it.frame.getByLabel('Another reason').check();
+    await press(it, /^Move it to/);
+    await it.frame.getByText('You moved a payment').waitFor();
+  }),
+  {
+    name: 'manage-pay-declined',
+    open: {
+      state: withPlan(
+        late,
+        { today: '2026-02-12', payment_method: visa('9995') },
+        { payment_method: visa('9995') },
+      ),
+    },
+    play: async (it) => {
+      await press(it, /^Pay \$380/);
+      await waitForTitle(it, 'What do you want to pay now?');
+      await press(it, /^Pay \$380/);
+      await it.frame.getByText(/^Your payment was declined/).waitFor();
+    },
+  },
   ...stateScenes,
   ...(['confirm', 'portal'] as const).map((continue_in) => ({
     name: continue_in === 'portal' ? 'continue-in-portal' : 'confirm-identity',
@@ -256,7 +288,7 @@ export const manageScenes: Scene[] = [
     name: 'manage-past',
     open: { state: stateOf({ past_plans: pastPlans }) },
     play: async (it) => {
-      await press(it, /due January 1, 2026/);
+      await press(it, /^January 2026 rent/);
       await waitForTitle(it, 'Your plan is paid off');
     },
   },

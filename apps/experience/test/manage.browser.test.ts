@@ -112,7 +112,7 @@ test('a payment moves to an offered day, with a reason, and the schedule follows
   const rail = it.frame.getByRole('list', { name: 'All payments' });
   expect(await rail.innerText()).toMatch(/Wed,.Feb.25.*Fri,.Feb.27.*Nothing left/s);
   await it.frame.getByRole('radio', { name: 'I get paid on another day' }).check();
-  await press(it, 'Move it to Fri, Feb 27');
+  await press(it, 'Move it to Friday, February 27');
   await it.frame.getByText('$380.03 is now due Friday, February 27.').waitFor();
   await it.frame.getByText('You moved your February 17 payment to February 27').waitFor();
   await it.frame.getByText(/^Originally Tue/).waitFor();
@@ -266,7 +266,7 @@ test('if another window changed the plan first, its change is shown', async () =
 
 test('a closed plan and its receipts can be read without an open plan', async () => {
   const it = await stage.open({ state: stateOf({ past_plans: pastPlans }) });
-  await press(it, /^\$1,550\.12 due January 1, 2026/);
+  await press(it, /^January 2026 rent/);
   await waitForTitle(it, 'Your plan is paid off');
   await it.frame
     .getByRole('button', { name: /^Receipt for/ })

@@ -24,6 +24,7 @@ import {
   stateOf,
 } from './fixture/states.ts';
 import { manageScenes } from './manage-scenes.ts';
+import { outsideScenes } from './outside-scenes.ts';
 import type { Scene } from './scene.ts';
 
 type Reason = NonNullable<ExperienceState['eligibility']['reason']>;
@@ -53,6 +54,15 @@ function cycleOf(reason: Reason): ExperienceState['cycle'] {
   };
   return { ...cycle, amount_due_in_cents: amounts[reason] ?? cycle.amount_due_in_cents };
 }
+
+const blockingCharges: Partial<Record<Reason, ExperienceState['blocking_charges']>> = {
+  past_due_balance: [
+    { ...charge('C-0', 'rent', 'January rent', 50000), due_date: '2026-01-01' },
+    { ...charge('C-9', 'utility', 'Water', 4200), due_date: '2026-01-15' },
+  ],
+  security_deposit_open: [charge('C-9', 'security_deposit', 'Security deposit', 80000)],
+  late_fee_open: [{ ...charge('C-9', 'late_fee', 'Late fee', 7500), due_date: '2026-01-09' }],
+};
 
 export const scenes: Scene[] = [
   {
@@ -171,6 +181,26 @@ export const scenes: Scene[] = [
     },
   },
   {
+    name: 'account-limited',
+    open: { state: stateOf({ step: 'payment_method' }) },
+    faults: { 'POST /payment_method': ['rate_limited'] },
+    play: async (it) => {
+      await typeAccount(it);
+      await press(it, 'Use this account');
+      await it.frame.getByText('Too many attempts').waitFor();
+    },
+  },
+  {
+    name: 'account-paused',
+    open: { state: stateOf({ step: 'payment_method' }) },
+    faults: { 'POST /payment_method': ['payments_paused'] },
+    play: async (it) => {
+      await typeAccount(it);
+      await press(it, 'Use this account');
+      await it.frame.getByText('Payments are paused right now').waitFor();
+    },
+  },
+  {
     name: 'account-after-failure',
     open: {
       state: stateOf({ ...approved, payment_method: bankAccount('0001') }),
@@ -228,7 +258,25 @@ export const scenes: Scene[] = [
       await frame.getByText('Something went wrong on our end').waitFor();
     },
   },
+  {
+    name: 'choice-changed',
+    open: { state: choice },
+    faults: { 'POST /plan': ['quote_not_found'] },
+    play: async (it) => {
+      await acceptAll(it);
+      await it.frame.getByText('Your offer has changed').waitFor();
+    },
+  },
   { name: 'consent', open: { state: choice }, play: toConsent },
+  {
+    name: 'consent-errors',
+    open: { state: choice },
+    play: async (it) => {
+      await toConsent(it);
+      await press(it, /^Agree and pay/);
+      await it.frame.getByText('Check the box to agree.').waitFor();
+    },
+  },
   {
     name: 'consent-unknown',
     open: { state: choice },
@@ -258,6 +306,7 @@ export const scenes: Scene[] = [
           reason,
           until: reason === 'declined_until' ? '2026-05-02' : null,
         },
+        blocking_charges: blockingCharges[reason] ?? [],
         plan: reason === 'open_plan' ? planOf(4) : null,
         cycle: cycleOf(reason),
       }),
@@ -265,7 +314,7 @@ export const scenes: Scene[] = [
     play: noAction,
   })),
   {
-    name: 'blocked-cycle_closed',
+    name: 'blocked-cycle_opens',
     open: {
       state: stateOf({
         step: 'blocked',
@@ -276,8 +325,28 @@ export const scenes: Scene[] = [
     },
     play: noAction,
   },
+  {
+    name: 'blocked-cycle_closed',
+    open: {
+      state: stateOf({
+        step: 'blocked',
+        today: '2026-02-14',
+        simulated: false,
+        eligibility: { state: 'cycle_closed', reason: null, until: null },
+      }),
+    },
+    play: noAction,
+  },
   { name: 'trouble-session-ended', open: { state: stateOf(), token: 'old' }, play: noAction },
   { name: 'trouble-refused', open: { state: stateOf(), signature: 'wrong' }, play: noAction },
+  ...outsideScenes,
+  {
+    name: 'trouble-broken',
+    // A state that no service sends: the screen fails to render.
+    open: { state: stateOf() },
+    faults: { 'POST /session': ['malformed'] },
+    play: (it) => waitForTitle(it, 'This page stopped working'),
+  },
   {
     name: 'trouble-unreachable',
     open: { state: stateOf() },

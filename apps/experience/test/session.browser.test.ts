@@ -42,7 +42,7 @@ test('the same token changes nothing; a new one renews the session and keeps ste
   await it.send({ type: 'token', token: 'renewed' });
   await it.waitFor('ready', 3);
   expect(exchanges()).toBe(before + 1);
-  await waitForTitle(it, 'Tell us two things about you');
+  await waitForTitle(it, 'Tell us two things about yourself');
   expect(await it.frame.getByLabel('What’s your monthly income?').inputValue()).toBe('4,200');
   await it.close();
 });
@@ -156,7 +156,7 @@ test('an open frame follows the page’s theme and language, and keeps the input
   expect(await it.frame.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
   expect(await it.frame.getByLabel('¿Cuál es tu ingreso mensual?').inputValue()).toBe('4,200');
   await it.send({ type: 'appearance', theme: 'auto', locale: 'en-US' });
-  await waitForTitle(it, 'Tell us two things about you');
+  await waitForTitle(it, 'Tell us two things about yourself');
   expect(await it.frame.getByLabel(/^I agree that/).isChecked()).toBe(true);
   await it.close();
 });

@@ -231,7 +231,7 @@ test('a pause of collections and a payment to confirm at the bank are explained 
   const confirmation = { payment_id: 'pay_1', amount_in_cents: 38_003 };
   const state = withPlan(halfway, { confirmation }, { collections_paused: true });
   const it = await stage.open({ state });
-  await it.frame.getByText('Automatic payments are paused').waitFor();
+  await it.frame.getByText('Autopay is paused').waitFor();
   await it.frame.getByText(/It was planned for .* We won’t take it during the pause\./).waitFor();
   expect(await it.frame.getByText('We’ll take it from').count()).toBe(0);
   const link = it.frame.getByRole('link', { name: 'Confirm at my bank' });
@@ -305,7 +305,7 @@ test('a tenant who can’t make a payment moves it, pays a part of it, or asks',
   await cantPay();
   await it.frame.getByText('Your February 17 payment is $380.03.').waitFor();
   await it.frame.getByText('You won’t pay a late fee.').waitFor();
-  await it.frame.getByText('If it’s 120 days late, we close the plan.').waitFor();
+  await it.frame.getByText('If it’s 120 days late, we’ll close the plan.').waitFor();
   const link = await it.frame.getByRole('link', { name: /^Ask us for help/ }).getAttribute('href');
   expect(decodeURIComponent(link ?? '')).toBe(
     `mailto:help@svc.example?subject=I can’t make a payment: plan ${halfway.id}`,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { publish } from '@svc/webhooks';
 import { readClearNames } from './clear-names.ts';
 import { systemClock } from './clock.ts';
+import { isCluster } from './cluster.ts';
 import { type Config, ConfigError, readConfig, showConfig } from './config.ts';
 import { type AuditReport, keyKnownForMs, type LedgerReport } from './domain/index.ts';
 import { createLog } from './main.ts';
@@ -17,6 +18,7 @@ import {
 } from './operator/administer.ts';
 import { askService } from './operator/control.ts';
 import { describeResult } from './operator/describe-result.ts';
+import { runDistributeCommand } from './operator/distribute-command.ts';
 import { runMigrateCommand } from './operator/migrate-command.ts';
 import { openForCommand, placeOf } from './operator/open-for-command.ts';
 import { openForReport } from './operator/open-for-report.ts';
@@ -24,6 +26,7 @@ import { withContent } from './operator/read-books-command.ts';
 import {
   type Command,
   help,
+  isDistribution,
   isMigration,
   readCommand,
   UsageError,
@@ -52,7 +55,7 @@ async function main(args: readonly string[]): Promise<void> {
     if (command) command = { ...command, request: withContent(command.request) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message}\n\n${help}`);
+    process.stderr.write(`${error.message}\nRun "svc help" for all commands and options.\n`);
     process.exitCode = 2;
     return;
   }
@@ -73,6 +76,15 @@ async function main(args: readonly string[]): Promise<void> {
       log: createLog('warn'),
       write: (text) => process.stdout.write(text),
       signal: stop.signal,
+    });
+    return;
+  }
+  if (isDistribution(request)) {
+    process.exitCode = await runDistributeCommand(request, {
+      config: readConfig(),
+      by,
+      log: createLog('warn'),
+      write: (text) => process.stdout.write(text),
     });
     return;
   }
@@ -169,6 +181,7 @@ async function run(
       decidesOutside: config.underwriting !== undefined,
       decisionNeedsAccount: config.decisionNeedsAccount,
       deliversWebhooks: config.webhooks === 'embedded',
+      cluster: await isCluster(db),
       webhookRetentionMs: 90 * 86_400_000,
       webhookPolicy: { allowPrivate: false, allowHttp: false },
       // A process that serves the database finds these messages within a second.

@@ -51,7 +51,8 @@ describe('Svix', () => {
   test('delivers when asked to, and gets what is left otherwise', () => {
     const config = { serverUrl: 'https://svix.example/base', token: 'hunter2' };
     expect(readConfig({ ...svix, SVC_WEBHOOKS: 'svix' })).toMatchObject({
-      ...{ webhooks: 'svix', svix: config },
+      webhooks: 'svix',
+      svix: config,
     });
     expect(readConfig(svix)).toMatchObject({ webhooks: 'embedded', svix: config });
     expect(JSON.stringify(showConfig(svix))).not.toContain('hunter2');
@@ -99,8 +100,12 @@ describe('ACH files', () => {
 
   test('have defaults for what a bank does not assign', () => {
     expect(readConfig({ ...ach, SVC_ACH_SAME_DAY_CUT_OFF: '10:15' }).ach).toMatchObject({
-      ...{ folder: '/var/lib/svc/ach', description: 'PAYMENT', prenote: false, returnDays: 3 },
-      ...{ cutOff: '1700', sameDayCutOff: '1015' },
+      folder: '/var/lib/svc/ach',
+      description: 'PAYMENT',
+      prenote: false,
+      returnDays: 3,
+      cutOff: '1700',
+      sameDayCutOff: '1015',
     });
   });
 
@@ -355,8 +360,12 @@ describe('the event sink', () => {
       eventSink: 'nats',
       nats: {
         hosts: ['a:4222', 'b:4333'],
-        ...{ tls: true, user: 'svc', password: 'pass' },
-        ...{ prefix: 'svc', stream: 'SVC_EVENTS', createWithMaxAgeMs: undefined },
+        tls: true,
+        user: 'svc',
+        password: 'pass',
+        prefix: 'svc',
+        stream: 'SVC_EVENTS',
+        createWithMaxAgeMs: undefined,
       },
     });
   });
@@ -370,7 +379,9 @@ describe('the event sink', () => {
       SVC_EVENT_SINK_STREAM: 'RENT',
     };
     expect(readConfig(created).nats).toMatchObject({
-      ...{ prefix: 'rent.prod', stream: 'RENT', createWithMaxAgeMs: 30 * 86_400_000 },
+      prefix: 'rent.prod',
+      stream: 'RENT',
+      createWithMaxAgeMs: 30 * 86_400_000,
     });
   });
 

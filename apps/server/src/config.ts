@@ -239,10 +239,17 @@ function achOf(values: Values): AchSettings | undefined {
   if (originId === undefined || companyId === undefined || companyName === undefined)
     return undefined;
   return {
-    ...{ bankRoutingNumber, bankName, originId, companyId, companyName },
-    ...{ folder: resolve(folder), description: values.SVC_ACH_DESCRIPTION },
-    ...{ cutOff: values.SVC_ACH_CUT_OFF, sameDayCutOff: values.SVC_ACH_SAME_DAY_CUT_OFF },
-    ...{ returnDays: values.SVC_ACH_RETURN_DAYS, prenote: values.SVC_ACH_PRENOTE },
+    bankRoutingNumber,
+    bankName,
+    originId,
+    companyId,
+    companyName,
+    folder: resolve(folder),
+    description: values.SVC_ACH_DESCRIPTION,
+    cutOff: values.SVC_ACH_CUT_OFF,
+    sameDayCutOff: values.SVC_ACH_SAME_DAY_CUT_OFF,
+    returnDays: values.SVC_ACH_RETURN_DAYS,
+    prenote: values.SVC_ACH_PRENOTE,
   };
 }
 

@@ -10,6 +10,7 @@ import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type LogFn, type Logger, pino } from 'pino';
 import { readClearNames } from './clear-names.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { isCluster } from './cluster.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Log, OutgoingMessage, Service } from './context.ts';
 import { createKnownKeys, operational } from './domain/index.ts';
@@ -172,7 +173,9 @@ async function startParts(config: Config, parts: Parts) {
   const relays: Relay[] = [];
   let leftBehind: string | undefined;
   const readiness = createReadiness({
-    ...{ db: background, clock, lastDiskFull },
+    db: background,
+    clock,
+    lastDiskFull,
     async relayTrouble() {
       const trouble = relays.map((relay) => relay.trouble()).find((it) => it !== undefined);
       if (trouble !== undefined || leftBehind !== undefined) return trouble ?? leftBehind;
@@ -195,6 +198,7 @@ async function startParts(config: Config, parts: Parts) {
   const published = new WeakMap<Tx, readonly OutgoingMessage[]>();
   const service = createService(config, {
     ...(await openProcessor(config, { db, clock, log })),
+    cluster: await isCluster(db),
     vault,
     keepsClearNames,
     address,
@@ -358,7 +362,14 @@ function createService(
     ...parts
   }: Pick<
     Service,
-    'vault' | 'keepsClearNames' | 'publish' | 'wake' | 'processor' | 'simulator' | 'payoutRail'
+    | 'vault'
+    | 'keepsClearNames'
+    | 'publish'
+    | 'wake'
+    | 'processor'
+    | 'simulator'
+    | 'payoutRail'
+    | 'cluster'
   > & {
     address: PublicAddress;
   },

@@ -1,6 +1,7 @@
 import type { Database } from '@svc/db';
 import { createAchProcessor } from './ach/ach-processor.ts';
 import type { Clock } from './clock.ts';
+import { isCluster } from './cluster.ts';
 import type { Config } from './config.ts';
 import type { Log, Service } from './context.ts';
 import { createPayoutRail } from './simulator/create-payout-rail.ts';
@@ -36,6 +37,6 @@ export async function openProcessor(
     log.warn({ setting: 'SVC_PROCESSOR' }, noProcessor);
     return { processor: null, ...notSimulated };
   }
-  const simulator = createSimulator({ db });
+  const simulator = createSimulator({ db, cluster: await isCluster(db) });
   return { processor: simulator, simulator, payoutRail: createPayoutRail({ db, clock }) };
 }

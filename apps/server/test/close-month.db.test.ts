@@ -112,7 +112,9 @@ async function refusalOf(request: Administration): Promise<string> {
 }
 
 const importing = (bank: string, text: string): BooksRequest => ({
-  ...{ command: 'statement import', file: `${bank}.txt`, bank },
+  command: 'statement import',
+  file: `${bank}.txt`,
+  bank,
   content: Buffer.from(text).toString('base64'),
 });
 
@@ -124,7 +126,10 @@ type Change = (lines: readonly StatementLine[], day: string) => readonly Stateme
 /** The simulator's file until a day, with changed lines of which the balance knows. */
 async function fileOf(bank: string, until: string, format: StatementFormat, change: Change) {
   const { text } = await run<{ text: string }>({
-    ...{ command: 'statement simulate', bank, day: until, format },
+    command: 'statement simulate',
+    bank,
+    day: until,
+    format,
   });
   const { statements } = parseStatements(Buffer.from(text));
   const { booked } = opened;
@@ -218,7 +223,9 @@ async function playBusiness(): Promise<Play> {
       if (number === 8 && other && !opened.takeBack) {
         const paid = await two.succeededPayment(other, () => 0);
         await stage.service.simulator?.planReturn(stage.plain, {
-          ...{ tenant: other, key: paid?.id ?? '', returnCode: 'R10' },
+          tenant: other,
+          key: paid?.id ?? '',
+          returnCode: 'R10',
           at: new Date(stage.clock.now.getTime() + dayMs) as TenantTime,
         });
       }
@@ -252,8 +259,12 @@ const bankErrors: Adapter['errors'] = {
     change: (lines, day) => [
       ...lines,
       {
-        ...{ fileLine: 0, kind: 'entry', bookedOn: day, amountInCents: -1_500 },
-        ...{ reference: 'FEE-0209', description: 'Account fee' },
+        fileLine: 0,
+        kind: 'entry',
+        bookedOn: day,
+        amountInCents: -1_500,
+        reference: 'FEE-0209',
+        description: 'Account fee',
       },
     ],
     found: /The ledger has nothing with this reference/,
@@ -282,13 +293,21 @@ test.each([simulated, byFiles])(
     const start = '2026-01-26';
     const play = await playBusiness();
     await run({
-      ...{ command: 'bank add', name: 'operating', currency: 'USD', account_last4: '6789' },
-      ...{ ledger_account: 'cash', starts_on: start },
+      command: 'bank add',
+      name: 'operating',
+      currency: 'USD',
+      account_last4: '6789',
+      ledger_account: 'cash',
+      starts_on: start,
     });
     if (hasReport) {
       await run({
-        ...{ command: 'bank add', name: 'processor', currency: 'USD', account_last4: 'sim1' },
-        ...{ ledger_account: 'processor_clearing', starts_on: start },
+        command: 'bank add',
+        name: 'processor',
+        currency: 'USD',
+        account_last4: 'sim1',
+        ledger_account: 'processor_clearing',
+        starts_on: start,
       });
     }
     const importReport = async (until: string) => {

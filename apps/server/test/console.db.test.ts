@@ -261,7 +261,8 @@ describe('the request log', () => {
     const from = svc.clock.now().toISOString();
     const headers = { 'user-agent': 'maple-backend/1.0' };
     const sent = await svc.call('POST', '/tenant/portal_info/t-1?dry_run=true', {
-      ...{ key, headers },
+      key,
+      headers,
       body: ada,
     });
     svc.clock.advance(60_000);
@@ -407,10 +408,20 @@ describe('the request log', () => {
     });
     for (let call = 0; call < 10_007; call += 1) {
       log.record(() => ({
-        ...{ partner_id: partner.id, id: `req_full${String(call).padStart(6, '0')}` },
-        ...{ key_id: partner.keyId, occurred_at: svc.clock.now().toISOString(), method: 'GET' },
-        ...{ path: '/v1/settlements', status: 200, duration_ms: 1, code: null, external_id: null },
-        ...{ user_agent: null, query: {}, request_body: null, error: null },
+        partner_id: partner.id,
+        id: `req_full${String(call).padStart(6, '0')}`,
+        key_id: partner.keyId,
+        occurred_at: svc.clock.now().toISOString(),
+        method: 'GET',
+        path: '/v1/settlements',
+        status: 200,
+        duration_ms: 1,
+        code: null,
+        external_id: null,
+        user_agent: null,
+        query: {},
+        request_body: null,
+        error: null,
       }));
     }
     await log.stop();
@@ -421,7 +432,9 @@ describe('the request log', () => {
     expect(none.data).toMatchObject({ items: [], searched_back_to: expect.any(String) });
     const rest = `/partner/requests?method=PUT&cursor=${none.data.next_cursor}`;
     expect((await svc.call('GET', rest, { key: partner.key })).data).toMatchObject({
-      ...{ items: [], next_cursor: null, searched_back_to: null },
+      items: [],
+      next_cursor: null,
+      searched_back_to: null,
     });
   });
 

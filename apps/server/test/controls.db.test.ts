@@ -250,6 +250,39 @@ test('while money is stopped, nothing begins; after the start everything continu
   expect(pms).not.toBe('operator');
 });
 
+test('of two operators at once, one changes something, and the audit log has one entry', async () => {
+  const partner = await svc.newPartner();
+  const { key, pms } = partner;
+  const plan = await withPlan(svc, partner, 't-operators');
+  const { settlement_id } = plan.plan;
+  for (const [status, more] of [
+    ['unverified', { processor_transaction_id: 'tx_1' }],
+    ['failed', { failure_reason: 'R02' }],
+  ] as const) {
+    await svc.call('PATCH', `/settlements/${settlement_id}`, { key, body: { status, ...more } });
+  }
+  /** How many of two operators changed something. The other one is refused, or told that nothing changed. */
+  const changedBy = async (request: Administration) => {
+    const answers = await Promise.all([svc.administer(request), svc.administer(request)]);
+    return answers.filter((it) => it.ok && { changed: true, ...it.result }.changed).length;
+  };
+  const earlier = (await operatorEntries()).length;
+  expect(await changedBy({ command: 'collections pause', pms })).toBe(1);
+  expect(await changedBy({ command: 'collections resume', pms })).toBe(1);
+  expect(await changedBy({ command: 'settlement reopen', settlement_id })).toBe(1);
+  expect(await changedBy({ command: 'money stop' })).toBe(1);
+  expect(await changedBy({ command: 'money start' })).toBe(1);
+  const entries = (await operatorEntries()).slice(0, -earlier || undefined);
+  expect(entries.map(({ action }) => action)).toEqual(['money.started', 'money.stopped']);
+  const { items } = (await svc.call('GET', '/webhooks/audit_log', { key })).data;
+  const reasoned = items.filter((it: AuditLine) => it.details?.reason === 'a test');
+  expect(reasoned.map((it: AuditLine) => it.action)).toEqual([
+    'settlement.reopened',
+    'collections.resumed',
+    'collections.paused',
+  ]);
+});
+
 test('a first payment that is in flight ends while money is stopped', async () => {
   const partner = await svc.newPartner();
   const slow = { ...testAccount, account_number: '000111110003' };

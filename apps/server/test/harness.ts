@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { testTarget } from '@svc/db/testing';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
 import type { Clock } from '../src/clock.ts';
@@ -11,8 +10,8 @@ import type { Config } from '../src/config.ts';
 import { sandboxCreditor } from '../src/creditor.ts';
 import { createPartner } from '../src/domain/index.ts';
 import { startService } from '../src/main.ts';
-import { migrations } from '../src/migrations.ts';
 import { administer } from '../src/operator/administer.ts';
+import { serviceTarget } from '../src/testing/service-database.ts';
 import type { ProvidedSvix } from '../src/testing/svix-server.ts';
 import { createTestClock } from '../src/testing/test-clock.ts';
 import { runUnitOfWork } from '../src/unit-of-work.ts';
@@ -49,7 +48,7 @@ export async function startRunning(
   now = '2026-01-20T15:00:00Z',
   processClock?: Clock,
 ) {
-  const { target, kind, drop } = await testTarget(migrations);
+  const { target, kind, drop } = await serviceTarget();
   const folder = await mkdtemp(join(tmpdir(), 'svc-test-'));
   const clock = createTestClock(now);
   const lines: string[] = [];

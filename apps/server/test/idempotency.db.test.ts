@@ -155,7 +155,7 @@ async function tokensOf(partnerId: string): Promise<number> {
   const row = await oneRowOf<{ count: number }>(
     svc.db,
     sql`
-    select count(*) as count from tenant_token k join tenant t on t.id = k.tenant_id
+    select count(*) as count from tenant_token k join tenant t on t.partner_id = k.partner_id and t.id = k.tenant_id
     where t.partner_id = ${partnerId}`,
   );
   return row.count;

@@ -28,7 +28,7 @@ async function mailsOf(externalId: string) {
     svc.db,
     sql`
     select m.id, m.type, m.due_at, m.sent_at, m.failure from mail m
-    join tenant t on t.id = m.tenant_id where t.external_id = ${externalId} order by m.id`,
+    join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id where t.external_id = ${externalId} order by m.id`,
   );
 }
 
@@ -182,7 +182,7 @@ test('mails of simulated tenants are not sent to a server', async () => {
   await readMail('t-simulated', 'installment.paid');
   await svc.db.run(sql`
     update mail m set due_at = '2041-01-01', sent_at = null from tenant t
-    where t.id = m.tenant_id and t.external_id = 't-simulated'`);
+    where t.partner_id = m.partner_id and t.id = m.tenant_id and t.external_id = 't-simulated'`);
   const mailer: Mailer = {
     takesSimulated: false,
     send: async () => expect.unreachable('a simulated tenant was sent a mail'),
@@ -308,9 +308,7 @@ test('a bank that revokes the permission to debit, and a plan that stays unpaid,
   expect(types.filter((it) => it.startsWith('autopay'))).toEqual([]);
   expect(types.filter((it) => it === 'plan.past_due')).toHaveLength(1);
   expect(types.filter((it) => it === 'plan.charged_off')).toHaveLength(1);
-  expect(await readMail('t-late', 'installment.failed')).toContain(
-    'Automatic payments are off now',
-  );
+  expect(await readMail('t-late', 'installment.failed')).toContain('Autopay is off now');
   expect(await readMail('t-late', 'plan.charged_off')).toContain('You still owe $1,140.09.');
 });
 

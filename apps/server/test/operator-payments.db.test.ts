@@ -60,7 +60,7 @@ async function paymentOf({ plan }: Tenant, number: number): Promise<string> {
   const { id } = await oneRowOf<{ id: string }>(
     svc.db,
     sql`
-    select y.id from payment y join installment i on i.id = y.installment_id
+    select y.id from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
     where i.plan_id = ${plan.id} and i.number = ${number} order by y.id desc limit 1`,
   );
   return id;
@@ -93,17 +93,17 @@ async function balances(tenant: Tenant) {
     sql`
     select
       (select coalesce(sum(e.amount_in_cents), 0)::int8 from ledger_entry e
-        join ledger_account a on a.id = e.account_id join tenant t on t.id = a.tenant_id
+        join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
         where t.external_id = ${externalId}) as owed,
       (select coalesce(sum(e.amount_in_cents), 0)::int8 from processor_call c
-        join payment y on y.id = c.payment_id join installment i on i.id = y.installment_id
+        join payment y on y.partner_id = c.partner_id and y.id = c.payment_id join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
         join ledger_transfer l on l.source_id = c.source_id
-        join ledger_entry e on e.transfer_id = l.id
-        join ledger_account a on a.id = e.account_id and a.kind = 'credit_loss'
+        join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
+        join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id and a.kind = 'credit_loss'
         where i.plan_id = ${plan.id} and c.kind = 'refund') as lost,
       (select coalesce(sum(case c.kind when 'charge' then c.amount_in_cents
           else -c.amount_in_cents end), 0)::int8 from processor_call c
-        join payment y on y.id = c.payment_id join installment i on i.id = y.installment_id
+        join payment y on y.partner_id = c.partner_id and y.id = c.payment_id join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
         where i.plan_id = ${plan.id} and c.state = 'succeeded') as kept`,
   );
 }
@@ -151,7 +151,7 @@ test('a payment is given back in parts, never more than was paid, and stays paid
     our_loss_in_cents: 1_003,
   });
   expect(await refusal(refund(id, 40_001))).toBe(
-    'At most 40000 cents of this payment are left to give back.',
+    'Only 40000 cents of this payment are left to give back.',
   );
   expect(await run(refund(id))).toMatchObject({ amount_in_cents: 40_000 });
   expect(await refusal(refund(id))).toBe('All of this payment was given back already.');
@@ -165,6 +165,17 @@ test('a payment is given back in parts, never more than was paid, and stays paid
   expect([state, installments[0].state]).toEqual(['active', 'paid']);
   const { management } = (await tenant.state()).data;
   expect([management.autopay, management.amounts.refunded_in_cents]).toEqual([true, 41_003]);
+  // The operator finds the payment's id by the tenant.
+  const ofTenant = { command: 'payment list', pms, tenant: 't-parts' } as const;
+  const payments = await run(ofTenant);
+  expect(payments).toEqual({
+    items: [
+      expect.objectContaining({ payment_id: id, state: 'succeeded', refunded_in_cents: 41_003 }),
+    ],
+    has_more: false,
+  });
+  expect(describeResult(ofTenant, payments)).toContain(`${id}  410.03  succeeded  410.03`);
+  expect(await refusal({ ...ofTenant, tenant: 't-nobody' })).toBe(`${pms} has no tenant t-nobody.`);
   const refunded = (await historyOf(tenant)).filter((it) => it.kind === 'refunded');
   expect(refunded.map((it) => it.amount_in_cents)).toEqual([40_000, 1_003]);
   const changes = await eventsOf('t-parts', 'plan.updated');
@@ -231,6 +242,25 @@ test('of two operators at once, the second cannot give back more than is left', 
   expect(whole.filter((it) => it.ok)).toHaveLength(1);
   await runTick();
   expect(await balances(tenant)).toMatchObject({ kept: 0, lost: 41_003 });
+});
+
+test('of two operators at once, one may give back what the other records as returned', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const tenant = await paying(`t-refund-or-return-${round}`);
+    verified.push(tenant);
+    const id = await paymentOf(tenant, 1);
+    const [back, returned] = await Promise.all([
+      svc.administer(refund(id, 10_000)),
+      svc.administer(bankReturn(id)),
+    ]);
+    expect(returned.ok).toBe(true);
+    if (!back.ok) expect(back.message).toMatch(/^This payment is returned\./);
+    await runTick();
+    expect((await tenant.read()).installments[0].state).toBe('overdue');
+    expect(await refundsOf(id)).toEqual(back.ok ? [['succeeded', 10_000]] : []);
+    const actions = (await audited(id)).map((it) => it.action).toSorted();
+    expect(actions).toEqual([...(back.ok ? ['payment.refunded'] : []), 'payment.returned']);
+  }
 });
 
 test('while money is stopped no refund begins, and a return is recorded', async () => {

@@ -165,7 +165,9 @@ test('the docs show this service’s address, and former addresses lead to their
   const markdown = await get('/docs/webhooks.md');
   expect(markdown.headers.get('content-type')).toContain('text/markdown');
   expect(await markdown.text()).toContain(`${svc.origin}/v1/partner/webhook_portal_url`);
-  expect(await (await get('/docs/llms.txt')).text()).toContain('(/docs/webhooks.md)');
+  for (const path of ['/llms.txt', '/docs/llms.txt']) {
+    expect(await (await get(path)).text()).toContain('(/docs/webhooks.md)');
+  }
   const former = await get('/docs/sdk', { redirect: 'manual' });
   expect([former.status, former.headers.get('location')]).toEqual([308, '/docs/widget']);
   const widget = await (await get('/docs/sdk')).text();

@@ -81,7 +81,7 @@ async function planOf(externalId: string) {
     svc.db,
     sql`
     select p.id, p.terms_version, encode(p.disclosure_sha256, 'hex') as sha256
-    from plan p join tenant t on t.id = p.tenant_id where t.external_id = ${externalId}`,
+    from plan p join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id where t.external_id = ${externalId}`,
   );
 }
 
@@ -173,7 +173,11 @@ describe('late rules and retries', () => {
     const shown = await svc.call('GET', '/experience/state', {
       headers: { authorization: `Bearer ${(await reopen(partner, 't-agreed')).session}` },
     });
-    expect(shown.data.terms).toMatchObject({ past_due_after_days: 30, charge_off_after_days: 120 });
+    expect(shown.data.terms).toMatchObject({
+      retries: 2,
+      past_due_after_days: 30,
+      charge_off_after_days: 120,
+    });
     await tenant.simulate('advance_clock', { to: '2026-03-11T15:00:00Z' });
     expect((await tenant.read()).state).toBe('past_due');
     expect((await planOf('t-agreed')).terms_version).toBe(defaultVersion);

@@ -76,7 +76,7 @@ function decisionOf(externalId: string) {
     svc.db,
     sql`
       select d.outcome, d.reasons, d.policy_version, d.facts from decision d
-      join application a on a.id = d.application_id join tenant t on t.id = a.tenant_id
+      join application a on a.partner_id = d.partner_id and a.id = d.application_id join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
       where t.external_id = ${externalId}`,
   );
 }
@@ -131,8 +131,8 @@ test('without a decision the application stays in review until the service decid
       await maybeRowOf<{ last_failure: string | null }>(
         svc.db,
         sql`
-        select r.last_failure from review r join application a on a.id = r.application_id
-        join tenant t on t.id = a.tenant_id where t.external_id = 't-late'`,
+        select r.last_failure from review r join application a on a.partner_id = r.partner_id and a.id = r.application_id
+        join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id where t.external_id = 't-late'`,
       )
     )?.last_failure;
   await soon(failure).toBe('answered 503');

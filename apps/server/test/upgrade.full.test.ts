@@ -98,7 +98,8 @@ async function stop(process: Process): Promise<void> {
 
 /** Replaces the processes one after the other, each after its successor is ready. */
 async function replace(checkout?: string): Promise<void> {
-  for (const process of [...fleet]) {
+  const running = fleet.slice();
+  for (const process of running) {
     await start(checkout);
     await stop(process);
     await someTraffic();
@@ -255,7 +256,8 @@ test.skipIf('missing' in release)(
     expect(await svc(['ledger', 'verify'])).toContain('The ledger balances');
     balancer.running = false;
     await polling;
-    for (const process of [...fleet]) await stop(process);
+    const running = fleet.slice();
+    for (const process of running) await stop(process);
   },
   900_000,
 );

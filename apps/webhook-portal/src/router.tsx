@@ -100,7 +100,14 @@ const messages = createRoute({
   validateSearch: (search) =>
     pickStrings(
       search,
-      ...['state', 'event_type', 'endpoint_id', 'external_id', 'channel', 'since', 'until', 'q'],
+      'state',
+      'event_type',
+      'endpoint_id',
+      'external_id',
+      'channel',
+      'since',
+      'until',
+      'q',
     ),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
@@ -116,8 +123,15 @@ const deliveries = createRoute({
   validateSearch: (search) =>
     pickStrings(
       search,
-      ...['order', 'status_class', 'error_class', 'endpoint_id', 'event_type'],
-      ...['external_id', 'channel', 'since', 'until'],
+      'order',
+      'status_class',
+      'error_class',
+      'endpoint_id',
+      'event_type',
+      'external_id',
+      'channel',
+      'since',
+      'until',
     ),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
@@ -196,8 +210,14 @@ const newReplay = createRoute({
   validateSearch: (search) =>
     pickStrings(
       search,
-      ...['endpoint_id', 'status_class', 'error_class', 'event_type'],
-      ...['external_id', 'channel', 'since', 'until'],
+      'endpoint_id',
+      'status_class',
+      'error_class',
+      'event_type',
+      'external_id',
+      'channel',
+      'since',
+      'until',
     ),
   loader: ({ context }) => void context.queryClient.prefetchQuery(endpointsQuery),
   component: lazyRouteComponent(() => import('./replays/new-replay.tsx'), 'NewReplay'),

@@ -177,8 +177,14 @@ test('the timeline shows past, next, and planned attempts with a countdown', asy
     .locator('[data-state]')
     .evaluateAll((dots) => dots.map((dot) => dot.getAttribute('data-state')));
   expect(states).toEqual([
-    ...['failed', 'failed', 'failed', 'next'],
-    ...['planned', 'planned', 'planned', 'planned'],
+    'failed',
+    'failed',
+    'failed',
+    'next',
+    'planned',
+    'planned',
+    'planned',
+    'planned',
   ]);
   await page.clock.setFixedTime(now + 60_000);
   await card.getByText('28:44').waitFor();

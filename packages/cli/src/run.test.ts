@@ -121,6 +121,8 @@ describe('wrong input', () => {
     ['logs tail', 1, ['There is nothing at this address.', 'may be older']],
     ['doctor portal.example', 2, ['is not the address of a page.']],
     ['doctor', 1, ['is older than its doctor.']],
+    ['doctor --diagnosis [1]', 2, ['--diagnosis is not a JSON object.', '--diagnosis @file']],
+    ['doctor --diagnosis @none.json', 2, ['Cannot read none.json']],
     ['init', 1, ['There is no package.json', 'Next.js, Vite or Express']],
     ['completion tcsh', 2, ['Use bash, zsh or fish.']],
     ['profile use none', 2, ['There is no profile "none".']],
@@ -152,9 +154,17 @@ describe('wrong input', () => {
 
   test('without a service, every command says that nothing listens there', async () => {
     const lines = [
-      ...['login', 'listen --forward-to 3000', 'trigger plan.created', 'scenario split', 'doctor'],
-      ...['events tail', 'events resend evt_1 --forward-to 3000', 'logs tail', 'tenant show t-1'],
-      ...['tenant advance t-1 1mo', 'tenant reset t-1'],
+      'login',
+      'listen --forward-to 3000',
+      'trigger plan.created',
+      'scenario split',
+      'doctor',
+      'events tail',
+      'events resend evt_1 --forward-to 3000',
+      'logs tail',
+      'tenant show t-1',
+      'tenant advance t-1 1mo',
+      'tenant reset t-1',
     ];
     const all = lines.map((line) => cli.run(line.split(' '), '', withKey(nowhere)));
     for (const ran of await Promise.all(all)) {
@@ -274,9 +284,22 @@ describe('login', () => {
 
 describe('help and completion', () => {
   const commands = [
-    ...['login', 'logout', 'listen', 'trigger', 'scenario', 'doctor', 'init', 'completion'],
-    ...['profile list', 'profile use', 'events tail', 'events resend', 'logs tail'],
-    ...['tenant show', 'tenant advance', 'tenant reset'],
+    'login',
+    'logout',
+    'listen',
+    'trigger',
+    'scenario',
+    'doctor',
+    'init',
+    'completion',
+    'profile list',
+    'profile use',
+    'events tail',
+    'events resend',
+    'logs tail',
+    'tenant show',
+    'tenant advance',
+    'tenant reset',
   ];
   test.each(commands)('svc %s --help has an example and fits 100 columns', async (line) => {
     const { code, output, errors } = await cli.run([...line.split(' '), '--help']);

@@ -63,7 +63,7 @@ export const setupFailures = {
   credit_card: 'Only debit cards are accepted. Use a debit card or a bank account.',
   card_not_accepted: 'Only Visa and Mastercard debit cards are accepted. Use another card.',
   not_verified: 'The bank account couldn’t be verified. Try again, or use another account.',
-  expired: 'The page was open for too long. Start again.',
-  canceled: 'Nothing was added. Start again.',
+  expired: 'The page was open too long. Start over.',
+  canceled: 'Nothing was added. Start over.',
 } as const;
 export type SetupFailure = keyof typeof setupFailures;

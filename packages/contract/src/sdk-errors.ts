@@ -70,8 +70,8 @@ export const sdkErrorCatalog = {
   ),
   token_refused: entry(
     1100,
-    'The service refused a token that the page had just fetched.',
-    'Your backend returns a cached token. Each works once, for one tenant.',
+    'The service refused the tenant token.',
+    'It was used before, is older than 60 minutes, or belongs to another tenant. Often a backend returns a cached token.',
     'Call portal_info for each click and return its new token.',
   ),
   connect_blocked: entry(

@@ -281,6 +281,28 @@ test('a token that is none says what was passed', async () => {
   await opened.close();
 });
 
+test('a token that the service refuses is one line, and a session that ends later is none', async () => {
+  stage.service.frame = 'refusing';
+  const refused = await open();
+  await refused.mount({ identityCheck: 'open' });
+  await refused.page.evaluate(() => window.driver.open());
+  await onlyLine(refused, 'warning: Svc token_refused: ', 'Call portal_info for each click');
+  await refused.close();
+
+  stage.service.frame = 'lively';
+  const ended = await open();
+  await ended.mount({ identityCheck: 'open' });
+  await ended.page.evaluate(() => window.driver.open());
+  const inside = await ended.frame();
+  await ended.page.locator('dialog iframe:not([inert])').waitFor();
+  await inside.evaluate(() => window.say({ type: 'step', step: 'consent' }));
+  await inside.evaluate(() => window.say({ type: 'token_needed' }));
+  await ended.event('TOKEN_EXPIRED');
+  await ended.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(ended.lines).toEqual([]);
+  await ended.close();
+});
+
 test('<svc-widget> with a wrong setting shows a note in the box, and in production none', async () => {
   const tag = (more: string) =>
     `<svc-widget balance="1520.12" pms="maple" external-id="t-100" signature="${'5'.repeat(64)}" base-url="${stage.service.origin}/v1" environment="${more}"></svc-widget>`;

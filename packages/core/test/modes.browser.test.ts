@@ -1,6 +1,8 @@
+import { widgetSessionOf, widgetStatuses } from '@svc/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { violationsOf } from '../../../scripts/test/axe.ts';
+import { es } from '../src/locales/es.ts';
 import { paintedFill } from './fixture/painted-fill.ts';
 import { answerOf, refusalOf } from './fixture/service.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
@@ -246,6 +248,41 @@ test.for(['ltr', 'rtl'])('axe finds nothing in any state, light or dark, %s', as
   });
   await opened.event('ERROR');
   await check(opened, 'too small');
+  await opened.close();
+});
+
+const payments = (['paid', 'processing', 'past_due', 'due'] as const).map((state, index) => ({
+  due_on: `2026-02-${10 + index}`,
+  state,
+}));
+
+test.for([
+  ['English', {}],
+  ['Spanish', { locale: es }],
+] as const)('axe finds nothing in any status in %s, light or dark', async ([, locale]) => {
+  const opened = await stage.open({
+    slot: 'width:320px;height:480px',
+    htmlAttributes: 'style="color-scheme:light dark"',
+    before: '<main><h1>Portal</h1>',
+    after: '</main>',
+  });
+  for (const status of widgetStatuses) {
+    const hasPlan = status === 'has_plan' || status === 'past_due';
+    const data = widgetSessionOf(
+      status,
+      hasPlan ? '2026-02-12' : null,
+      ['too_early', 'unavailable'].includes(status) ? '2026-05-02' : null,
+      hasPlan ? payments : [],
+    );
+    stage.service.reset();
+    stage.service.widgetAnswer = { status: 200, body: { error: null, data } };
+    await opened.mount(locale);
+    await expect.poll(() => stage.service.widgetBodies).toHaveLength(1);
+    if (hasPlan) await opened.page.locator('.svc-details li').first().waitFor();
+    await check(opened, status);
+    await opened.page.evaluate(() => window.driver.svc.destroy());
+  }
+  expect(opened.faults).toEqual([]);
   await opened.close();
 });
 

@@ -1,8 +1,14 @@
+export {
+  type ClusterDatabase,
+  copyOnCluster,
+  createClusterDatabase,
+} from './testing/cluster-database.ts';
 export { countReads, type Reads } from './testing/count-reads.ts';
 export { describeSchema } from './testing/describe-schema.ts';
 export { maybeRowOf, oneRowOf, rowsOf } from './testing/read-rows.ts';
 export { runFolder } from './testing/run-folder.ts';
 export { sourceArgs } from './testing/source-args.ts';
+export { findCitus, startCitus, type TestCluster } from './testing/start-citus.ts';
 export { findPgbouncer, startPgbouncer } from './testing/start-pgbouncer.ts';
 export { startPostgres, type TestServer } from './testing/start-postgres.ts';
 export { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';

@@ -9,16 +9,42 @@ export function startCopying(): void {
     button.type = 'button';
     button.className = 'copy';
     button.textContent = 'Copy';
-    button.addEventListener('click', async () => {
-      const copied = await navigator.clipboard.writeText(code.textContent ?? '').then(
-        () => true,
-        () => false,
-      );
-      button.textContent = copied ? 'Copied' : 'Not allowed';
-      setTimeout(() => {
-        button.textContent = 'Copy';
-      }, 1600);
-    });
+    button.addEventListener('click', () =>
+      report(button, 'Copy', navigator.clipboard.writeText(code.textContent ?? '')),
+    );
     caption.append(button);
   }
+  startCopyingPage();
+}
+
+/** Shows the button that copies the whole page as Markdown, for an assistant or an issue. */
+function startCopyingPage(): void {
+  const button = document.querySelector<HTMLButtonElement>('.copy-page');
+  const address = button?.dataset.markdown;
+  if (!button || address === undefined) return;
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const text = fetch(address).then(async (response) => {
+      if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
+      return new Blob([await response.text()], { type: 'text/plain' });
+    });
+    // A promise, because Safari allows no write that begins after the click has been handled.
+    const item = new ClipboardItem({ 'text/plain': text });
+    void report(button, 'Copy page', navigator.clipboard.write([item]));
+  });
+}
+
+/** Says for a moment on the button whether it worked. */
+async function report(
+  button: HTMLButtonElement,
+  label: string,
+  copying: Promise<void>,
+): Promise<void> {
+  button.textContent = await copying.then(
+    () => 'Copied',
+    () => 'Not allowed',
+  );
+  setTimeout(() => {
+    button.textContent = label;
+  }, 1600);
 }

@@ -53,12 +53,12 @@ ${sidebar(site, page)}
 <p class="eyebrow">${escapeHtml(page.section)}</p>
 <h1>${escapeHtml(page.title)}</h1>
 <p class="lead">${escapeHtml(page.description)}</p>
-<p class="page-actions"><a href="${markdownPath(page.path)}">View as Markdown</a></p>
+<p class="page-actions"><button type="button" class="copy-page" data-markdown="${markdownPath(page.path)}" hidden>Copy page</button><a href="${markdownPath(page.path)}">View as Markdown</a></p>
 ${toc.length > 1 ? `<details class="toc-inline"><summary>On this page</summary>${contents(toc)}</details>` : ''}
 ${page.html}
 </article>
 ${neighbors(site, page)}
-<footer><a href="/docs/llms.txt">llms.txt</a><a href="/docs/changelog">Changelog</a><a href="/docs/security">Security</a><a href="/v1/openapi.json">OpenAPI</a></footer>
+<footer><a href="/llms.txt">llms.txt</a><a href="/docs/changelog">Changelog</a><a href="/docs/security">Security</a><a href="/v1/openapi.json">OpenAPI</a></footer>
 </main>
 ${toc.length > 1 && !page.wide ? `<nav class="toc" aria-labelledby="toc-title"><p id="toc-title">On this page</p>${contents(toc)}</nav>` : ''}
 </div>

@@ -211,6 +211,8 @@ class PageRenderer {
       }
       const text = plainText(inline?.content ?? '');
       const id = this.#claim(given ?? slugOf(text));
+      const above = this.#headings.at(-1)?.depth ?? 1;
+      if (depth > above + 1) throw new Error(`The heading "${text}" skips a level.`);
       const heading = { depth, id, text };
       this.#headings.push(heading);
       this.#search.push({ heading, text: [] });
@@ -244,8 +246,11 @@ class PageRenderer {
       const address = `/${file}`;
       return `<img src="${address}" alt="${escapeHtml(token?.content ?? '')}" width="${Math.round(width / 2)}" height="${Math.round(height / 2)}" loading="lazy">`;
     };
-    rules.table_open = () =>
-      '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
+    rules.table_open = (tokens, index) => {
+      // Behind the tokens that open the table, its head, the row and the cell.
+      const isFields = /^(Field|Setting|Prop)\b/.test(tokens[index + 4]?.content ?? '');
+      return `<div class="table${isFields ? ' field-table' : ''}" tabindex="0" role="group" aria-label="${isFields ? 'Fields' : 'Table'}"><table>\n`;
+    };
     rules.table_close = () => '</table></div>\n';
     // A table without a header has empty cells there. The alignment comes as a style, which the
     // policy forbids.

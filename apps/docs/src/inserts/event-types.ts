@@ -19,6 +19,7 @@ const groupIntros: Readonly<Record<string, string>> = {
   Application: 'One application of a tenant for one cycle.',
   Plan: 'The agreed plan, from consent to the last payment.',
   Settlement: 'Our payment to the landlord. These are the events that your backend has to act on.',
+  Payout: 'One payment to you for each banking day. `external_id` is null.',
   Installment: 'The single payments that the tenant makes.',
   Repayment: 'Money that came in for a plan.',
   Charge: 'A charge that a plan pays was changed in your portal.',

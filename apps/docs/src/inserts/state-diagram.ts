@@ -8,7 +8,14 @@ interface Place {
   readonly y: number;
 }
 
-const box = { width: 112, height: 34 };
+interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+const least: Box = { width: 112, height: 34 };
+// Of the monospaced text, which is 13 px high.
+const characterWidth = 8;
 const gap = { x: 56, y: 34 };
 const margin = 12;
 // Space above the first row for the arrows that skip a column.
@@ -28,13 +35,15 @@ export function parseStates(text: string): Machine {
 /** Draws the states from left to right. Arrows that skip a state bend above, arrows back bend below. */
 export function stateDiagram(text: string): string {
   const machine = parseStates(text);
-  const places = placeStates(machine);
+  const longest = Math.max(...[...machine.keys()].map(({ length }) => length));
+  const box = { ...least, width: Math.max(least.width, (longest + 2) * characterWidth) };
+  const places = placeStates(machine, box);
   const all = [...places.values()];
   const width = Math.max(...all.map(({ x }) => x)) + box.width + margin;
   const height = Math.max(...all.map(({ y }) => y)) + box.height + margin + gap.y;
   const tip = arrowTip();
   const arrows = [...machine].flatMap(([from, targets]) =>
-    targets.map((to) => arrow(places.get(from), places.get(to), tip.id)),
+    targets.map((to) => arrow(places.get(from), places.get(to), { box, tip: tip.id })),
   );
   const boxes = [...places].map(
     ([state, { x, y }]) =>
@@ -55,7 +64,7 @@ export function stateDiagram(text: string): string {
 }
 
 /** The column of a state is the length of the longest path to it, along arrows that lead forward in the given order. */
-function placeStates(machine: Machine): Map<string, Place> {
+function placeStates(machine: Machine, box: Box): Map<string, Place> {
   const order = [...machine.keys()];
   const columns = new Map(order.map((state) => [state, 0]));
   for (const [index, state] of order.entries()) {
@@ -75,7 +84,11 @@ function placeStates(machine: Machine): Map<string, Place> {
   );
 }
 
-function arrow(from: Place | undefined, to: Place | undefined, tip: string): string {
+function arrow(
+  from: Place | undefined,
+  to: Place | undefined,
+  { box, tip }: { readonly box: Box; readonly tip: string },
+): string {
   if (!from || !to) return '';
   const middle = box.height / 2;
   if (to.y === from.y && to.x > from.x + box.width + gap.x) {

@@ -3,15 +3,15 @@ import { dateInWords, dayOfMidnight, fullDate, longDate, monthName, parseDate } 
 
 const today = '2027-03-01';
 
-test.each(['en-US', 'en-GB', 'en'])('in %s each context has its format, month first', (locale) => {
+test.each(['en-US', 'en'])('in %s each context has its format, month first', (locale) => {
   expect(dateInWords('2027-03-08', locale, today)).toBe('Mon,\u00a0Mar\u00a08');
   expect(longDate('2027-03-08', locale, today)).toBe('Monday, March 8');
   expect(fullDate('2027-03-08', locale)).toBe('March 8, 2027');
   expect(monthName('2027-03-08', locale)).toBe('March');
 });
 
-test.each(['es-US', 'es-MX', 'es'])('in %s each context has its format, day first', (locale) => {
-  expect(dateInWords('2027-03-08', locale, today)).toBe('lun\u00a08\u00a0mar');
+test.each(['es-US', 'es'])('in %s each context has its format, day first', (locale) => {
+  expect(dateInWords('2027-03-08', locale, today)).toBe('lun,\u00a08\u00a0mar');
   expect(longDate('2027-03-08', locale, today)).toBe('lunes 8 de marzo');
   expect(fullDate('2027-03-08', locale)).toBe('8 de marzo de 2027');
   expect(monthName('2027-03-08', locale)).toBe('marzo');

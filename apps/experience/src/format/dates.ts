@@ -1,14 +1,15 @@
 const dayInMilliseconds = 86_400_000;
 
 /**
- * A date for rows, buttons and other tight places: `Mon, Mar 8`, `lun 8 mar`. It does not wrap. A date
+ * A date for rows, buttons and other tight places: `Mon, Mar 8`, `lun, 8 mar`. It does not wrap. The
+ * comma tells `mar` for martes from `mar` for marzo. A date
  * of another year than today's is written in full.
  */
 export function dateInWords(date: string, locale: string, today: string): string {
   if (!isSameYear(date, today)) return fullDate(date, locale);
   const parts = partsOf(date, locale, { weekday: 'short', month: 'short', day: 'numeric' });
   const [weekday, month, day] = [parts('weekday'), parts('month'), parts('day')];
-  const text = isEnglish(locale) ? `${weekday}, ${month} ${day}` : `${weekday} ${day} ${month}`;
+  const text = isEnglish(locale) ? `${weekday}, ${month} ${day}` : `${weekday}, ${day} ${month}`;
   return text.replaceAll(' ', '\u00a0');
 }
 
@@ -30,6 +31,11 @@ export function fullDate(date: string, locale: string): string {
 /** The name of a date's month: `March`. */
 export function monthName(date: string, locale: string): string {
   return partsOf(date, locale, { month: 'long' })('month');
+}
+
+/** A month with its year: `March 2027`, `marzo de 2027`. */
+export function monthAndYear(date: string, locale: string): string {
+  return format(date, locale, { month: 'long', year: 'numeric' });
 }
 
 /** Formats a month as cards do: `2026-03` is `03/26`. */
@@ -82,10 +88,8 @@ function partsOf(date: string, locale: string, options: Intl.DateTimeFormatOptio
     parts.find((part) => part.type === type)?.value ?? '';
 }
 
-/** Tenants live in the United States, so English puts the month first whatever region a page asks for. */
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const tag = isEnglish(locale) ? 'en-US' : locale;
-  return new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' });
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
 }
 
 function isEnglish(locale: string): boolean {

@@ -1,6 +1,6 @@
 import type { PlanManagement } from '@svc/contract';
 import { expect, test } from 'vitest';
-import { datedHistory, dayName, originalDays } from './plan-dates.ts';
+import { datedHistory, dayName, originalDays, signedOn } from './plan-dates.ts';
 
 type Entry = PlanManagement['history'][number];
 
@@ -45,6 +45,14 @@ test('a payment is a part if the installment was not paid after it', () => {
   expect(part([paid], 28_003)).toEqual([true]);
   expect(part([entry('2027-03-08', 'paid'), paid], 0)).toEqual([false, true]);
   expect(part([entry('2027-03-20', 'taken_back'), paid], 38_003)).toEqual([false]);
+});
+
+test('an agreement is signed on the day at the home, also when it is the next day in UTC', () => {
+  const agreement = { accepted_at: '2027-03-02T03:30:00.000Z' } as PlanManagement['agreement'];
+  const accepted = { ...entry('2027-03-01', 'accepted'), at: agreement.accepted_at };
+  expect(signedOn({ agreement, history: [entry('2027-03-08', 'paid'), accepted] })).toBe(
+    '2027-03-01',
+  );
 });
 
 test('a payment is named by its day, with the year only if it is another one', () => {

@@ -14,6 +14,12 @@ export function dayName(date: string, locale: string, today: string): string {
   }).format(Date.parse(`${date}T00:00:00Z`));
 }
 
+/** The day at the home on which the agreement was accepted. In the evening, the day in UTC is a day later. */
+export function signedOn({ history, agreement }: Pick<PlanManagement, 'history' | 'agreement'>) {
+  const entry = history.find(({ kind }) => kind === 'accepted');
+  return entry?.on ?? agreement.accepted_at.slice(0, 10);
+}
+
 /** The days on which the moved installments were due at first, by number. */
 export function originalDays(history: History): ReadonlyMap<number, string> {
   const days = new Map<number, string>();

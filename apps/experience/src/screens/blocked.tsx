@@ -119,10 +119,11 @@ function useFacts(state: ExperienceState): [term: string, value: string][] {
   const { application, cycle, terms, today } = state;
   const copy = words.blocked;
   const reason = reasonOf(state);
-  const day = (date: string) => dateInWords(date, locale, today);
   const blocking = state.blocking_charges.map((charge) => ({
     name: chargeName(charge, words),
-    day: (charge.due_date < today ? words.pay.late : words.pay.due)(day(charge.due_date)),
+    day: (charge.due_date < today ? words.pay.late : words.pay.due)(
+      longDate(charge.due_date, locale, today),
+    ),
     inCents: charge.amount_in_cents - charge.amount_paid_in_cents,
   }));
   const facts = blocking.map(({ name, day, inCents }): [string, string] => [
@@ -135,7 +136,7 @@ function useFacts(state: ExperienceState): [term: string, value: string][] {
   }
   if (facts.length === 0 && cycle !== null && cycle.amount_due_in_cents > 0) {
     facts.push([copy.balance, money(cycle.amount_due_in_cents, locale)]);
-    facts.push([copy.due, capital(day(cycle.due_date))]);
+    facts.push([copy.due, capital(dateInWords(cycle.due_date, locale, today))]);
   }
   if (reason === 'amount_above_cap' || reason === 'amount_below_minimum') {
     // An approved application may have a lower limit than the terms.

@@ -1,6 +1,6 @@
 import type { ExperienceState } from '@svc/contract';
 import { goToStep, useFlow } from '../flow/flow.ts';
-import { dateInWords, monthName } from '../format/dates.ts';
+import { longDate, monthName } from '../format/dates.ts';
 import { money } from '../format/money.ts';
 import { CostLine } from '../parts/payments/cost-line.tsx';
 import { SplitPreviewRow } from '../parts/payments/split-preview.tsx';
@@ -65,7 +65,7 @@ function DueDate({ state }: { state: ExperienceState }) {
   if (cycle === null) return null;
   const { name } = words.product[tenant.product_variant];
   const rent = capital(words.offer.ofMonth(monthName(cycle.due_date, locale), name));
-  const due = words.offer.due(rent, dateInWords(cycle.due_date, locale, today));
+  const due = words.offer.due(rent, longDate(cycle.due_date, locale, today));
   return <>{tenant.property_name === null ? due : `${tenant.property_name} · ${due}`}</>;
 }
 

@@ -16,6 +16,7 @@ const product: Record<ProductVariant | 'share', Product> = {
   rent: {
     name: 'rent',
     yours: 'your rent',
+    next: 'your next rent',
     payee: 'your landlord',
     portal: 'your resident portal',
     split: 'Your rent is split',
@@ -23,6 +24,7 @@ const product: Record<ProductVariant | 'share', Product> = {
   share: {
     name: 'share of the rent',
     yours: 'your share of the rent',
+    next: 'your next share of the rent',
     payee: 'your landlord',
     portal: 'your resident portal',
     split: 'Your share of the rent is split',
@@ -30,6 +32,7 @@ const product: Record<ProductVariant | 'share', Product> = {
   hoa: {
     name: 'dues',
     yours: 'your dues',
+    next: 'your next dues',
     payee: 'your association',
     portal: 'your owner portal',
     split: 'Your dues are split',
@@ -40,6 +43,7 @@ interface Product {
   /** After "your" and an amount: "your $1,520.12 rent". In Spanish with its own "tu". */
   name: string;
   yours: string;
+  next: string;
   payee: string;
   portal: string;
   split: string;
@@ -136,7 +140,7 @@ export const en = {
       today: 'today',
       rest: (count: number, amount: string) =>
         count === 1 ? `then ${amount}` : `then ${count}\u00a0×\u00a0${amount}`,
-      within: 'All within 30 days. You’ll see every date before you agree.',
+      within: (days: number) => `All within ${days} days. You’ll see every date before you agree.`,
     },
     how: 'How it works',
     steps: (payee: string, amount: string, fee: string) => [
@@ -148,9 +152,9 @@ export const en = {
     actionNote: 'It takes about two minutes. You won’t be charged until you agree.',
   },
   application: {
-    title: 'Tell us two things about you',
+    title: 'Tell us two things about yourself',
     titleAgain: 'Is this still right?',
-    lead: (name: string) => `We have the rest from your portal, ${name}.`,
+    lead: (name: string) => `We got the rest from your portal, ${name}.`,
     leadAgain: (name: string) => `Welcome back, ${name}. We kept your answers from last time.`,
     birth: 'Date of birth',
     birthHint: 'Month, day and year, such as 04/27/1990',
@@ -204,7 +208,7 @@ export const en = {
     number: 'Account number',
     numberHint: '4 to 17 digits, to the right of the routing number on a check.',
     numberError: 'Enter the account number, 4 to 17 digits.',
-    again: 'Account number again',
+    again: 'Confirm account number',
     againError: 'The two account numbers don’t match.',
     kind: 'Account type',
     checking: 'Checking',
@@ -341,8 +345,8 @@ export const en = {
     chargedOffText: (left: string, email: string) =>
       `You still owe ${left}. Email ${email} and we’ll work out a way to pay it.`,
     write: 'Email us',
-    waitingText: (amount: string, account: string) =>
-      `We’re taking ${amount} from your ${account}. Banks can take a day or two. Once it goes through, your plan starts and we pay your rent or dues.`,
+    waitingText: (amount: string, account: string, yours: string) =>
+      `We’re taking ${amount} from your ${account}. Banks can take a day or two. Once it goes through, your plan starts and we pay ${yours}.`,
     waitingCancel: 'You can cancel until then.',
     processingText: (amount: string, account: string) =>
       `We’re taking ${amount} from your ${account}. Banks can take a day or two.`,
@@ -356,7 +360,7 @@ export const en = {
     cardEndsText: (month: string, day: string) =>
       `Your card expires ${month}, and your last payment is ${day}. Choose another way to pay before then.`,
     reopenedText: (account: string) =>
-      `The bank returned a payment you had made. The button below pays it from your ${account}.`,
+      `Your bank returned a payment you made earlier. Use the button below to pay it from your ${account}.`,
     pastDueText: 'You can split again once it’s paid.',
     creditTitle: (amount: string, payee: string) => `${amount} credit from ${payee}`,
     creditText: 'We took it off your last payments. Your other payments stay the same.',
@@ -369,13 +373,13 @@ export const en = {
     next: 'Next payment',
     dueToday: 'Due today',
     owed: 'You owe now',
-    wasDue: (day: string) => `Due ${day}`,
+    wasDue: (day: string) => `Was due ${day}`,
     autopayFrom: (day: string, account: string) => `We’ll take it on ${day} from your ${account}.`,
     autopayToday: (account: string) => `We’ll take it today from your ${account}.`,
     byHand: (day: string) => `Autopay is off. Pay it here by ${day}.`,
     byHandToday: 'Autopay is off. Pay it here today.',
-    needsMethod: (day: string) => `Due ${day}. Choose another account or card to pay it.`,
-    summary: 'Paid and left',
+    needsMethod: (day: string) => `Due ${day}. Choose another account or card to pay with.`,
+    summary: 'Payment summary',
     schedule: 'All payments',
     originally: (what: string) => `Originally ${what}`,
     details: 'Cost of this plan',
@@ -414,8 +418,8 @@ export const en = {
       charged_off: 'Closed, balance owed',
       settled: 'Closed',
     },
-    pastTitle: (total: string, due: string) => `${total} due ${due}`,
-    pastNote: (count: number, state: string) => `${count} payments · ${state}`,
+    pastNote: (count: number, total: string, state: string) =>
+      `${count} payments · ${total} in total · ${state}`,
   },
   cantPay: {
     title: 'Can’t make this payment?',
@@ -429,15 +433,16 @@ export const en = {
     ask: 'Ask us for help',
     askSubject: (plan: string) => `I can’t make a payment: plan ${plan}`,
     nothing: 'If you do nothing',
-    autopay: (day: string) =>
-      `We’ll take the payment on ${day}. If your bank declines it, we may try again up to twice.`,
+    autopay: (day: string) => `We’ll take the payment on ${day}.`,
+    again: (retries: number) =>
+      `If your bank declines it, we may try again ${retries === 1 ? 'once' : `up to ${retries} times`}.`,
     retry: (day: string) => `We’ll try to take the payment again on ${day}.`,
     stays: 'The payment stays due. We won’t take it automatically.',
     free: 'You won’t pay a late fee.',
     pastDue: (days: number) =>
-      `If it’s ${days} days late, your plan is past due. You can’t split again until you pay.`,
+      `If it’s ${days} days late, your plan will be past due. You can’t split again until you pay.`,
     closed: (days: number) =>
-      `If it’s ${days} days late, we close the plan. You’ll still owe what’s left.`,
+      `If it’s ${days} days late, we’ll close the plan. You’ll still owe what’s left.`,
   },
   pay: {
     title: 'What do you want to pay now?',
@@ -462,7 +467,7 @@ export const en = {
     title: 'Move a payment',
     which: 'Which payment?',
     day: 'To which day?',
-    daysHint: 'Banking days before your next rent or dues.',
+    daysHint: (next: string) => `Business days before ${next}.`,
     why: 'Why do you want to move it?',
     whyNote: (payee: string) => `We don’t share this with ${payee}.`,
     reasons: {
@@ -494,12 +499,12 @@ export const en = {
     offLead:
       'We won’t take payments automatically anymore. You’ll make each payment here, by its due date.',
     offAction: 'Turn autopay off',
-    keep: 'Leave it on',
+    keep: 'Keep it on',
     onTitle: 'Turn autopay on?',
     onLead: (account: string) =>
       `We’ll take each payment automatically from your ${account} on its due date.`,
     onAction: 'Turn autopay on',
-    leave: 'Leave it off',
+    leave: 'Keep it off',
   },
   history: {
     title: 'Activity',
@@ -516,7 +521,7 @@ export const en = {
     recovered: 'Your plan is back on track',
     completed: 'You paid off your plan',
     canceled: 'The plan was canceled',
-    charged_off: 'We closed the plan with a balance owed',
+    charged_off: 'We closed the plan. You still owe a balance.',
     refunded: 'We refunded you',
     credited: (payee: string) => `Credit from ${payee}, taken off what you owe`,
     chargeUp: (amount: string) => `Your portal balance went up by ${amount}`,
@@ -529,7 +534,7 @@ export const en = {
     on: 'Date paid',
     from: 'Paid from',
     forWhat: 'For',
-    forText: (yours: string, month: string, payee: string) => `${yours}, ${month}, to ${payee}`,
+    forText: (what: string, payee: string) => `${what}, to ${payee}`,
     lender: 'Received by',
     number: 'Receipt number',
     plan: 'Plan number',
@@ -597,12 +602,12 @@ export const en = {
       },
       amount_above_cap: {
         title: 'Your balance is too high to split',
-        text: 'It’s above the most that we can split.',
+        text: 'It’s above the maximum we can split.',
         todo: 'Pay part of it in your portal, then open this again to split the rest.',
       },
       amount_below_minimum: {
         title: 'Your balance is too low to split',
-        text: 'It’s below the least that we can split.',
+        text: 'It’s below the minimum we can split.',
         todo: '',
       },
       nothing_due: {
@@ -646,10 +651,10 @@ export const en = {
         todo: 'Next time, check back a few days before the due date.',
       },
     },
-    payFirst: 'To pay first',
+    payFirst: 'Total to pay first',
     balance: 'Your balance',
     due: 'Due',
-    limits: 'We split',
+    limits: 'We can split',
     range: (least: string, most: string) => `${least} to ${most}`,
     splitBy: (yours: string, day: string) => `You can still split ${yours} until ${day}.`,
     opens: (day: string) => `You can split it starting ${day}.`,
@@ -829,8 +834,8 @@ export const en = {
 
   // `svc collections pause`: nothing is taken until the operator resumes.
   collectionsPaused: {
-    title: 'Automatic payments are paused',
-    text: 'We won’t take a payment until they start again. Paused days don’t count as late.',
+    title: 'Autopay is paused',
+    text: 'We won’t take a payment until the pause ends. Paused days don’t count as late.',
     next: (day: string) => `It was planned for ${day}. We won’t take it during the pause.`,
   },
 

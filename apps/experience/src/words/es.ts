@@ -4,6 +4,7 @@ const product: Words['product'] = {
   rent: {
     name: 'tu renta',
     yours: 'tu renta',
+    next: 'tu próxima renta',
     payee: 'tu arrendador',
     portal: 'tu portal de residentes',
     split: 'Tu renta está dividida',
@@ -11,6 +12,7 @@ const product: Words['product'] = {
   share: {
     name: 'tu parte de la renta',
     yours: 'tu parte de la renta',
+    next: 'tu próxima parte de la renta',
     payee: 'tu arrendador',
     portal: 'tu portal de residentes',
     split: 'Tu parte de la renta está dividida',
@@ -18,6 +20,7 @@ const product: Words['product'] = {
   hoa: {
     name: 'tus cuotas',
     yours: 'tus cuotas',
+    next: 'tus próximas cuotas',
     payee: 'tu asociación',
     portal: 'tu portal de propietarios',
     split: 'Tus cuotas están divididas',
@@ -65,7 +68,7 @@ export const es: Words = {
   payments: (count) => (count === 1 ? '1 pago' : `${count} pagos`),
   paymentsWord: 'pagos',
   firstAndFee: (part, fee) => `${part} más una tarifa de ${fee}`,
-  left: (amount) => `Después te quedan ${amount}`,
+  left: (amount) => `Después quedan ${amount} por pagar`,
   nothingLeft: 'Después no debes nada',
   paymentState: {
     scheduled: '',
@@ -93,7 +96,7 @@ export const es: Words = {
     title: (amount, name) => `¿Quieres dividir ${name} de ${amount} en pagos más pequeños?`,
     share: 'Esta es tu parte de la renta. Tus compañeros de casa pagan la suya aparte.',
     ofMonth: (month, name) => `${name} de ${month}`,
-    due: (what, day) => `${what} · vence el ${day}`,
+    due: (what, day) => `${what} · fecha de pago: ${day}`,
     chargesTitle: 'Lo que debes',
     choose: 'Tus opciones',
     chargeTypes: {
@@ -112,7 +115,7 @@ export const es: Words = {
       today: 'hoy',
       rest: (count, amount) =>
         count === 1 ? `luego ${amount}` : `luego ${count}\u00a0×\u00a0${amount}`,
-      within: 'Todo en 30 días. Verás cada fecha antes de aceptar.',
+      within: (days) => `Todo en ${days} días. Verás cada fecha antes de aceptar.`,
     },
     how: 'Cómo funciona',
     steps: (payee, amount, fee) => [
@@ -136,7 +139,7 @@ export const es: Words = {
     birthChangeLabel: 'Cambiar tu fecha de nacimiento',
     birthError: 'Escribe primero el mes, luego el día y el año, como 04/27/1990.',
     birthFuture: 'Esta fecha todavía no ha pasado. Revisa el año.',
-    birthTooYoung: 'Debes tener al menos 18 años para solicitarlo.',
+    birthTooYoung: 'Debes tener al menos 18 años para hacer una solicitud.',
     income: '¿Cuál es tu ingreso mensual?',
     incomeHint: 'Antes de impuestos, de todas tus fuentes.',
     incomeError: 'Escribe una cantidad, como 4,000.',
@@ -167,9 +170,8 @@ export const es: Words = {
       count: (count) => (count === 1 ? '1 banco' : `${count} bancos`),
       none: (typed) => `No encontramos “${typed}”. Escribe los números de tu cuenta bancaria.`,
       note: 'Inicias sesión en la página de tu banco. Nunca vemos tu contraseña.',
-      signIn: (bank) => `Termina en ${bank}`,
-      signInText:
-        'Su página se abrió en otra pestaña. Elige ahí una cuenta bancaria y vuelve aquí.',
+      signIn: (bank) => `Termina en la página de ${bank}`,
+      signInText: 'Se abrió en otra pestaña. Elige ahí una cuenta bancaria y vuelve aquí.',
       open: (bank) => `Abrir ${bank}`,
       another: 'Elegir otro banco',
       typed: 'Escribir los números de mi cuenta bancaria',
@@ -181,7 +183,7 @@ export const es: Words = {
     number: 'Número de cuenta',
     numberHint: 'De 4 a 17 dígitos, a la derecha del número de ruta en un cheque.',
     numberError: 'Escribe el número de cuenta, de 4 a 17 dígitos.',
-    again: 'Repite el número de cuenta',
+    again: 'Confirma el número de cuenta',
     againError: 'Los dos números no coinciden.',
     kind: 'Tipo de cuenta',
     checking: 'Cheques',
@@ -205,7 +207,7 @@ export const es: Words = {
   card: {
     number: 'Número de tarjeta',
     numberHint: '16 dígitos',
-    testHint: 'En el sandbox: 4242 4242 4242 4242',
+    testHint: 'Para probar: 4242 4242 4242 4242',
     expires: 'Fecha de vencimiento',
     expiresHint: 'MM/AA',
     cvc: 'Código de seguridad',
@@ -216,7 +218,7 @@ export const es: Words = {
     card: (brand, digits) => `tarjeta ${brand} terminada en\u00a0${digits}`,
   },
   decision: {
-    title: (amount) => `Te aprobamos para dividir ${amount}`,
+    title: (amount) => `Tu solicitud para dividir ${amount} está aprobada`,
     lead: 'No te cobraremos hasta que aceptes.',
     until: (day) => `Elige a más tardar el ${day}. Después tendrás que enviar otra solicitud.`,
     next: 'Qué sigue',
@@ -322,8 +324,8 @@ export const es: Words = {
     chargedOffText: (left, email) =>
       `Todavía debes ${left}. Escribe a ${email} y buscaremos la forma de que lo pagues.`,
     write: 'Escríbenos',
-    waitingText: (amount, account) =>
-      `Estamos cobrando ${amount} de tu ${account}. Los bancos pueden tardar uno o dos días. Cuando se apruebe, tu plan empieza y pagamos tu renta o tus cuotas.`,
+    waitingText: (amount, account, yours) =>
+      `Estamos cobrando ${amount} de tu ${account}. Los bancos pueden tardar uno o dos días. Cuando se apruebe, tu plan empieza y pagamos ${yours}.`,
     waitingCancel: 'Puedes cancelar hasta entonces.',
     processingText: (amount, account) =>
       `Estamos cobrando ${amount} de tu ${account}. Los bancos pueden tardar uno o dos días.`,
@@ -337,9 +339,9 @@ export const es: Words = {
     lateNoRetry:
       'No lo intentaremos otra vez automáticamente. Paga ahora o elige otra forma de pago.',
     cardEndsText: (month, day) =>
-      `Tu tarjeta vence en ${month} y tu último pago es el ${day}. Elige antes otra forma de pago.`,
+      `Tu tarjeta vence en ${month} y tu último pago es el ${day}. Elige otra forma de pago antes de esa fecha.`,
     reopenedText: (account) =>
-      `El banco devolvió un pago que ya habías hecho. El botón de abajo lo cobra de tu ${account}.`,
+      `Tu banco devolvió un pago que ya habías hecho. Usa el botón de abajo para pagarlo con tu ${account}.`,
     pastDueText: 'Podrás dividir otra vez cuando lo pagues.',
     creditTitle: (amount, payee) => `Crédito de ${amount} de ${payee}`,
     creditText: 'Lo descontamos de tus últimos pagos. Tus demás pagos no cambian.',
@@ -347,17 +349,17 @@ export const es: Words = {
     chargeDown:
       'Tu plan sigue como lo aceptaste. Si tu portal devuelve dinero, lo descontaremos de tus últimos pagos.',
     progress: (paid, all) => `${paid} de ${all} ${all === 1 ? 'pago hecho' : 'pagos hechos'}`,
-    left: (amount) => `Te quedan ${amount}`,
+    left: (amount) => `Por pagar: ${amount}`,
     next: 'Próximo pago',
     dueToday: 'Vence hoy',
     owed: 'Debes ahora',
     wasDue: (day) => `Venció el ${day}`,
-    autopayFrom: (day, account) => `Lo cobraremos el ${day} de tu ${account}.`,
+    autopayFrom: (day, account) => `Lo cobraremos de tu ${account} el ${day}.`,
     autopayToday: (account) => `Lo cobraremos hoy de tu ${account}.`,
     byHand: (day) => `Los pagos automáticos están desactivados. Paga aquí a más tardar el ${day}.`,
     byHandToday: 'Los pagos automáticos están desactivados. Paga aquí hoy.',
-    needsMethod: (day) => `Vence el ${day}. Elige otra cuenta bancaria o tarjeta para pagarlo.`,
-    summary: 'Pagado y por pagar',
+    needsMethod: (day) => `Vence el ${day}. Elige otra cuenta bancaria o tarjeta para pagar.`,
+    summary: 'Resumen de pagos',
     schedule: 'Todos los pagos',
     originally: (what) => `Originalmente ${what}`,
     details: 'Costo de este plan',
@@ -396,12 +398,11 @@ export const es: Words = {
       charged_off: 'Cerrado, con saldo pendiente',
       settled: 'Cerrado',
     },
-    pastTitle: (total, due) => `${total} con vencimiento el ${due}`,
-    pastNote: (count, state) => `${count} pagos · ${state}`,
+    pastNote: (count, total, state) => `${count} pagos · ${total} en total · ${state}`,
   },
   cantPay: {
     title: '¿No puedes hacer este pago?',
-    note: 'Muévelo, paga una parte o pregúntanos',
+    note: 'Muévelo, paga una parte o pídenos ayuda',
     lead: (payment, amount) => `Tu ${payment} es de ${amount}. Tienes opciones.`,
     what: 'Lo que puedes hacer',
     move: 'Moverlo a otro día',
@@ -411,15 +412,15 @@ export const es: Words = {
     ask: 'Pedirnos ayuda',
     askSubject: (plan) => `No puedo hacer un pago: plan ${plan}`,
     nothing: 'Si no haces nada',
-    autopay: (day) =>
-      `Cobraremos el pago el ${day}. Si tu banco lo rechaza, podemos intentarlo hasta dos veces más.`,
+    autopay: (day) => `Cobraremos el pago el ${day}.`,
+    again: (retries) =>
+      `Si tu banco lo rechaza, podemos intentarlo ${retries === 1 ? 'una vez más' : `hasta ${retries} veces más`}.`,
     retry: (day) => `Intentaremos cobrar el pago otra vez el ${day}.`,
     stays: 'Seguirás debiendo el pago. No lo cobraremos automáticamente.',
     free: 'No pagarás ningún recargo por pago tardío.',
     pastDue: (days) =>
-      `Con ${days} días de atraso, tu plan queda atrasado. No podrás dividir otra vez hasta que pagues.`,
-    closed: (days) =>
-      `Con ${days} días de atraso, cerramos el plan. Seguirás debiendo lo que falte.`,
+      `A los ${days} días, tu plan quedará atrasado. No podrás dividir otra vez hasta que pagues.`,
+    closed: (days) => `A los ${days} días, cerraremos el plan. Seguirás debiendo el saldo.`,
   },
   pay: {
     title: '¿Qué quieres pagar ahora?',
@@ -433,7 +434,7 @@ export const es: Words = {
     howMuch: '¿Cuánto?',
     inFull: (amount) => `Todo: ${amount}`,
     part: 'Una parte',
-    partNote: 'De un solo pago a la vez. El resto sigue venciendo en su fecha.',
+    partNote: 'De un solo pago a la vez. El resto lo pagas en su fecha.',
     partAmount: 'Monto que pagas ahora',
     partRange: (least, most) => `De ${least} a ${most}`,
     partError: (least, most) => `Escribe un monto de ${least} a ${most}.`,
@@ -444,9 +445,9 @@ export const es: Words = {
     title: 'Mover un pago',
     which: '¿Qué pago?',
     day: '¿A qué día?',
-    daysHint: 'Días hábiles antes de tu próxima renta o cuota.',
+    daysHint: (next) => `Días hábiles antes de ${next}.`,
     why: '¿Por qué lo quieres mover?',
-    whyNote: (payee) => `No se lo decimos a ${payee}.`,
+    whyNote: (payee) => `No compartimos esto con ${payee}.`,
     reasons: {
       paid_on_another_day: 'Me pagan otro día',
       unexpected_expense: 'Tengo un gasto inesperado',
@@ -475,11 +476,11 @@ export const es: Words = {
     offTitle: '¿Desactivar los pagos automáticos?',
     offLead: 'Ya no cobraremos automáticamente. Tú harás cada pago aquí, a más tardar en su fecha.',
     offAction: 'Desactivar los pagos automáticos',
-    keep: 'Dejarlos activados',
+    keep: 'Mantenerlos activados',
     onTitle: '¿Activar los pagos automáticos?',
     onLead: (account) => `Cobraremos cada pago automáticamente de tu ${account} en su fecha.`,
     onAction: 'Activar los pagos automáticos',
-    leave: 'Dejarlos desactivados',
+    leave: 'Mantenerlos desactivados',
   },
   history: {
     title: 'Actividad',
@@ -496,7 +497,7 @@ export const es: Words = {
     recovered: 'Tu plan está al día otra vez',
     completed: 'Terminaste de pagar tu plan',
     canceled: 'El plan se canceló',
-    charged_off: 'Cerramos el plan con un saldo pendiente',
+    charged_off: 'Cerramos el plan. Todavía debes un saldo.',
     refunded: 'Te hicimos un reembolso',
     credited: (payee) => `Crédito de ${payee}, descontado de lo que debes`,
     chargeUp: (amount) => `El saldo de tu portal subió ${amount}`,
@@ -508,8 +509,8 @@ export const es: Words = {
     returned: 'También se te reembolsó',
     on: 'Fecha de pago',
     from: 'Pagado con',
-    forWhat: 'Por',
-    forText: (yours, month, payee) => `${yours}, ${month}, a ${payee}`,
+    forWhat: 'Concepto',
+    forText: (what, payee) => `${what}, a ${payee}`,
     lender: 'Recibido por',
     number: 'Número de recibo',
     plan: 'Número de plan',
@@ -642,7 +643,7 @@ export const es: Words = {
         todo: 'La próxima vez, entra unos días antes de la fecha de pago.',
       },
     },
-    payFirst: 'Para pagar primero',
+    payFirst: 'Total que debes pagar primero',
     balance: 'Tu saldo',
     due: 'Vence',
     limits: 'Podemos dividir',
@@ -656,7 +657,7 @@ export const es: Words = {
   },
   notices: {
     network: {
-      title: 'No pudimos conectar con el servicio',
+      title: 'No pudimos conectarnos con el servicio',
       text: 'No se movió dinero. Revisa tu conexión e inténtalo de nuevo.',
     },
     network_plan: {
@@ -711,7 +712,7 @@ export const es: Words = {
     },
     moved: {
       title: 'Cambiaste la fecha de un pago',
-      text: (amount, day) => `Ahora ${amount} vence el ${day}.`,
+      text: (amount, day) => `Tu pago de ${amount} ahora vence el ${day}.`,
     },
     autopay_on: {
       title: 'Los pagos automáticos están activados',
@@ -745,7 +746,7 @@ export const es: Words = {
     monthly_income_in_cents: 'Escribe una cantidad, como 4,000.',
     routing_number: 'Escribe los nueve dígitos del número de ruta.',
     'routing_number.invalid_value':
-      'No reconocemos este número de ruta. En el sandbox, usa el del banco de prueba: 110000000.',
+      'No reconocemos este número de ruta. Para probar, usa el del banco de prueba: 110000000.',
     account_number: 'Escribe de 4 a 17 dígitos.',
     number: 'Revisa el número de la tarjeta. Aceptamos tarjetas de débito Visa y Mastercard.',
     'number.not_accepted': 'Esta es una tarjeta de crédito. Usa una de débito.',
@@ -777,7 +778,7 @@ export const es: Words = {
       todo: 'Ábrelo cuando quieras en tu portal de residentes o de propietarios.',
     },
     unreachable: {
-      title: 'No podemos conectar con el servicio',
+      title: 'No podemos conectarnos con el servicio',
       text: 'No se movió dinero. Revisa tu conexión e inténtalo de nuevo.',
       todo: 'Si sigue sin funcionar, paga en tu portal, como siempre, o escríbenos a la dirección de abajo.',
     },
@@ -799,7 +800,7 @@ export const es: Words = {
 
   // The page of an email link, and the questions that confirm the tenant's identity.
   link: {
-    title: 'Mira tu plan de pagos',
+    title: 'Consulta tu plan de pagos',
     text: 'Tu plan se abrirá en esta página.',
     once: 'Este enlace sirve una sola vez. También puedes ver tu plan en tu portal.',
     action: 'Abrir mi plan',

@@ -10,13 +10,13 @@ const wordsOf = (locale: Locale) => languageOf(locale).words;
 test('English is used until a translation has loaded', async () => {
   expect(languageOf('es-MX')).toEqual({ words: en, locale: 'en-US' });
   await loadTranslations();
-  expect(languageOf('es-MX')).toEqual({ words: es, locale: 'es-MX' });
+  expect(languageOf('es-MX')).toEqual({ words: es, locale: 'es-US' });
 });
 
-test('a known language keeps the requested region, and has a default one', async () => {
+test('money and dates are American in every region of a language', async () => {
   await loadTranslations();
-  expect(languageOf('en-GB')).toEqual({ words: en, locale: 'en-GB' });
-  expect(languageOf('es-mx')).toEqual({ words: es, locale: 'es-MX' });
+  expect(languageOf('en-GB')).toEqual({ words: en, locale: 'en-US' });
+  expect(languageOf('es-mx')).toEqual({ words: es, locale: 'es-US' });
   expect(languageOf('es')).toEqual({ words: es, locale: 'es-US' });
 });
 

@@ -12,7 +12,10 @@ import { en, type Words } from './en.ts';
 
 export interface Language {
   words: Words;
-  /** For Intl: the requested region if the language matches, otherwise the registry's. */
+  /**
+   * For Intl, with the region US whatever the page asks for: the plan is in dollars, and its mails and
+   * agreement write `$1,520.12`, where es-MX would write `USD 1,520.12`.
+   */
   locale: string;
 }
 
@@ -50,8 +53,7 @@ export function languageOf(requested: string | null): Language {
   const known = knownLocale(requested);
   const words = loaded.value[known];
   if (words === undefined) return { words: en, locale: localeInfo[defaultLocale].tag };
-  const tag = canonical(requested) ?? '';
-  return { words, locale: tag.startsWith(`${known}-`) ? tag : localeInfo[known].tag };
+  return { words, locale: localeInfo[known].tag };
 }
 
 export interface LanguageChoice {

@@ -30,7 +30,11 @@ beforeAll(async () => {
     await exchange();
   }
   harness = {
-    ...{ processor, settle, takeBack, events, now },
+    processor,
+    settle,
+    takeBack,
+    events,
+    now,
     open: (kind) => open(accounts[kind]),
     webhooks: async () => [],
   };

@@ -110,11 +110,17 @@ export async function entriesSince(q: Queryable, since: Date): Promise<Entry[]> 
 
 /** What a file of the bank may name: entries that are in a file of ours, by the end of the trace number. */
 const namedRow = row('ach entry that a file names', {
-  ...{ partnerId: text, key: text, number: bigint },
+  partnerId: text,
+  key: text,
+  number: bigint,
   kind: oneOf('debit', 'credit', 'prenote'),
   state: oneOf('waiting', 'sent', 'settled', 'failed', 'returned'),
-  ...{ settledAt: nullable(instant), returnedAt: nullable(instant), returnCode: nullable(text) },
-  ...{ tenantId: text, methodId: text, amountInCents: bigint },
+  settledAt: nullable(instant),
+  returnedAt: nullable(instant),
+  returnCode: nullable(text),
+  tenantId: text,
+  methodId: text,
+  amountInCents: bigint,
 });
 export type NamedEntry = RowOf<typeof namedRow>;
 

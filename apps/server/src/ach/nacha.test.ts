@@ -197,19 +197,38 @@ test('any bytes at all are rejected with a line', () => {
 });
 
 const web: Omit<NachaBatch, 'entries'> = {
-  ...{ serviceClass: '225', companyName: 'SVC', discretionary: '', companyId: '1234567890' },
-  ...{ entryClass: 'WEB', description: 'RENT', descriptiveDate: '', effectiveOn: '2026-02-03' },
-  ...{ settlementDay: '', originatingBank: '02100002' },
+  serviceClass: '225',
+  companyName: 'SVC',
+  discretionary: '',
+  companyId: '1234567890',
+  entryClass: 'WEB',
+  description: 'RENT',
+  descriptiveDate: '',
+  effectiveOn: '2026-02-03',
+  settlementDay: '',
+  originatingBank: '02100002',
 };
 const ada: NachaEntry = {
-  ...{ code: '27', routingNumber: '110000000', accountNumber: '000111110000' },
-  ...{ amountInCents: 41_000, individualId: 'T1', individualName: 'ADA LANE' },
-  ...{ discretionary: 'R', trace: '021000020000001', addenda: null },
+  code: '27',
+  routingNumber: '110000000',
+  accountNumber: '000111110000',
+  amountInCents: 41_000,
+  individualId: 'T1',
+  individualName: 'ADA LANE',
+  discretionary: 'R',
+  trace: '021000020000001',
+  addenda: null,
 };
 const example: NachaFile = {
-  ...{ destination: '021000021', origin: '1234567890', destinationName: 'SPONSOR BANK' },
-  ...{ originName: 'SVC', createdOn: '2026-02-02', createdAt: '1700', modifier: 'A' },
-  ...{ reference: '', batches: [{ ...web, entries: [ada] }] },
+  destination: '021000021',
+  origin: '1234567890',
+  destinationName: 'SPONSOR BANK',
+  originName: 'SVC',
+  createdOn: '2026-02-02',
+  createdAt: '1700',
+  modifier: 'A',
+  reference: '',
+  batches: [{ ...web, entries: [ada] }],
 };
 
 test('a debit of $410.00 in the format of the rules', () => {

@@ -197,9 +197,13 @@ function parseFileHeader(header: Rec): Omit<NachaFile, 'batches'> {
     throw new BadFile(line, 'the modifier must be a letter from A to Z or a digit.');
   }
   return {
-    ...{ destination, origin, modifier: text('modifier'), createdAt: text('createdAt') },
+    destination,
+    origin,
+    modifier: text('modifier'),
+    createdAt: text('createdAt'),
     createdOn: readShortDay(text('createdOn'), line, 'the day of creation'),
-    ...{ destinationName: text('destinationName'), originName: text('originName') },
+    destinationName: text('destinationName'),
+    originName: text('originName'),
     reference: text('reference'),
   };
 }
@@ -247,10 +251,15 @@ function parseBatch(
   }
   addTotals(total, sums);
   return {
-    ...{ serviceClass, entryClass, entries: parsed },
-    ...{ companyName: text('companyName'), discretionary: text('discretionary') },
-    ...{ companyId: text('companyId'), description: text('description') },
-    ...{ descriptiveDate: text('descriptiveDate'), settlementDay: text('settlementDay') },
+    serviceClass,
+    entryClass,
+    entries: parsed,
+    companyName: text('companyName'),
+    discretionary: text('discretionary'),
+    companyId: text('companyId'),
+    description: text('description'),
+    descriptiveDate: text('descriptiveDate'),
+    settlementDay: text('settlementDay'),
     effectiveOn: readShortDay(text('effectiveOn'), line, 'the effective day'),
     originatingBank: text('originatingBank'),
   };
@@ -288,9 +297,16 @@ function parseEntry(record: Rec, addendaLine: Line | null, isChange: boolean): P
     throw new BadFile(line, hasNoMoney ? 'its amount must be zero.' : 'its amount is zero.');
   }
   return {
-    ...{ line, code, routingNumber, accountNumber: text('accountNumber'), amountInCents },
-    ...{ individualId: text('individualId'), individualName: text('individualName') },
-    ...{ discretionary: text('discretionary'), trace, addenda },
+    line,
+    code,
+    routingNumber,
+    accountNumber: text('accountNumber'),
+    amountInCents,
+    individualId: text('individualId'),
+    individualName: text('individualName'),
+    discretionary: text('discretionary'),
+    trace,
+    addenda,
   };
 }
 
@@ -311,12 +327,16 @@ function parseAddenda(it: Line, trace: string): Addenda {
     throw new BadFile(it.line, 'its trace number is not that of its entry.');
   }
   const original = {
-    ...{ reason, originalTrace: text('originalTrace'), originalBank: text('originalBank') },
+    reason,
+    originalTrace: text('originalTrace'),
+    originalBank: text('originalBank'),
   };
   return isReturn
     ? {
-        ...{ kind: 'return', ...original },
-        ...{ dateOfDeath: text('dateOfDeath'), information: text('information') },
+        kind: 'return',
+        ...original,
+        dateOfDeath: text('dateOfDeath'),
+        information: text('information'),
       }
     : { kind: 'change', ...original, corrected: text('corrected') };
 }

@@ -71,7 +71,9 @@ export async function receiveFile(
   const changed = await applyReturns(uow, matched);
   await bookReturns(uow, changed, settings.bankRoutingNumber);
   return {
-    ...{ ...nothing, returns: changed.length, events: changed.flatMap(eventsOf) },
+    ...nothing,
+    returns: changed.length,
+    events: changed.flatMap(eventsOf),
     corrections: matched.flatMap(({ entry, ours, addenda }) =>
       addenda.kind === 'change' ? [correctionOf(entry, ours, addenda, file.name)] : [],
     ),
@@ -174,7 +176,9 @@ async function applyReturns({ tx, now }: Uow, matched: readonly Matched[]): Prom
   const changed = await recordReturns(
     tx,
     [...once.values()].map(({ ours: { partnerId, key }, addenda }) => ({
-      ...{ partnerId, key, returnCode: addenda.reason },
+      partnerId,
+      key,
+      returnCode: addenda.reason,
     })),
     now,
   );

@@ -202,9 +202,13 @@ export async function formatFile(
   }
   const names = [...batches.keys()].sort();
   return writeNacha({
-    ...{ destination: settings.bankRoutingNumber, origin: settings.originId },
-    ...{ destinationName: printable(settings.bankName, 23), modifier, reference: '' },
-    ...{ originName: printable(settings.companyName, 23), ...dateOf(createdAt) },
+    destination: settings.bankRoutingNumber,
+    origin: settings.originId,
+    destinationName: printable(settings.bankName, 23),
+    modifier,
+    reference: '',
+    originName: printable(settings.companyName, 23),
+    ...dateOf(createdAt),
     batches: names.flatMap((name) => {
       const found = batches.get(name);
       if (!found) return [];
@@ -224,10 +228,15 @@ function batchOf(
 ): Omit<NachaBatch, 'entries'> {
   const isCredit = kind === 'credit';
   return {
-    ...{ serviceClass: isCredit ? '220' : '225', entryClass: isCredit ? 'PPD' : 'WEB' },
-    ...{ companyName: printable(settings.companyName, 16), companyId: settings.companyId },
+    serviceClass: isCredit ? '220' : '225',
+    entryClass: isCredit ? 'PPD' : 'WEB',
+    companyName: printable(settings.companyName, 16),
+    companyId: settings.companyId,
     description: occasion === 'retry' ? retryDescription : printable(settings.description, 10),
-    ...{ discretionary: '', descriptiveDate: '', effectiveOn, settlementDay: '' },
+    discretionary: '',
+    descriptiveDate: '',
+    effectiveOn,
+    settlementDay: '',
     originatingBank: settings.bankRoutingNumber.slice(0, 8),
   };
 }
@@ -262,7 +271,10 @@ function printable(value: string, width: number): string {
 
 function dateOf(at: Date): { createdOn: string; createdAt: string } {
   const time = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: achTimeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone: achTimeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
   return { createdOn: localDate(at, achTimeZone), createdAt: time.format(at).replace(':', '') };
 }

@@ -21,9 +21,14 @@ export function writeNacha(file: NachaFile): string {
   const lines = [
     record(layouts.fileHeader, {
       ...names,
-      ...{ recordType: 1, priority: 1, destination: destination.padStart(10) },
-      ...{ origin: names.origin.padStart(10), createdOn: shortDay(createdOn) },
-      ...{ recordSize: 94, blockingFactor: blockLines, format: 1 },
+      recordType: 1,
+      priority: 1,
+      destination: destination.padStart(10),
+      origin: names.origin.padStart(10),
+      createdOn: shortDay(createdOn),
+      recordSize: 94,
+      blockingFactor: blockLines,
+      format: 1,
     }),
   ];
   const total = noTotals();
@@ -36,7 +41,10 @@ export function writeNacha(file: NachaFile): string {
   const blocks = Math.ceil((lines.length + 1) / blockLines);
   lines.push(
     record(layouts.fileControl, {
-      ...{ recordType: 9, batches: batches.length, blocks, ...statedTotals(total) },
+      recordType: 9,
+      batches: batches.length,
+      blocks,
+      ...statedTotals(total),
     }),
   );
   while (lines.length % blockLines !== 0) lines.push(fillLine);
@@ -49,11 +57,18 @@ function batchLines(batch: NachaBatch, batchNumber: number, sums: Totals): strin
   return [
     record(layouts.batchHeader, {
       ...header,
-      ...{ recordType: 5, effectiveOn: shortDay(effectiveOn), originatorStatus: '1', batchNumber },
+      recordType: 5,
+      effectiveOn: shortDay(effectiveOn),
+      originatorStatus: '1',
+      batchNumber,
     }),
     ...entries.flatMap(entryLines),
     record(layouts.batchControl, {
-      ...{ recordType: 8, serviceClass, companyId, originatingBank, batchNumber },
+      recordType: 8,
+      serviceClass,
+      companyId,
+      originatingBank,
+      batchNumber,
       ...statedTotals(sums),
     }),
   ];
@@ -63,7 +78,9 @@ function entryLines({ addenda, amountInCents, ...entry }: NachaEntry): string[] 
   const { trace } = entry;
   const detail = record(layouts.entry, {
     ...entry,
-    ...{ recordType: 6, amount: amountInCents, hasAddenda: addenda === null ? 0 : 1 },
+    recordType: 6,
+    amount: amountInCents,
+    hasAddenda: addenda === null ? 0 : 1,
   });
   if (addenda === null) return [detail];
   const { kind, ...values } = addenda;

@@ -149,6 +149,7 @@ export {
 } from './partners/program-terms.ts';
 export { listTestPresets, removeTestPreset, saveTestPreset } from './partners/test-presets.ts';
 export { listOpenPayments, type OpenPayments } from './payments/list-calls.ts';
+export { listPayments, type TenantPayment } from './payments/list-payments.ts';
 export {
   adjustmentAccounts,
   adjustPayouts,

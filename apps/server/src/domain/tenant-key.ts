@@ -1,4 +1,5 @@
-import { type Sql, sql } from '@svc/db';
+import type { Sql } from '@svc/db';
+import { areRows } from './partner-of-rows.ts';
 
 /** Names a tenant. The key of each of the tenant's rows begins with the partner. */
 export interface TenantKey {
@@ -7,14 +8,12 @@ export interface TenantKey {
 }
 
 /**
- * The condition that `columns`, the ids of a partner and of a tenant, name one of these tenants.
- * @example sql`where ${areTenants(sql`(p.partner_id, p.tenant_id)`, tenants)}`
+ * The condition that two columns, the ids of a partner and of a tenant, name one of these tenants.
+ * @example sql`where ${areTenants([sql`p.partner_id`, sql`p.tenant_id`], tenants)}`
  */
-export function areTenants(columns: Sql, tenants: readonly TenantKey[]): Sql {
-  const [only] = tenants;
-  // With arrays the planner expects 10 rows, and plans the statement anew each time.
-  if (only && tenants.length === 1) return sql`${columns} = (${only.partnerId}, ${only.tenantId})`;
-  const partnerIds = tenants.map((it) => it.partnerId);
-  const tenantIds = tenants.map((it) => it.tenantId);
-  return sql`${columns} in (select * from unnest(${partnerIds}::text[], ${tenantIds}::text[]))`;
+export function areTenants(columns: [partner: Sql, tenant: Sql], tenants: readonly TenantKey[]) {
+  return areRows(
+    columns,
+    tenants.map(({ partnerId, tenantId }) => ({ partnerId, id: tenantId })),
+  );
 }

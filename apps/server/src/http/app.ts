@@ -123,6 +123,14 @@ export async function createApp({
       },
     );
   }
+  // Any other type, or none. A client that announces no length sends even an empty body in chunks and
+  // without a type, such as Svix's for Go. That is a request without a body.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: Request, body: Buffer) => {
+    if (body.length > 0 || request.headers['content-type'] !== undefined) {
+      throw new Refusal('unsupported_media_type');
+    }
+    return undefined;
+  });
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(new Refusal('not_found'), request, reply));
   await app.register(cookies);

@@ -126,7 +126,10 @@ function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {
     ...request,
     http,
     steps: {
-      ...{ actor, log, now: call.now, service: deps.service },
+      actor,
+      log,
+      now: call.now,
+      service: deps.service,
       after: (ms, run) => clock.after(ms, run),
       async step(work) {
         await renew();

@@ -240,7 +240,10 @@ function recordCall(
   if (actor.kind !== 'partner' || actor.via !== 'key') return;
   const finished = {
     ...route,
-    ...{ partnerId: actor.partnerId, keyId: actor.credentialId, arrivedAt: now, answer },
+    partnerId: actor.partnerId,
+    keyId: actor.credentialId,
+    arrivedAt: now,
+    answer,
     status: reply.raw.writableFinished ? reply.statusCode : clientClosedRequest,
     durationMs: reply.elapsedTime,
   };

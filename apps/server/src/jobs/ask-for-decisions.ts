@@ -29,9 +29,9 @@ export function decisionsLane(deps: Deps): Lane {
 
 /** Asks for the decisions that are due, outside of any transaction. Returns how many it asked for. */
 export async function askForDecisions(deps: Deps): Promise<number> {
-  const { db, clock } = deps;
+  const { db, clock, service } = deps;
   const reviews = await db.transaction((tx) =>
-    claimReviews({ tx, now: clock.now() }, { limit: batchSize }),
+    claimReviews({ tx, now: clock.now(), service }, { limit: batchSize }),
   );
   await Promise.all(reviews.map((review) => decide(deps, review)));
   return reviews.length;

@@ -60,8 +60,7 @@ export function dueLanes(deps: DueDeps): Lane[] {
     {
       name: 'expired rows',
       everyMs,
-      batch: () =>
-        deleteExpired(deps.db, deps.clock.now(), batchSize, deps.service.webhookRetentionMs),
+      batch: () => deleteExpired({ ...deps, now: deps.clock.now() }, batchSize),
     },
   ];
 }

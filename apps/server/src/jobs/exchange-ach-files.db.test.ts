@@ -78,11 +78,18 @@ describe('a debit', () => {
     expect(header).toMatchObject({ destination: '021000021', createdAt: '1700', modifier: 'A' });
     expect(batches).toHaveLength(1);
     expect(batches[0]).toMatchObject({
-      ...{ entryClass: 'WEB', serviceClass: '225', description: 'RENT', effectiveOn: '2026-02-03' },
+      entryClass: 'WEB',
+      serviceClass: '225',
+      description: 'RENT',
+      effectiveOn: '2026-02-03',
       entries: [
         {
-          ...{ code: '27', amountInCents: 41_000, accountNumber: '000111110000' },
-          ...{ individualName: 'ZOE O HARA', discretionary: 'R', trace: '021000020000001' },
+          code: '27',
+          amountInCents: 41_000,
+          accountNumber: '000111110000',
+          individualName: 'ZOE O HARA',
+          discretionary: 'R',
+          trace: '021000020000001',
         },
       ],
     });

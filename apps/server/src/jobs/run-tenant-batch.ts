@@ -1,4 +1,4 @@
-import { type Database, isOutage, type Tx } from '@svc/db';
+import { type Database, isOutage } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service, Steps, UnitOfWork } from '../context.ts';
 import type { CallToMake } from '../domain/payments/calls.ts';
@@ -14,11 +14,14 @@ interface Deps {
   readonly now: Date;
 }
 
+/** What a claim needs of a unit of work. */
+type Claiming = Pick<UnitOfWork, 'tx' | 'now'> & { readonly service: Pick<Service, 'cluster'> };
+
 /** A kind of work that becomes due for tenants as time passes. */
 export interface TenantWork<T extends TenantKey> {
   readonly name: string;
   /** Locks up to `limit` tenants with work due, longest waiting first; skips locked ones. */
-  claim(tx: Tx, now: Date, limit: number): Promise<T[]>;
+  claim(uow: Claiming, limit: number): Promise<T[]>;
   /** Returns the calls to the processor to make after the commit. */
   run(uow: UnitOfWork, tenants: readonly T[]): Promise<readonly CallToMake[]>;
   /** Called for a tenant whose work failed: not due again before `until`. */
@@ -57,7 +60,7 @@ async function runNext<T extends TenantKey>(
   let calls: readonly CallToMake[] = [];
   try {
     await runUnitOfWork(deps, now, async (uow) => {
-      claimed = await work.claim(uow.tx, now, limit);
+      claimed = await work.claim(uow, limit);
       calls = claimed.length > 0 ? await work.run(uow, claimed) : [];
     });
   } catch (error) {
@@ -77,7 +80,9 @@ async function runNext<T extends TenantKey>(
 /** The steps of a job that reads the time once. */
 export function stepsAt({ db, clock, log, service }: Omit<Deps, 'now'>, now: Date): Steps {
   return {
-    ...{ now, service, log },
+    now,
+    service,
+    log,
     after: (ms, run) => clock.after(ms, run),
     step: (work) => runUnitOfWork({ db, service }, now, work),
   };

@@ -9,8 +9,9 @@ import type { Lane } from './lane.ts';
 
 const everyMs = 60_000;
 const batchSize = 200;
-// The processor's clock may be behind ours, and an event may be listed a little after its time.
-const overlapMs = 2 * 3_600_000;
+// The processor's clock may be a day behind ours: then webhooks are refused for their time, and only the
+// sweep brings their events. Those that are stored already cost one look at the inbox each.
+const overlapMs = 36 * 3_600_000;
 
 interface Deps {
   readonly db: Database;

@@ -1,4 +1,5 @@
 import { bigint, nullable, type RowOf, row, sql, text } from '@svc/db';
+import { claimable } from '../cluster.ts';
 import { isApplicable, runProcessorEvents } from '../domain/disputes/run-processor-events.ts';
 import { emitEligibilityOf } from '../domain/eligibility/emit-eligibility.ts';
 import { runDue } from '../domain/plans/run-due.ts';
@@ -15,16 +16,22 @@ const checkedTenantRow = row('tenant to check', { partnerId: text, tenantId: tex
 /** Due actions of open plans: reminders, collections, overdue and past-due states. */
 export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
   name: 'a due action',
-  claim: (tx, now, limit) =>
-    tx.many(
+  async claim({ tx, now, service }, limit) {
+    const due = sql`
+      /* all partners */
+      from tenant_due d join tenant t on t.partner_id = d.partner_id and t.id = d.tenant_id
+      where d.due_at <= ${now}`;
+    const among = await claimable(tx, service.cluster, { of: 'd', due });
+    if (!among) return [];
+    return tx.many(
       tenantRow,
       sql`
       /* all partners */
       select t.partner_id as "partnerId", t.id as "tenantId", t.clock_offset_ms as "clockOffsetMs"
-      from tenant_due d join tenant t on t.partner_id = d.partner_id and t.id = d.tenant_id
-      where d.due_at <= ${now}
+      ${due} and ${among}
       order by d.due_at limit ${limit} for update of t, d skip locked`,
-    ),
+    );
+  },
   run(uow, tenants) {
     const due = tenants.map((tenant) => {
       const at = tenantTime(tenant, uow.now);
@@ -41,21 +48,26 @@ export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
 /** Returns of payments and won disputes that the processor has reported. */
 export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
   name: 'a processor event',
-  claim: (tx, now, limit) =>
-    tx.many(
+  async claim({ tx, now, service }, limit) {
+    const due = sql`
+      /* all partners */
+      from processor_event e join tenant o on o.partner_id = e.partner_id and o.id = e.tenant_id
+        join payment y on y.partner_id = e.partner_id and y.id = e.payment_id
+        join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+      where e.handled_at is null and ${isApplicable} and e.occurs_at <= ${now}::timestamptz
+        + coalesce(o.clock_offset_ms, 0) * interval '1 millisecond'`;
+    const among = await claimable(tx, service.cluster, { of: 'e', due });
+    if (!among) return [];
+    return tx.many(
       tenantRow,
       sql`
       /* all partners */
       select t.partner_id as "partnerId", t.id as "tenantId", t.clock_offset_ms as "clockOffsetMs"
       from tenant t where (t.partner_id, t.id) in (
-        select e.partner_id, e.tenant_id
-        from processor_event e join tenant o on o.partner_id = e.partner_id and o.id = e.tenant_id
-          join payment y on y.partner_id = e.partner_id and y.id = e.payment_id
-          join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
-        where e.handled_at is null and ${isApplicable} and e.occurs_at <= ${now}::timestamptz
-          + coalesce(o.clock_offset_ms, 0) * interval '1 millisecond')
+        select e.partner_id, e.tenant_id ${due} and ${among})
       limit ${limit} for update of t skip locked`,
-    ),
+    );
+  },
   async run(uow, tenants) {
     // One tenant after another: disputes are too rare to be worth batched statements.
     for (const tenant of tenants) {
@@ -74,15 +86,20 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
 /** Tenants whose eligibility changes with time: a rent cycle opens or closes, a waiting period ends. */
 export const eligibilityChecks: TenantWork<RowOf<typeof checkedTenantRow>> = {
   name: 'an eligibility check',
-  claim: (tx, now, limit) =>
-    tx.many(
+  async claim({ tx, now, service }, limit) {
+    const due = sql`
+      /* all partners */
+      from tenant t join partner p on p.id = t.partner_id where t.turns_at <= ${now}`;
+    const among = await claimable(tx, service.cluster, { of: 't', due });
+    if (!among) return [];
+    return tx.many(
       checkedTenantRow,
       sql`
       /* all partners */
-      select t.partner_id as "partnerId", t.id as "tenantId", p.pms
-      from tenant t join partner p on p.id = t.partner_id where t.turns_at <= ${now}
+      select t.partner_id as "partnerId", t.id as "tenantId", p.pms ${due} and ${among}
       order by t.turns_at limit ${limit} for update of t skip locked`,
-    ),
+    );
+  },
   async run(uow, tenants) {
     await emitEligibilityOf(uow, tenants);
     return [];

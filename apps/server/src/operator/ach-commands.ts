@@ -96,7 +96,10 @@ function describeFiles({ items, has_more, waiting, next_at }: AchFiles): string 
   const head = ['created', 'file id', 'name', 'state', 'entries', 'debits', 'credits', 'returned'];
   const rows = items.map((it) => [
     it.created_at.slice(0, 16),
-    ...[it.id, it.name, it.state, String(it.entries)],
+    it.id,
+    it.name,
+    it.state,
+    String(it.entries),
     ...(it.direction === 'out'
       ? [dollars(it.debits_in_cents), dollars(it.credits_in_cents), String(it.returned)]
       : ['', '', it.reason ?? '']),
@@ -114,8 +117,14 @@ function describeFiles({ items, has_more, waiting, next_at }: AchFiles): string 
 function describeEntries({ items, has_more }: Listed<ListedEntry>): string {
   const head = ['trace', 'kind', 'amount', 'effective', 'state', 'code', 'key', 'partner'];
   const rows = items.map((it) => [
-    ...[it.trace, it.kind, dollars(it.amount_in_cents), it.effective_on ?? '', it.state],
-    ...[it.return_code ?? '', it.key, it.pms],
+    it.trace,
+    it.kind,
+    dollars(it.amount_in_cents),
+    it.effective_on ?? '',
+    it.state,
+    it.return_code ?? '',
+    it.key,
+    it.pms,
   ]);
   return table('entries', head, rows, has_more ? 'More entries are left out.' : '');
 }

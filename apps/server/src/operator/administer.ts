@@ -17,6 +17,7 @@ import {
   listMails,
   listOpenPayments,
   listPauses,
+  listPayments,
   type PauseScope,
   pauseCollections,
   Refusal,
@@ -83,6 +84,7 @@ export type Administration =
   | ({ readonly command: 'collections resume' } & PauseScope)
   | { readonly command: 'collections list'; readonly pms?: string }
   | { readonly command: 'payment list'; readonly pms?: string }
+  | { readonly command: 'payment list'; readonly pms: string; readonly tenant: string }
   | {
       readonly command: 'payment refund';
       readonly payment_id: string;
@@ -154,6 +156,7 @@ export function isControl({ command }: Administration): boolean {
     'collections resume',
     'payment refund',
     'payment return',
+    'settlement reopen',
     'terms apply',
   ].includes(command);
 }
@@ -168,7 +171,6 @@ export function isRecorded(request: Administration): boolean {
     'key create',
     'key revoke',
     'plan agreement',
-    'settlement reopen',
     'secret rotate',
     'tenant seal',
     'tenant export',
@@ -299,7 +301,7 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
       case 'collections list':
         return { items: await listPauses(ctx.tx, request) };
       case 'payment list':
-        return listOpenPayments(ctx, request);
+        return 'tenant' in request ? listPayments(ctx.tx, request) : listOpenPayments(ctx, request);
       case 'payment refund': {
         const { payment_id: paymentId, amount_in_cents: amountInCents } = request;
         const { partner_id, ...refund } = await refundPayment(ctx, {

@@ -235,7 +235,10 @@ async function simulate(
   let opening = openingInCents;
   for (const [first, last] of days) {
     const next = await simulatedStatement(tx, {
-      ...{ account, from: first, to: last, openingInCents: opening },
+      account,
+      from: first,
+      to: last,
+      openingInCents: opening,
     });
     statements.push(next);
     opening = next.closingInCents;

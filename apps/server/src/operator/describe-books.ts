@@ -82,11 +82,14 @@ function describeAccounts(items: readonly ListedAccount[]): string {
       'not matched',
     ],
     items.map((it) => [
-      ...[it.name, it.account_last4, it.currency, it.ledger_account, it.starts_on],
-      ...[
-        it.imported_through ?? '',
-        it.closing_in_cents === null ? '' : dollars(it.closing_in_cents),
-      ],
+      it.name,
+      it.account_last4,
+      it.currency,
+      it.ledger_account,
+      it.starts_on,
+
+      it.imported_through ?? '',
+      it.closing_in_cents === null ? '' : dollars(it.closing_in_cents),
       String(it.open_lines),
     ]),
   );
@@ -119,8 +122,13 @@ function tableOf(items: readonly BookException[], note = ''): string {
     'exceptions: everything is matched',
     ['item', 'where', 'day', 'age', 'amount', 'reference', 'owner', 'why'],
     items.map((it) => [
-      ...[it.item, it.bank ?? `ledger of ${it.pms}`, it.day, `${it.age_in_days} d`],
-      ...[dollars(it.amount_in_cents), it.reference, it.owner ?? ''],
+      it.item,
+      it.bank ?? `ledger of ${it.pms}`,
+      it.day,
+      `${it.age_in_days} d`,
+      dollars(it.amount_in_cents),
+      it.reference,
+      it.owner ?? '',
       `${it.after_close ? 'Came after its day was closed. ' : ''}${it.why}`,
     ]),
     note,
@@ -142,7 +150,9 @@ function describeDays(items: readonly DayLine[]): string {
     'closed days',
     ['seal', 'what', 'day', 'when'],
     items.map((it) => [
-      ...[String(it.number), it.action, it.day ?? ''],
+      String(it.number),
+      it.action,
+      it.day ?? '',
       `${it.sealed_at.slice(0, 16).replace('T', ' ')} UTC`,
     ]),
   );
@@ -172,7 +182,9 @@ function describeReport(report: BooksReport): string {
     'accounts',
     ['account', 'ledger', 'statements', 'lines not matched', 'entries not matched'],
     sides.map((it) => [
-      ...[it.ledger_account, dollars(it.ledger_in_cents), dollars(it.statements_in_cents)],
+      it.ledger_account,
+      dollars(it.ledger_in_cents),
+      dollars(it.statements_in_cents),
       `${it.open_lines}: ${dollars(it.open_lines_in_cents)}`,
       `${it.open_entries}: ${dollars(it.open_entries_in_cents)}`,
     ]),

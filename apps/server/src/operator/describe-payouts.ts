@@ -51,9 +51,7 @@ function describeSettings(items: readonly ListedSetting[]): string {
   return table(
     'portals with payouts. Add one with "svc payout schedule"',
     ['portal', 'method', 'cut-off in New York', 'destination', 'next'],
-    items.map((it) => [
-      ...[it.pms, it.method, `${it.cut_off_hour}:00`, it.destination, it.next_at],
-    ]),
+    items.map((it) => [it.pms, it.method, `${it.cut_off_hour}:00`, it.destination, it.next_at]),
   );
 }
 
@@ -62,8 +60,16 @@ function describeList({ items, has_more }: Listed<ListedPayout>): string {
     'payouts',
     ['payout', 'portal', 'status', 'day', 'amount', 'lines', 'sent by', 'to', 'reference', 'why'],
     items.map((it) => [
-      ...[it.id, it.pms, it.status, it.day, dollars(it.amount_in_cents), String(it.line_count)],
-      ...[it.sent_by, it.destination, it.reference ?? '', it.failure_reason ?? ''],
+      it.id,
+      it.pms,
+      it.status,
+      it.day,
+      dollars(it.amount_in_cents),
+      String(it.line_count),
+      it.sent_by,
+      it.destination,
+      it.reference ?? '',
+      it.failure_reason ?? '',
     ]),
     has_more ? `Only ${items.length} are listed.` : '',
   );

@@ -15,6 +15,7 @@ import type {
   PaymentReturn,
   ShownTerms,
   StoredProgram,
+  TenantPayment,
   TermsPreview,
 } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
@@ -61,7 +62,7 @@ export function describeResult(request: Administration, result: object): string 
       const { changed, ...state } = result as MoneyState & { changed: boolean };
       return changed
         ? 'Money is stopped. No process begins a charge, a refund or a plan from now on; what had begun is finished.\n'
-        : `Money was stopped already: ${describeStop(state)}`;
+        : `Money was stopped already, ${describeStop(state)}`;
     }
     case 'money start': {
       const { changed, tenants_resumed: count } = result as {
@@ -69,15 +70,18 @@ export function describeResult(request: Administration, result: object): string 
         tenants_resumed: number;
       };
       return changed
-        ? `Money moves again. ${count} tenants had something due meanwhile; the next pass collects it, within a minute.\n`
+        ? `Money moves again. ${tenantsWithSomethingDue(count)}\n`
         : 'Money was not stopped.\n';
     }
     case 'money status': {
       const { pauses, ...state } = result as MoneyState & { pauses: number };
-      const paused = `${pauses} pauses of collections: see "svc collections list".\n`;
+      const paused =
+        pauses === 0
+          ? 'No collections are paused.\n'
+          : `Pauses of collections: ${pauses}. "svc collections list" lists them.\n`;
       return state.stopped_at === null
         ? `Money moves. ${paused}`
-        : `Money is stopped: ${describeStop(state)}${paused}`;
+        : `Money is stopped, ${describeStop(state)}${paused}`;
     }
     case 'collections pause':
     case 'collections resume':
@@ -85,16 +89,18 @@ export function describeResult(request: Administration, result: object): string 
     case 'collections list':
       return describePauses(result as { items: readonly Pause[] });
     case 'payment list':
-      return describePayments(result as OpenPayments);
+      return 'tenant' in request
+        ? describePaymentsOf(request, result as Listed<TenantPayment>)
+        : describePayments(result as OpenPayments);
     case 'payment refund': {
       const { amount_in_cents, our_loss_in_cents: loss } = result as PaymentRefund;
-      return `$${dollars(amount_in_cents)} of ${request.payment_id} go back to the tenant within minutes. $${dollars(loss)} of it is our loss: the installment stays paid.\n`;
+      return `$${dollars(amount_in_cents)} of ${request.payment_id} will be sent back to the tenant within a minute. Our loss is $${dollars(loss)}. The installment stays paid. "svc payment list" shows the refund until the bank has answered.\n`;
     }
     case 'payment return': {
       const { amount_in_cents, return_code, changed } = result as PaymentReturn;
       return changed
-        ? `${request.payment_id} is returned (${return_code}). The tenant owes the $${dollars(amount_in_cents)} again, or they are part of the loss if the plan is written off.\n`
-        : `${request.payment_id} was returned already (${return_code}).\n`;
+        ? `${request.payment_id} is returned (${return_code}). The tenant owes $${dollars(amount_in_cents)} again. If the plan is written off, the amount is added to its loss.\n`
+        : `${request.payment_id} was returned already (${return_code}), so nothing changed.\n`;
     }
     case 'outbox list':
       return describeOutbox(result as OutboxState);
@@ -162,6 +168,12 @@ function stateOfKey({ expires_at, revoked_at }: ApiKeyLine): string {
   return expires_at === null ? 'live' : `rotated, works until ${minute(expires_at)}`;
 }
 
+function tenantsWithSomethingDue(count: number): string {
+  if (count === 0) return 'Nothing fell due meanwhile.';
+  const tenants = count === 1 ? '1 tenant' : `${count} tenants`;
+  return `Something fell due for ${tenants} meanwhile; the next pass collects it, within a minute.`;
+}
+
 function describeStop({ stopped_at, stopped_by, reason }: MoneyState): string {
   return `since ${minute(stopped_at ?? '')}, by ${stopped_by}: ${reason}\n`;
 }
@@ -198,6 +210,27 @@ function describePauses({ items }: { readonly items: readonly Pause[] }): string
       it.started_by,
       it.reason,
     ]),
+  );
+}
+
+function describePaymentsOf(
+  { pms, tenant }: { readonly pms: string; readonly tenant: string },
+  { items, has_more }: Listed<TenantPayment>,
+): string {
+  return table(
+    `payments of ${pms}/${tenant}`,
+    ['began', 'payment', 'amount', 'state', 'given back', 'due on', 'from', 'plan'],
+    items.map((it) => [
+      minute(it.began_at),
+      it.payment_id,
+      dollars(it.amount_in_cents),
+      it.return_code === null ? it.state : `${it.state} (${it.return_code})`,
+      it.refunded_in_cents === 0 ? '' : dollars(it.refunded_in_cents),
+      it.installment_due_on,
+      it.method,
+      it.plan_id,
+    ]),
+    has_more ? olderLeftOut : '',
   );
 }
 

@@ -109,6 +109,15 @@ export async function recordPartitions(
   await db.transaction((tx) => recordOnSchema(tx, by, { action: 'schema.partitioned', details }));
 }
 
+/** Records which tables were moved within the cluster. The move was committed before this entry. */
+export async function recordDistribution(
+  db: Database,
+  by: Operator,
+  details: { readonly tables: string[] },
+): Promise<void> {
+  await db.transaction((tx) => recordOnSchema(tx, by, { action: 'schema.distributed', details }));
+}
+
 /** These commands run without the service's parts, so there is no clock of the database. */
 function recordOnSchema(tx: Tx, by: Operator, entry: AuditEntry): Promise<void> {
   const now = systemClock.now();

@@ -94,7 +94,8 @@ export async function runPayouts(
     case 'payout adjust': {
       const { partner_id, ...adjusted } = await adjustPayouts(ctx, {
         ...request,
-        ...{ reason, user: by.user },
+        reason,
+        user: by.user,
       });
       const { id, pms: _, ...details } = adjusted;
       await record(partner_id, { action: 'payout.adjusted', subject_id: id, details });

@@ -10,8 +10,11 @@ test.each<[string, object]>([
   [
     'bank add operating --currency USD --account-last4 6789 --ledger-account cash --from 2026-03-02',
     {
-      ...{ name: 'operating', currency: 'USD', account_last4: '6789' },
-      ...{ ledger_account: 'cash', starts_on: '2026-03-02' },
+      name: 'operating',
+      currency: 'USD',
+      account_last4: '6789',
+      ledger_account: 'cash',
+      starts_on: '2026-03-02',
     },
   ],
   ['statement import a.csv --bank operating', { file: 'a.csv', bank: 'operating', content: '' }],

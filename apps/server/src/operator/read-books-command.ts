@@ -108,7 +108,9 @@ export function readBooksCommand(name: Name, argument: string, values: Values): 
   switch (name) {
     case 'bank add':
       return {
-        ...{ command: name, name: nameOf(argument), currency: needed(name, values, 'currency') },
+        command: name,
+        name: nameOf(argument),
+        currency: needed(name, values, 'currency'),
         account_last4: last4Of(needed(name, values, 'account-last4')),
         ledger_account: oneOf(
           needed(name, values, 'ledger-account'),
@@ -121,7 +123,9 @@ export function readBooksCommand(name: Name, argument: string, values: Values): 
       return { command: name, file: argument, bank: needed(name, values, 'bank'), content: '' };
     case 'statement simulate':
       return {
-        ...{ command: name, bank: argument, day: dayOf(needed(name, values, 'day'), '--day') },
+        command: name,
+        bank: argument,
+        day: dayOf(needed(name, values, 'day'), '--day'),
         format: oneOf(values.format ?? 'csv', statementFormats, 'format'),
       };
     case 'books exceptions':
@@ -143,7 +147,9 @@ export function readBooksCommand(name: Name, argument: string, values: Values): 
       };
     case 'books adjust':
       return {
-        ...{ command: name, item: itemOf(argument), ...partnerOf(values) },
+        command: name,
+        item: itemOf(argument),
+        ...partnerOf(values),
         account: oneOf<AccountKind>(needed(name, values, 'account'), accountKinds, 'account'),
       };
     case 'books write-off':
@@ -157,7 +163,8 @@ export function readBooksCommand(name: Name, argument: string, values: Values): 
     }
     case 'books export':
       return {
-        ...{ command: name, from: dayOf(needed(name, values, 'from'), '--from') },
+        command: name,
+        from: dayOf(needed(name, values, 'from'), '--from'),
         to: dayOf(needed(name, values, 'to'), '--to'),
       };
     case 'bank list':

@@ -33,6 +33,7 @@ test.each([
   ],
   ['key revoke key_1 --reason lost', { command: 'key revoke', key_id: 'key_1' }],
   ['payment list oak --json', { command: 'payment list', pms: 'oak' }],
+  ['payment list oak --tenant t-1', { command: 'payment list', pms: 'oak', tenant: 't-1' }],
   ['payment refund pay_1 --reason x', { command: 'payment refund', payment_id: 'pay_1' }],
   [
     'payment refund pay_1 --amount 4100 --reason x',
@@ -42,7 +43,10 @@ test.each([
     'payment return pay_1 --code R01 --reason letter',
     { command: 'payment return', payment_id: 'pay_1', code: 'R01' },
   ],
-  ['settlement reopen stl_1', { command: 'settlement reopen', settlement_id: 'stl_1' }],
+  [
+    'settlement reopen stl_1 --reason paid',
+    { command: 'settlement reopen', settlement_id: 'stl_1' },
+  ],
   ['ledger verify', { command: 'ledger verify' }],
   ['tenant seal', { command: 'tenant seal' }],
   [
@@ -126,6 +130,7 @@ test.each([
   ['payment refund --reason x', '"payment refund" needs an argument'],
   ['payment refund pay_1', '"payment refund" needs --reason "<text>", for the audit log.'],
   ['payment return pay_1 --code R01', '"payment return" needs --reason "<text>"'],
+  ['settlement reopen stl_1', '"settlement reopen" needs --reason "<text>"'],
   ['payment return pay_1 --reason x', '"payment return" needs --code <code>'],
   ['payment refund pay_1 --code R01 --reason x', '"payment refund" takes no --code'],
   ['payment return pay_1 --code R01 --amount 5 --reason x', '"payment return" takes no --amount'],
@@ -133,6 +138,8 @@ test.each([
     `payment refund pay_1 --amount=${amount} --reason x`,
     '--amount must be whole cents, such as 4100 for $41.00',
   ]),
+  ['payment list --tenant t-1', '--tenant needs the partner: payment list <pms>'],
+  ['payment list oak --property P-1', '"payment list" takes no --property'],
   ['payment list --reason x', '"payment list" changes nothing, so it takes no --reason.'],
   ['collections list --tenant t-1', '"collections list" takes no --tenant'],
   ['outbox retry oak', '"outbox retry" needs --reason "<why>", for the audit log.'],
@@ -176,6 +183,13 @@ test.each([
 });
 
 /** Options without which a command is refused. */
+test('"db distribute" takes an action, and a reason only to apply it', () => {
+  const apply = { command: 'db distribute', action: 'apply' };
+  expect(read('db distribute apply --reason more-disk')).toMatchObject({ request: apply });
+  expect(() => read('db distribute status --reason x')).toThrow('it takes no --reason');
+  expect(() => read('db distribute all')).toThrow('takes plan, apply or status, not "all"');
+});
+
 test('every command takes a reason for the audit log, unless it only reads', () => {
   const names = [...help.matchAll(/^ {2}([a-z]+) ([a-z]+)(?: (<[^>]+>(?: <[^>]+>)?))?/gm)].map(
     ([, noun = '', verb = '', argument]) => ({ noun, verb, argument }),
@@ -189,7 +203,7 @@ test('every command takes a reason for the audit log, unless it only reads', () 
   };
   for (const { noun, verb, argument } of names) {
     // Their arguments have own tests, in read-books-command.test.ts and read-payout-command.test.ts.
-    if (['bank', 'books', 'statement', 'payout'].includes(noun)) continue;
+    if (['bank', 'books', 'statement', 'payout', 'db'].includes(noun)) continue;
     const option = required[`${noun} ${verb}`];
     const line = [noun, verb, argument?.replaceAll(/<[^>]+>/g, 'x1'), option, '--reason why']
       .filter((part) => part !== undefined)

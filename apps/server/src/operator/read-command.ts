@@ -5,6 +5,7 @@ import { operatorActions, type TermsScope } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import { achCommands, isAchName, readAchCommand } from './ach-commands.ts';
 import { type Administration, isControl, isRecorded } from './administer.ts';
+import type { DistributeRequest } from './distribute-command.ts';
 import type { MigrateRequest } from './migrate-command.ts';
 import {
   booksCommands,
@@ -28,7 +29,7 @@ export { UsageError };
 
 /** One call of the command line. */
 export interface Command {
-  readonly request: Administration | MigrateRequest;
+  readonly request: Administration | MigrateRequest | DistributeRequest;
   /** For the audit log. */
   readonly reason: string | undefined;
   readonly createDatabase: boolean;
@@ -38,7 +39,7 @@ export interface Command {
   readonly out: string | undefined;
 }
 
-type Name = (Administration | MigrateRequest)['command'];
+type Name = Command['request']['command'];
 
 /** The argument of each command, in brackets where it is optional, and what the command does. */
 const commands: Record<Name, { readonly argument?: string; readonly does: string }> = {
@@ -67,7 +68,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'collections list': { argument: '[<pms>]', does: 'list what is paused, since when and why' },
   'payment list': {
     argument: '[<pms>]',
-    does: 'list calls without an outcome, refused refunds and ignored events',
+    does: 'list open calls, refused refunds and ignored events, or the payments of a --tenant',
   },
   'payment refund': {
     argument: '<payment id>',
@@ -118,6 +119,10 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'migrate partitions': {
     does: 'create partitions ahead and drop expired ones, each month, as the tables’ owner',
   },
+  'db distribute': {
+    argument: '<plan|apply|status>',
+    does: 'distribute the tables by partner over the servers of a Citus cluster',
+  },
   'ledger verify': { does: 'check balances and seals of the ledger, from the last checkpoint on' },
   'secret rotate': { does: 'encrypt stored secrets again with the first key of SVC_SECRET_KEY' },
   'tenant export': {
@@ -156,7 +161,7 @@ ${usages.join('')}
 
   --reason <text>        why, for the audit log (commands that change something)
   --property <id>        only this property, by its id in the leases (collections)
-  --tenant <external id> only this tenant (collections)
+  --tenant <external id> only this tenant (collections, payment list)
   --amount <cents>       give back only this much (payment refund), the amount to split
                          (terms preview), or to add, or with - to deduct (payout adjust)
   --file <terms.json>    the terms (terms preview, terms apply)
@@ -283,9 +288,16 @@ function requestOf(
       return { command: name, settlement_id: required };
     case 'key list':
     case 'collections list':
-    case 'payment list':
     case 'outbox list':
       return { command: name, ...pms };
+    case 'payment list':
+      if (values.tenant === undefined) return { command: name, ...pms };
+      if (argument === undefined) {
+        throw new UsageError(
+          `--tenant needs the partner: payment list <pms> --tenant <external id>.`,
+        );
+      }
+      return { command: name, pms: argument, tenant: values.tenant };
     case 'outbox retry':
       return {
         command: name,
@@ -352,6 +364,8 @@ function requestOf(
     case 'tenant export':
     case 'tenant erase':
       return { command: name, pms: required, external_id: second };
+    case 'db distribute':
+      return { command: name, action: distributeActionOf(required) };
     case 'migrate grant':
       return { command: name, role: roleOf(required) };
     case 'ledger verify':
@@ -377,6 +391,10 @@ export function isMigration(request: Command['request']): request is MigrateRequ
   return request.command.startsWith('migrate ');
 }
 
+export function isDistribution(request: Command['request']): request is DistributeRequest {
+  return request.command === 'db distribute';
+}
+
 /** The commands whose result may be a file. */
 const written: readonly string[] = [
   'tenant export',
@@ -392,9 +410,7 @@ const amounts: readonly string[] = ['payment refund', 'terms preview', 'payout a
 function refuseUnusedOptions(request: Command['request'], values: Values): void {
   const name = request.command;
   const isAudit = name === 'audit list';
-  const changes = isMigration(request)
-    ? name !== 'migrate plan' && name !== 'migrate status'
-    : isRecorded(request);
+  const changes = doesChange(request);
   if (values.reason !== undefined && !changes) {
     throw new UsageError(`"${name}" changes nothing, so it takes no --reason.`);
   }
@@ -403,14 +419,20 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
   }
   refuseBooksOptions(name, values);
   refusePayoutOptions(name, values);
-  if (values.reason === undefined && !isMigration(request) && isControl(request)) {
+  if (
+    values.reason === undefined &&
+    !isMigration(request) &&
+    !isDistribution(request) &&
+    isControl(request)
+  ) {
     throw new UsageError(`"${name}" needs --reason "<text>", for the audit log.`);
   }
   for (const option of ['property', 'tenant'] as const) {
     if (
       values[option] !== undefined &&
       name !== 'collections pause' &&
-      name !== 'collections resume'
+      name !== 'collections resume' &&
+      !(option === 'tenant' && name === 'payment list')
     ) {
       throw new UsageError(
         `"${name}" takes no --${option}; only "collections pause" and "collections resume" do.`,
@@ -447,6 +469,14 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
       throw new UsageError(`"${name}" takes no --${option}; only "audit list" does.`);
     }
   }
+}
+
+function doesChange(request: Command['request']): boolean {
+  if (isDistribution(request)) return request.action === 'apply';
+  if (isMigration(request)) {
+    return request.command !== 'migrate plan' && request.command !== 'migrate status';
+  }
+  return isRecorded(request);
 }
 
 function pauseOf({ property, tenant }: Values): { property?: string; tenant?: string } {
@@ -527,6 +557,11 @@ function entryIdOf(text: string): string {
   throw new UsageError(
     `--before must be the id of an entry, such as the one printed below a list that is cut, not "${text}".`,
   );
+}
+
+function distributeActionOf(text: string): DistributeRequest['action'] {
+  if (text === 'plan' || text === 'apply' || text === 'status') return text;
+  throw new UsageError(`"db distribute" takes plan, apply or status, not "${text}".`);
 }
 
 function roleOf(text: string): string {

@@ -96,24 +96,31 @@ export function readPayoutCommand(
         );
       }
       return {
-        ...{ command: name, pms, method, cut_off_hour: hourOf(values['cut-off'] ?? '17') },
+        command: name,
+        pms,
+        method,
+        cut_off_hour: hourOf(values['cut-off'] ?? '17'),
         destination: lineOf(destination ?? '', 'destination'),
       };
     }
     case 'payout adjust':
       return {
-        ...{ command: name, pms, amount_in_cents: amountOf(values.amount) },
+        command: name,
+        pms,
+        amount_in_cents: amountOf(values.amount),
         account: oneOf(values.account, adjustmentAccounts, 'account'),
       };
     case 'payout statement':
       return {
-        ...{ command: name, payout_id: payoutOf(name, argument) },
+        command: name,
+        payout_id: payoutOf(name, argument),
         format: oneOf(values.format ?? 'csv', statementOutputs, 'format'),
       };
     case 'payout confirm': {
       const { reference } = values;
       return {
-        ...{ command: name, payout_id: payoutOf(name, argument) },
+        command: name,
+        payout_id: payoutOf(name, argument),
         ...(reference !== undefined && { reference: lineOf(reference, 'reference') }),
       };
     }

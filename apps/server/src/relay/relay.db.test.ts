@@ -364,7 +364,9 @@ test('two processes share the streams, and each message is handed over once', as
   );
   for (const { partnerId } of partners) {
     expect(sent.filter((it) => it.startsWith(partnerId)).map((it) => it.at(-1))).toEqual([
-      ...['1', '2', '3'],
+      '1',
+      '2',
+      '3',
     ]);
   }
 });

@@ -83,7 +83,9 @@ export function createRelay(deps: RelayDeps): Relay {
   const resting = new Map<string, number>();
 
   const loop = createLoop({
-    ...{ clock, log, turn },
+    clock,
+    log,
+    turn,
     name: `relay to ${name}`,
     retryMs: tuning.pollMs,
   });
@@ -97,7 +99,9 @@ export function createRelay(deps: RelayDeps): Relay {
     if (stopped) stopped.tryAt = nowMs() + tuning.stoppedMs;
     for (const [partnerId, until] of resting) if (until <= nowMs()) resting.delete(partnerId);
     const claimed = await claimStreams(db, {
-      ...{ destination: name, owner, limit },
+      destination: name,
+      owner,
+      limit,
       active: [...active.keys(), ...resting.keys()],
       now: clock.now(),
       until: leaseEnd(),
@@ -150,8 +154,10 @@ export function createRelay(deps: RelayDeps): Relay {
   async function sendOne(stream: Stream, item: Item): Promise<Stream | undefined> {
     const handover = await handOver(stream, item, { ...deps, handoverMs: tuning.handoverMs });
     const about = {
-      ...{ destination: name, partner_id: stream.partnerId },
-      ...{ message_id: item.messageId, position: item.position },
+      destination: name,
+      partner_id: stream.partnerId,
+      message_id: item.messageId,
+      position: item.position,
     };
     if (handover.kind !== 'stopped') clearStopped();
     failing = handover.kind === 'retry';
@@ -168,7 +174,8 @@ export function createRelay(deps: RelayDeps): Relay {
         const { reason } = handover;
         log.error({ ...about, reason }, 'message parked: see "svc outbox list"');
         const isHeld = await park(db, stream, item, {
-          ...{ reason, now: clock.now() },
+          reason,
+          now: clock.now(),
           until: leaseEnd(),
         });
         return isHeld ? { ...stream, failures: 0 } : undefined;

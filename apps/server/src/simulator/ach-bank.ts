@@ -77,8 +77,13 @@ export function openAchBank(
       const returns = answers.filter((it) => !changes.includes(it));
       const header: Omit<NachaBatch, 'entryClass' | 'entries'> = {
         serviceClass: '200',
-        ...{ companyName, companyId, description: 'PAYMENT' },
-        ...{ discretionary: '', descriptiveDate: '', effectiveOn: day, settlementDay: '' },
+        companyName,
+        companyId,
+        description: 'PAYMENT',
+        discretionary: '',
+        descriptiveDate: '',
+        effectiveOn: day,
+        settlementDay: '',
         originatingBank: bankRoutingNumber.slice(0, 8),
       };
       const batches: NachaBatch[] = [
@@ -86,9 +91,15 @@ export function openAchBank(
         { ...header, entryClass: 'COR', entries: changes.map(answerEntry) },
       ];
       const file: NachaFile = {
-        ...{ destination: originId, destinationName: companyName, origin: bankRoutingNumber },
-        ...{ originName: bankName, createdOn: day, createdAt: '0600', modifier: 'A' },
-        ...{ reference: String(sent), batches: batches.filter((it) => it.entries.length > 0) },
+        destination: originId,
+        destinationName: companyName,
+        origin: bankRoutingNumber,
+        originName: bankName,
+        createdOn: day,
+        createdAt: '0600',
+        modifier: 'A',
+        reference: String(sent),
+        batches: batches.filter((it) => it.entries.length > 0),
       };
       await put(name, writeNacha(file));
       return name;

@@ -111,7 +111,9 @@ async function readKnown(
   requests: readonly ChargeRequest[],
 ): Promise<Map<string, Known>> {
   const asked = requests.map(({ key, payer: { partnerId, tenantId } }) => ({
-    ...{ partner_id: partnerId, tenant_id: tenantId, key },
+    partner_id: partnerId,
+    tenant_id: tenantId,
+    key,
   }));
   const found = await db.many(
     knownRow,
@@ -186,9 +188,14 @@ const insertedRow = row('inserted call', { key: text });
 async function insertNew(db: Database, entries: readonly Entry[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
   const calls = entries.map(({ request: { payer, amountInCents }, ...it }) => ({
-    ...{ partner_id: payer.partnerId, key: it.key, tenant_id: payer.tenantId },
-    ...{ amount_in_cents: amountInCents, state: it.state, return_code: it.returnCode },
-    ...{ created_at: payer.at, forced: it.forced },
+    partner_id: payer.partnerId,
+    key: it.key,
+    tenant_id: payer.tenantId,
+    amount_in_cents: amountInCents,
+    state: it.state,
+    return_code: it.returnCode,
+    created_at: payer.at,
+    forced: it.forced,
   }));
   const inserted = await db.many(
     insertedRow,
@@ -207,7 +214,7 @@ async function insertNew(db: Database, entries: readonly Entry[]): Promise<Set<s
       from ${recordset(eventRow, entries.flatMap(eventsOf), 'e')}
         join call c on c.partner_id = e.partner_id and c.key = e.key
     ), prepared as (
-      update tenant t set pending_payment_failures = t.pending_payment_failures[2:]
+      update tenant t set pending_payment_failures = '{}' || t.pending_payment_failures[2:]
       from entry e join call c on c.partner_id = e.partner_id and c.key = e.key
       where e.forced and t.partner_id = e.partner_id and t.id = e.tenant_id
     )

@@ -12,6 +12,7 @@ import {
   sql,
   text,
 } from '@svc/db';
+import { claimable } from '../cluster.ts';
 import {
   type ProcessorEvent,
   processorId,
@@ -30,6 +31,8 @@ import { isDepositedShort, registerBankAccount, registerCard } from './test-inst
 
 interface Options {
   readonly db: Database;
+  /** The database is a cluster (`cluster.ts`). */
+  readonly cluster?: boolean;
   /**
    * Disturbs the webhooks: some come twice, and those due together come in any order. Returns 0 to 1,
    * like `Math.random`.
@@ -43,7 +46,7 @@ const toleranceMs = 300_000;
  * Simulates the bank and the card network. The contract's list of test accounts decides each outcome.
  * The books are in tables that only the simulator reads, so that it knows each key after a restart.
  */
-export function createSimulator({ db, random }: Options): Simulator {
+export function createSimulator({ db, cluster = false, random }: Options): Simulator {
   // Each process sends its webhooks to itself.
   const secret = randomBytes(32);
   const sign = (raw: Buffer, time: string) =>
@@ -154,7 +157,7 @@ export function createSimulator({ db, random }: Options): Simulator {
     },
 
     async takeWebhooks(q, { now, limit, tenant }) {
-      const events = await takeEvents(q, { now, limit, ...(tenant && { tenant }) });
+      const events = await takeEvents(q, { now, limit, cluster, ...(tenant && { tenant }) });
       const webhooks = events.map((event): SimulatedWebhook => {
         const raw = Buffer.from(JSON.stringify(event));
         const time = String(now.getTime());
@@ -205,7 +208,7 @@ async function refundEntry(q: Queryable, { payer, of, amountInCents }: RefundReq
     leftRow,
     sql`
     select c.amount_in_cents - coalesce((select sum(r.amount_in_cents) from simulator_call r
-        where r.partner_id = c.partner_id and r.of_key = c.key and r.state = 'succeeded'), 0)::int8
+        where r.partner_id = ${partnerId} and r.of_key = c.key and r.state = 'succeeded'), 0)::int8
       as left
     from simulator_call c
     where c.partner_id = ${partnerId} and c.key = ${key} and c.state = 'succeeded' for update of c`,
@@ -254,22 +257,29 @@ interface Taken {
   readonly now: Date;
   readonly limit: number;
   readonly tenant?: TenantKey;
+  readonly cluster: boolean;
 }
 
 /** Marks events as sent. A slow charge gets its outcome now, which may be a prepared failure. */
-async function takeEvents(q: Queryable, { now, limit, tenant }: Taken): Promise<ProcessorEvent[]> {
-  const ofTenant = tenant
-    ? sql`and e.partner_id = ${tenant.partnerId} and e.tenant_id = ${tenant.tenantId}`
-    : sql``;
+async function takeEvents(
+  q: Queryable,
+  { now, limit, tenant, cluster }: Taken,
+): Promise<ProcessorEvent[]> {
+  const isDue = sql`
+    /* all partners */
+    from simulator_event e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
+    where e.sent_at is null and e.occurs_at <= ${now}::timestamptz
+      + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond'`;
+  const among = tenant
+    ? sql`e.partner_id = ${tenant.partnerId} and e.tenant_id = ${tenant.tenantId}`
+    : await claimable(q, cluster, { of: 'e', due: isDue });
+  if (!among) return [];
   const due = await q.many(
     dueRow,
     sql`
     /* all partners, unless one tenant is named */
     with due as (
-      select e.partner_id, e.id from simulator_event e
-        join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
-      where e.sent_at is null ${ofTenant} and e.occurs_at <= ${now}::timestamptz
-        + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond'
+      select e.partner_id, e.id ${isDue} and ${among}
       order by e.occurs_at, e.id limit ${limit} for update of e skip locked
     )
     update simulator_event e set sent_at = ${now} from due
@@ -312,7 +322,7 @@ async function settle(q: Queryable, tenant: TenantKey, key: string): Promise<voi
         and cardinality(pending_payment_failures) > 0
       for update
     )
-    update tenant t set pending_payment_failures = t.pending_payment_failures[2:]
+    update tenant t set pending_payment_failures = '{}' || t.pending_payment_failures[2:]
     from first f where t.partner_id = f.partner_id and t.id = f.id returning f.code`,
   );
   const returnCode = prepared ? failureFor('bank_account', prepared.code) : null;

@@ -33,13 +33,22 @@ export async function simulatedStatement(
   );
   const lines = rows.map(
     (it): StatementLine => ({
-      ...{ fileLine: 0, kind: it.kind, bookedOn: it.booked_on, reference: it.reference },
-      ...{ amountInCents: it.amount_in_cents, description: it.description },
+      fileLine: 0,
+      kind: it.kind,
+      bookedOn: it.booked_on,
+      reference: it.reference,
+      amountInCents: it.amount_in_cents,
+      description: it.description,
     }),
   );
   return {
-    ...{ fileLine: 0, account: `00${account.account_last4}`, currency: account.currency, from, to },
-    ...{ openingInCents, lines },
+    fileLine: 0,
+    account: `00${account.account_last4}`,
+    currency: account.currency,
+    from,
+    to,
+    openingInCents,
+    lines,
     closingInCents: lines.reduce((sum, it) => sum + it.amountInCents, openingInCents),
   };
 }

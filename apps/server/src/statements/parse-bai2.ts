@@ -28,7 +28,10 @@ export function parseBai2(text: string): Statement[] {
         if (group)
           throw new BadFile(line, `the group from line ${group.line} has no record 49 or 98.`);
         group = {
-          ...{ line, from: records.indexOf(record), cents: 0, accounts: 0 },
+          line,
+          from: records.indexOf(record),
+          cents: 0,
+          accounts: 0,
           day: readShortDay(fields[3] ?? '', line),
           currency: fields[5] ? readCurrency(fields[5], line) : 'USD',
         };
@@ -205,8 +208,14 @@ function openAccount({ line, fields }: Rec, group: Group, from: number): Account
   }
   const accountCurrency = currency === '' ? group.currency : readCurrency(currency, line);
   return {
-    ...{ line, from, number: number.trim(), currency: accountCurrency, opening, closing },
-    ...{ lines: [], cents },
+    line,
+    from,
+    number: number.trim(),
+    currency: accountCurrency,
+    opening,
+    closing,
+    lines: [],
+    cents,
   };
 }
 
@@ -243,7 +252,9 @@ function addTransaction({ line, fields }: Rec, account: Account, { day }: Group)
   if (type >= 900)
     throw new BadFile(line, `the bank’s own type code ${code} does not say its direction.`);
   account.lines.push({
-    ...{ fileLine: line, kind: 'entry', bookedOn: day },
+    fileLine: line,
+    kind: 'entry',
+    bookedOn: day,
     amountInCents: type < 400 ? cents : -cents,
     reference: oneLine(withoutSlash(customerReference) || withoutSlash(bankReference)),
     description: oneLine(withoutSlash(texts.join(','))),
@@ -258,8 +269,14 @@ function withoutSlash(text: string): string {
 function statementOf(account: Account, { day }: Group): Statement {
   const { line, number, currency, opening, closing, lines } = account;
   return {
-    ...{ fileLine: line, account: number, currency, from: day, to: day },
-    ...{ openingInCents: opening, closingInCents: closing, lines },
+    fileLine: line,
+    account: number,
+    currency,
+    from: day,
+    to: day,
+    openingInCents: opening,
+    closingInCents: closing,
+    lines,
   };
 }
 

@@ -46,7 +46,10 @@ function readTree(text: string): Node {
     const node: Node = {
       // The prefix of a namespace is the bank's choice.
       name: name.slice(name.indexOf(':') + 1),
-      ...{ line: parser.line, attributes, children: [], text: '' },
+      line: parser.line,
+      attributes,
+      children: [],
+      text: '',
     };
     open.at(-1)?.children.push(node);
     root ??= node;
@@ -104,8 +107,14 @@ function readStatement(node: Node): Statement {
   // Of a previous closing (PRCD) the day is that of the statement before.
   const from = opening.code === 'OPBD' ? opening.day : closing.day;
   return {
-    ...{ fileLine: node.line, account: number, currency, from, to: closing.day },
-    ...{ openingInCents: opening.cents, closingInCents: closing.cents, lines },
+    fileLine: node.line,
+    account: number,
+    currency,
+    from,
+    to: closing.day,
+    openingInCents: opening.cents,
+    closingInCents: closing.cents,
+    lines,
   };
 }
 
@@ -167,7 +176,9 @@ function readEntry(node: Node, currency: string): StatementLine {
     ? all(detail, 'RmtInf').flatMap((it) => all(it, 'Ustrd').map((one) => oneLine(one.text)))
     : [];
   return {
-    ...{ fileLine: node.line, kind: 'entry', bookedOn: dayOf(required(node, 'BookgDt')) },
+    fileLine: node.line,
+    kind: 'entry',
+    bookedOn: dayOf(required(node, 'BookgDt')),
     amountInCents: amount.cents === 0 ? 0 : amount.cents,
     // Banks write NOTPROVIDED where the payer gave none.
     reference:

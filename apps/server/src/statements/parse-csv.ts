@@ -54,8 +54,12 @@ export function parseCsv(text: string): Statement[] {
     if (kind === 'opening') {
       if (open) throw new BadFile(line, `the statement from line ${open.fileLine} has no closing.`);
       open = {
-        ...{ fileLine: line, account: record.account, currency, from: date },
-        ...{ openingInCents: amountInCents, lines: [] },
+        fileLine: line,
+        account: record.account,
+        currency,
+        from: date,
+        openingInCents: amountInCents,
+        lines: [],
       };
       continue;
     }
@@ -72,7 +76,10 @@ export function parseCsv(text: string): Statement[] {
       continue;
     }
     open.lines.push({
-      ...{ fileLine: line, kind, bookedOn: date, amountInCents },
+      fileLine: line,
+      kind,
+      bookedOn: date,
+      amountInCents,
       reference: oneLine(record.reference),
       description: oneLine(record.description),
     });

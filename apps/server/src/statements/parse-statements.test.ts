@@ -141,13 +141,22 @@ describe.each(statementFormats)('%s', (format) => {
 });
 
 const line = (it: Partial<StatementLine> = {}): StatementLine => ({
-  ...{ fileLine: 0, kind: 'entry', bookedOn: day, amountInCents: 12_50 },
-  ...{ reference: 'R1', description: 'Deposit' },
+  fileLine: 0,
+  kind: 'entry',
+  bookedOn: day,
+  amountInCents: 12_50,
+  reference: 'R1',
+  description: 'Deposit',
   ...it,
 });
 const sample: Statement = {
-  ...{ fileLine: 0, account: '00012345', currency: 'USD', from: day, to: day },
-  ...{ openingInCents: 100_00, closingInCents: 102_50 },
+  fileLine: 0,
+  account: '00012345',
+  currency: 'USD',
+  from: day,
+  to: day,
+  openingInCents: 100_00,
+  closingInCents: 102_50,
   lines: [line(), line({ amountInCents: -10_00, reference: 'R2' })],
 };
 const written = (format: StatementFormat) => writeStatements({ format, statements: [sample] });
@@ -305,8 +314,12 @@ describe('BAI2', () => {
     expect(withoutPlaces(statements)).toEqual([
       {
         fileLine: 0,
-        ...{ account: '00012345', currency: 'USD', from: day, to: day },
-        ...{ openingInCents: 10_000, closingInCents: 12_500 },
+        account: '00012345',
+        currency: 'USD',
+        from: day,
+        to: day,
+        openingInCents: 10_000,
+        closingInCents: 12_500,
         lines: [
           {
             fileLine: 0,

@@ -17,8 +17,13 @@ function writeCsv(statements: readonly Statement[]): string {
   const rows = statements.flatMap(({ account, currency, ...it }) => [
     [account, currency, it.from, 'opening', decimal(it.openingInCents), '', ''],
     ...it.lines.map((line) => [
-      ...[account, currency, line.bookedOn, line.kind, decimal(line.amountInCents)],
-      ...[line.reference, line.description],
+      account,
+      currency,
+      line.bookedOn,
+      line.kind,
+      decimal(line.amountInCents),
+      line.reference,
+      line.description,
     ]),
     [account, currency, it.to, 'closing', decimal(it.closingInCents), '', ''],
   ]);

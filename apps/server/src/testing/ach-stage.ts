@@ -22,9 +22,17 @@ const inboxRow = row('event in the inbox', { body: json() });
 /** Settings of a bank that does not exist. */
 export function achSettings(folder: string): AchSettings {
   return {
-    ...{ bankRoutingNumber: '021000021', bankName: 'SPONSOR BANK', originId: '1234567890' },
-    ...{ companyId: '1234567890', companyName: 'SVC', description: 'RENT', folder },
-    ...{ cutOff: '1700', sameDayCutOff: undefined, returnDays: 3, prenote: false },
+    bankRoutingNumber: '021000021',
+    bankName: 'SPONSOR BANK',
+    originId: '1234567890',
+    companyId: '1234567890',
+    companyName: 'SVC',
+    description: 'RENT',
+    folder,
+    cutOff: '1700',
+    sameDayCutOff: undefined,
+    returnDays: 3,
+    prenote: false,
   };
 }
 
@@ -58,13 +66,18 @@ export async function openAchStage(changes: Partial<AchSettings> = {}) {
     );
     const instrument: BankAccount = {
       type: 'bank_account',
-      ...{ routing_number: testRoutingNumber, account_number, account_type: 'checking' },
+      routing_number: testRoutingNumber,
+      account_number,
+      account_type: 'checking',
     };
     const payer = { partnerId: partner.partnerId, tenantId: id, timeZone: 'UTC', at: clock.now() };
     const { id: methodId } = await stage.run(partner, (ctx) =>
       insertPaymentMethod(ctx, payer, {
         type: 'bank_account',
-        ...{ brand: null, last4: account_number.slice(-4), expires: null, instrument },
+        brand: null,
+        last4: account_number.slice(-4),
+        expires: null,
+        instrument,
       }),
     );
     return { payer, methodId, instrument };
@@ -81,7 +94,15 @@ export async function openAchStage(changes: Partial<AchSettings> = {}) {
   }
 
   return {
-    ...{ ...stage, settings, folder, processor, bank, exchange, newProcess, open, events },
+    ...stage,
+    settings,
+    folder,
+    processor,
+    bank,
+    exchange,
+    newProcess,
+    open,
+    events,
     now: clock.now,
     /** Moves the clock to an instant, and lets the lane run once. */
     async at(instant: string): Promise<void> {

@@ -15,8 +15,11 @@ export function booksStage(stage: Stage) {
 
   async function addBank(name: string, more: Partial<NewBankAccount> = {}) {
     const account = {
-      ...{ name, currency: 'USD', account_last4: '6789' },
-      ...{ ledger_account: 'cash' as const, starts_on: '2026-03-02' },
+      name,
+      currency: 'USD',
+      account_last4: '6789',
+      ledger_account: 'cash' as const,
+      starts_on: '2026-03-02',
       ...more,
     };
     return run((ctx) => addBankAccount(ctx, account));
@@ -49,15 +52,26 @@ export function booksStage(stage: Stage) {
     const openingInCents = balances.get(bank) ?? 0;
     const lines = drafts.map(
       ([reference, amountInCents, line]): StatementLine => ({
-        ...{ fileLine: 0, kind: 'entry', bookedOn: day, amountInCents, reference, description: '' },
+        fileLine: 0,
+        kind: 'entry',
+        bookedOn: day,
+        amountInCents,
+        reference,
+        description: '',
         ...line,
       }),
     );
     const closingInCents = lines.reduce((sum, it) => sum + it.amountInCents, openingInCents);
     balances.set(bank, closingInCents);
     return {
-      ...{ fileLine: 2, account: '123456789', currency: 'USD', from: day, to: day },
-      ...{ openingInCents, closingInCents, lines },
+      fileLine: 2,
+      account: '123456789',
+      currency: 'USD',
+      from: day,
+      to: day,
+      openingInCents,
+      closingInCents,
+      lines,
       ...more,
     };
   }

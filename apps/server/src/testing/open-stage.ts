@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { SvcEnvironment } from '@svc/contract';
 import type { Database } from '@svc/db';
-import { openTestDatabase, type TestDatabase } from '@svc/db/testing';
+import type { TestDatabase } from '@svc/db/testing';
 import { publish } from '@svc/webhooks';
 import { systemClock } from '../clock.ts';
+import { isCluster } from '../cluster.ts';
 import type { Ctx, RequestSteps, Service } from '../context.ts';
 import { sandboxCreditor } from '../creditor.ts';
 import type { Actor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
@@ -11,11 +12,11 @@ import { createPartner } from '../domain/access/api-keys.ts';
 import type { Processor } from '../domain/payments/processor.ts';
 import type { Simulator } from '../domain/payments/simulator.ts';
 import type { PayoutRail } from '../domain/payouts/rail.ts';
-import { migrations } from '../migrations.ts';
 import { createPayoutRail } from '../simulator/create-payout-rail.ts';
 import { createSimulator } from '../simulator/create-simulator.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { createVault } from '../vault.ts';
+import { openServiceDatabase } from './service-database.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -44,10 +45,10 @@ export async function openStage({
   database?: Omit<TestDatabase, 'target'>;
   secretKey?: Buffer;
 } = {}) {
-  const { db: plain, kind, close } = database ?? (await openTestDatabase(migrations));
+  const { db: plain, kind, close } = database ?? (await openServiceDatabase());
   const db = wrap(plain);
   const clock = { now: new Date(now) };
-  const simulated = wrapSimulator(createSimulator({ db: plain }));
+  const simulated = wrapSimulator(createSimulator({ db: plain, cluster: await isCluster(plain) }));
   const simulator = environment === 'sandbox' ? simulated : null;
   const service: Service = {
     environment,
@@ -65,6 +66,7 @@ export async function openStage({
     decidesOutside: false,
     decisionNeedsAccount: false,
     deliversWebhooks: true,
+    cluster: await isCluster(db),
     webhookRetentionMs: 90 * 86_400_000,
     webhookPolicy: { allowPrivate: true, allowHttp: true },
     publish,
@@ -82,7 +84,10 @@ export async function openStage({
   ): Promise<T> {
     const { now } = clock;
     return verb({
-      ...{ actor, now, service, log: quiet },
+      actor,
+      now,
+      service,
+      log: quiet,
       after: systemClock.after,
       step: (work) =>
         runUnitOfWork({ db, service }, now, (uow) =>

@@ -85,7 +85,10 @@ export async function startSvixServer(options: SvixServerOptions): Promise<SvixS
   };
   await start();
   return {
-    ...{ url, token, start, kill },
+    url,
+    token,
+    start,
+    kill,
     pid: () => child?.pid ?? 0,
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),

@@ -24,10 +24,11 @@ export const en: Words = {
   account,
   mail: {
     greeting: (name) => (name === '' ? 'Hello,' : `Hello ${name},`),
-    sender: (lender, portal) => (portal === '' ? lender : `${lender} for ${portal}`),
-    link: 'The button works once, for four days. After that, open your plan from your resident portal.',
-    foot: ({ name, address, supportEmail }, portal) =>
-      `${portal === '' ? 'Loan' : `Payment plans in ${portal}. Loan`} provided by ${name}, ${address}. Questions? Write to ${supportEmail}.`,
+    sender: (lender, brand) => (brand === '' ? lender : `${lender} for ${brand}`),
+    link: (variant) =>
+      `The button works once, within four days. After that, open your plan in your ${portal(variant)}.`,
+    foot: ({ name, address, supportEmail }, brand) =>
+      `${brand === '' ? 'Loan' : `Payment plans in ${brand}. Loan`} provided by ${name}, ${address}. Questions? Email ${supportEmail}.`,
     hiddenDigits:
       'This copy hides the last digits of your account or card, because email isn’t a safe place for them. The complete agreement is in your plan, under Documents, where you can save or print it.',
     version: (sha256) => `Document ID of the complete agreement (SHA-256): ${sha256}`,
@@ -37,7 +38,7 @@ export const en: Words = {
         title: 'We can’t approve your application',
         preheader: 'The notice explains why, and what your rights are.',
         lines: [
-          `Thank you for applying to pay your ${due(variant)} over time. We can’t approve your application right now. Please pay your ${due(variant)} the usual way, in your resident portal.`,
+          `Thank you for applying to pay your ${due(variant)} over time. We can’t approve your application right now. Please pay your ${due(variant)} in your ${portal(variant)}, as usual.`,
           'This is your notice of action taken:',
         ],
         rows: [
@@ -53,16 +54,16 @@ export const en: Words = {
         ],
         after: [
           rights,
-          `You can apply again from ${reapply.full}. If you think we made a mistake, write to ${creditor.supportEmail}.`,
+          `You can apply again starting ${reapply.full}. If you think we made a mistake, email ${creditor.supportEmail}.`,
         ],
         button: 'See the notice',
       }),
       'plan.activated': ({ amount, left, next, method, variant, planNumber }) => ({
-        subject: `Your ${due(variant)} is split: your agreement`,
-        title: `Your ${due(variant)} is split`,
+        subject: `Your ${due(variant)} ${is(variant)} split. Here’s your agreement`,
+        title: `Your ${due(variant)} ${is(variant)} split`,
         preheader: 'Keep this email: it has your payment plan agreement.',
         lines: [
-          `Your payment plan has started. We’ll pay your ${due(variant)} through your resident portal.`,
+          `Your payment plan has started. We’ll pay your ${due(variant)} through your ${portal(variant)}.`,
           ...(next === null
             ? []
             : [
@@ -77,13 +78,13 @@ export const en: Words = {
           ...nextRow(next),
           ['Plan number', planNumber],
         ],
-        after: ['Your agreement follows below. Keep it for your records.'],
+        after: ['Your agreement is below. Keep it for your records.'],
         button: 'Open my plan',
       }),
       'plan.canceled': ({ amount, reason, variant, planNumber }) => ({
         subject: 'Your payment plan didn’t start',
         title: 'Your payment plan didn’t start',
-        preheader: `Your ${due(variant)} isn’t paid yet.`,
+        preheader: `Your ${due(variant)} ${variant === 'hoa' ? 'aren’t' : 'isn’t'} paid yet.`,
         lines: [
           reason === 'charges_changed'
             ? `Your ${due(variant)} changed before your payment plan started, so we canceled the plan. We didn’t pay your ${due(variant)}.`
@@ -94,23 +95,23 @@ export const en: Words = {
           ['Plan number', planNumber],
         ],
         after: [
-          `Pay your ${due(variant)} in your resident portal, or start again there with another account or card. If we took any money for this plan, we’ll give it back.`,
+          `Pay your ${due(variant)} in your ${portal(variant)}, or start again there with another account or card. If we took any money for this plan, we’ll refund it.`,
         ],
         button: 'See what I can do',
       }),
       'plan.payment_method': ({ method, autopay, left, planNumber, creditor }) => ({
-        subject: 'You changed how you pay your plan',
-        title: 'Your account for payments changed',
+        subject: 'You changed how you pay for your plan',
+        title: 'You changed how you pay',
         preheader: 'If this wasn’t you, tell us right away.',
         lines: [
           autopay
-            ? `You authorized us to take the remaining payments of your plan from your ${kind(method)}, automatically on their due dates.`
-            : `The remaining payments of your plan will come from your ${kind(method)}. Automatic payments are off: you make each payment yourself.`,
+            ? `You authorized us to take your remaining payments from your ${kind(method)} automatically, on their due dates.`
+            : `Your remaining payments will come from your ${kind(method)}. Autopay is off, so you’ll make each payment yourself.`,
         ],
-        rows: [['Pays from', capital(kind(method))], ...leftRow(left), ['Plan number', planNumber]],
+        rows: [['Paid from', capital(kind(method))], ...leftRow(left), ['Plan number', planNumber]],
         after: [
-          'To stop an automatic payment, turn off automatic payments in your plan at least 3 business days before its date.',
-          `If you didn’t make this change, write to ${creditor.supportEmail} right away.`,
+          'To stop a payment, turn off autopay in your plan at least 3 business days before it’s due.',
+          `If you didn’t make this change, email ${creditor.supportEmail} right away.`,
         ],
         button: 'Check my plan',
       }),
@@ -121,8 +122,8 @@ export const en: Words = {
             : `${credited} was credited to your plan`,
         title:
           credited === null
-            ? `A refund of ${refunded}`
-            : `A credit of ${credited} lowered your plan`,
+            ? `You’re getting a refund of ${refunded}`
+            : `A credit lowered your plan by ${credited}`,
         preheader: left === null ? 'Your plan shows the details.' : `You have ${left} left to pay.`,
         lines: [
           ...(credited === null
@@ -152,11 +153,11 @@ export const en: Words = {
         title: 'Your payment plan is past due',
         preheader: `A payment is ${pastDueDays} days late. You can pay it now.`,
         lines: [
-          `A ${due(variant)} payment of your plan is ${pastDueDays} days past due. You can’t split your ${due(variant)} again until it’s paid. There is no late fee.`,
+          `A payment on your plan is ${pastDueDays} days past due. You can’t split your ${due(variant)} again until you pay it. There’s no late fee.`,
         ],
         rows: [...leftRow(left), ['Plan number', planNumber]],
         after: [
-          `Pay now in your plan. If you can’t pay all of it, write to ${creditor.supportEmail}, and we’ll look for a way with you.`,
+          `Pay now in your plan. If you can’t pay all of it, email ${creditor.supportEmail} and we’ll work out a way to pay it.`,
         ],
         button: 'Pay now',
       }),
@@ -165,7 +166,7 @@ export const en: Words = {
         title: 'Your plan is paid off',
         preheader: 'That was your last payment. Thank you.',
         lines: [
-          `We received your last ${due(variant)} payment of ${amount}${from(method)}. Your plan is paid in full. Thank you.`,
+          `We received your last ${due(variant)} payment of ${amount}${from(method)}. Your plan is paid off. Thank you.`,
         ],
         rows: [
           ['Amount paid', amount],
@@ -178,18 +179,18 @@ export const en: Words = {
         button: 'See my receipts',
       }),
       'plan.charged_off': ({ left, planNumber, creditor, chargeOffDays }) => ({
-        subject: 'Your payment plan is closed with a balance',
+        subject: 'Your payment plan is closed, but you still owe a balance',
         title: 'Your plan is closed, but you still owe a balance',
-        preheader: 'Write to us to pay it. We won’t take payments automatically.',
+        preheader: 'Email us to pay it. We won’t take payments automatically.',
         lines: [
-          `A payment of your plan was ${chargeOffDays} days past due, so we closed the plan. You still owe ${left ?? ''}. We won’t take any more payments automatically.`,
+          `A payment on your plan was ${chargeOffDays} days past due, so we closed the plan. You still owe ${left ?? ''}. We won’t take any more payments automatically.`,
         ],
         rows: [
           ['You still owe', left ?? ''],
           ['Plan number', planNumber],
         ],
         after: [
-          `To pay it, all at once or little by little, write to ${creditor.supportEmail} with your plan number.`,
+          `To pay it all at once or over time, email ${creditor.supportEmail} and include your plan number.`,
         ],
         button: 'See my plan',
       }),
@@ -198,22 +199,22 @@ export const en: Words = {
         title: `${amount} is due ${day.said}`,
         preheader:
           method === null
-            ? 'Automatic payments are off, so please pay it in your plan.'
+            ? 'Autopay is off, so please pay it in your plan.'
             : `We’ll take it automatically${from(method)}.`,
         lines: [
           method === null
-            ? `Your next ${due(variant)} payment of ${amount} is due ${day.said}. Automatic payments are off, so please pay it in your plan.`
+            ? `Your next ${due(variant)} payment of ${amount} is due ${day.said}. Autopay is off, so please pay it in your plan.`
             : `Your next ${due(variant)} payment of ${amount} is due ${day.said}. We’ll take it automatically${from(method)} that day.`,
           ...(cardEnd === null
             ? []
             : [
-                `Your card expires ${cardEnd.month}. Your last payment is on ${cardEnd.lastDay.said}. Choose another way to pay for it.`,
+                `Your card expires ${cardEnd.month}, and your last payment is due ${cardEnd.lastDay.said}. Choose another way to pay before then.`,
               ]),
         ],
         rows: [
           ['Amount', amount],
           ['Due', day.full],
-          ...(method === null ? [] : [['Pays from', capital(kind(method))] as const]),
+          ...(method === null ? [] : [['Paid from', capital(kind(method))] as const]),
           ...leftRow(left),
           ['Plan number', planNumber],
         ],
@@ -232,26 +233,24 @@ export const en: Words = {
             : `Your payment of ${amount} didn’t go through`,
           preheader:
             again === null
-              ? 'Please pay it in your plan. There is no late fee.'
-              : `We’ll try again on ${again.said}. There is no late fee.`,
+              ? 'Please pay it in your plan. There’s no late fee.'
+              : `We’ll try again on ${again.said}. There’s no late fee.`,
           lines: [
             reversed
-              ? `Your bank returned a ${due(variant)} payment of ${amount} that you had made, so you owe it again.`
+              ? `Your bank returned your ${due(variant)} payment of ${amount}, so you owe it again.`
               : `Your ${due(variant)} payment of ${amount}${from(method)} didn’t go through.`,
             ...(why === null ? [] : [why]),
             again === null
               ? 'We won’t try again automatically. Pay it in your plan when you can, or use another account or card.'
               : `We’ll try again on ${again.said}. To pay before then, or another way, open your plan.`,
             ...(again === null && !autopay && method !== null
-              ? [
-                  'Automatic payments are off now: you make each payment yourself until you turn them on again.',
-                ]
+              ? ['Autopay is off now. You’ll make each payment yourself until you turn it back on.']
               : []),
           ],
           rows: [
             ['Amount', amount],
             ['Was due', day.full],
-            ...(again === null ? [] : [['Next try', again.full] as const]),
+            ...(again === null ? [] : [['Next attempt', again.full] as const]),
             ['Late fee', 'None'],
             ['Plan number', planNumber],
           ],
@@ -303,7 +302,7 @@ export const en: Words = {
           `You moved your payment of ${amount} from ${before.said} to ${day.said}. Nothing else in your agreement changes.`,
           autopay
             ? 'You authorized us to take it automatically on the new date.'
-            : 'Automatic payments are off, so please pay it in your plan by then.',
+            : 'Autopay is off, so please pay it in your plan by then.',
         ],
         rows: [
           ['Amount', amount],
@@ -312,36 +311,34 @@ export const en: Words = {
           ['Plan number', planNumber],
         ],
         after: [
-          `Keep this email with your agreement. If you didn’t make this change, write to ${creditor.supportEmail}.`,
+          `Keep this email with your agreement. If you didn’t make this change, email ${creditor.supportEmail}.`,
         ],
         button: 'Open my plan',
       }),
       'autopay.enabled': ({ method, next, left, planNumber }) => ({
-        subject: 'Automatic payments are on',
-        title: 'Automatic payments are on',
+        subject: 'Autopay is on',
+        title: 'Autopay is on',
         preheader: 'We’ll take each payment on its due date.',
         lines: [
-          `You authorized us to take each payment of your plan${from(method)}, automatically on its due date.`,
+          `You authorized us to take each payment on your plan${from(method)} automatically, on its due date.`,
         ],
         rows: [...nextRow(next), ...leftRow(left), ['Plan number', planNumber]],
         after: [
-          'You can turn automatic payments off at any time. To stop a payment, turn them off at least 3 business days before its date.',
+          'You can turn autopay off at any time. To stop a payment, turn it off at least 3 business days before it’s due.',
         ],
         button: 'Open my plan',
       }),
       'autopay.disabled': ({ next, left, planNumber }) => ({
-        subject: 'Automatic payments are off',
-        title: 'Automatic payments are off',
-        preheader: 'You make each payment yourself from now on.',
+        subject: 'Autopay is off',
+        title: 'Autopay is off',
+        preheader: 'From now on, you’ll make each payment yourself.',
         lines: [
           next === null
-            ? 'We won’t take payments automatically any more. You make each payment yourself, in your plan.'
-            : `We won’t take payments automatically any more. Your next payment of ${next.amount} is due ${next.day.said}: make it in your plan.`,
+            ? 'We won’t take payments automatically anymore. You’ll make each payment yourself, in your plan.'
+            : `We won’t take payments automatically anymore. Your next payment of ${next.amount} is due ${next.day.said}. You’ll make it in your plan.`,
         ],
         rows: [...nextRow(next), ...leftRow(left), ['Plan number', planNumber]],
-        after: [
-          'You can turn them on again in your plan. Your payments keep their dates and amounts.',
-        ],
+        after: ['You can turn it back on in your plan. Your dates and amounts stay the same.'],
         button: 'Open my plan',
       }),
     },
@@ -388,7 +385,7 @@ export const en: Words = {
         heading: 'Itemization of the amount financed',
         blocks: [
           [
-            `Paid on your behalf to your ${payee}, through your resident portal, for your ${dues}: ${financed}`,
+            `Paid on your behalf to your ${payee}, through your ${portal(variant)}, for your ${dues}: ${financed}`,
             'Paid directly to you: $0.00',
             'Paid on your account with us: $0.00',
             `Amount financed: ${financed}`,
@@ -398,49 +395,49 @@ export const en: Words = {
       {
         heading: 'What we lend and what you repay',
         blocks: [
-          `We lend you ${financed} for your ${dues}. Your resident portal takes it from us by ${facts.debitBy} and credits it to your ${dues}.`,
-          `You repay it in the payments of the schedule. You also pay a fee of ${fee} for the plan, with the first payment. We charge no interest, no late fee and no fee for a failed payment. Your bank may charge its own fees.`,
-          `The first payment of ${facts.first} is taken today from your ${method}. If it does not go through, the plan does not start, and you owe us nothing under this agreement. You can cancel the plan until the first payment has gone through.`,
+          `We lend you ${financed} for your ${dues}. Your ${portal(variant)} takes it from us by ${facts.debitBy} and credits it to your ${dues}.`,
+          `You repay it with the payments in the schedule. You also pay a fee of ${fee} for the plan, with the first payment. We charge no interest, no late fee and no fee for a failed payment. Your bank may charge its own fees.`,
+          `We take the first payment of ${facts.first} today from your ${method}. If it does not go through, the plan does not start, and you owe us nothing under this agreement. You can cancel the plan until the first payment goes through.`,
         ],
       },
       {
-        heading: 'Automatic payments',
+        heading: 'Automatic payments (autopay)',
         blocks: [
-          `You authorize us to take each payment of the schedule, in its amount and on its date, from your ${method}, or from another account or card that you choose later. If you move a payment, you authorize us to take it on the new date. If a credit lowers a payment, we take the lower amount.`,
+          `You authorize us to take each payment in the schedule, for its amount and on its date, from your ${method}, or from another account or card that you choose later. If you move a payment, you authorize us to take it on the new date. If a credit lowers a payment, we take the lower amount.`,
           `If a payment fails because there is not enough money, you authorize us to try again up to ${terms.retries} times, on later business days.`,
-          `Automatic payments are your choice. You can turn them off in your plan at any time and make each payment yourself, at the same cost. To stop one payment, turn them off or write to ${creditor.supportEmail} at least 3 business days before its date. You can also tell your bank to stop it, at least 3 business days before.`,
-          `We send you an email ${terms.remindDaysBefore} days before each payment after the first.`,
+          `Autopay is your choice. You can turn it off in your plan at any time and make each payment yourself, at the same cost. To stop one payment, turn autopay off or email ${creditor.supportEmail} at least 3 business days before its date. You can also tell your bank to stop it, at least 3 business days before its date.`,
+          `We will email you ${terms.remindDaysBefore} days before each payment after the first.`,
         ],
       },
       {
         heading: 'Moving a payment and paying early',
         blocks: [
-          `You can move a payment that you have not made yet to another business day, at no cost. The new day must be before your next ${dues} ${variant === 'hoa' ? 'are' : 'is'} due and at least ${terms.daysApart} days from your other payments.`,
-          `You can pay one or all payments early, at any time, without a penalty. The fee of ${fee} is not refunded.`,
-          `If your ${payee} credits or refunds some of your ${dues}, the credit lowers your last payments first. We return what is more than you owe to the account or card that you paid with.`,
+          `You can move a payment that you have not made yet to another business day, at no cost. The new day must be before your next ${dues} ${is(variant)} due and at least ${terms.daysApart} days from your other payments.`,
+          `You can make one or all payments early, at any time, without a penalty. The fee of ${fee} is not refunded.`,
+          `If your ${payee} credits or refunds some of your ${dues}, the credit lowers your last payments first. If it is more than you owe, we will return the difference to the account or card that you paid with.`,
         ],
       },
       {
         heading: 'If a payment fails or is late',
         blocks: [
-          'We send you an email that says whether we will try again, and when. If we do not try again, you make the payment yourself, in your plan. You owe the payment, but no late fee. Your other payments keep their dates: we do not ask you to repay everything early. If your bank returns a payment that had gone through, you owe it again.',
+          'We will email you to say whether we will try again, and when. If we do not try again, you make the payment yourself, in your plan. You owe the payment, but no late fee. Your other payments keep their dates: we will not ask you to repay everything early. If your bank returns a payment that went through, you owe it again.',
           `${terms.pastDueDays} days past due: if a payment is not made within ${terms.pastDueDays} days after its due date, your plan is past due. You cannot split your ${dues} again until you have paid what is late.`,
-          `${terms.chargeOffDays} days past due: if a payment is not made within ${terms.chargeOffDays} days after its due date, we close the plan and stop automatic payments. You still owe what you have not paid. Write to ${creditor.supportEmail} to pay it.`,
+          `${terms.chargeOffDays} days past due: if a payment is not made within ${terms.chargeOffDays} days after its due date, we close the plan and stop automatic payments. You still owe what you have not paid. Email ${creditor.supportEmail} to pay it.`,
           `This agreement does not change your ${variant === 'hoa' ? 'obligations to your association' : 'lease'}.`,
         ],
       },
       {
         heading: 'Electronic records and signature',
         blocks: [
-          'You sign by checking the box and pressing the button. You agree to get this agreement, its disclosures and all notices about this plan electronically: in your plan and by email. This consent covers this plan only.',
+          'You sign by checking the box and pressing the button. You agree to receive this agreement, its disclosures and all notices about this plan electronically: in your plan and by email. This consent covers this plan only.',
           'You need a phone, tablet or computer with internet access, a current web browser, an email address, and a printer or storage to keep copies.',
-          `You can get a free copy on paper: write to ${creditor.supportEmail} or to our postal address. You can withdraw your consent in the same way at any time, at no cost. From then on we send notices on paper. Your plan, and what you owe, stay the same. To change your email address, change it in your resident portal.`,
+          `You can get a free paper copy: email ${creditor.supportEmail} or write to our mailing address. You can withdraw your consent in the same way at any time, at no cost. From then on, we will send notices on paper. Your plan, and what you owe, stay the same. To change your email address, change it in your ${portal(variant)}.`,
         ],
       },
       {
         heading: 'Questions',
         blocks: [
-          `Write to ${creditor.supportEmail}, or to ${creditor.name}, ${creditor.address}. Give your plan number.`,
+          `Email ${creditor.supportEmail}, or write to ${creditor.name}, ${creditor.address}. Include your plan number.`,
         ],
       },
     ];
@@ -482,6 +479,15 @@ function bankReason(code: string | null): string | null {
 
 function due(variant: ProductVariant): string {
   return variant === 'hoa' ? 'association dues' : 'rent';
+}
+
+/** After `due`, which is plural for dues. */
+function is(variant: ProductVariant): string {
+  return variant === 'hoa' ? 'are' : 'is';
+}
+
+function portal(variant: ProductVariant): string {
+  return variant === 'hoa' ? 'owner portal' : 'resident portal';
 }
 
 function capital(text: string): string {

@@ -22,10 +22,11 @@ export const es: Words = {
   account,
   mail: {
     greeting: (name) => (name === '' ? 'Hola:' : `Hola, ${name}:`),
-    sender: (lender, portal) => (portal === '' ? lender : `${lender} para ${portal}`),
-    link: 'El botón funciona una sola vez, durante cuatro días. Después, abre tu plan desde tu portal de residentes.',
-    foot: ({ name, address, supportEmail }, portal) =>
-      `${portal === '' ? 'Préstamo' : `Planes de pagos en ${portal}. Préstamo`} otorgado por ${name}, ${address}. ¿Tienes preguntas? Escribe a ${supportEmail}.`,
+    sender: (lender, brand) => (brand === '' ? lender : `${lender} para ${brand}`),
+    link: (variant) =>
+      `El botón funciona una sola vez, durante cuatro días. Después, abre tu plan desde tu ${portal(variant)}.`,
+    foot: ({ name, address, supportEmail }, brand) =>
+      `${brand === '' ? 'Préstamo' : `Planes de pagos en ${brand}. Préstamo`} otorgado por ${name}, ${address}. ¿Tienes preguntas? Escribe a ${supportEmail}.`,
     hiddenDigits:
       'Esta copia oculta los últimos dígitos de tu cuenta bancaria o tarjeta, porque el correo electrónico no es un lugar seguro para ellos. El contrato completo está en tu plan, en Documentos, donde puedes guardarlo o imprimirlo.',
     version: (sha256) => `Identificador del contrato completo (SHA-256): ${sha256}`,
@@ -35,7 +36,7 @@ export const es: Words = {
         title: 'No podemos aprobar tu solicitud',
         preheader: 'El aviso explica por qué, y cuáles son tus derechos.',
         lines: [
-          `Gracias por solicitar pagar ${tuRenta(variant)} a plazos. Por ahora no podemos aprobar tu solicitud. Paga ${tuRenta(variant)} como siempre, en tu portal de residentes.`,
+          `Gracias por tu solicitud para pagar ${tuRenta(variant)} a plazos. Por ahora no podemos aprobarla. Paga ${tuRenta(variant)} en tu ${portal(variant)}, como siempre.`,
           'Este es tu aviso de la decisión:',
         ],
         rows: [
@@ -51,16 +52,16 @@ export const es: Words = {
         ],
         after: [
           rights,
-          `Puedes volver a solicitarlo a partir del ${reapply.full}. Si crees que nos equivocamos, escribe a ${creditor.supportEmail}.`,
+          `Puedes hacer otra solicitud a partir del ${reapply.full}. Si crees que nos equivocamos, escribe a ${creditor.supportEmail}.`,
         ],
         button: 'Ver el aviso',
       }),
       'plan.activated': ({ amount, left, next, method, variant, planNumber }) => ({
-        subject: `Dividiste ${tuRenta(variant)}: tu contrato`,
+        subject: `Ya dividiste ${tuRenta(variant)}: aquí está tu contrato`,
         title: `Ya dividiste ${tuRenta(variant)}`,
         preheader: 'Guarda este correo: contiene el contrato de tu plan de pagos.',
         lines: [
-          `Tu plan de pagos ya empezó. Pagaremos ${tuRenta(variant)} a través de tu portal de residentes.`,
+          `Tu plan de pagos ya empezó. Pagaremos ${tuRenta(variant)} a través de tu ${portal(variant)}.`,
           ...(next === null
             ? []
             : [
@@ -75,7 +76,7 @@ export const es: Words = {
           ...nextRow(next),
           ['Número de plan', planNumber],
         ],
-        after: ['Tu contrato está más abajo. Guárdalo.'],
+        after: ['Tu contrato está abajo. Guárdalo para tus registros.'],
         button: 'Abrir mi plan',
       }),
       'plan.canceled': ({ amount, reason, variant, planNumber }) => ({
@@ -95,7 +96,7 @@ export const es: Words = {
           ['Número de plan', planNumber],
         ],
         after: [
-          `Paga ${tuRenta(variant)} en tu portal de residentes, o empieza otra vez ahí con otra cuenta bancaria o tarjeta. Si te cobramos algo por este plan, te lo devolveremos.`,
+          `Paga ${tuRenta(variant)} en tu ${portal(variant)}, o empieza otra vez ahí con otra cuenta bancaria o tarjeta. Si te cobramos algo por este plan, te lo reembolsaremos.`,
         ],
         button: 'Ver qué puedo hacer',
       }),
@@ -105,8 +106,8 @@ export const es: Words = {
         preheader: 'Si no fuiste tú, avísanos de inmediato.',
         lines: [
           autopay
-            ? `Nos autorizaste a cobrar los demás pagos de tu plan de tu ${forma(method)}, automáticamente en su fecha.`
-            : `Los demás pagos de tu plan saldrán de tu ${forma(method)}. Los pagos automáticos están desactivados: tú haces cada pago.`,
+            ? `Nos autorizaste a cobrar automáticamente de tu ${forma(method)} los pagos que te quedan, cada uno en su fecha.`
+            : `Harás los pagos que te quedan con tu ${forma(method)}. Los pagos automáticos están desactivados: tú haces cada pago.`,
         ],
         rows: [
           ['Forma de pago', mayuscula(forma(method))],
@@ -122,12 +123,12 @@ export const es: Words = {
       'plan.refunded': ({ credited, refunded, left, isPaidOff, next, variant, planNumber }) => ({
         subject:
           credited === null
-            ? `Te hacemos un reembolso de ${refunded}`
+            ? `Te reembolsaremos ${refunded}`
             : `Tu plan recibió un crédito de ${credited}`,
         title:
           credited === null
-            ? `Un reembolso de ${refunded}`
-            : `Un crédito de ${credited} redujo tu plan`,
+            ? `Recibirás un reembolso de ${refunded}`
+            : `Un crédito redujo tu plan en ${credited}`,
         preheader: left === null ? 'Tu plan muestra los detalles.' : `Te quedan ${left} por pagar.`,
         lines: [
           ...(credited === null
@@ -138,7 +139,7 @@ export const es: Words = {
           ...(refunded === null
             ? []
             : [
-                `Estamos enviando ${refunded} de regreso a la cuenta bancaria o tarjeta con la que pagaste. Los bancos suelen tardar de 5 a 10 días hábiles.`,
+                `Te reembolsaremos ${refunded} a la cuenta bancaria o tarjeta con la que pagaste. Los bancos suelen tardar de 5 a 10 días hábiles.`,
               ]),
           ...(isPaidOff ? ['No te queda nada por pagar de este plan.'] : []),
         ],
@@ -161,7 +162,7 @@ export const es: Words = {
         ],
         rows: [...leftRow(left), ['Número de plan', planNumber]],
         after: [
-          `Paga ahora en tu plan. Si no puedes pagarlo todo, escribe a ${creditor.supportEmail} y buscaremos contigo una solución.`,
+          `Paga ahora en tu plan. Si no puedes pagarlo todo, escribe a ${creditor.supportEmail} y buscaremos la forma de que lo pagues.`,
         ],
         button: 'Pagar ahora',
       }),
@@ -197,8 +198,8 @@ export const es: Words = {
         button: 'Ver mi plan',
       }),
       'installment.upcoming': ({ amount, day, variant, method, cardEnd, left, planNumber }) => ({
-        subject: `${amount} vence el ${day.said}`,
-        title: `${amount} vence el ${day.said}`,
+        subject: `Tu pago de ${amount} vence el ${day.said}`,
+        title: `Tu pago de ${amount} vence el ${day.said}`,
         preheader:
           method === null
             ? 'Los pagos automáticos están desactivados: págalo en tu plan.'
@@ -210,7 +211,7 @@ export const es: Words = {
           ...(cardEnd === null
             ? []
             : [
-                `Tu tarjeta vence en ${cardEnd.month}. Tu último pago es el ${cardEnd.lastDay.said}. Elige otra forma de pago para ese pago.`,
+                `Tu tarjeta vence en ${cardEnd.month} y tu último pago es el ${cardEnd.lastDay.said}. Elige otra forma de pago antes de esa fecha.`,
               ]),
         ],
         rows: [
@@ -387,7 +388,7 @@ export const es: Words = {
         heading: 'Desglose del monto financiado',
         blocks: [
           [
-            `Pagado en tu nombre a tu ${arrendador}, a través de tu portal de residentes, por ${tu}: ${financed}`,
+            `Pagado en tu nombre a tu ${arrendador}, a través de tu ${portal(variant)}, por ${tu}: ${financed}`,
             'Pagado directamente a ti: $0.00',
             'Abonado a tu crédito con nosotros: $0.00',
             `Monto financiado: ${financed}`,
@@ -397,8 +398,8 @@ export const es: Words = {
       {
         heading: 'Lo que te prestamos y lo que pagas',
         blocks: [
-          `Te prestamos ${financed} para ${tu}. Tu portal de residentes nos lo cobra a más tardar el ${facts.debitBy} y lo abona a ${tu}.`,
-          `Tú lo devuelves en los pagos del calendario. También pagas una tarifa de ${fee} por el plan, con el primer pago. No cobramos intereses, ni recargos por pago tardío, ni tarifas por un pago rechazado. Tu banco puede cobrar sus propias tarifas.`,
+          `Te prestamos ${financed} para ${tu}. Tu ${portal(variant)} nos lo cobra a más tardar el ${facts.debitBy} y lo abona a ${tu}.`,
+          `Tú nos lo devuelves con los pagos del calendario. También pagas una tarifa de ${fee} por el plan, con el primer pago. No cobramos intereses, ni recargos por pago tardío, ni tarifas por un pago rechazado. Tu banco puede cobrar sus propias tarifas.`,
           `El primer pago de ${facts.first} se cobra hoy de tu ${metodo}. Si no se puede cobrar, el plan no empieza y no nos debes nada según este contrato. Puedes cancelar el plan hasta que se haya cobrado el primer pago.`,
         ],
       },
@@ -408,7 +409,7 @@ export const es: Words = {
           `Nos autorizas a cobrar cada pago del calendario, por su monto y en su fecha, de tu ${metodo}, o de otra cuenta bancaria o tarjeta que elijas después. Si mueves un pago, nos autorizas a cobrarlo en la nueva fecha. Si un crédito reduce un pago, cobramos el monto menor.`,
           `Si un pago no se puede cobrar porque no hay dinero suficiente, nos autorizas a intentarlo otra vez hasta ${terms.retries} veces, en días hábiles posteriores.`,
           `Los pagos automáticos son tu decisión. Puedes desactivarlos en tu plan cuando quieras y hacer tú cada pago, al mismo costo. Para detener un pago, desactívalos o escribe a ${creditor.supportEmail} al menos 3 días hábiles antes de su fecha. También puedes pedirle a tu banco que lo detenga, al menos 3 días hábiles antes.`,
-          `Te enviamos un correo electrónico ${terms.remindDaysBefore} días antes de cada pago después del primero.`,
+          `Te enviaremos un correo electrónico ${terms.remindDaysBefore} días antes de cada pago después del primero.`,
         ],
       },
       {
@@ -416,13 +417,13 @@ export const es: Words = {
         blocks: [
           `Puedes mover un pago que todavía no has hecho a otro día hábil, sin costo. El nuevo día debe ser antes de que ${vencen} y al menos ${terms.daysApart} días aparte de tus otros pagos.`,
           `Puedes pagar antes uno o todos los pagos, cuando quieras, sin penalización. La tarifa de ${fee} no se reembolsa.`,
-          `Si tu ${arrendador} te da un crédito o un reembolso de una parte de ${tu}, el crédito reduce primero tus últimos pagos. Lo que exceda lo que debes lo devolvemos a la cuenta bancaria o tarjeta con la que pagaste.`,
+          `Si tu ${arrendador} te da un crédito o un reembolso de una parte de ${tu}, el crédito reduce primero tus últimos pagos. Si es mayor que lo que debes, te reembolsaremos la diferencia a la cuenta bancaria o tarjeta con la que pagaste.`,
         ],
       },
       {
         heading: 'Si un pago no se puede cobrar o se atrasa',
         blocks: [
-          'Te enviamos un correo electrónico que dice si lo intentaremos otra vez, y cuándo. Si no lo intentamos otra vez, tú haces el pago en tu plan. Debes el pago, pero ningún recargo por pago tardío. Tus otros pagos conservan sus fechas: no te pedimos pagar todo antes. Si tu banco devuelve un pago que ya se había cobrado, lo debes otra vez.',
+          'Te enviaremos un correo electrónico que dirá si lo intentaremos otra vez, y cuándo. Si no lo intentamos otra vez, tú haces el pago en tu plan. Debes el pago, pero ningún recargo por pago tardío. Tus otros pagos conservan sus fechas: no te pediremos pagar todo antes. Si tu banco devuelve un pago que ya se había cobrado, lo debes otra vez.',
           `${terms.pastDueDays} días de atraso: si un pago no se hace en los ${terms.pastDueDays} días después de su vencimiento, tu plan queda atrasado. No puedes volver a dividir ${tu} hasta que pagues lo atrasado.`,
           `${terms.chargeOffDays} días de atraso: si un pago no se hace en los ${terms.chargeOffDays} días después de su vencimiento, cerramos el plan y detenemos los pagos automáticos. Todavía debes lo que no has pagado. Escribe a ${creditor.supportEmail} para pagarlo.`,
           variant === 'hoa'
@@ -435,7 +436,7 @@ export const es: Words = {
         blocks: [
           'Firmas al marcar la casilla y presionar el botón. Aceptas recibir en forma electrónica este contrato, sus divulgaciones y todos los avisos sobre este plan: en tu plan y por correo electrónico. Este consentimiento es solo para este plan.',
           'Necesitas un teléfono, una tableta o una computadora con acceso a internet, un navegador actual, una dirección de correo electrónico, y una impresora o espacio para guardar copias.',
-          `Puedes obtener una copia gratis en papel: escribe a ${creditor.supportEmail} o a nuestra dirección postal. De la misma forma puedes retirar tu consentimiento cuando quieras, sin costo. Desde entonces te enviamos los avisos en papel. Tu plan, y lo que debes, no cambian. Para cambiar tu dirección de correo electrónico, cámbiala en tu portal de residentes.`,
+          `Puedes obtener una copia gratis en papel: escribe a ${creditor.supportEmail} o a nuestra dirección postal. De la misma forma puedes retirar tu consentimiento cuando quieras, sin costo. Desde entonces te enviaremos los avisos en papel. Tu plan, y lo que debes, no cambian. Para cambiar tu dirección de correo electrónico, cámbiala en tu ${portal(variant)}.`,
         ],
       },
       {
@@ -465,8 +466,9 @@ function motivo(code: string | null): string | null {
   switch (code) {
     case 'R01':
     case 'R09':
-    case 'insufficient_funds':
       return 'No había dinero suficiente en la cuenta bancaria.';
+    case 'insufficient_funds':
+      return 'No había dinero suficiente en la cuenta de la tarjeta.';
     case 'R02':
       return 'La cuenta bancaria está cerrada: elige otra.';
     case 'R03':
@@ -488,6 +490,10 @@ function renta(variant: ProductVariant): string {
 
 function tuRenta(variant: ProductVariant): string {
   return variant === 'hoa' ? 'tus cuotas de la asociación' : 'tu renta';
+}
+
+function portal(variant: ProductVariant): string {
+  return variant === 'hoa' ? 'portal de propietarios' : 'portal de residentes';
 }
 
 function mayuscula(text: string): string {

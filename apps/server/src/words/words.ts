@@ -30,10 +30,10 @@ export interface Section {
 interface MailWords {
   readonly greeting: (name: string) => string;
   /** The sender's name. */
-  readonly sender: (lender: string, portal: string) => string;
+  readonly sender: (lender: string, brand: string) => string;
   /** About the button's link. */
-  readonly link: string;
-  readonly foot: (creditor: Creditor, portal: string) => string;
+  readonly link: (variant: ProductVariant) => string;
+  readonly foot: (creditor: Creditor, brand: string) => string;
   /** About the copy of the agreement in the mail. */
   readonly hiddenDigits: string;
   /** About the hash of the agreement. */

@@ -94,7 +94,7 @@ test('an application that an earlier release left waiting for an account is deci
   const leaveWaiting = () =>
     svc.db.transaction(async (tx) => {
       const application = sql`
-        select a.id from application a join tenant t on t.id = a.tenant_id
+        select a.id from application a join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
         where t.external_id = 't-waiting' and a.state = 'approved'`;
       await tx.run(sql`delete from decision where application_id in (${application})`);
       await tx.run(sql`
@@ -207,10 +207,8 @@ test('the page of a simulated bank refuses forged accounts and addresses that ar
   // The first visit began an hour before the second. Each is kept for 30 days.
   const kept = async (hours: number) => {
     await deleteExpired(
-      svc.db,
-      new Date(svc.clock.now().getTime() + hours * 3_600_000),
+      { ...svc, now: new Date(svc.clock.now().getTime() + hours * 3_600_000) },
       1_000,
-      svc.service.webhookRetentionMs,
     );
     const count = sql`
       select count(*)::int as count from simulator_setup where partner_id = ${partner.id}`;

@@ -44,7 +44,7 @@ test('a plan paid by card is collected on each due date and deposited on the nex
     svc.db,
     sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8 as waiting from processor_entry e
-    join tenant t on t.id = e.tenant_id where t.external_id = 't-card' and e.deposit_id is null`,
+    join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id where t.external_id = 't-card' and e.deposit_id is null`,
   );
   expect(waiting).toBe(0);
 });
@@ -57,7 +57,7 @@ test('no row, event or log line contains a card’s number or security code', as
     svc.db,
     sql`
     select m.details_sealed as details, m.id from payment_method m
-    join tenant t on t.id = m.tenant_id where t.external_id = 't-secret'`,
+    join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id where t.external_id = 't-secret'`,
   );
   expect(JSON.parse(svc.service.vault.open(details, id))).toEqual({
     type: 'card',
@@ -222,7 +222,7 @@ test('refunds of card payments go to the card', async () => {
     svc.db,
     sql`
     select e.amount_in_cents, m.type from processor_entry e
-    join payment_method m on m.id = e.payment_method_id where e.source_id = ${data.id}`,
+    join payment_method m on m.partner_id = e.partner_id and m.id = e.payment_method_id where e.source_id = ${data.id}`,
   );
   expect(back).toEqual({ amount_in_cents: -2_000, type: 'card' });
 });

@@ -17,18 +17,19 @@ export async function checkMoney(
     sql`
     select
       (select coalesce(sum(e.amount_in_cents), 0)::int8 from ledger_entry e
-        join ledger_account a on a.id = e.account_id where a.tenant_id = p.tenant_id) as owed,
+        join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id 
+        where a.partner_id = p.partner_id and a.tenant_id = p.tenant_id) as owed,
       (select coalesce(sum(i.amount_in_cents), 0)::int8 from installment i
-        where i.plan_id = p.id and p.state <> 'created'
+        where i.partner_id = p.partner_id and i.plan_id = p.id and p.state <> 'created'
           and i.state not in ('paid', 'canceled')) as open,
       (select coalesce(sum(y.amount_in_cents), 0)::int8 from payment y
-        join installment i on i.id = y.installment_id
-        where i.plan_id = p.id and y.outcome = 'succeeded') as paid,
-      (select count(*) from (select 1 from payment y join installment i on i.id = y.installment_id
-        where i.plan_id = p.id and y.outcome = 'succeeded'
+        join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+        where i.partner_id = p.partner_id and i.plan_id = p.id and y.outcome = 'succeeded') as paid,
+      (select count(*) from (select 1 from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+        where i.partner_id = p.partner_id and i.plan_id = p.id and y.outcome = 'succeeded'
         group by i.id, i.agreed_in_cents
         having sum(y.amount_in_cents) > i.agreed_in_cents) t) as twice,
-      (select count(*) from installment i where i.plan_id = p.id and case p.state
+      (select count(*) from installment i where i.partner_id = p.partner_id and i.plan_id = p.id and case p.state
         when 'completed' then i.state not in ('paid', 'canceled')
         when 'created' then i.state not in ('scheduled', 'processing') end) as unlike
     from plan p where p.id = ${plan.id}`,
@@ -44,8 +45,8 @@ export async function checkDebt(db: Database, { plan, management }: OwnPlanOutpu
     db,
     sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8 as owed
-    from ledger_transfer l join ledger_entry e on e.transfer_id = l.id
-      join ledger_account a on a.id = e.account_id
+    from ledger_transfer l join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
+      join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
         and a.kind in ('tenant_receivable', 'credit_loss')
     -- A payment that an operator gave back is our loss, and no debt.
     where not (a.kind = 'credit_loss' and starts_with(l.source_id, 'prf_'))
@@ -69,16 +70,16 @@ export async function checkPartner(db: Database, partnerId: string): Promise<voi
       coalesce(sum(amount) filter (where kind = 'settlement_clearing'), 0)::int8 as sent,
       coalesce(sum(amount) filter (where kind = 'processor_clearing'), 0)::int8 as collected
     from (select a.kind, e.amount_in_cents as amount from ledger_entry e
-      join ledger_account a on a.id = e.account_id where a.partner_id = ${partnerId}) t`,
+      join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id where a.partner_id = ${partnerId}) t`,
   );
   const expected = await oneRowOf<Record<string, number>>(
     db,
     sql`
     select
-      coalesce((select -sum(s.amount_in_cents) from settlement s join plan p on p.id = s.plan_id
+      coalesce((select -sum(s.amount_in_cents) from settlement s join plan p on p.partner_id = s.partner_id and p.id = s.plan_id
         where p.state <> 'canceled' and s.status in ('unsettled', 'failed', 'returned')), 0)::int8
         as payable,
-      coalesce((select -sum(s.amount_in_cents) from settlement s join plan p on p.id = s.plan_id
+      coalesce((select -sum(s.amount_in_cents) from settlement s join plan p on p.partner_id = s.partner_id and p.id = s.plan_id
         where p.state <> 'canceled' and s.status = 'unverified'), 0)::int8 as sent,
       coalesce((select sum(e.amount_in_cents - coalesce(e.deposited_in_cents, 0))
         from processor_entry e), 0)::int8 as collected`,

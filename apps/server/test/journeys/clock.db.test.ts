@@ -120,7 +120,7 @@ test('a server whose clock is set back loses and repeats nothing', async () => {
   const { twice } = await oneRowOf<{ twice: number }>(
     svc.db,
     sql`
-    select count(*) as twice from (select 1 from payment y join installment i on i.id = y.installment_id
+    select count(*) as twice from (select 1 from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
       where i.plan_id = ${tenant.plan.id} and y.outcome = 'succeeded'
       group by i.id having count(*) > 1) t`,
   );

@@ -32,7 +32,7 @@ async function owed({ externalId }: Tenant): Promise<number> {
     svc.db,
     sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8 as total from ledger_entry e
-    join ledger_account a on a.id = e.account_id join tenant t on t.id = a.tenant_id
+    join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
     where t.external_id = ${externalId}`,
   );
   return total;
@@ -44,8 +44,8 @@ async function addReturn(tenant: Tenant, number: number, returnCode: string) {
     insert into processor_event (partner_id, id, tenant_id, payment_id, kind, return_code,
       occurs_at, created_at)
     select y.partner_id, 'pev_' || y.id, t.id, y.id, 'taken_back', ${returnCode}, 'epoch', ${svc.clock.now()}
-    from payment y join installment i on i.id = y.installment_id join plan p on p.id = i.plan_id
-      join tenant t on t.id = p.tenant_id
+    from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
+      join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
     where p.id = ${tenant.plan.id} and i.number = ${number} and y.outcome = 'succeeded'`);
 }
 
@@ -136,7 +136,7 @@ test('a returned payment that is not paid again is written off after 120 days, a
     svc.db,
     sql`
     select sum(e.amount_in_cents)::int8 as lost from ledger_entry e
-    join ledger_account a on a.id = e.account_id join ledger_transfer l on l.id = e.transfer_id
+    join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id join ledger_transfer l on l.partner_id = e.partner_id and l.id = e.transfer_id
     where a.kind = 'credit_loss' and (l.source_id = ${tenant.plan.id} or l.source_id in (
       select id from processor_event where kind = 'taken_back' and tenant_id = (
         select id from tenant where external_id = 't-written-off')))`,
@@ -274,7 +274,7 @@ test('a reset also reverses returns', async () => {
   const { left } = await oneRowOf<{ left: number }>(
     svc.db,
     sql`
-    select count(*) as left from processor_event e join tenant t on t.id = e.tenant_id
+    select count(*) as left from processor_event e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
     where t.external_id = 't-reset' and e.handled_at is null`,
   );
   expect(left).toBe(0);

@@ -28,10 +28,10 @@ async function countTransfers(externalId: string): Promise<number> {
     svc.db,
     sql`
     select count(*) from ledger_transfer l join plan p on p.partner_id = l.partner_id
-    join tenant t on t.id = p.tenant_id
+    join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
     where t.external_id = ${externalId} and (l.source_id = p.id or l.source_id in (
-      select y.id from payment y join installment i on i.id = y.installment_id
-      where i.plan_id = p.id))`,
+      select y.id from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+      where i.partner_id = p.partner_id and i.plan_id = p.id))`,
   );
   return count;
 }
@@ -116,7 +116,7 @@ test('reset cancels a plan whose first payment is processing', async () => {
   const { outcome } = await oneRowOf<{ outcome: string }>(
     svc.db,
     sql`
-    select y.outcome from payment y join installment i on i.id = y.installment_id
+    select y.outcome from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
     where i.plan_id = ${tenant.plan.id}`,
   );
   expect(outcome).toBe('canceled');

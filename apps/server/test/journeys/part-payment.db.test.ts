@@ -36,7 +36,7 @@ async function returnNewest(tenant: Tenant) {
       occurs_at, created_at)
     select y.partner_id, 'pev_' || y.id, p.tenant_id, y.id, 'taken_back', 'R01', 'epoch',
       ${svc.clock.now()}
-    from payment y join installment i on i.id = y.installment_id join plan p on p.id = i.plan_id
+    from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
     where p.id = ${tenant.plan.id} and i.number = 2 and y.outcome = 'succeeded'
     order by y.id desc limit 1`);
   await tenant.simulate('advance_clock', { by: 'PT1M' });
@@ -163,8 +163,8 @@ test('what remains of a partly paid plan is written off and still owed', async (
     svc.db,
     sql`
     select sum(e.amount_in_cents)::int8 as lost from ledger_transfer l
-      join ledger_entry e on e.transfer_id = l.id
-      join ledger_account a on a.id = e.account_id and a.kind = 'credit_loss'
+      join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
+      join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id and a.kind = 'credit_loss'
     where l.source_id = ${tenant.plan.id}`,
   );
   expect(lost).toBe(104_009);

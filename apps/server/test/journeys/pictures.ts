@@ -30,7 +30,7 @@ async function splitOnAPhone(): Promise<void> {
   await shoot(page, frame, 'offer', /^Split your/);
   await press('Start my application');
   await fillApplication(frame);
-  await shoot(page, frame, 'application', 'Tell us two things about you');
+  await shoot(page, frame, 'application', 'Tell us two things about yourself');
   await press('Send my application');
   await frame.getByRole('radio', { name: /^4 payments/ }).check();
   await shoot(page, frame, 'choice', /^You’re approved/);
@@ -68,7 +68,7 @@ async function declineOnAPhone(): Promise<void> {
   await press('Start my application');
   await fillApplication(frame);
   await press('Send my application');
-  await frame.getByText('Income insufficient for the amount requested').first().waitFor();
+  await frame.getByText('Your income is too low for the amount requested').first().waitFor();
   await shoot(page, frame, 'declined', /^We can’t split/);
   await page.context().close();
 }

@@ -23,7 +23,7 @@ async function owedBy(externalId: string): Promise<number> {
     svc.db,
     sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8 as owed from ledger_entry e
-    join ledger_account a on a.id = e.account_id join tenant t on t.id = a.tenant_id
+    join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
     where t.external_id = ${externalId} and t.partner_id = ${partner.id}`,
   );
   return owed;

@@ -157,8 +157,8 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
         svc.db,
         sql`
         select count(*) as payments, count(l.id) as posted
-        from payment y join installment i on i.id = y.installment_id
-          left join ledger_transfer l on l.kind = 'payment' and l.source_id = y.id
+        from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+          left join ledger_transfer l on l.partner_id = y.partner_id and l.kind = 'payment' and l.source_id = y.id
         where i.plan_id = ${tenant.plan.id} and y.outcome = 'succeeded'`,
       );
     await expect.poll(paid, slow).toEqual({ payments: 4, posted: 4 });

@@ -34,7 +34,7 @@ async function clearingOf(externalId: string) {
     sql`
     select count(*) filter (where deposit_id is null) as waiting,
       coalesce(sum(amount_in_cents - deposited_in_cents), 0)::int8 as difference
-    from processor_entry e join tenant t on t.id = e.tenant_id
+    from processor_entry e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
     where t.external_id = ${externalId}`,
   );
 }
@@ -44,7 +44,7 @@ async function balanceOf(kind: string): Promise<number> {
     svc.db,
     sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8 as total from ledger_entry e
-    join ledger_account a on a.id = e.account_id
+    join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
     where a.partner_id = ${partner.id} and a.kind = ${kind}`,
   );
   return total;
@@ -163,7 +163,11 @@ test('only the operator can reopen a failed or returned settlement, to be debite
       failure_reason: null,
     }),
   });
-  expect(await reopen()).toMatchObject({ ok: false });
+  expect(await reopen()).toEqual({
+    ok: false,
+    message:
+      'This settlement is unsettled. Only one whose debit failed or was returned can be reopened.',
+  });
   await patch(id, { status: 'unverified', processor_transaction_id: 'ach-a' });
   await patch(id, { status: 'failed', failure_reason: 'R02' });
   expect((await patch(id, { status: 'unsettled' })).status).toBe(409);
@@ -270,7 +274,7 @@ test('payments are deposited on the next banking day; a short deposit is in the 
   const before = await oneRowOf<{ count: number }>(
     svc.db,
     sql`
-    select count(*) from processor_entry e join tenant t on t.id = e.tenant_id
+    select count(*) from processor_entry e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
     where t.external_id = 't-fine' and e.deposit_id is null`,
   );
   expect(before.count).toBe(1);

@@ -3,6 +3,7 @@ import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkSetups } from '../../src/jobs/check-setups.ts';
 import { deleteExpired } from '../../src/jobs/delete-expired.ts';
+import { sweepProcessor } from '../../src/jobs/sweep-processor.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import {
   type SignedWebhook,
@@ -316,19 +317,9 @@ test('a credit card is refused with a sentence, and the tenant can start again',
     const found = await rowsOf<{ id: string }>(svc.db, sql`select id from payment_setup`);
     return found.map(({ id }) => id).filter((id) => id === first.id || id === second.id);
   };
-  await deleteExpired(
-    svc.db,
-    new Date(svc.clock.now().getTime() + 30 * dayMs),
-    1_000,
-    svc.service.webhookRetentionMs,
-  );
+  await deleteExpired({ ...svc, now: new Date(svc.clock.now().getTime() + 30 * dayMs) }, 1_000);
   expect(await visits()).toEqual([first.id, second.id]);
-  await deleteExpired(
-    svc.db,
-    new Date(svc.clock.now().getTime() + 31 * dayMs),
-    1_000,
-    svc.service.webhookRetentionMs,
-  );
+  await deleteExpired({ ...svc, now: new Date(svc.clock.now().getTime() + 31 * dayMs) }, 1_000);
   expect(await visits()).toEqual([second.id]);
 });
 
@@ -338,7 +329,7 @@ test('a revoked mandate turns automatic payments off', async () => {
   const { mandate_ref } = await oneRowOf<{ mandate_ref: string }>(
     svc.db,
     sql`
-    select m.mandate_ref from payment_method m join tenant t on t.id = m.tenant_id
+    select m.mandate_ref from payment_method m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
     where t.external_id = 't-mandate'`,
   );
   double.account.revokeMandate(mandate_ref);
@@ -358,7 +349,7 @@ test('a card that its network replaces is shown anew, and one that is removed is
   const { ref } = await oneRowOf<{ ref: string }>(
     svc.db,
     sql`
-    select m.method_ref as ref from payment_method m join tenant t on t.id = m.tenant_id
+    select m.method_ref as ref from payment_method m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
     where t.external_id = 't-replaced'`,
   );
   double.account.replaceCard(ref, { last4: '9876', expires: '2029-08' });
@@ -521,4 +512,39 @@ test('another tenant cannot read a setup', async () => {
   const { id } = (await one.setup('card')).data;
   const path = `/experience/payment_setup/${id}/check`;
   expect((await svc.call('POST', path, { headers: other.headers })).status).toBe(404);
+});
+
+// The last tests, because Stripe's clock can only be moved forward.
+test.each([
+  ['behind ours', 't-behind', -dayMs],
+  ['ahead of ours', 't-ahead', dayMs],
+] as const)('Stripe’s clock is a day %s: nothing is lost', async (_, externalId, apartMs) => {
+  double.account.advanceTo(new Date(svc.clock.now().getTime() + Math.max(apartMs, 0)));
+  if (apartMs < 0) svc.clock.advance(-apartMs);
+  double.webhooks();
+  const { processor } = svc.service;
+  if (!processor) throw new Error('no processor');
+  const sweep = () => sweepProcessor({ ...svc.commands, log: quiet }, processor);
+  await sweep();
+  // An answer that got lost is found by its time at Stripe.
+  double.failNext('POST /v1/payment_intents', { kind: 'garbage', when: 'after' });
+  const charged = double.account.paymentIntents.size;
+  const tenant = await withPlan(externalId, { type: 'card' });
+  expect((await tenant.read()).state).toBe('created');
+  svc.clock.advance(60_000);
+  await tick({ ...svc.commands, log: quiet });
+  expect((await tenant.read()).state).toBe('active');
+  expect(double.account.paymentIntents.size).toBe(charged + 1);
+  // A webhook of that time is refused, because it could be an old one. The sweep brings its event.
+  const intent = [...double.account.paymentIntents.values()].at(-1)?.id ?? '';
+  double.account.dispute(intent);
+  for (const { body, headers } of double.webhooks()) {
+    const url = `${svc.url}/webhooks/processor`;
+    expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(400);
+  }
+  svc.clock.advance(dayMs);
+  await sweep();
+  await tick({ ...svc.commands, log: quiet });
+  expect(states(await tenant.read())[0]).toBe('overdue');
+  await expectBooksToMatch();
 });

@@ -60,6 +60,10 @@ export function createAdversary(random: () => number) {
       report({ kind: 'outcome', call: nameOf(entry), outcome });
     }
     if (chance(0.05)) {
+      const outcome = { state: 'succeeded', ref: entry.ref, amountInCents: entry.amount + 1 };
+      report({ kind: 'outcome', call: nameOf(entry), outcome });
+    }
+    if (chance(0.05)) {
       const outcome = { state: 'failed', ref: entry.ref, returnCode: 'R01' };
       report({ kind: 'outcome', call: nameOf(entry), outcome });
     }
@@ -75,8 +79,15 @@ export function createAdversary(random: () => number) {
     if (known) return known;
     const ref = `${kind}_${entries.size + 1}`;
     const entry: Entry = {
-      ...{ key, ref, kind, amount, of },
-      ...{ state: 'processing', code: '', returned: 'no', takenBack: 0 },
+      key,
+      ref,
+      kind,
+      amount,
+      of,
+      state: 'processing',
+      code: '',
+      returned: 'no',
+      takenBack: 0,
     };
     entries.set(key, entry);
     const charge = of === null ? undefined : entries.get(of);
@@ -90,6 +101,8 @@ export function createAdversary(random: () => number) {
     if (chance(0.05)) throw new Error('socket hang up');
     if (chance(0.05)) return { state: 'unknown', reason: 'no answer in time' };
     if (chance(0.03)) return { state: 'paid' } as unknown as Outcome;
+    if (chance(0.03))
+      return { state: 'succeeded', ref: entry.ref, amountInCents: entry.amount - 1 };
     if (chance(0.05)) return { state: 'processing', ref: entry.ref };
     if (entry.kind === 'charge' && chance(0.03)) {
       return { state: 'requires_action', ref: entry.ref, url: null };
@@ -195,7 +208,12 @@ export function createAdversary(random: () => number) {
     },
     calls: (): ProcessorCall[] =>
       [...entries.values()].map(({ key, kind, state, amount, of, takenBack }) => ({
-        ...{ key, kind, state, amount, of, takenBack },
+        key,
+        kind,
+        state,
+        amount,
+        of,
+        takenBack,
       })),
   };
 }

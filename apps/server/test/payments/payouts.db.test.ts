@@ -128,7 +128,9 @@ test('settlements, a refund and an adjustment become one payout, whose statement
 
   await play.refund(one, 20_000);
   await payouts.run({
-    ...{ command: 'payout adjust', pms: partner.pms, amount_in_cents: -1 },
+    command: 'payout adjust',
+    pms: partner.pms,
+    amount_in_cents: -1,
     account: 'books_difference',
   });
   await payouts.check();
@@ -318,14 +320,22 @@ describe('sent by the operator', () => {
     );
     await payouts.run({ command: 'payout return', payout_id: id });
     expect(await payouts.events()).toEqual([
-      ...['payout.created', 'payout.sent', 'payout.paid', 'payout.returned'],
+      'payout.created',
+      'payout.sent',
+      'payout.paid',
+      'payout.returned',
     ]);
     await payouts.check();
     const audited = await payouts.run<{ items: { action: string }[] }>({
-      ...{ command: 'audit list', pms: partner.pms, action: 'payout' },
+      command: 'audit list',
+      pms: partner.pms,
+      action: 'payout',
     });
     expect(audited.items.map((it) => it.action).reverse()).toEqual([
-      ...['payout.scheduled', 'payout.updated', 'payout.updated', 'payout.updated'],
+      'payout.scheduled',
+      'payout.updated',
+      'payout.updated',
+      'payout.updated',
     ]);
   });
 });
@@ -352,7 +362,10 @@ test('refunds beyond what we owe wait, and payouts cannot end before they are de
   expect(await payouts.payouts()).toHaveLength(1);
   expect(
     await payouts.refusalOf({
-      ...{ command: 'payout schedule', pms: partner.pms, method: 'each', destination: '' },
+      command: 'payout schedule',
+      pms: partner.pms,
+      method: 'each',
+      destination: '',
       cut_off_hour: 17,
     }),
   ).toContain('1 refunds, adjustments and settlements wait for the next one');
@@ -433,7 +446,9 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('a process is killed', ()
       wrapRail = (rail) => killer.rail(rail);
       await stage.close();
       stage = await openStage({
-        ...{ now: '2026-02-01T15:00:00Z', wrap: killer.database, rail: killer.rail },
+        now: '2026-02-01T15:00:00Z',
+        wrap: killer.database,
+        rail: killer.rail,
       });
       for (let point = 1, kills = 0; ; point += every) {
         partner = await stage.newPartner();

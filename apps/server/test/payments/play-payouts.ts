@@ -127,7 +127,9 @@ export function playPayouts(stage: Stage, partner: PartnerActor) {
       );
       const { payable, clearing, sent, owed, twice } = facts;
       expect({ payable, clearing, twice }).toEqual({
-        ...{ payable: 0 - (owed ?? 0), clearing: 0 - (sent ?? 0), twice: 0 },
+        payable: 0 - (owed ?? 0),
+        clearing: 0 - (sent ?? 0),
+        twice: 0,
       });
       expect((await stage.plain.transaction(verifyLedger)).faults).toEqual([]);
     },

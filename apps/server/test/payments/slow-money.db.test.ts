@@ -108,8 +108,14 @@ describe('what a report means for a call', () => {
   const now = new Date('2026-02-01T15:00:00Z');
   const ago = (ms: number) => new Date(now.getTime() - ms);
   const call: Parameters<typeof nextState>[0] = {
-    ...{ partnerId: 'ptn_1', key: 'pay_1', kind: 'charge', state: 'sent', sentAt: now },
-    ...{ ref: null, returnCode: null, checks: 1 },
+    partnerId: 'ptn_1',
+    key: 'pay_1',
+    kind: 'charge',
+    state: 'sent',
+    sentAt: now,
+    ref: null,
+    returnCode: null,
+    checks: 1,
   };
   const about = { partnerId: 'ptn_1', tenantId: 'ten_1', key: 'pay_1' };
   const paid = { state: 'succeeded', ref: 'ch_1' } as const;

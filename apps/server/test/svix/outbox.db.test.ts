@@ -148,7 +148,10 @@ test('a server that is down is reported, and asked at once when an operator says
   const streams = async () => (await run<{ streams: object[] }>(list)).streams;
   await expect.poll(streams).toMatchObject([
     {
-      ...{ pms: partner.pms, destination: 'svix', waiting: 1, failures: 1 },
+      pms: partner.pms,
+      destination: 'svix',
+      waiting: 1,
+      failures: 1,
       last_error: 'Svix answered 503.',
     },
   ]);

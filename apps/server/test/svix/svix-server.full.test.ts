@@ -139,7 +139,8 @@ describe.skipIf(binary === undefined || !hasRedis)('with a real svix-server', ()
       published += 1;
       const body = { event_type: 'plan.created', data: { n: published, ...data, é: '\u2028' } };
       const answer = await callAt(`${origin}/v1/webhooks/messages`, 'POST', {
-        ...{ key: partner.key, body },
+        key: partner.key,
+        body,
       }).catch(() => undefined);
       if (answer?.status === 200) acknowledged.push(answer.data.id);
       // The database is away.

@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 import { type Action, addCommand, type CommandParts, type Context } from '../command.ts';
 import { type Connection, isUnknownRoute } from '../connection.ts';
 import { exitCodes, explainCallError, Failure, usageFailure } from '../failure.ts';
+import { readJsonOption } from '../read-json-option.ts';
 import { clean, cleanLines } from '../terminal.ts';
 
 interface Options {
   tenant?: string;
+  diagnosis?: string;
 }
 
 /** A result of `POST /partner/doctor`, and of the checks on this machine. */
@@ -28,17 +30,19 @@ export function addDoctor(program: Command, parts: CommandParts): void {
     examples: [
       ['svc doctor', 'without a page'],
       ['svc doctor https://portal.example/rent --tenant t-100', 'also a page, as this tenant'],
+      ['svc doctor --diagnosis @diagnosis.json', 'also the widget as a browser shows it'],
     ],
     define: (command) =>
       command
         .argument('[page url]')
-        .option('--tenant <external id>', 'check charges and dates of this tenant'),
+        .option('--tenant <external id>', 'check signature, charges and dates of this tenant')
+        .option('--diagnosis <json>', 'the result of svc.diagnose(), as JSON or as @file'),
     action: doctor,
   });
 }
 
-const doctor: Action<Options> = async (context, { tenant }, page) => {
-  const { terminal } = context;
+const doctor: Action<Options> = async (context, { tenant, diagnosis }, page) => {
+  const { environment, terminal } = context;
   if (page !== undefined && !/^https?:\/\/\S+$/.test(page)) {
     throw usageFailure(
       `"${clean(page)}" is not the address of a page.`,
@@ -50,18 +54,27 @@ const doctor: Action<Options> = async (context, { tenant }, page) => {
   const body = {
     ...(page === undefined ? {} : { page_url: page }),
     ...(tenant === undefined ? {} : { external_id: tenant }),
+    ...(diagnosis === undefined
+      ? {}
+      : { diagnosis: readJsonOption('--diagnosis', diagnosis, environment.folder, '@file') }),
   };
   const remote = await terminal.busy('Checking', checkAtService(connection, body));
   const checks = [...local, ...remote];
   for (const check of checks) printCheck(context, check);
-  const failed = checks.filter(({ status }) => status === 'fail').length;
-  const warned = checks.filter(({ status }) => status === 'warn').length;
+  const count = (status: Check['status']) => checks.filter((it) => it.status === status).length;
+  const failed = count('fail');
+  const counts = [
+    [count('pass'), 'passed'],
+    [failed, 'failed'],
+    [count('warn'), 'with a warning'],
+    [count('skipped'), 'skipped'],
+  ] as const;
+  const shown = counts.filter(([number], index) => index < 2 || number > 0);
   terminal.print();
-  terminal.print(
-    failed + warned === 0
-      ? `${checks.length} checks, no problem found.`
-      : `${checks.length} checks: ${failed} failed, ${warned} warned.`,
-  );
+  terminal.print(`${shown.map(([number, word]) => `${number} ${word}`).join(', ')}.`);
+  if (count('skipped') > 0 && (page ?? tenant ?? diagnosis) === undefined) {
+    terminal.print('To check more: svc doctor <page url> --tenant <external id>');
+  }
   terminal.printJson({ ok: failed === 0, checks });
   return failed > 0 ? exitCodes.failed : exitCodes.ok;
 };

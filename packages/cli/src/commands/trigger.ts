@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { CustomEvent, EventTypeDescription } from '@svc/node';
 import type { Command } from 'commander';
 import { type Action, addCommand, type CommandParts, type Context } from '../command.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
+import { readJsonOption } from '../read-json-option.ts';
 import { clean, table } from '../terminal.ts';
 import { collect } from './listen.ts';
 
@@ -99,30 +98,9 @@ function dataOf(
   const given =
     data === undefined
       ? { ...structuredClone(example), occurred_at: new Date().toISOString() }
-      : parseData(data, environment.folder);
+      : readJsonOption('--data', data, environment.folder, '\'{"plan_id":"pln_1"}\'');
   for (const assignment of set) assign(given, assignment);
   return given;
-}
-
-function parseData(text: string, folder: string): Record<string, unknown> {
-  let json = text;
-  if (text.startsWith('@')) {
-    try {
-      json = readFileSync(resolve(folder, text.slice(1)), 'utf8');
-    } catch (error) {
-      throw usageFailure(`Cannot read ${text.slice(1)}: ${(error as Error).message}.`);
-    }
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    throw usageFailure(`--data is not JSON: ${(error as Error).message}.`);
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
-  throw usageFailure('--data is not a JSON object.', 'Example: --data \'{"plan_id":"pln_1"}\'');
 }
 
 /** `installments.0.state=paid`: values are JSON where they parse as such, else text. */

@@ -48,6 +48,11 @@ export const termsOutput = z.object({
   minimum_in_cents: cents,
   maximum_in_cents: cents,
   reapply_after_days: z.int(),
+  span_days: z.int().default(30).describe('All payments of a plan are due within so many days.'),
+  retries: z
+    .int()
+    .default(2)
+    .describe('How often a payment that the bank declined is tried again automatically, at most.'),
   past_due_after_days: z
     .int()
     .default(30)

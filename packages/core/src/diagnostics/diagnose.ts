@@ -9,7 +9,12 @@ export function diagnose(instance: Instance): SvcDiagnosis {
   return {
     // A query may hold what is not ours to read.
     page_url: location.origin + location.pathname,
-    ...{ service: serviceOrigin, environment, pms, external_id: externalId, signature, balance },
+    service: serviceOrigin,
+    environment,
+    pms,
+    external_id: externalId,
+    signature,
+    balance,
     container: isConnected && width && height ? { width, height } : null,
     status: session?.status ?? session?.state ?? null,
     blocked_by: [...blockedBy.keys()],

@@ -51,7 +51,14 @@ export function explain(instance: Instance, problem: Problem): void {
       const { pms, externalId, signature } = settings;
       const availableOn = session?.available_on ?? null;
       return findCause({
-        ...{ code, error_code, msg, serviceOrigin, pms, externalId, signature, availableOn },
+        code,
+        error_code,
+        msg,
+        serviceOrigin,
+        pms,
+        externalId,
+        signature,
+        availableOn,
       });
     })
     .catch(() => problem)

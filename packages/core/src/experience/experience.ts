@@ -1,5 +1,6 @@
 import type { AppearanceMessage, CloseReason, FromFrame } from '@svc/contract/frame';
 import { applyAppearance, inheritAppearance, resolveAppearance } from '../appearance.ts';
+import { explain } from '../diagnostics/explain.ts';
 import { blockedMessage } from '../diagnostics/watch-policy.ts';
 import { emit, emitError } from '../events.ts';
 import type { Experience, ExperienceResult, Instance, Opening } from '../instance.ts';
@@ -207,6 +208,11 @@ function handleTokenNeeded(instance: Instance, experience: Experience): void {
   if (!experience.opening || experience.token) return;
   if (renewable) renewToken(instance, experience);
   else if (experience.phase === 'loading') showPhase(experience, 'failed');
+  // A session that has shown a step has ended. Before that, the page passed a token that is no good.
+  if (!renewable && !experience.step) {
+    const msg = 'The service refused the token.';
+    explain(instance, { code: null, error_code: 'token_refused', msg, isUnclear: true });
+  }
 }
 
 function renewToken(instance: Instance, experience: Experience): void {

@@ -172,8 +172,15 @@ class Fake implements FakeExperience {
   #diagnose(): SvcDiagnosis {
     const { pms, externalId, signature, environment, balance } = this.settings;
     return {
-      ...{ page_url: 'http://localhost/', service: 'http://localhost', environment, pms },
-      ...{ external_id: externalId, signature, balance, container: null, status: null },
+      page_url: 'http://localhost/',
+      service: 'http://localhost',
+      environment,
+      pms,
+      external_id: externalId,
+      signature,
+      balance,
+      container: null,
+      status: null,
       blocked_by: [],
       problems: this.events.flatMap((event) => (event.type === 'ERROR' ? [event.data] : [])),
     };

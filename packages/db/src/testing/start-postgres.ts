@@ -28,7 +28,10 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-interface Place {
+/** The process of a server. */
+export type RunningServer = ChildProcess;
+
+export interface Place {
   readonly folder: string;
   readonly bin: string;
   readonly identity: { uid?: number; gid?: number };
@@ -47,7 +50,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
 async function startAt(place: Place, durable: boolean): Promise<TestServer> {
   const dataFolder = join(place.folder, 'data');
   const extra: string[] = [];
-  let server = await run(place, durable);
+  let server = await runServer(place, durable);
   return {
     dataFolder,
     host: encodeURIComponent(place.folder),
@@ -59,24 +62,24 @@ async function startAt(place: Place, durable: boolean): Promise<TestServer> {
     },
     async addStandby() {
       const copy = await standbyPlace(place);
-      await stop(server, 'SIGINT');
+      await stopServer(server, 'SIGINT');
       await copyAsStandby(place, copy);
       extra.push('synchronous_standby_names=standby', 'synchronous_commit=on');
-      server = await run(place, durable, extra);
+      server = await runServer(place, durable, extra);
       return startAt(copy, durable);
     },
     async kill() {
-      await stop(server, 'SIGKILL');
+      await stopServer(server, 'SIGKILL');
     },
     async restart(how) {
-      await stop(server, how === 'crash' ? 'SIGQUIT' : 'SIGINT');
-      server = await run(place, durable, extra);
+      await stopServer(server, how === 'crash' ? 'SIGQUIT' : 'SIGINT');
+      server = await runServer(place, durable, extra);
     },
-    stop: () => stop(server, 'SIGINT'),
+    stop: () => stopServer(server, 'SIGINT'),
   };
 }
 
-async function run(
+export async function runServer(
   place: Place,
   durable: boolean,
   extra: readonly string[] = [],
@@ -114,6 +117,15 @@ async function copyAsStandby(primary: Place, copy: Place): Promise<void> {
   );
 }
 
+/** A new folder for a server whose programs every user can run. */
+export async function findPlace(bin: string): Promise<Place> {
+  const folder = await mkdtemp(join(await runFolder(), 'pg-'));
+  if (process.getuid?.() !== 0) return { folder, bin, identity: {} };
+  await chmod(dirname(folder), 0o711);
+  await chown(folder, NOBODY, NOBODY);
+  return { folder, bin, identity: { uid: NOBODY, gid: NOBODY } };
+}
+
 async function preparePlace(): Promise<Place> {
   const folder = await mkdtemp(join(await runFolder(), 'pg-'));
   const native = join(packageFolder(), 'native');
@@ -137,7 +149,7 @@ function packageFolder(): string {
   }
 }
 
-async function initialize({ folder, bin, identity }: Place): Promise<void> {
+export async function initialize({ folder, bin, identity }: Place): Promise<void> {
   const defaults = [
     '-U',
     'postgres',
@@ -176,7 +188,7 @@ function ready(server: ChildProcess): Promise<void> {
   });
 }
 
-function stop(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void> {
+export function stopServer(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   return new Promise((resolve) => {
     if (server.exitCode !== null || server.signalCode !== null) return resolve();
     server.once('exit', () => resolve());

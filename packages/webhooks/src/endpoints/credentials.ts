@@ -57,9 +57,24 @@ export function checkHeaders(
 
 // Hop-by-hop and framing headers, the headers that every attempt has, and the signature's.
 const reserved = new Set([
-  ...['host', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'transfer-encoding'],
-  ...['expect', 'content-length', 'content-type', 'content-encoding', 'date', 'via'],
-  ...['accept', 'accept-encoding', 'user-agent', 'http2-settings', 'proxy-connection'],
+  'host',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'expect',
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'date',
+  'via',
+  'accept',
+  'accept-encoding',
+  'user-agent',
+  'http2-settings',
+  'proxy-connection',
 ]);
 const reservedPrefix = /^(webhook|svix|proxy)-/;
 

@@ -108,7 +108,13 @@ function viewDelivery(row: ListedAttempt): DeliveryAttemptView {
   const view = viewAttempt(row);
   const { id, started_at, succeeded, status, error_class, error, hint, trigger } = view;
   return {
-    ...{ id, started_at, succeeded, status, error_class, error, hint },
+    id,
+    started_at,
+    succeeded,
+    status,
+    error_class,
+    error,
+    hint,
     duration_in_ms: view.timing_in_ms.total,
     attempt: trigger === 'schedule' ? scheduled : null,
     max_attempts: retrySchedule.length,
@@ -117,6 +123,8 @@ function viewDelivery(row: ListedAttempt): DeliveryAttemptView {
     endpoint_id: view.endpoint_id,
     url: view.url,
     message_id: view.message_id,
-    ...{ event_type, external_id, channels },
+    event_type,
+    external_id,
+    channels,
   };
 }

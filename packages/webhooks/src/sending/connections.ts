@@ -57,7 +57,7 @@ export function createConnections(guard: Guard, clock: Clock, maxAgeMs: number):
   /** Closes connections past their idle time. */
   function sweep(now: number): void {
     for (const [owner, origins] of owners) {
-      for (const origin of [...origins.keys()]) {
+      for (const origin of origins.keys()) {
         remove(owner, origin, ({ connection, until }) => {
           if (until <= now) connection.abort();
           return until <= now;

@@ -1,5 +1,5 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
-import { cardMonth, dateInWords, longDate } from '../../format/dates.ts';
+import { cardMonth, longDate } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfQuote } from '../../format/payments.ts';
 import { capital, payeeOf } from '../../words/names.ts';
@@ -66,7 +66,7 @@ function FromAndTo({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
               ? '\u00a0'
               : words.choice.payeeGetsValue(
                   money(quote.amount_financed_in_cents, locale),
-                  dateInWords(quote.debit_by, locale, state.today),
+                  longDate(quote.debit_by, locale, state.today),
                 )}
           </p>
         </div>

@@ -15,7 +15,7 @@ export function SplitPreview({ state }: { state: ExperienceState }) {
     <section class="svc-card split-preview">
       <h2 class="subtitle-small">{words.offer.preview.title(count)}</h2>
       <SplitPreviewRow state={state} count={count} />
-      <p class="quiet">{words.offer.preview.within}</p>
+      <p class="quiet">{words.offer.preview.within(state.terms.span_days)}</p>
     </section>
   );
 }

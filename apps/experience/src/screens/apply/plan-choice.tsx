@@ -2,7 +2,7 @@ import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { useEffect } from 'preact/hooks';
 import { type Flow, goToStep, openMethod, useFlow } from '../../flow/flow.ts';
 import { loadQuotes } from '../../flow/submit.ts';
-import { dateInWords, dayOfMidnight } from '../../format/dates.ts';
+import { dayOfMidnight, longDate } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { Emblem } from '../../parts/icons.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
@@ -62,9 +62,7 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
 
 /** The last day on which a plan can be chosen, formatted. Empty if no cycle is open. */
 export function lastDay({ cycle, today }: ExperienceState, locale: string): string {
-  return cycle === null
-    ? ''
-    : dateInWords(dayOfMidnight(cycle.closes_at, 'trailing'), locale, today);
+  return cycle === null ? '' : longDate(dayOfMidnight(cycle.closes_at, 'trailing'), locale, today);
 }
 
 /** Whether the plan of this month was canceled because the bill has changed. */

@@ -81,12 +81,15 @@ function consequences(
   { words, locale }: Language,
 ): string[] {
   const copy = words.cantPay;
-  const { past_due_after_days, charge_off_after_days } = state.terms;
+  const { retries, past_due_after_days, charge_off_after_days } = state.terms;
   const isUsable = management.autopay && management.method_refusal?.is_final !== true;
   const day = (date: string) => longDate(date, locale, state.today);
   const first = () => {
     if (!isUsable) return copy.stays;
-    if (payment.state === 'scheduled') return copy.autopay(day(payment.dueDate));
+    if (payment.state === 'scheduled') {
+      const taken = copy.autopay(day(payment.dueDate));
+      return retries === 0 ? taken : `${taken} ${copy.again(retries)}`;
+    }
     return part.next_attempt_on === null ? copy.stays : copy.retry(day(part.next_attempt_on));
   };
   return [

@@ -7,7 +7,7 @@ import { dayName } from '../../format/plan-dates.ts';
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { methodName } from '../../words/names.ts';
+import { methodName, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Actions } from './actions.tsx';
 import { ConfirmPayment } from './confirm-payment.tsx';
@@ -73,7 +73,8 @@ function Waiting({ plan, management }: PlanPageProps) {
   const { waitingText, waitingCancel } = words.manage;
   const [first] = paymentsOfPlan({ plan, management });
   const amount = money(first?.amountInCents ?? 0, locale);
-  const text = waitingText(amount, methodName(management.payment_method, words));
+  const { yours } = productOfPlan({ plan, management }, words);
+  const text = waitingText(amount, methodName(management.payment_method, words), yours);
   return <>{management.may_cancel ? `${text} ${waitingCancel}` : text}</>;
 }
 

@@ -2,14 +2,14 @@ import { reschedule } from '../../flow/change-plan.ts';
 import type { MoveDraft } from '../../flow/drafts.ts';
 import { openPanel, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
-import { dateInWords } from '../../format/dates.ts';
+import { dateInWords, longDate } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfPlan, withRemaining } from '../../format/payments.ts';
 import { FieldError, RequiredNote } from '../../parts/field.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { capital, payeeOf } from '../../words/names.ts';
+import { capital, payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
 
@@ -25,7 +25,7 @@ export function Move({ state, plan, management }: PlanPageProps) {
   const part = movable.find(({ id }) => id === draft.id) ?? movable[0];
   const days = part?.reschedule_days ?? [];
   const day = days.includes(draft.day) ? draft.day : null;
-  const inWords = (date: string) => dateInWords(date, locale, state.today);
+  const inWords = (date: string) => longDate(date, locale, state.today);
   const moved = payments.find(({ id }) => id === part?.id);
   const change = (to: Partial<MoveDraft>) => {
     store.drafts.value = { ...store.drafts.value, move: { ...draft, ...to } };
@@ -63,6 +63,7 @@ export function Move({ state, plan, management }: PlanPageProps) {
       />
       <Days
         days={days}
+        next={productOfPlan({ plan, management }, words).next}
         today={state.today}
         chosen={day}
         onChoose={(date) => change({ day: date })}
@@ -118,14 +119,20 @@ function Payments(props: ChoiceProps & { payments: readonly Payment[] }) {
           checked={it.id === chosen}
           onChoose={() => onChoose(it.id)}
           title={money(it.amountInCents, locale)}
-          note={words.pay.due(dateInWords(it.dueDate, locale, today))}
+          note={words.pay.due(longDate(it.dueDate, locale, today))}
         />
       ))}
     </RadioGroup>
   );
 }
 
-function Days({ days, today, chosen, onChoose }: ChoiceProps & { days: readonly string[] }) {
+interface DaysProps extends ChoiceProps {
+  days: readonly string[];
+  /** "your next rent" */
+  next: string;
+}
+
+function Days({ days, next, today, chosen, onChoose }: DaysProps) {
   const { words, locale } = useWords();
   return (
     <RadioGroup
@@ -134,7 +141,7 @@ function Days({ days, today, chosen, onChoose }: ChoiceProps & { days: readonly 
       describedBy="due_date-hint due_date-error"
     >
       <p class="svc-field__hint options__hint" id="due_date-hint">
-        {words.move.daysHint}
+        {words.move.daysHint(next)}
       </p>
       {days.map((date) => (
         <Option

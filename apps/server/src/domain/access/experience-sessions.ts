@@ -1,10 +1,10 @@
 import { productVariants } from '@svc/contract';
-import { boolean, instant, oneOf, type Queryable, row, sql, text } from '@svc/db';
+import { boolean, bytes, instant, oneOf, type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantActor } from './actor.ts';
-import { isLinkAlive } from './mail-links.ts';
+import { doesLinkWork } from './mail-links.ts';
 import { newSecret, sha256 } from './secrets.ts';
 import type { Exchanged } from './tenant-tokens.ts';
 
@@ -18,6 +18,8 @@ const sessionRow = row('experience session', {
   pms: text,
   product_variant: oneOf(...productVariants),
   live: boolean,
+  token_sha256: bytes,
+  by_mail: boolean,
   access: oneOf('full', 'look'),
 });
 
@@ -43,21 +45,23 @@ export async function findExperienceSession(
           - interval '1 minute'
     )
     select s.id, s.tenant_id, s.partner_id, p.pms, s.product_variant,
-      s.idle_until > ${now} and (not k.by_mail or ${isLinkAlive}) as live,
+      s.idle_until > ${now} as live, s.token_sha256, k.by_mail,
       case when k.by_mail and s.confirmed_at is null then 'look' else 'full' end as access
     from experience_session s
-      join tenant t on t.partner_id = s.partner_id and t.id = s.tenant_id
       join partner p on p.id = s.partner_id
       join tenant_token k on k.secret_sha256 = s.token_sha256
     where s.secret_sha256 = ${sha256(secret)}`,
   );
   if (!row) throw new Refusal('token_invalid');
-  if (!row.live) throw new Refusal('token_expired');
+  const { partner_id: partnerId, tenant_id: tenantId, token_sha256: tokenSha256 } = row;
+  // The tenant is read only for links, so that other requests begin without another server of a cluster.
+  const isAlive = !row.by_mail || (await doesLinkWork(q, { partnerId, tenantId, tokenSha256 }));
+  if (!row.live || !isAlive) throw new Refusal('token_expired');
   return {
     kind: 'tenant',
-    partnerId: row.partner_id,
+    partnerId,
     pms: row.pms,
-    tenantId: row.tenant_id,
+    tenantId,
     productVariant: row.product_variant,
     sessionId: row.id,
     access: row.access,

@@ -6,6 +6,7 @@ import {
   integer,
   nullable,
   oneOf,
+  type Queryable,
   row,
   type Sql,
   sql,
@@ -71,8 +72,25 @@ export async function isLinkFor(
  * address, and after too many wrong answers. The address is compared when the link is used, so a mail
  * that is sent while the address changes has a link that no longer works, too.
  */
-export const isLinkAlive = sql`(k.failed_tries < ${mostTries}
+const isLinkAlive = sql`(k.failed_tries < ${mostTries}
   and ${isSentTo(sql`sha256(convert_to(t.email, 'UTF8'))`, sql`t.email_hmac`)})`;
+
+const aliveRow = row('alive link', { alive: boolean });
+
+/** Whether the link with which a session began still works. */
+export async function doesLinkWork(
+  q: Queryable,
+  { partnerId, tenantId, tokenSha256 }: TenantKey & { readonly tokenSha256: Buffer },
+): Promise<boolean> {
+  const { alive } = await q.one(
+    aliveRow,
+    sql`
+    select ${isLinkAlive} as alive
+    from tenant_token k join tenant t on t.partner_id = k.partner_id and t.id = k.tenant_id
+    where k.partner_id = ${partnerId} and t.id = ${tenantId} and k.secret_sha256 = ${tokenSha256}`,
+  );
+  return alive;
+}
 
 /** Whether the link of token `k` was sent to this address. A clear address is newer than its HMAC. */
 function isSentTo(clearSha256: Sql, hmac: Sql): Sql {
@@ -102,6 +120,9 @@ export async function useMailLink(
 ): Promise<Opened> {
   const hash = sha256(input.link);
   const nonce = sha256(input.nonce);
+  await ctx.tx.run(sql`
+    /* all partners: the secret says which */
+    select from tenant_token where secret_sha256 = ${hash} for update`);
   const row = await ctx.tx.maybe(
     linkRow,
     sql`
@@ -110,8 +131,7 @@ export async function useMailLink(
       k.exchange_nonce_sha256, ${isLinkAlive} as alive
     from tenant_token k join tenant t on t.partner_id = k.partner_id and t.id = k.tenant_id
       join partner p on p.id = k.partner_id
-    where k.secret_sha256 = ${hash} and k.by_mail
-    for update of k`,
+    where k.secret_sha256 = ${hash} and k.by_mail`,
   );
   if (!row) throw new Refusal('token_invalid', { message: `This link is not ours. ${whatToDo}` });
   if (row.exchanged_at === null && row.expires_at <= ctx.now) {

@@ -66,5 +66,5 @@ export async function decideApplication(
 export function unpaidPlansOf({ partnerId, tenantId }: TenantKey): Sql {
   return sql`(select count(*) from plan p
     where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and (p.state = 'past_due'
-      or (p.state = 'charged_off' and (${lossOf({ partnerId: sql`p.partner_id`, planId: sql`p.id` })}) > 0)))`;
+      or (p.state = 'charged_off' and (${lossOf({ partnerId: sql`${partnerId}`, planId: sql`p.id` })}) > 0)))`;
 }

@@ -12,6 +12,7 @@ import {
   sql,
   text,
 } from '@svc/db';
+import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import type { TenantKey } from '../tenant-key.ts';
@@ -46,23 +47,26 @@ export async function expireApplications(
   uow: UnitOfWork,
   { limit, tenant, until }: Options,
 ): Promise<number> {
-  const ofTenant = tenant
-    ? sql`(a.partner_id, a.tenant_id) = (${tenant.partnerId}, ${tenant.tenantId})`
-    : sql`true`;
-  const rows = await uow.tx.many(
-    expiredRow,
-    sql`
-    /* all partners, unless a tenant is given */
-    with due as (
-      select a.partner_id, a.id
+  const due = sql`
+      /* all partners */
       from application a join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
-      where a.state in ('submitted', 'in_review', 'approved') and ${ofTenant}
+      where a.state in ('submitted', 'in_review', 'approved')
         and a.expires_at <= coalesce(${until ?? null}::timestamptz, ${uow.now}::timestamptz
           + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
         -- The first payment is pending. If it fails, the application expires with an event.
         and not exists (select from plan p
           where p.partner_id = a.partner_id and p.tenant_id = a.tenant_id
-            and p.application_id = a.id and p.state = 'created')
+            and p.application_id = a.id and p.state = 'created')`;
+  const among = tenant
+    ? sql`(a.partner_id, a.tenant_id) = (${tenant.partnerId}, ${tenant.tenantId})`
+    : await claimable(uow.tx, uow.service.cluster, { of: 'a', due });
+  if (!among) return 0;
+  const rows = await uow.tx.many(
+    expiredRow,
+    sql`
+    /* all partners, unless a tenant is given */
+    with due as (
+      select a.partner_id, a.id ${due} and ${among}
       order by a.expires_at limit ${limit} for update of a skip locked
     )
     update application a set state = 'expired', version = a.version + 1

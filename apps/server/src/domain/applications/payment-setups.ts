@@ -87,7 +87,11 @@ export async function concludeSetup(
 ): Promise<void> {
   const { partnerId, tenantId, pms, productVariant } = setup;
   const actor: TenantActor = {
-    ...{ kind: 'tenant', partnerId, tenantId, pms, productVariant },
+    kind: 'tenant',
+    partnerId,
+    tenantId,
+    pms,
+    productVariant,
     sessionId: setup.id,
     access: 'full',
   };

@@ -1,5 +1,6 @@
 import { productVariants } from '@svc/contract';
 import { date, integer, json, oneOf, type RowOf, row, sql, type Tx, text } from '@svc/db';
+import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
@@ -30,20 +31,23 @@ const retrySeconds = [30, 60, 300, 900];
 
 /** Claims reviews that are due, and sets when each is due again if there is no answer. */
 export async function claimReviews(
-  { tx, now }: { readonly tx: Tx; readonly now: Date },
+  { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
   { limit }: { readonly limit: number },
 ): Promise<Review[]> {
   await tx.run(sql`
     /* all partners */
     delete from review r using application a
     where a.partner_id = r.partner_id and a.id = r.application_id and a.state <> 'in_review'`);
+  const isDue = sql`/* all partners */ from review d where d.due_at <= ${now}`;
+  const among = await claimable(tx, service.cluster, { of: 'd', due: isDue });
+  if (!among) return [];
   return tx.many(
     reviewRow,
     sql`
     /* all partners */
     with due as (
-      select partner_id, application_id, attempts from review where due_at <= ${now}
-      order by due_at limit ${limit} for update skip locked
+      select d.partner_id, d.application_id, d.attempts ${isDue} and ${among}
+      order by d.due_at limit ${limit} for update skip locked
     )
     update review r set attempts = r.attempts + 1,
       due_at = ${now}::timestamptz + interval '1 second'

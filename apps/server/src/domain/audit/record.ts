@@ -27,6 +27,7 @@ export const operatorActions = [
   'agreement.read',
   'schema.granted',
   'schema.partitioned',
+  'schema.distributed',
   'schema.migrated',
   'statement.imported',
   'tenants.sealed',

@@ -74,7 +74,9 @@ test('the last closed day can be reopened, and closed again with a new seal', as
   await close('2026-03-03');
   await expect(reopen('2026-03-02')).rejects.toThrow('The last closed day is 2026-03-03.');
   expect(await reopen('2026-03-03')).toEqual({
-    ...{ day: '2026-03-03', seal: 3, closed_through: '2026-03-02' },
+    day: '2026-03-03',
+    seal: 3,
+    closed_through: '2026-03-02',
   });
   const [match] = await rowsOf<{ id: string }>(
     stage.db,
@@ -108,7 +110,10 @@ test('payments that commit while a day is closed are in this close or in the nex
     stage.db.transaction(async (tx) => {
       await post({ tx, now }, [
         {
-          ...{ partnerId, tenantId: null, kind: 'refund', sourceId: `C${index}` },
+          partnerId,
+          tenantId: null,
+          kind: 'refund',
+          sourceId: `C${index}`,
           occurredAt: new Date('2026-03-02T18:00:00Z'),
           entries: [
             { kind: 'cash', amountInCents: 1 },

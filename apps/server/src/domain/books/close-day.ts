@@ -61,7 +61,9 @@ export async function closeDay(ctx: BooksCtx, day: string): Promise<ClosedDay> {
   await collectItems(ctx);
   const matched = await runMatchRules(ctx);
   const { items: unmatched, count } = await listExceptions(tx, {
-    ...{ until: day, today: booksDay(now), limit: mostUnmatched },
+    until: day,
+    today: booksDay(now),
+    limit: mostUnmatched,
   });
   if (count > mostUnmatched) {
     throw refuse(
@@ -93,16 +95,25 @@ export async function closeDay(ctx: BooksCtx, day: string): Promise<ClosedDay> {
     trial_balance: Object.fromEntries(
       lines.map((it) => [it.kind, it.debit_in_cents - it.credit_in_cents]),
     ),
-    ...{ matches, matches_sha256: await hashMatches(tx, number), after_close },
+    matches,
+    matches_sha256: await hashMatches(tx, number),
+    after_close,
     unmatched: unmatched.map((it) => ({
-      ...{ item: it.item, day: it.day, amount_in_cents: it.amount_in_cents, why: it.why },
+      item: it.item,
+      day: it.day,
+      amount_in_cents: it.amount_in_cents,
+      why: it.why,
     })),
   };
   const content = JSON.stringify(books);
   const seal = await appendBookSeal(ctx, { action: 'close', day, content });
   return {
-    ...{ day, seal: seal.number, sha256: seal.sha256.toString('hex') },
-    ...{ matched, unmatched, after_close },
+    day,
+    seal: seal.number,
+    sha256: seal.sha256.toString('hex'),
+    matched,
+    unmatched,
+    after_close,
   };
 }
 
@@ -205,7 +216,8 @@ export async function reopenDay(
     throw refuse(`The last closed day is ${last.day}. Only that one can be reopened.`);
   }
   const seal = await appendBookSeal(ctx, {
-    ...{ action: 'reopen', day },
+    action: 'reopen',
+    day,
     content: JSON.stringify({ reason, user, closed_by: last.number }),
   });
   await tx.run(sql`update book_match set closed_by = null where closed_by = ${last.number}`);

@@ -29,8 +29,16 @@ const entryRow = row('entry of the journal', {
 });
 
 const columns = [
-  ...['date', 'posted_at', 'transfer', 'kind', 'source', 'partner', 'account', 'account_name'],
-  ...['debit', 'credit'],
+  'date',
+  'posted_at',
+  'transfer',
+  'kind',
+  'source',
+  'partner',
+  'account',
+  'account_name',
+  'debit',
+  'credit',
 ];
 
 /** Every entry of the days, as CSV for an accountant: one row each, debit or credit in dollars. */
@@ -52,8 +60,16 @@ export async function exportJournal(q: Queryable, { from, to }: Days): Promise<J
     const { number, name } = chart[it.account_kind as AccountKind];
     const cents = it.amount_in_cents;
     return csvLine([
-      ...[it.day, it.posted_at.toISOString(), it.transfer_id, it.kind, it.source_id, it.pms],
-      ...[number, name, cents > 0 ? dollars(cents) : '', cents < 0 ? dollars(-cents) : ''],
+      it.day,
+      it.posted_at.toISOString(),
+      it.transfer_id,
+      it.kind,
+      it.source_id,
+      it.pms,
+      number,
+      name,
+      cents > 0 ? dollars(cents) : '',
+      cents < 0 ? dollars(-cents) : '',
     ]);
   });
   return { from, to, entries: rows.length, csv: [csvLine(columns), ...rows].join('') };

@@ -28,8 +28,12 @@ test('a statement is stored with all its lines, and equal lines stay two', async
     ['R1', 500],
   ]);
   expect(await books.load('doubles', statement)).toEqual({
-    ...{ bank: 'doubles', imported: 1, lines: 2, known: 0 },
-    ...{ imported_through: '2026-03-02', closing_in_cents: 1_000 },
+    bank: 'doubles',
+    imported: 1,
+    lines: 2,
+    known: 0,
+    imported_through: '2026-03-02',
+    closing_in_cents: 1_000,
   });
   expect(await linesOf('doubles')).toEqual([
     { day: '2026-03-02', reference: 'R1', cents: 500 },

@@ -66,7 +66,10 @@ export async function importStatements(
     lines += statement.lines.length;
   }
   return {
-    ...{ bank, imported: statements.length - known, lines, known },
+    bank,
+    imported: statements.length - known,
+    lines,
+    known,
     imported_through: last?.to ?? '',
     closing_in_cents: last?.closingInCents ?? 0,
   };
@@ -207,8 +210,13 @@ async function store(
     values (${id}, ${account.id}, ${from}, ${to}, ${openingInCents}, ${closingInCents},
       ${lines.length}, ${format}, ${sha256}, ${now}, ${user})`);
   const rows = lines.map((it, index) => ({
-    ...{ id: newId('bln', now), number: index + 1, kind: it.kind, booked_on: it.bookedOn },
-    ...{ amount_in_cents: it.amountInCents, reference: it.reference, description: it.description },
+    id: newId('bln', now),
+    number: index + 1,
+    kind: it.kind,
+    booked_on: it.bookedOn,
+    amount_in_cents: it.amountInCents,
+    reference: it.reference,
+    description: it.description,
   }));
   if (rows.length === 0) return;
   await tx.run(sql`

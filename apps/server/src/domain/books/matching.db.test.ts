@@ -42,11 +42,19 @@ test('reference, amount and sign match one by one, so a doubled line stays open'
     ]),
   );
   expect(await books.run(reconcile)).toEqual({
-    ...{ collected: 2, reference: 2, same_reference: 0, amount: 0, batch: 0 },
+    collected: 2,
+    reference: 2,
+    same_reference: 0,
+    amount: 0,
+    batch: 0,
   });
   expect(await open()).toMatchObject([
     {
-      ...{ bank: 'bank', amount_in_cents: 500, reference: 'R1', age_in_days: 2, owner: null },
+      bank: 'bank',
+      amount_in_cents: 500,
+      reference: 'R1',
+      age_in_days: 2,
+      owner: null,
       why: 'Another line with this reference and amount is matched: it may be doubled.',
     },
   ]);

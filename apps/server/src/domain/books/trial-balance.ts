@@ -40,13 +40,15 @@ export async function trialBalance(q: Queryable, asOf: string): Promise<TrialBal
   const lines = accountKinds.map((kind): TrialLine => {
     const total = totals.get(kind) ?? 0;
     return {
-      ...{ kind, ...chart[kind] },
+      kind,
+      ...chart[kind],
       debit_in_cents: Math.max(total, 0),
       credit_in_cents: Math.max(-total, 0),
     };
   });
   return {
-    ...{ as_of: asOf, lines },
+    as_of: asOf,
+    lines,
     debit_in_cents: lines.reduce((sum, it) => sum + it.debit_in_cents, 0),
     credit_in_cents: lines.reduce((sum, it) => sum + it.credit_in_cents, 0),
   };

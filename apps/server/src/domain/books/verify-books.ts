@@ -72,8 +72,12 @@ export async function verifyBooks(q: Tx, { vault, today }: Deps): Promise<BooksR
   }
   return {
     closed_through: (await closedThrough(q))?.day ?? null,
-    ...{ seals: chain.seals, last_seal: chain.last, statements: statements.count },
-    ...{ sides, deposits: await compareDeposits(q), faults },
+    seals: chain.seals,
+    last_seal: chain.last,
+    statements: statements.count,
+    sides,
+    deposits: await compareDeposits(q),
+    faults,
     exceptions: await listExceptions(q, { today }),
   };
 }

@@ -62,12 +62,16 @@ const givenRow = row('given charge', {
  * Parts of a `with` list that replace a tenant's charges by these. Rows that stay the same are not
  * written. An earlier part must be `saved(partner_id, id)`, the tenant.
  */
-export function replaceCharges(charges: readonly Charge[], { removes }: { removes: boolean }): Sql {
+export function replaceCharges(
+  partnerId: string,
+  charges: readonly Charge[],
+  { removes }: { removes: boolean },
+): Sql {
   const rows = charges.map((it, position) => ({ ...it, position }));
   return sql`
     given as materialized (
       select * from ${recordset(givenRow, rows, 'g')}
-    ), ${removes ? goneCharges : raw('')} kept as (
+    ), ${removes ? goneCharges(partnerId) : raw('')} kept as (
       insert into charge as c (partner_id, tenant_id, id, position, type, description, due_date,
         amount_in_cents, amount_paid_in_cents)
       select saved.partner_id, saved.id, g.id, g."position", g.type, g.description, g."dueDate",
@@ -83,8 +87,8 @@ export function replaceCharges(charges: readonly Charge[], { removes }: { remove
     )`;
 }
 
-const goneCharges = sql`gone as (
+const goneCharges = (partnerId: string) => sql`gone as (
       delete from charge c using saved
-      where c.partner_id = saved.partner_id and c.tenant_id = saved.id
+      where c.partner_id = ${partnerId} and c.tenant_id = saved.id
         and not exists (select from given g where g.id = c.id)
     ),`;

@@ -1,5 +1,6 @@
 import { boolean, date, instant, recordset, row, type Sql, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
+import { partnerOfRows } from '../partner-of-rows.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
@@ -38,12 +39,13 @@ export async function findPaused(
       select t.partner_id as "partnerId", t.id as "tenantId", t.time_zone as "timeZone",
         m.stopped_at is not null or k.found as paused
       from tenant t cross join money_switch m
-        cross join lateral (select exists (
-          select from collection_pause k where k.partner_id = t.partner_id and (k.scope = 'partner'
+        cross join lateral (
+          select count(*) > 0 as found from collection_pause k
+          where k.partner_id = t.partner_id and (k.scope = 'partner'
             or k.scope = 'tenant' and k.subject = t.id
-            or k.scope = 'property' and k.subject = t.lease->'property'->>'id')) as found) k
+            or k.scope = 'property' and k.subject = t.lease->'property'->>'id')) k
         left join collection_hold h on h.partner_id = t.partner_id and h.tenant_id = t.id
-      where ${areTenants(sql`(t.partner_id, t.id)`, tenants)}
+      where ${areTenants([sql`t.partner_id`, sql`t.id`], tenants)}
         and (m.stopped_at is not null or k.found or h.held)`,
     ),
   ]);
@@ -56,7 +58,7 @@ export async function findPaused(
     await tx.run(sql`
       update collection_hold h set held = false, resumed_on = d.day
       from ${recordset(releasedRow, days, 'd')}
-      where h.partner_id = d."partnerId" and h.tenant_id = d."tenantId"`);
+      where h.partner_id = ${partnerOfRows(days, sql`d."partnerId"`)} and h.tenant_id = d."tenantId"`);
   }
   return new Set(found.filter((it) => it.paused).map((it) => it.tenantId));
 }

@@ -1,6 +1,8 @@
 import { bigint, integer, json, nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
+import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import { isOtherAmount } from '../payments/make-call.ts';
 import { updateCard } from '../payments/payment-methods.ts';
 import type { CallKind, CallName, ProcessorEvent } from '../payments/processor.ts';
 import { wakeSetup } from '../payments/setups.ts';
@@ -82,6 +84,7 @@ export async function postponeEvent({ tx, now }: UnitOfWork): Promise<string | u
 
 const unknownCall = 'no call of ours has this key or id';
 const unknownMethod = 'no account or card of ours has it';
+const otherAmount = 'it moved another amount than we asked for';
 
 /** Applies one event. Returns why it has no effect; null if it has one. */
 async function applyEvent(
@@ -93,6 +96,8 @@ async function applyEvent(
     case 'outcome': {
       const call = await findCall(uow, processor, event.call);
       if (!call) return unknownCall;
+      // Not believed: a job asks the processor, and the call stays open until its amount is right.
+      if (isOtherAmount(event.outcome, call)) return otherAmount;
       const { partnerId, tenantId, key } = call;
       const report = { partnerId, tenantId, key, outcome: event.outcome, source: 'event' } as const;
       await applyOutcomes(uow, [report]);
@@ -131,24 +136,30 @@ const callRow = row('call of an event', {
   paymentId: text,
   clockOffsetMs: nullable(bigint),
   kind: oneOf('charge', 'refund'),
+  amountInCents: bigint,
 });
 type Call = RowOf<typeof callRow>;
 
 /** By our key, or by the processor's id. Locks the tenant's row. */
 async function findCall(
-  { tx }: UnitOfWork,
+  { tx, service }: UnitOfWork,
   processor: string,
   { kind, key, ref }: CallName & { readonly kind: CallKind },
 ): Promise<Call | undefined> {
   const named = key === null ? sql`c.ref = ${ref}` : sql`c.key = ${key}`;
+  const due = sql`
+    /* all partners: the processor has one account for all of them */
+    from processor_call c join tenant t on t.partner_id = c.partner_id and t.id = c.tenant_id
+    where c.processor = ${processor} and c.kind = ${kind} and ${named}`;
+  const among = await claimable(tx, service.cluster, { of: 'c', due });
+  if (!among) return undefined;
   return tx.maybe(
     callRow,
     sql`
-    /* all partners: the processor has one account for all of them */
     select c.partner_id as "partnerId", c.tenant_id as "tenantId", c.key,
-      c.payment_id as "paymentId", t.clock_offset_ms as "clockOffsetMs", c.kind
-    from processor_call c join tenant t on t.partner_id = c.partner_id and t.id = c.tenant_id
-    where c.processor = ${processor} and c.kind = ${kind} and ${named} for update of t`,
+      c.payment_id as "paymentId", t.clock_offset_ms as "clockOffsetMs", c.kind,
+      c.amount_in_cents as "amountInCents"
+    ${due} and ${among} for update of t`,
   );
 }
 

@@ -29,8 +29,10 @@ export async function returnPayment(
   requireCode(payment, returnCode);
   const { partnerId, tenantId, amountInCents } = payment;
   const result = {
-    ...{ partner_id: partnerId, payment_id: paymentId, plan_id: payment.planId },
-    ...{ amount_in_cents: amountInCents },
+    partner_id: partnerId,
+    payment_id: paymentId,
+    plan_id: payment.planId,
+    amount_in_cents: amountInCents,
   };
   if (payment.outcome === 'returned') {
     return { ...result, return_code: payment.returnCode ?? '', changed: false };

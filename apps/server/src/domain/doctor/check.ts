@@ -12,7 +12,12 @@ export function checkNamed(
   const result =
     (status: Check['status']) =>
     (detail: string, fix: string | null = null): Check => ({
-      ...{ id, status, title, detail, fix, docs_url },
+      id,
+      status,
+      title,
+      detail,
+      fix,
+      docs_url,
     });
   return {
     pass: (detail: string) => result('pass')(detail),

@@ -43,7 +43,9 @@ export async function runDoctor(
       ? undefined
       : await loadTenantSnapshot(tx, { partnerId, externalId }, { lock: false });
   const found = {
-    ...{ externalId, snapshot, diagnosis },
+    externalId,
+    snapshot,
+    diagnosis,
     position: snapshot && positionOf(snapshot, ctx),
   };
   const [page, webhooks] = await Promise.all([

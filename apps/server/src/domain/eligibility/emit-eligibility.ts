@@ -12,6 +12,7 @@ import {
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import { limitForPlanner } from '../limit-for-planner.ts';
+import { partnerOfRows } from '../partner-of-rows.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { isSimulated, type TenantTime, tenantTime, wallTime } from '../tenants/time.ts';
 import { type ChangingFacts, nextChange } from './eligibility-changes.ts';
@@ -98,7 +99,7 @@ async function saveEligibility(
       version = e.version, turns_at = e."eligibilityChangesAt",
       updated_at = case when e."isNew" then ${now}::timestamptz else t.updated_at end
     from (select * from ${recordset(changeRow, changes, 'r')} ${limitForPlanner(changes)}) e
-    where t.partner_id = e."partnerId" and t.id = e."tenantId"`);
+    where t.partner_id = ${partnerOfRows(changes, sql`e."partnerId"`)} and t.id = e."tenantId"`);
 }
 
 /** When the tenant's eligibility may next change with time alone, in wall time. */

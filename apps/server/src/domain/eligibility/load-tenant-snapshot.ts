@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Service } from '../../context.ts';
 import { aggregatedCharges, type Charge, chargeSchema } from '../charges/charge.ts';
 import { type Cycle, currentCycle } from '../charges/rent-cycle.ts';
+import { partnerOfRows } from '../partner-of-rows.ts';
 import {
   loadTerms,
   type Program,
@@ -97,7 +98,7 @@ export async function loadTenantSnapshot(
   const read = () =>
     readSnapshots(
       q,
-      sql`${tenantSnapshots(since)} where t.partner_id = ${key.partnerId} and ${isTenant(key)}`,
+      sql`${tenantSnapshots(sql`${key.partnerId}`, since)} where t.partner_id = ${key.partnerId} and ${isTenant(key)}`,
     );
   if (!lock) return (await read())[0];
   // Two statements: the second one's snapshot includes what the previous holder of the lock committed.
@@ -114,8 +115,11 @@ export async function loadTenantSnapshots(
   tenants: readonly TenantKey[],
 ): Promise<Map<string, TenantSnapshot>> {
   if (tenants.length === 0) return new Map();
-  const are = areTenants(sql`(t.partner_id, t.id)`, tenants);
-  const all = await readSnapshots(q, sql`${tenantSnapshots()} where ${are}`);
+  const are = areTenants([sql`t.partner_id`, sql`t.id`], tenants);
+  const all = await readSnapshots(
+    q,
+    sql`${tenantSnapshots(partnerOfRows(tenants, sql`t.partner_id`))} where ${are}`,
+  );
   return new Map(all.map((snapshot) => [snapshot.tenant.id, snapshot]));
 }
 
@@ -140,7 +144,7 @@ function withTerms(
   return { ...plan, terms: terms(termsVersion) };
 }
 
-const tenantSnapshots = (since: string | null = null) => sql`
+const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
     select json_build_object(
         'id', t.id, 'partnerId', t.partner_id, 'externalId', t.external_id,
         'personal', ${storedPersonal}, 'productVariant', t.product_variant, 'lease', t.lease,
@@ -151,15 +155,15 @@ const tenantSnapshots = (since: string | null = null) => sql`
         'pendingFailures', t.pending_payment_failures,
         'eligibilityChangesMs', (extract(epoch from t.turns_at) * 1000)::bigint,
         'version', t.version) as tenant,
-      (select b.bounced_at from bounced_address b where b.partner_id = t.partner_id
+      (select b.bounced_at from bounced_address b where b.partner_id = ${partner}
         and b.tenant_id = t.id and b.email_hmac = t.email_hmac) as "bouncesSince",
-      known.charges, ${programsOf(sql`t.partner_id`)} as programs,
+      known.charges, ${programsOf(partner)} as programs,
       (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
           'quoteId', p.quote_id, 'termsVersion', coalesce(p.terms_version, ${defaultVersion}::text),
           'chargeIds',
           (select json_agg(c.charge_id) from plan_charge c
-            where c.partner_id = p.partner_id and c.plan_id = p.id))
-        from plan p where p.partner_id = t.partner_id and p.tenant_id = t.id
+            where c.partner_id = ${partner} and c.plan_id = p.id))
+        from plan p where p.partner_id = ${partner} and p.tenant_id = t.id
           and p.state in ('created', 'active', 'past_due')
         order by p.reopened, p.id limit 1)
         as "openPlan",
@@ -168,7 +172,7 @@ const tenantSnapshots = (since: string | null = null) => sql`
         from plan p join plan_charge c on c.partner_id = p.partner_id and c.plan_id = p.id
           join settlement s on s.partner_id = p.partner_id and s.plan_id = p.id
             and s.status not in ('failed', 'returned')
-        where p.partner_id = t.partner_id and p.tenant_id = t.id and p.covers_charges
+        where p.partner_id = ${partner} and p.tenant_id = t.id and p.covers_charges
           and p.state in ('completed', 'charged_off')
           and p.rent_cycle_date >= date_trunc('month', least(known.since, ${since}::date))),
         '[]') as covered,
@@ -177,11 +181,11 @@ const tenantSnapshots = (since: string | null = null) => sql`
           'approvedAmountInCents', a.approved_amount_in_cents,
           'reapplyAfter', a.reapply_after, 'version', a.version)
         from application a
-        where a.partner_id = t.partner_id and a.tenant_id = t.id and a.state <> 'withdrawn'
+        where a.partner_id = ${partner} and a.tenant_id = t.id and a.state <> 'withdrawn'
         order by a.created_at desc, a.id desc limit 1) as application
-    from tenant t cross join lateral (
+    from tenant t /* all partners: each use adds the tenants that it means */ cross join lateral (
       select min(c.due_date) as since, ${aggregatedCharges} as charges
-      from charge c where c.partner_id = t.partner_id and c.tenant_id = t.id) known`;
+      from charge c where c.partner_id = ${partner} and c.tenant_id = t.id) known`;
 
 /** The tenant's rent cycle and eligibility at the wall time `now`. Pure. */
 export function positionOf(

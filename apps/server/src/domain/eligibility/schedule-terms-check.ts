@@ -46,6 +46,6 @@ export async function scheduleTermsCheck(
     update tenant t set version = t.version + 1, turns_at = least(t.turns_at,
       ${effective}::date::timestamp at time zone t.time_zone
         - coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
-    where ${areTenants(sql`(t.partner_id, t.id)`, tenants)}`);
+    where ${areTenants([sql`t.partner_id`, sql`t.id`], tenants)}`);
   return tenants.at(-1);
 }

@@ -218,6 +218,8 @@ function viewTerms(
     minimum_in_cents: terms.minimumInCents,
     maximum_in_cents: terms.maximumInCents,
     reapply_after_days: terms.reapplyAfterDays,
+    span_days: terms.spanDays,
+    retries: ofPlan.retryAfterDays.length,
     past_due_after_days: ofPlan.pastDueDays,
     charge_off_after_days: ofPlan.chargeOffDays,
   };

@@ -231,9 +231,9 @@ function personalFields(
 }
 
 /** Empty if no charge changed, as in most calls: planning this part takes the database 0.3 ms. */
-function chargesPart({ charges, chargesBefore }: Row): Sql {
+function chargesPart({ tenant, charges, chargesBefore }: Row): Sql {
   if (isDeepStrictEqual(charges, chargesBefore)) return raw('');
-  return sql`, ${replaceCharges(charges, { removes: chargesBefore.length > 0 })}`;
+  return sql`, ${replaceCharges(tenant.partnerId, charges, { removes: chargesBefore.length > 0 })}`;
 }
 
 /** The events: changed fields of a known tenant, drift, and eligibility that was not emitted before. */

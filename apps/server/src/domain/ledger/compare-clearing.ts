@@ -156,10 +156,10 @@ export async function compareProcessor(
       select e.amount_in_cents as amount
       -- The transfer that the source caused, or the reversal that is the source.
       from (select s.transfer_id from ledger_transfer_source s
-            where s.partner_id = p.partner_id and s.source_id = p.source_id
+            where s.partner_id = ${partnerId} and s.source_id = p.source_id
               and s.kind not in ('deposit', 'reversal')
             union all select p.source_id) as t(id)
-        join ledger_entry e on e.partner_id = p.partner_id and e.transfer_id = t.id
+        join ledger_entry e on e.partner_id = ${partnerId} and e.transfer_id = t.id
         join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
       where a.kind = 'processor_clearing') l on true
     where l.amount is distinct from p.amount_in_cents

@@ -1,6 +1,7 @@
 import { bigint, instant, nullable, recordset, row, type Sql, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import { partnerOfRows } from '../partner-of-rows.ts';
 import type { TenantKey } from '../tenant-key.ts';
 
 export type AccountKind =
@@ -125,16 +126,20 @@ async function write(
     source_id: transfer.sourceId,
     occurred_at: transfer.occurredAt,
   }));
+  const partner = partnerOfRows(
+    posted.map((it) => it.transfer),
+    sql`l.partner_id`,
+  );
   const written = await tx.run(sql`
     with line as (
       select l.partner_id, l.transfer_id, account.id as account_id, l.amount
       from ${recordset(lineRow, lines, 'l')},
         lateral (
           select a.id from ledger_account a
-          where a.partner_id = l.partner_id and a.tenant_id = l.tenant_id and a.kind = l.kind
+          where a.partner_id = ${partner} and a.tenant_id = l.tenant_id and a.kind = l.kind
           union all
           select a.id from ledger_account a
-          where a.partner_id = l.partner_id and a.tenant_id is null and l.tenant_id is null
+          where a.partner_id = ${partner} and a.tenant_id is null and l.tenant_id is null
             and a.kind = l.kind
         ) account
     ), posted as (
@@ -202,8 +207,8 @@ export async function reverse(
   const written = await ctx.tx.run(sql`
     with posted as (
       insert into ledger_transfer
-        (partner_id, id, kind, source_id, reverses_id, occurred_at, created_at)
-      select partner_id, ${id}, 'reversal', id, id, ${occurredAt}, ${ctx.now}
+        (id, partner_id, kind, source_id, reverses_id, occurred_at, created_at)
+      select ${id}, partner_id, 'reversal', id, id, ${occurredAt}, ${ctx.now}
       from ledger_transfer where partner_id = ${partnerId} and id = ${transferId}
     )
     insert into ledger_entry (partner_id, transfer_id, account_id, amount_in_cents)

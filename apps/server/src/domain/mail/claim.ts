@@ -22,11 +22,13 @@ import {
   text,
 } from '@svc/db';
 import { z } from 'zod';
+import { claimable } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { mailTypes } from '../../words/mail-types.ts';
 import type { LinkAddress } from '../access/mail-links.ts';
 import { sha256 } from '../access/secrets.ts';
 import { mailData } from '../events/queue-mails.ts';
+import { areRows } from '../partner-of-rows.ts';
 import { loadTerms } from '../partners/program-terms.ts';
 import { defaultVersion, type Terms } from '../partners/terms.ts';
 import { openAgreement } from '../tenants/open-agreement.ts';
@@ -112,24 +114,33 @@ export interface Letter
   } | null;
 }
 
+const claimedRow = row('claimed mail', { partnerId: text, id: text });
+
 /** Claims mails that are due, for as long as one attempt may take. */
 export async function claimMails(
   { tx, now, service }: Pick<Ctx, 'tx' | 'now' | 'service'>,
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<Letter[]> {
-  const rows = await tx.many(
-    letterRow,
+  const isDue = sql`/* all partners */ from mail d where d.due_at <= ${now}`;
+  const among = await claimable(tx, service.cluster, { of: 'd', due: isDue });
+  if (!among) return [];
+  const claimed = await tx.many(
+    claimedRow,
     sql`
     /* all partners */
     with due as (
-      select partner_id, id from mail where due_at <= ${now} order by due_at limit ${limit}
+      select d.partner_id, d.id ${isDue} and ${among} order by d.due_at limit ${limit}
       for update skip locked
     )
     update mail m set attempts = m.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs)}
-    from due, tenant t, partner p
-    where m.partner_id = due.partner_id and m.id = due.id
-      and t.partner_id = m.partner_id and t.id = m.tenant_id and p.id = m.partner_id
-    returning m.id, m.partner_id as "partnerId", m.tenant_id as "tenantId", p.pms, m.type, m.data,
+    from due where m.partner_id = due.partner_id and m.id = due.id
+    returning m.partner_id as "partnerId", m.id`,
+  );
+  if (claimed.length === 0) return [];
+  const rows = await tx.many(
+    letterRow,
+    sql`
+    select m.id, m.partner_id as "partnerId", m.tenant_id as "tenantId", p.pms, m.type, m.data,
       m.product_variant as "productVariant", m.simulated, m.attempts,
       m.link_sealed as "linkSealed", ${storedPersonal} as personal, t.email_hmac as "emailHmac",
       t.locale, t.time_zone as "timeZone", m.created_at as "createdAt", p.name as portal,
@@ -154,7 +165,10 @@ export async function claimMails(
           and (l.autopay or m.type <> 'installment.upcoming')) as method,
       coalesce((select l.terms_version from plan l
         where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'),
-        ${defaultVersion}) as "termsVersion"`,
+        ${defaultVersion}) as "termsVersion"
+    from mail m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
+      join partner p on p.id = m.partner_id
+    where ${areRows([sql`m.partner_id`, sql`m.id`], claimed)}`,
   );
   const versions = rows.flatMap((it) => [it.termsVersion, it.decline?.termsVersion ?? []].flat());
   const terms = await loadTerms(tx, versions);
@@ -175,7 +189,11 @@ export async function claimMails(
     };
     return {
       ...row,
-      ...{ locale, firstName, email, addressedTo, agreement },
+      locale,
+      firstName,
+      email,
+      addressedTo,
+      agreement,
       terms: terms(termsVersion),
       decline: decline && wordedDecline(decline, terms(decline.termsVersion), locale),
     };

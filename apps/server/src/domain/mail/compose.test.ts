@@ -1,39 +1,18 @@
 import { contrast, locales } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
-import { sandboxCreditor } from '../../creditor.ts';
+import {
+  agreementOf,
+  brand,
+  creditor,
+  letter,
+  letterOf,
+  place,
+  plan,
+  type SampleName,
+} from '../../testing/sample-mails.ts';
 import type { MailType } from '../../words/mail-types.ts';
-import { disclosureText } from '../offers/disclosure.ts';
-import { defaultTerms } from '../partners/terms.ts';
 import { defaultBrand } from './brand.ts';
-import type { Letter } from './claim.ts';
 import { composeMail } from './compose.ts';
-
-const letter: Letter = {
-  id: 'mal_1',
-  partnerId: 'ptn_1',
-  tenantId: 'ten_1',
-  pms: 'maple',
-  type: 'installment.upcoming',
-  data: { plan_id: 'pln_1', amount_in_cents: 38_003, due_date: '2026-02-09', number: 2 },
-  productVariant: 'rent',
-  simulated: false,
-  attempts: 1,
-  linkSealed: null,
-  email: 'ada@example.com',
-  firstName: 'Ada',
-  addressedTo: { hmac: null, sha256: null },
-  locale: 'en',
-  timeZone: 'America/Chicago',
-  createdAt: new Date('2026-02-06T15:00:00Z'),
-  portal: 'Maple Residents',
-  terms: defaultTerms,
-  agreement: null,
-  decline: null,
-  method: { brand: 'visa', expires: '2026-03', lastDueDate: '2026-03-02' },
-};
-const creditor = sandboxCreditor;
-const brand = defaultBrand({ name: 'Maple Residents', pms: 'maple' });
-const place = { origin: 'https://svc.example', secret: 'svc_ml_x', creditor, brand };
 
 test.each([
   ['markup', '<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
@@ -62,7 +41,7 @@ test('a failed payment says when it is tried again, on the day of the property',
 test('a failed payment that turned automatic payments off says so', () => {
   const data = { ...letter.data, return_code: 'R10', next_attempt_at: null, autopay: false };
   const { text } = composeMail({ ...letter, type: 'installment.failed', data }, place);
-  expect(text).toContain('Automatic payments are off now');
+  expect(text).toContain('Autopay is off now');
 });
 
 test('a reminder warns of a card that expires before the last payment, and of no other', () => {
@@ -72,10 +51,10 @@ test('a reminder warns of a card that expires before the last payment, and of no
     method: { brand: 'visa', expires: '2026-02', lastDueDate: '2026-03-02' },
   } as const;
   expect(composeMail(ending, place).text).toContain(
-    'Your card expires 02/26. Your last payment is on Monday, March 2. Choose another way to pay for it.',
+    'Your card expires 02/26, and your last payment is due Monday, March 2. Choose another way to pay before then.',
   );
   expect(composeMail({ ...ending, locale: 'es' }, place).text).toContain(
-    'Tu tarjeta vence en 02/26. Tu último pago es el lunes 2 de marzo.',
+    'Tu tarjeta vence en 02/26 y tu último pago es el lunes 2 de marzo.',
   );
 });
 
@@ -84,7 +63,9 @@ test('a payment that the bank reversed is not reported as failed', () => {
   const back = { ...letter, type: 'installment.failed', data } as const;
   const english = composeMail(back, place);
   expect(english.subject).toBe('Your bank returned your payment of $380.03');
-  expect(english.text).toContain('that you had made, so you owe it again.');
+  expect(english.text).toContain(
+    'Your bank returned your rent payment of $380.03, so you owe it again.',
+  );
   const spanish = composeMail({ ...back, locale: 'es' }, place);
   expect(spanish.subject).toBe('Tu banco devolvió tu pago de $380.03');
 });
@@ -105,7 +86,7 @@ test('Spanish mails about dues and about rent', () => {
     'Tu próximo pago de renta',
   );
   const spanish = composeMail({ ...letter, locale: 'es', productVariant: 'hoa' }, place);
-  expect(spanish.subject).toBe('$380.03 vence el lunes 9 de febrero');
+  expect(spanish.subject).toBe('Tu pago de $380.03 vence el lunes 9 de febrero');
   expect(spanish.text).toContain('cuotas de la asociación');
   expect(spanish.text).toContain('de tu tarjeta Visa');
   expect(spanish.html).toContain('<html lang="es" dir="ltr">');
@@ -121,66 +102,16 @@ test('the sender is the lender, for the portal if it has a name', () => {
 });
 
 const hostile = '<b>"Ada" & \'co\'</b>';
-const plan = {
-  plan_id: 'pln_01kj0000000000000000000000',
-  left_in_cents: 76_006,
-  next: { amount_in_cents: 38_003, due_date: '2026-02-16' },
-};
-const payment = { ...plan, amount_in_cents: 41_003, due_date: '2026-02-09', number: 2 };
-const noNext = { ...plan, left_in_cents: 0, next: null };
 
 interface Case {
-  /** For a case that is not named after the type of its mail. */
-  readonly type?: MailType;
-  readonly data: Letter['data'];
-  readonly more?: Partial<Letter>;
   /** The facts that the mail has to state: amounts, the days as `YYYY-MM-DD`, and what to do. */
   readonly states: readonly string[];
   readonly en: readonly string[];
   readonly es: readonly string[];
 }
 
-type PartPaid = 'part of a payment' | 'part of a late payment';
-
-const agreementOf = (locale: 'en' | 'es') => ({
-  locale,
-  sha256: 'ab'.repeat(32),
-  text: disclosureText(
-    {
-      installment_count: 2,
-      installments: [
-        { number: 1, due_date: '2026-02-01', amount_in_cents: 79_006 },
-        { number: 2, due_date: '2026-02-17', amount_in_cents: 76_006 },
-      ],
-      amount_financed_in_cents: 152_012,
-      fee_in_cents: 3000,
-      finance_charge_in_cents: 3000,
-      total_of_payments_in_cents: 155_012,
-      apr_bps: 9010,
-      debit_by: '2026-02-02',
-    },
-    {
-      planId: plan.plan_id,
-      signer: { name: hostile, home: 'Elm Court, Austin, TX' },
-      variant: 'rent',
-      creditor,
-      terms: defaultTerms,
-      method: { id: 'pmt_1', type: 'card', brand: 'visa', last4: '4242', expires: '2027-12' },
-    },
-    locale,
-  ),
-});
-
-const cases: Readonly<Record<MailType | PartPaid, Case>> = {
+const cases: Readonly<Record<SampleName, Case>> = {
   'application.declined': {
-    data: { application_id: 'app_1', reapply_after: '2026-05-02' },
-    more: {
-      decline: {
-        reasons: ['income_too_low', 'account_too_new'],
-        reasonTexts: {},
-        decidedAtMs: Date.parse('2026-02-02T03:00:00Z'),
-      },
-    },
     // The evening of February 1 at the property.
     states: ['2026-02-01', '2026-05-02', creditor.address, creditor.supportEmail],
     en: [
@@ -193,103 +124,78 @@ const cases: Readonly<Record<MailType | PartPaid, Case>> = {
     ],
   },
   'plan.activated': {
-    data: { ...plan, amount_in_cents: 41_003 },
-    more: { agreement: agreementOf('en') },
     states: ['$410.03', '$760.06', '$380.03', '2026-02-16', plan.plan_id, 'ab'.repeat(32)],
     en: ['Visa card ending in ••••', 'ITEMIZATION OF THE AMOUNT FINANCED', '90.1%'],
     es: ['Visa card ending in ••••', 'ITEMIZATION OF THE AMOUNT FINANCED', '90.1%'],
   },
   'plan.canceled': {
-    data: { plan_id: plan.plan_id, amount_in_cents: 41_003, reason: 'first_payment_failed' },
     states: ['$410.03', plan.plan_id],
     en: ['you don’t owe us anything', 'start again there with another account'],
     es: ['no nos debes nada', 'empieza otra vez ahí'],
   },
   'plan.payment_method': {
-    data: plan,
     states: ['$760.06', plan.plan_id, creditor.supportEmail],
     en: ['from your Visa card', 'at least 3 business days before'],
     es: ['de tu tarjeta Visa', 'al menos 3 días hábiles antes'],
   },
   'plan.refunded': {
-    data: { ...plan, credited_in_cents: 50_000, refunded_in_cents: 1_000 },
     states: ['$500.00', '$10.00', '$760.06', '2026-02-16', plan.plan_id],
     en: ['starting with your last payment'],
     es: ['empezando por tu último pago'],
   },
   'plan.past_due': {
-    data: plan,
     states: ['$760.06', plan.plan_id, creditor.supportEmail],
     en: ['30 days past due', 'Pay now in your plan'],
     es: ['30 días de atraso', 'Paga ahora en tu plan'],
   },
   'plan.completed': {
-    data: { ...payment, ...noNext },
     states: ['$410.03', '2026-02-09', plan.plan_id],
-    en: ['paid in full', 'You don’t owe anything'],
+    en: ['is paid off', 'You don’t owe anything'],
     es: ['pagado por completo', 'Ya no debes nada'],
   },
   'plan.charged_off': {
-    data: { plan_id: plan.plan_id, left_in_cents: 76_006 },
     states: ['$760.06', plan.plan_id, creditor.supportEmail],
     en: ['120 days past due', 'You still owe $760.06'],
     es: ['120 días de atraso', 'Todavía debes $760.06'],
   },
   'installment.upcoming': {
-    data: payment,
     states: ['$410.03', '2026-02-09', '$760.06', plan.plan_id],
     en: ['automatically from your Visa card', 'move the payment to another day'],
     es: ['automáticamente de tu tarjeta Visa', 'mover el pago a otro día'],
   },
   'installment.failed': {
-    data: { ...payment, return_code: 'R01', next_attempt_at: '2026-02-10T15:00:00Z' },
     states: ['$410.03', '2026-02-09', '2026-02-10', plan.plan_id],
     en: ['There wasn’t enough money in the account', 'Late fee: None'],
     es: ['No había dinero suficiente', 'Recargo por pago tardío: Ninguno'],
   },
   'installment.paid': {
-    data: payment,
     states: ['$410.03', '2026-02-09', '$760.06', '$380.03', '2026-02-16', plan.plan_id],
     en: ['We received your'],
     es: ['Recibimos tu pago'],
   },
   'part of a payment': {
-    type: 'installment.paid',
-    data: {
-      ...{ ...payment, amount_in_cents: 10_000, due_date: plan.next.due_date },
-      ...{ next: { ...plan.next, amount_in_cents: 28_003 }, left_in_cents: 66_006 },
-      rest: { amount_in_cents: 28_003, automatic: true },
-    },
     states: ['$100.00', '$280.03', '2026-02-16', '$660.06', plan.plan_id],
     en: ['$100.00 from your Visa card, part of your', 'We’ll take it automatically that day'],
     es: ['$100.00 de tu tarjeta Visa, una parte de tu pago', 'automáticamente ese día'],
   },
   'part of a late payment': {
-    type: 'installment.paid',
-    data: {
-      ...{ ...payment, amount_in_cents: 10_000 },
-      rest: { amount_in_cents: 31_003, automatic: false },
-    },
     states: ['$100.00', '$310.03', '2026-02-09', '$760.06', '$380.03', '2026-02-16', plan.plan_id],
     en: ['You still owe the remaining $310.03. Please pay it in your plan.'],
     es: ['Todavía debes los $310.03 restantes. Págalos en tu plan.'],
   },
   'installment.rescheduled': {
-    data: { ...payment, from: '2026-02-05' },
     states: ['$410.03', '2026-02-05', '2026-02-09', plan.plan_id],
     en: ['Originally due', 'Keep this email with your agreement'],
     es: ['Ahora vence', 'Guarda este correo con tu contrato'],
   },
   'autopay.enabled': {
-    data: plan,
     states: ['$380.03', '2026-02-16', '$760.06', plan.plan_id],
     en: ['from your Visa card', 'at least 3 business days before'],
     es: ['de tu tarjeta Visa', 'al menos 3 días hábiles antes'],
   },
   'autopay.disabled': {
-    data: { ...plan, autopay: false },
     states: ['$380.03', '2026-02-16', '$760.06', plan.plan_id],
-    en: ['turn them on again in your plan'],
+    en: ['turn it back on in your plan'],
     es: ['activarlos otra vez en tu plan'],
   },
 };
@@ -306,9 +212,13 @@ const everyMail = (Object.keys(cases) as (keyof typeof cases)[]).flatMap((name) 
 );
 
 describe.each(everyMail)('$name in $locale about $variant', ({ name, locale, variant }) => {
-  const { data, more, states, [locale]: phrases, type = name as MailType } = cases[name];
+  const { states, [locale]: phrases } = cases[name];
+  const about = { locale, productVariant: variant, firstName: hostile };
+  const sample = letterOf(name, about);
+  const { type } = sample;
+  const agreement = sample.agreement && agreementOf('en', hostile);
   const mail = composeMail(
-    { ...letter, type, data, locale, productVariant: variant, firstName: hostile, ...more },
+    { ...sample, agreement },
     { ...place, brand: { ...brand, name: hostile } },
   );
   const nodes = textNodes(mail.html);
@@ -361,19 +271,14 @@ describe.each(everyMail)('$name in $locale about $variant', ({ name, locale, var
 
 test('the subject of a decline notice has no reason and no amount', () => {
   for (const locale of locales) {
-    const { data, more } = cases['application.declined'];
-    const mail = composeMail(
-      { ...letter, type: 'application.declined', data, locale, ...more },
-      place,
-    );
+    const mail = composeMail(letterOf('application.declined', { locale }), place);
     expect(mail.subject).not.toMatch(/\$|declin|rechaz|income|ingreso/i);
   }
 });
 
 test('an agreement that was accepted in Spanish stays in Spanish', () => {
-  const { data } = cases['plan.activated'];
   const agreement = agreementOf('es');
-  const mail = composeMail({ ...letter, type: 'plan.activated', data, agreement }, place);
+  const mail = composeMail({ ...letterOf('plan.activated'), agreement }, place);
   expect(mail.text).toContain('tarjeta Visa terminada en ••••');
   expect(mail.html).toContain('lang="es"');
   expect(mail.text).not.toContain('4242');
@@ -398,7 +303,7 @@ test('a wide logo keeps its proportions, and the button has its own colors on da
 });
 
 function agreementIn(type: MailType): boolean {
-  return cases[type].more?.agreement !== undefined;
+  return letterOf(type).agreement !== null;
 }
 
 /** The texts of a page in its order, without title and style. */

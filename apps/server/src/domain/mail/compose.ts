@@ -38,7 +38,7 @@ export function composeMail(letter: Letter, { origin, secret, creditor, brand }:
     locale,
     greeting: words.greeting(oneLine(letter.firstName)),
     button: { url: `${origin}/experience/${letter.pms}#link=${secret}`, text: button },
-    link: words.link,
+    link: words.link(letter.productVariant),
     document: agreementOf(letter),
     foot: words.foot(creditor, oneLine(brand.name)),
   };

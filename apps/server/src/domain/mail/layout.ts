@@ -77,6 +77,7 @@ export function htmlPage(mail: MailContent, brand: MailBrand, lender: string): s
 </head>
 <body class="ground" style="margin:0;padding:0;background:#f2f4f7;color:#344054">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preheader)}${'&#847;&zwnj;&nbsp;'.repeat(40)}</div>
+<div role="article" aria-roledescription="email" aria-label="${escapeHtml(mail.subject)}" lang="${locale}">
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f2f4f7;color:#344054;font:16px/1.5 -apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:580px;text-align:start">
@@ -93,6 +94,7 @@ ${mail.document === null ? '' : `${documentCard(mail.document)}\n`}<tr><td class
 </table>
 </td></tr>
 </table>
+</div>
 </body>
 </html>
 `;

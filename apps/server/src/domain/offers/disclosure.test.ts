@@ -80,7 +80,7 @@ describe.each([
       '120 days past due': '120 days past due:',
       'stop a payment, 12 CFR 1005.10(c)': 'at least 3 business days before its date',
       'hardware and software, 15 USC 7001(c)': 'a current web browser',
-      'paper copy': 'a free copy on paper',
+      'paper copy': 'a free paper copy',
       'withdraw consent': 'withdraw your consent',
     },
   ],

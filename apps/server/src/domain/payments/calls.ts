@@ -12,6 +12,7 @@ import {
   sql,
   text,
 } from '@svc/db';
+import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { mayBeginMoney } from '../controls/money-switch.ts';
 import type { TenantKey } from '../tenant-key.ts';
@@ -123,20 +124,24 @@ export async function claimCalls(
   { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
   { limit, tenant }: { readonly limit: number; readonly tenant?: TenantKey },
 ): Promise<CallToMake[]> {
-  const ofTenant = tenant
-    ? sql`and d.partner_id = ${tenant.partnerId} and d.tenant_id = ${tenant.tenantId}`
-    : sql``;
   // While money is stopped, calls that were sent are still resolved, and new ones wait.
   const mayBegin = await mayBeginMoney(tx);
   const leased = new Date(now.getTime() + leaseMs);
+  const isDue = sql`
+    /* all partners */
+    from processor_call d
+    where d.check_at <= ${now} and d.processor = ${service.processor?.name ?? ''}
+      and (d.state <> 'created' or ${mayBegin}::boolean)`;
+  const among = tenant
+    ? sql`d.partner_id = ${tenant.partnerId} and d.tenant_id = ${tenant.tenantId}`
+    : await claimable(tx, service.cluster, { of: 'd', due: isDue });
+  if (!among) return [];
   const claimed = await tx.many(
     callRow,
     sql`
     /* all partners, unless one tenant is named */
     with due as (
-      select d.partner_id, d.key, d.state from processor_call d
-      where d.check_at <= ${now} and d.processor = ${service.processor?.name ?? ''} ${ofTenant}
-        and (d.state <> 'created' or ${mayBegin}::boolean)
+      select d.partner_id, d.key, d.state ${isDue} and ${among}
       order by d.check_at limit ${limit} for update skip locked
     )
     update processor_call c set check_at = ${leased}, checks = c.checks + 1,
@@ -166,7 +171,14 @@ function callOf(it: RowOf<typeof callRow>, now: Date): CallToMake {
   const { partnerId, tenantId, timeZone } = it;
   return {
     todo: it.wasState === 'created' ? 'send' : mayCancel(it, now) ? 'cancel' : 'find',
-    ...{ key, kind, amountInCents, methodId, detailsSealed, occasion, ref, sentAt },
+    key,
+    kind,
+    amountInCents,
+    methodId,
+    detailsSealed,
+    occasion,
+    ref,
+    sentAt,
     payer: { partnerId, tenantId, timeZone, at: tenantTime(it, now) },
     of: { key: it.paymentId, ref: it.chargeRef },
   };

@@ -1,4 +1,5 @@
 import { bigint, bytes, instant, type RowOf, recordset, row, sql, text } from '@svc/db';
+import { claimable } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { post } from '../ledger/post.ts';
@@ -36,9 +37,18 @@ export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Pr
   const { processor } = ctx.service;
   // When another processor deposits is known from its own reports only.
   if (!processor || processor.deposits === 'report') return 0;
-  const ofTenant = tenant
-    ? sql`and e.partner_id = ${tenant.partnerId} and e.tenant_id = ${tenant.tenantId}`
-    : sql``;
+  const due = sql`
+    /* all partners */
+    from processor_entry e
+      join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
+      join payment_method m on m.partner_id = e.partner_id and m.id = e.payment_method_id
+    where e.deposit_id is null
+      and e.deposit_at <= ${ctx.now}::timestamptz
+        + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond'`;
+  const among = tenant
+    ? sql`e.partner_id = ${tenant.partnerId} and e.tenant_id = ${tenant.tenantId}`
+    : await claimable(ctx.tx, ctx.service.cluster, { of: 'e', due });
+  if (!among) return 0;
   // Two processes at once deposit different entries: each skips those that the other has locked.
   const pending = await ctx.tx.many(
     pendingRow,
@@ -47,12 +57,7 @@ export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Pr
     select e.partner_id as "partnerId", e.id, e.payment_method_id as "methodId",
       m.details_sealed as "detailsSealed", e.amount_in_cents as "amountInCents",
       e.deposit_at as "depositAt", t.time_zone as "timeZone"
-    from processor_entry e
-      join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
-      join payment_method m on m.partner_id = e.partner_id and m.id = e.payment_method_id
-    where e.deposit_id is null ${ofTenant}
-      and e.deposit_at <= ${ctx.now}::timestamptz
-        + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond'
+    ${due} and ${among}
     order by e.deposit_at, e.id limit ${limit} for update of e skip locked`,
   );
   const days = new Map<string, Pending[]>();

@@ -32,9 +32,11 @@ export async function lockPayment(q: Queryable, id: string): Promise<LockedPayme
     from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
       join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
       join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
-    where y.id = ${id} for update of t`,
+    where y.id = ${id}`,
   );
   if (!owner) throw new Refusal('not_found', { message: `There is no payment ${id}.` });
+  await q.run(sql`
+    select from tenant where partner_id = ${owner.partnerId} and id = ${owner.tenantId} for update`);
   // Another statement, because one that waited for the lock may return rows from before it waited.
   return q.one(
     paymentRow,

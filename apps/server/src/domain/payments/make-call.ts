@@ -35,7 +35,7 @@ export async function makeCall(
   try {
     const answered = Promise.resolve(ask(service, processorOf(service), call));
     const outcome = await Promise.race([answered, tooLate]);
-    return { ...about, source, outcome: isOutcome(outcome) ? outcome : nonsense };
+    return { ...about, source, outcome: checked(outcome, call) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'the call failed';
     return { ...about, source, outcome: { state: 'unknown', reason } };
@@ -57,16 +57,37 @@ function ask(service: Service, processor: Processor, call: CallToMake): Promise<
     case 'send':
       if (occasion === null) return processor.refund({ key, payer, amountInCents, of });
       return processor.charge({
-        ...{ key, payer, amountInCents, methodId, occasion },
+        key,
+        payer,
+        amountInCents,
+        methodId,
+        occasion,
         instrument: openInstrument({ service }, call),
         returnUrl: `${service.publicOrigin}${returnPath}`,
       });
   }
 }
 
-const nonsense: Outcome = { state: 'unknown', reason: 'the answer makes no sense' };
-
 /** An adapter's answer is checked, because a wrong one would be booked. */
+function checked(outcome: Outcome | null, call: CallToMake): Outcome | null {
+  if (!isOutcome(outcome)) return { state: 'unknown', reason: 'the answer makes no sense' };
+  if (outcome === null || !isOtherAmount(outcome, call)) return outcome;
+  const reason = `it moved ${outcome.amountInCents} cents instead of ${call.amountInCents}`;
+  return { state: 'unknown', reason };
+}
+
+/** Whether the processor moved another amount than we asked for. */
+export function isOtherAmount(
+  outcome: Outcome,
+  { amountInCents }: Pick<CallToMake, 'amountInCents'>,
+): outcome is Extract<Outcome, { state: 'succeeded' }> {
+  return (
+    outcome.state === 'succeeded' &&
+    outcome.amountInCents !== undefined &&
+    outcome.amountInCents !== amountInCents
+  );
+}
+
 function isOutcome(value: unknown): value is Outcome | null {
   if (value === null) return true;
   const { state, ref, returnCode } = value as Record<string, unknown>;

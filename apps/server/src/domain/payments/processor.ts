@@ -122,7 +122,12 @@ export interface RefundRequest {
  * succeeded can be returned by the bank later (`ProcessorEvent`).
  */
 export type Outcome =
-  | { readonly state: 'succeeded'; readonly ref: string }
+  | {
+      readonly state: 'succeeded';
+      readonly ref: string;
+      /** The amount that moved, if the processor says so. Another one than we asked for is never booked. */
+      readonly amountInCents?: number;
+    }
   /** Accepted; the bank answers later. A debit by ACH takes up to four banking days. */
   | { readonly state: 'processing'; readonly ref: string }
   /** The tenant has to confirm it first, on the page at `url`. */

@@ -36,8 +36,17 @@ export async function giveBack(uow: UnitOfWork, given: GivenBack): Promise<numbe
     // The charge in the key keeps it unique, and the same if the command is repeated.
     const key = `${sourceId}.${paymentId}`;
     calls.push({
-      ...{ key, partnerId, tenantId, paymentId, methodId, sourceId, amountInCents },
-      ...{ kind: 'refund', occasion: null, partState: null, state: 'created' },
+      key,
+      partnerId,
+      tenantId,
+      paymentId,
+      methodId,
+      sourceId,
+      amountInCents,
+      kind: 'refund',
+      occasion: null,
+      partState: null,
+      state: 'created',
     });
     left -= amountInCents;
   }

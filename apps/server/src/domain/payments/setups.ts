@@ -5,6 +5,7 @@ import {
   setupFailures,
 } from '@svc/contract';
 import { nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
+import { claimable } from '../../cluster.ts';
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import type { CallName } from './processor.ts';
@@ -88,13 +89,18 @@ export async function claimSetups(
   { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
   { limit }: { readonly limit: number },
 ): Promise<PaymentSetup[]> {
+  const isDue = sql`
+    /* all partners */
+    from payment_setup d
+    where d.check_at <= ${now} and d.processor = ${service.processor?.name ?? ''}`;
+  const among = await claimable(tx, service.cluster, { of: 'd', due: isDue });
+  if (!among) return [];
   return tx.many(
     setupRow,
     sql`
     /* all partners */
     with due as (
-      select d.partner_id, d.id from payment_setup d
-      where d.check_at <= ${now} and d.processor = ${service.processor?.name ?? ''}
+      select d.partner_id, d.id ${isDue} and ${among}
       order by d.check_at limit ${limit} for update skip locked
     )
     update payment_setup s set check_at = ${new Date(now.getTime() + leaseMs)}

@@ -160,7 +160,10 @@ export async function adjustPayouts(
   });
   await post(ctx, [
     {
-      ...{ partnerId, tenantId: null, kind: 'payout_adjustment', sourceId: id },
+      partnerId,
+      tenantId: null,
+      kind: 'payout_adjustment',
+      sourceId: id,
       occurredAt: ctx.now as TenantTime,
       entries: [
         { kind: account, amountInCents: amount_in_cents },

@@ -143,7 +143,10 @@ async function takeSettlements(uow: UnitOfWork, taken: Taken): Promise<void> {
     where l.partner_id = ${partnerId} and l.payout_id = ${payoutId} and l.kind = 'settlement'
       and s.partner_id = l.partner_id and s.id = l.source_id`);
   const again = await moveWithPayout(uow, {
-    ...{ partnerId, pms, payoutId, to: 'unsettled' },
+    partnerId,
+    pms,
+    payoutId,
+    to: 'unsettled',
     from: settlementStatuses.filter((it) => it === 'failed' || it === 'returned'),
   });
   // We owe their charges again, so the month may no longer count as unpaid.

@@ -59,14 +59,22 @@ export async function movePayout(
     await post(
       uow,
       transfers.map(([kind, entries]) => ({
-        ...{ partnerId, tenantId: null, kind, sourceId: id, entries },
+        partnerId,
+        tenantId: null,
+        kind,
+        sourceId: id,
+        entries,
         // Portals have no simulated clock.
         occurredAt: now as TenantTime,
       })),
     );
   }
   await moveWithPayout(uow, {
-    ...{ partnerId, pms, payoutId: id, ...settlementMoves[status], failureReason: reason },
+    partnerId,
+    pms,
+    payoutId: id,
+    ...settlementMoves[status],
+    failureReason: reason,
   });
   const after = await findPayout(tx, { partnerId, id });
   const { version } = after;

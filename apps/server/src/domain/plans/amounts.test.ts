@@ -125,7 +125,10 @@ test('the part of a payment that its bank did not take back stays paid', () => {
   const credited = { 1: 11_003 };
   const done = inputOf(['canceled', 'paid', 'paid', 'paid'], { partPaid, credited });
   expect(planAmounts(done)).toMatchObject({
-    ...{ agreed_in_cents: 155_012, credited_in_cents: 11_003, canceled_in_cents: 0 },
-    ...{ paid_in_cents: 144_009, left_in_cents: 0 },
+    agreed_in_cents: 155_012,
+    credited_in_cents: 11_003,
+    canceled_in_cents: 0,
+    paid_in_cents: 144_009,
+    left_in_cents: 0,
   });
 });

@@ -15,6 +15,7 @@ import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { emitEligibilityOf } from '../eligibility/emit-eligibility.ts';
 import { post } from '../ledger/post.ts';
+import { areRows, partnerOfRows } from '../partner-of-rows.ts';
 import { refusedSuffix, returnSuffix } from '../payments/entry-key.ts';
 import type { Report } from '../payments/make-call.ts';
 import type { KnownOutcome } from '../payments/processor.ts';
@@ -107,7 +108,7 @@ async function lockTenants(
     select t.partner_id as "partnerId", t.id as "tenantId", p.pms,
       t.clock_offset_ms as "clockOffsetMs"
     from tenant t join partner p on p.id = t.partner_id
-    where ${areTenants(sql`(t.partner_id, t.id)`, reports)}
+    where ${areTenants([sql`t.partner_id`, sql`t.id`], reports)}
     order by t.partner_id, t.id for update of t`,
   );
   return new Map(found.map((it) => [it.tenantId, it]));
@@ -141,8 +142,7 @@ async function loadCalls(
   { tx }: UnitOfWork,
   reports: readonly Report[],
 ): Promise<Map<string, Call>> {
-  const partnerIds = reports.map((it) => it.partnerId);
-  const keys = reports.map((it) => it.key);
+  const ids = reports.map(({ partnerId, key }) => ({ partnerId, id: key }));
   const found = await tx.many(
     callRow,
     sql`
@@ -155,8 +155,7 @@ async function loadCalls(
       join payment y on y.partner_id = c.partner_id and y.id = c.payment_id
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
       join payment_method m on m.partner_id = c.partner_id and m.id = c.payment_method_id
-    where (c.partner_id, c.key) in (
-      select * from unnest(${partnerIds}::text[], ${keys}::text[]))`,
+    where ${areRows([sql`c.partner_id`, sql`c.key`], ids)}`,
   );
   return new Map(found.map((call) => [call.key, call]));
 }
@@ -240,7 +239,7 @@ async function saveCalls({ tx, now }: UnitOfWork, calls: readonly SavedCall[]): 
     update processor_call c set state = s.state, ref = s.ref, return_code = s."returnCode",
       check_at = s."checkAt", updated_at = ${now}
     from ${recordset(savedRow, calls, 's')}
-    where c.partner_id = s."partnerId" and c.key = s.key`);
+    where c.partner_id = ${partnerOfRows(calls, sql`s."partnerId"`)} and c.key = s.key`);
 }
 
 async function applyCharges(

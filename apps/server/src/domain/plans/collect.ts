@@ -78,7 +78,13 @@ export function chargeCall(
   now: Date,
 ): CallToMake {
   return {
-    ...{ todo: 'send', kind: 'charge', key: id, amountInCents, methodId, detailsSealed, occasion },
+    todo: 'send',
+    kind: 'charge',
+    key: id,
+    amountInCents,
+    methodId,
+    detailsSealed,
+    occasion,
     payer: { partnerId, tenantId, timeZone, at },
     of: { key: id, ref: null },
     ref: null,

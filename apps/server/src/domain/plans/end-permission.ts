@@ -1,4 +1,5 @@
 import { row, sql, text } from '@svc/db';
+import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import { tenantTime } from '../tenants/time.ts';
@@ -21,18 +22,22 @@ export type Permission = { readonly mandateRef: string } | { readonly methodRef:
  * Returns whether the account or card is one of ours.
  */
 export async function endPermission(uow: UnitOfWork, permission: Permission): Promise<boolean> {
-  const { tx, now } = uow;
+  const { tx, now, service } = uow;
   const named =
     'mandateRef' in permission
       ? sql`m.mandate_ref = ${permission.mandateRef}`
       : sql`m.method_ref = ${permission.methodRef}`;
+  const due = sql`
+    /* all partners: the processor has one account for all of them */
+    from payment_method m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
+    where ${named}`;
+  const among = await claimable(tx, service.cluster, { of: 'm', due });
+  if (!among) return false;
   const method = await tx.maybe(
     methodRow,
     sql`
-    /* all partners: the processor has one account for all of them */
     select m.id, m.partner_id as "partnerId", m.tenant_id as "tenantId"
-    from payment_method m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
-    where ${named} for update of t`,
+    ${due} and ${among} for update of t`,
   );
   if (!method) return false;
   const before = await loadOpenPlan(tx, method);

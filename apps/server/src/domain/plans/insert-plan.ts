@@ -120,13 +120,13 @@ export async function insertPlan(
         product_variant, rent_cycle_date, state, principal_in_cents, fee_in_cents, apr_bps,
         disclosure_text, agreement_sealed, disclosure_sha256, terms_version, quote_id, consent, shares_lease, accepted_at, version,
         created_at)
-      values (${plan.id}, ${partnerId}, ${plan.tenantId},
+      select ${plan.id}, ${partnerId}, ${plan.tenantId},
         ${locked.snapshot.application?.id ?? null}, ${plan.method.id}, ${plan.productVariant},
         ${plan.rentCycleDate}, ${plan.state}, ${plan.principalInCents}, ${plan.feeInCents},
         ${plan.aprBps}, ${offered.anonymousText(locale)},
         ${ctx.service.vault.seal(agreed.text, plan.id)}, ${Buffer.from(agreed.sha256, 'hex')},
         ${plan.terms.version}, ${offered.quote.id}, ${JSON.stringify(consent)}::jsonb,
-        ${isLeaseShared(locked.snapshot.tenant, plan.rentCycleDate)}, ${at}, ${plan.version}, ${now})
+        ${isLeaseShared(locked.snapshot.tenant, plan.rentCycleDate)}, ${at}, ${plan.version}, ${now}
     ), account as (
       ${openReceivable(ctx, plan)}
     ), charged as (

@@ -19,6 +19,7 @@ import {
 import { z } from 'zod';
 import type { Subject } from '../events/emit.ts';
 import type { MailFacts } from '../events/queue-mails.ts';
+import { areRows, partnerOfRows } from '../partner-of-rows.ts';
 import { loadTerms } from '../partners/program-terms.ts';
 import { defaultVersion, type Terms } from '../partners/terms.ts';
 import { methodAsJson, paymentMethodSchema } from '../payments/payment-methods.ts';
@@ -92,6 +93,7 @@ export async function loadPlan(
 ): Promise<LivePlan | undefined> {
   const [plan] = await readPlans(
     q,
+    sql`${partnerId}`,
     sql`where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and p.id = ${planId}`,
   );
   return plan;
@@ -102,12 +104,11 @@ export async function loadPlans(
   q: Queryable,
   plans: readonly { readonly partnerId: string; readonly planId: string }[],
 ): Promise<Map<string, LivePlan>> {
-  const partnerIds = plans.map((it) => it.partnerId);
-  const planIds = plans.map((it) => it.planId);
+  const ids = plans.map(({ partnerId, planId }) => ({ partnerId, id: planId }));
   const found = await readPlans(
     q,
-    sql`where (p.partner_id, p.id) in (
-      select * from unnest(${partnerIds}::text[], ${planIds}::text[]))`,
+    partnerOfRows(ids, sql`p.partner_id`),
+    sql`where ${areRows([sql`p.partner_id`, sql`p.id`], ids)}`,
   );
   return new Map(found.map((plan) => [plan.id, plan]));
 }
@@ -122,6 +123,7 @@ export async function loadOpenPlan(
 ): Promise<LivePlan | undefined> {
   const [plan] = await readPlans(
     q,
+    sql`${partnerId}`,
     sql`where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and ${areOpen}
       order by p.reopened, p.id limit 1`,
   );
@@ -134,17 +136,19 @@ export async function loadOpenPlans(
   tenants: readonly TenantKey[],
 ): Promise<Map<string, LivePlan>> {
   if (tenants.length === 0) return new Map();
-  const are = areTenants(sql`(p.partner_id, p.tenant_id)`, tenants);
+  const are = areTenants([sql`p.partner_id`, sql`p.tenant_id`], tenants);
   const plans = await readPlans(
     q,
+    partnerOfRows(tenants, sql`p.partner_id`),
     sql`where ${are} and ${areOpen} order by p.reopened desc, p.id desc`,
   );
   // The last of a tenant's plans stays in the map: by this order, the one that is running.
   return new Map(plans.map((plan) => [plan.tenantId, plan]));
 }
 
-async function readPlans(q: Queryable, chosen: Sql): Promise<LivePlan[]> {
-  const found = await q.many(livePlanRow, sql`${livePlans} ${chosen}`);
+/** `partner` is the partner of all chosen plans, as `partnerOfRows` gives it. */
+async function readPlans(q: Queryable, partner: Sql, chosen: Sql): Promise<LivePlan[]> {
+  const found = await q.many(livePlanRow, sql`${livePlans(partner)} ${chosen}`);
   const terms = await loadTerms(
     q,
     found.map((it) => it.termsVersion),
@@ -154,7 +158,7 @@ async function readPlans(q: Queryable, chosen: Sql): Promise<LivePlan[]> {
 
 const areOpen = raw(`p.state in ('created', 'active', 'past_due')`);
 
-const livePlans = sql`
+const livePlans = (partner: Sql) => sql`
     select p.id, p.partner_id as "partnerId", r.pms, p.tenant_id as "tenantId",
       t.external_id as "externalId", t.time_zone as "timeZone",
       t.clock_offset_ms as "clockOffsetMs",
@@ -163,14 +167,14 @@ const livePlans = sql`
       p.fee_in_cents as "feeInCents", p.apr_bps as "aprBps", p.autopay,
       coalesce(p.terms_version, ${defaultVersion}) as "termsVersion",
       (select h.resumed_on from collection_hold h
-        where h.partner_id = p.partner_id and h.tenant_id = p.tenant_id) as "resumedOn",
+        where h.partner_id = ${partner} and h.tenant_id = p.tenant_id) as "resumedOn",
       ${methodAsJson} as method,
       m.details_sealed as "detailsSealed",
       case when p.state = 'created' then (
         select json_build_object('id', y.id, 'methodId', y.payment_method_id)
         from payment y
           join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
-        where i.partner_id = p.partner_id and i.plan_id = p.id and y.outcome = 'pending') end as pending,
+        where i.partner_id = ${partner} and i.plan_id = p.id and y.outcome = 'pending') end as pending,
       (select json_agg(json_build_object('id', i.id, 'number', i.number, 'dueDate', i.due_date,
           'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
           'partPaidInCents', i.part_paid_in_cents,
@@ -178,7 +182,7 @@ const livePlans = sql`
           'retries', i.retries, 'remindedFor', i.reminded_for,
           'nextAttemptMs', (extract(epoch from i.next_attempt_at) * 1000)::bigint,
           'paidMs', (extract(epoch from i.paid_at) * 1000)::bigint) order by i.number)
-        from installment i where i.partner_id = p.partner_id and i.plan_id = p.id) as parts
+        from installment i where i.partner_id = ${partner} and i.plan_id = p.id) as parts
     from plan p join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
       join partner r on r.id = p.partner_id
       join payment_method m on m.partner_id = p.partner_id and m.id = p.payment_method_id`;

@@ -21,5 +21,6 @@ export function lossOf(plan: PlanColumns): Sql {
       join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
         and a.kind = 'credit_loss'
     where l.partner_id = ${plan.partnerId} and l.source_id in (
-      select ${plan.planId} union all ${entryKeysOf(plan)})`;
+      select x.id from plan x where x.partner_id = ${plan.partnerId} and x.id = ${plan.planId}
+      union all ${entryKeysOf(plan)})`;
 }

@@ -14,6 +14,7 @@ import {
 import type { UnitOfWork } from '../../context.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post, type Transfer } from '../ledger/post.ts';
+import { partnerOfRows } from '../partner-of-rows.ts';
 import { insertCalls, type NewCall } from '../payments/calls.ts';
 import type { ChargeRequest } from '../payments/processor.ts';
 import { type Movement, recordProcessorEntries } from '../payments/record-processor-entry.ts';
@@ -102,7 +103,8 @@ async function insertCharges(uow: UnitOfWork, charges: readonly NewCharge[]): Pr
       payment_method_id, settles_at, occurred_at, created_at)
     select p.id, p."partnerId", p."installmentId",
       (select count(*) + 1 from payment y
-        where y.partner_id = p."partnerId" and y.installment_id = p."installmentId"),
+        where y.partner_id = ${partnerOfRows(rows, sql`p."partnerId"`)}
+          and y.installment_id = p."installmentId"),
       p."amountInCents", 'pending', p.kind, p."methodId", p."settlesAt", p.at, ${now}::timestamptz
     from ${recordset(newChargeRow, rows, 'p')}`);
   await insertCalls(uow, charges.map(callOf));
@@ -112,8 +114,17 @@ async function insertCharges(uow: UnitOfWork, charges: readonly NewCharge[]): Pr
 export function callOf(charge: NewCharge): NewCall {
   const { id, partnerId, tenantId, methodId, amountInCents, occasion, partState } = charge;
   return {
-    ...{ key: id, paymentId: id, sourceId: id, partnerId, tenantId, methodId, amountInCents },
-    ...{ kind: 'charge', occasion, partState, state: 'sent' },
+    key: id,
+    paymentId: id,
+    sourceId: id,
+    partnerId,
+    tenantId,
+    methodId,
+    amountInCents,
+    kind: 'charge',
+    occasion,
+    partState,
+    state: 'sent',
   };
 }
 
@@ -125,5 +136,5 @@ async function endPayments(
     update payment y set outcome = e.outcome, return_code = e."returnCode",
       is_part = e."isPart"
     from ${recordset(endedRow, payments, 'e')}
-    where y.partner_id = e."partnerId" and y.id = e.id`);
+    where y.partner_id = ${partnerOfRows(payments, sql`e."partnerId"`)} and y.id = e.id`);
 }

@@ -201,15 +201,15 @@ async function readPast(
     pastRow,
     sql`
     select p.accepted_at, p.shares_lease,
-      ${collectionsPaused({ partnerId: sql`p.partner_id`, tenantId: sql`p.tenant_id` })} as collections_paused,
-      ${amountsInput} as amounts, encode(p.disclosure_sha256, 'hex') as sha256,
+      ${collectionsPaused({ partnerId: sql`${partnerId}`, tenantId: sql`${tenantId}` })} as collections_paused,
+      ${amountsInput(partnerId)} as amounts, encode(p.disclosure_sha256, 'hex') as sha256,
       p.disclosure_text as text, p.agreement_sealed as sealed, coalesce(p.consent->>'locale', 'en') as locale,
       s.id as settlement_id, p.created_at,
       coalesce((select json_agg(json_build_object('kind', h.kind, 'number', h.number,
           'amount_in_cents', h.amount_in_cents, 'from', h.from_date, 'to', h.to_date,
           'return_code', h.return_code, 'ms', (extract(epoch from h.occurred_at) * 1000)::bigint)
           order by h.id desc) from plan_history h
-          where h.partner_id = p.partner_id and h.plan_id = p.id), '[]') as history,
+          where h.partner_id = ${partnerId} and h.plan_id = p.id), '[]') as history,
       coalesce((select json_agg(json_build_object('id', y.id, 'number', i.number,
           'applied', w.applied, 'returned', w.returned, 'method', ${methodAsJson}, 'outcome', y.outcome,
           'code', y.return_code,
@@ -218,8 +218,8 @@ async function readPast(
           join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
           join payment_method m on m.partner_id = y.partner_id
             and m.id = coalesce(y.payment_method_id, p.payment_method_id),
-          lateral (${appliedPayment}) w
-        where i.partner_id = p.partner_id and i.plan_id = p.id), '[]') as payments
+          lateral (${appliedPayment(partnerId)}) w
+        where i.partner_id = ${partnerId} and i.plan_id = p.id), '[]') as payments
     from plan p left join settlement s on s.partner_id = p.partner_id and s.plan_id = p.id
     where p.partner_id = ${partnerId} and p.id = ${planId} and p.tenant_id = ${tenantId}`,
   );

@@ -60,22 +60,22 @@ export async function readPapers(
       exists (select from payment_method m
         where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId}
           and m.created_at < coalesce((select a.created_at from application a
-            where a.partner_id = m.partner_id and a.id = ${applicationId}), 'infinity')) as "hadAccount",
+            where a.partner_id = ${partnerId} and a.id = ${applicationId}), 'infinity')) as "hadAccount",
       coalesce((select json_agg(o) from (
         select p.id, p.state, p.rent_cycle_date,
           p.principal_in_cents as amount_financed_in_cents,
           p.principal_in_cents + p.fee_in_cents as total_of_payments_in_cents,
-          ${amountsInput} as amounts,
+          ${amountsInput(partnerId)} as amounts,
           (select count(*) from installment i
-            where i.partner_id = p.partner_id and i.plan_id = p.id) as installment_count
+            where i.partner_id = ${partnerId} and i.plan_id = p.id) as installment_count
         from plan p
         where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId}
           and p.state in ('completed', 'canceled', 'charged_off')
         order by p.created_at desc, p.id desc limit ${most}) o), '[]') as past,
       (select json_build_object('id', p.id, 'rent_cycle_date', p.rent_cycle_date,
-          'amounts', ${amountsInput}, 'installment_ids', (
+          'amounts', ${amountsInput(partnerId)}, 'installment_ids', (
             select json_agg(i.id order by i.number) from installment i
-            where i.partner_id = p.partner_id and i.plan_id = p.id
+            where i.partner_id = ${partnerId} and i.plan_id = p.id
               and i.state not in ('paid', 'canceled')))
         from plan p
         where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and p.reopened

@@ -20,6 +20,7 @@ import {
 } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import { partnerOfRows } from '../partner-of-rows.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import type { LivePart, LivePlan } from './live-plan.ts';
 
@@ -102,7 +103,7 @@ export async function saveChanges(
         paid_at = to_timestamp(c."paidMs" / 1000.0), reminded_for = c."remindedFor",
         version = c.version
       from ${recordset(partRow, parts, 'c')}
-      where i.partner_id = c."partnerId" and i.id = c.id and i.plan_id = c."planId"
+      where i.partner_id = ${partnerOfRows(parts, sql`c."partnerId"`)} and i.id = c.id and i.plan_id = c."planId"
     ), lines as (
       insert into plan_history (id, partner_id, plan_id, kind, number, amount_in_cents, from_date,
         to_date, return_code, reason, occurred_at, created_at)
@@ -113,7 +114,7 @@ export async function saveChanges(
     update plan p set state = c.state, autopay = c.autopay, payment_method_id = c."methodId",
       version = c.version
     from ${recordset(planRow, plans, 'c')}
-    where p.partner_id = c."partnerId" and p.id = c.id`);
+    where p.partner_id = ${partnerOfRows(plans, sql`c."partnerId"`)} and p.id = c.id`);
 }
 
 const planRow = row('changed plan', {

@@ -35,7 +35,7 @@ export async function scheduleDueOf(q: Queryable, tenants: readonly Tenant[]): P
   await Promise.all([
     over.length > 0 &&
       q.run(sql`
-        delete from tenant_due d where ${areTenants(sql`(d.partner_id, d.tenant_id)`, over)}`),
+        delete from tenant_due d where ${areTenants([sql`d.partner_id`, sql`d.tenant_id`], over)}`),
     due.length > 0 &&
       q.run(sql`
         insert into tenant_due (partner_id, tenant_id, due_at)

@@ -49,7 +49,7 @@ export async function refundPayment(ctx: Ctx, request: Request): Promise<Payment
   if (left <= 0) throw refused('All of this payment was given back already.');
   const amountInCents = request.amountInCents ?? left;
   if (amountInCents > left) {
-    throw refused(`At most ${left} cents of this payment are left to give back.`);
+    throw refused(`Only ${left} cents of this payment are left to give back.`);
   }
   if (!(await mayBeginMoney(ctx.tx))) {
     throw new Refusal('payments_paused', {
@@ -65,7 +65,11 @@ export async function refundPayment(ctx: Ctx, request: Request): Promise<Payment
   const sourceId = newId('prf', ctx.now);
   await post(ctx, [
     {
-      ...{ partnerId, tenantId, kind: 'paid_back', sourceId, occurredAt: at },
+      partnerId,
+      tenantId,
+      kind: 'paid_back',
+      sourceId,
+      occurredAt: at,
       entries: [
         { kind: 'tenant_receivable', amountInCents: owedToTenant },
         { kind: 'credit_loss', amountInCents: loss },
@@ -86,8 +90,11 @@ export async function refundPayment(ctx: Ctx, request: Request): Promise<Payment
     emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data, mail }]);
   }
   return {
-    ...{ partner_id: partnerId, payment_id: paymentId, plan_id: planId },
-    ...{ amount_in_cents: amountInCents, our_loss_in_cents: loss },
+    partner_id: partnerId,
+    payment_id: paymentId,
+    plan_id: planId,
+    amount_in_cents: amountInCents,
+    our_loss_in_cents: loss,
   };
 }
 

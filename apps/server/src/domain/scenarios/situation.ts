@@ -216,9 +216,18 @@ function splittableDate({ charges, at, terms, tenant: { timeZone } }: Position):
 export function fingerprintOf(now: Situation): string {
   const { stage, tenant, at, application, method, plan, failedPlanId, settlement } = now;
   return JSON.stringify([
-    ...[stage, tenant?.version, tenant?.underwritingResult, at, application?.version],
-    ...[method?.id, plan?.version, failedPlanId, settlement?.version],
-    ...[settlement?.refunded_in_cents, now.isDisputed, now.hasMovedOut],
+    stage,
+    tenant?.version,
+    tenant?.underwritingResult,
+    at,
+    application?.version,
+    method?.id,
+    plan?.version,
+    failedPlanId,
+    settlement?.version,
+    settlement?.refunded_in_cents,
+    now.isDisputed,
+    now.hasMovedOut,
   ]);
 }
 

@@ -10,7 +10,7 @@ import { addBankingDays, debitBy } from '../tenants/banking-days.ts';
 import { debitsSent, mostDebits } from './debits.ts';
 import { lockSettlement } from './lock.ts';
 import { readSettlement } from './read.ts';
-import { eventsOf, requireMove } from './update.ts';
+import { eventsOf } from './update.ts';
 
 const ownerRow = row('owner of a settlement', { partnerId: text, pms: text, tenantId: text });
 
@@ -36,7 +36,11 @@ export async function reopenSettlement(
   }
   const own = { ...ctx, actor: owner };
   const { settlement: before, subject, at } = await lockSettlement(own, id);
-  requireMove(before.status, 'unsettled');
+  if (before.status !== 'failed' && before.status !== 'returned') {
+    throw refused(
+      `This settlement is ${before.status}. Only one whose debit failed or was returned can be reopened.`,
+    );
+  }
   const { partnerId } = owner;
   const { planState, timeZone } = await ctx.tx.one(
     planRow,

@@ -60,7 +60,7 @@ export async function failNextPayment(
   await ensureTenant(ctx, key);
   await ctx.tx.run(sql`
     update tenant set pending_payment_failures
-        = (pending_payment_failures || ${input.return_code}::text)[1:20]
+        = '{}' || (pending_payment_failures || ${input.return_code}::text)[1:20]
     where partner_id = ${key.partnerId} and external_id = ${external_id}`);
   return readSimulation(ctx, { external_id });
 }

@@ -26,7 +26,7 @@ export interface DocsDeps {
 
 /**
  * Serves the documentation at `/docs`: pages, their Markdown, pictures, and redirects from former
- * addresses. Assets have a prefix of their own (`add-pages.ts`). Only files of the build are served.
+ * addresses; and its list of pages for language models at `/llms.txt`. Assets have a prefix of their own (`add-pages.ts`). Only files of the build are served.
  */
 export function addDocsSite(app: App, { db, service, folder, sendPage }: DocsDeps): void {
   const root = join(folder, 'docs');
@@ -80,6 +80,15 @@ export function addDocsSite(app: App, { db, service, folder, sendPage }: DocsDep
         .type(type)
         .send(await readText(name));
     },
+  });
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/llms.txt',
+    handler: async (_, reply) =>
+      reply
+        .header('cache-control', 'no-cache')
+        .type('text/plain; charset=utf-8')
+        .send(await readText('llms.txt')),
   });
   app.route({
     method: 'GET',

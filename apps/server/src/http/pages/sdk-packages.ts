@@ -60,8 +60,8 @@ export function packagesPage(
   return htmlPage(title, [
     '<nav aria-label="Docs"><a href="/docs">Docs</a></nav>',
     `<h1>${title}</h1>`,
-    `<p>The packages are not in a registry: this service has those of its release. Each command
-installs all that it needs. <a href="/docs">Integrate in ten minutes</a> shows what to do with them.</p>`,
+    `<p>This service serves the packages of its own release, because they are not in a registry yet. Each
+command installs everything that it needs. <a href="/docs">The docs</a> show how to use them.</p>`,
     '<h2>React and Next.js</h2>',
     block(install('@svc/react')),
     '<h2>Any other page with a bundler</h2>',
@@ -71,8 +71,8 @@ installs all that it needs. <a href="/docs">Integrate in ten minutes</a> shows w
     block(install('@svc/node')),
     ...(cli ? ['<h2>The command line</h2>', block(npxCommand(origin, packages, cli.name))] : []),
     '<h2>Keep a copy</h2>',
-    `<p>A service has the packages of its own release only, so an upgrade removes these addresses.
-Commit the files to your repository, and install from there:</p>`,
+    `<p>An upgrade of the service replaces these files and their addresses. Commit the files to your
+repository, and install from there:</p>`,
     block(vendorCommands(origin, packages)),
     '<h2>Files</h2>',
     '<p>The lock file that npm writes contains the same hashes. Programs read them from',

@@ -22,7 +22,10 @@ test('a body keeps ids, amounts, dates and choices, and nothing else', () => {
     phone_number: '[redacted]',
     charges: [
       {
-        ...{ id: 'C-1', type: 'rent', due_date: '2026-02-01', amount_in_cents: 1 },
+        id: 'C-1',
+        type: 'rent',
+        due_date: '2026-02-01',
+        amount_in_cents: 1,
         description: '[redacted]',
       },
     ],

@@ -81,12 +81,37 @@ const shownPaths = new Set([
 
 /** The fields of queries whose values are stored. Cursors, searched text and names are not. */
 const shownQuery = new Set([
-  ...['limit', 'status', 'is_stale', 'external_id', 'processor_transaction_id', 'date', 'dry_run'],
-  ...['read_only', 'scope', 'state', 'event_type', 'endpoint_id', 'channel', 'since', 'until'],
-  ...['after', 'succeeded', 'status_class', 'group', 'credential_id', 'test', 'method', 'code'],
-  ...['from', 'to', 'request_id'],
+  'limit',
+  'status',
+  'is_stale',
+  'external_id',
+  'processor_transaction_id',
+  'date',
+  'dry_run',
+  'read_only',
+  'scope',
+  'state',
+  'event_type',
+  'endpoint_id',
+  'channel',
+  'since',
+  'until',
+  'after',
+  'succeeded',
+  'status_class',
+  'group',
+  'credential_id',
+  'test',
+  'method',
+  'code',
+  'from',
+  'to',
+  'request_id',
   // of Svix's API
-  ...['before', 'event_types', 'status_code_class', 'with_content'],
+  'before',
+  'event_types',
+  'status_code_class',
+  'with_content',
 ]);
 
 /** Objects and lists on the way to a shown field, such as `lease` and `charges`. */

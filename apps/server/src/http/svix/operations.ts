@@ -136,11 +136,12 @@ export const operations: readonly Operation[] = [
   on('POST', `${endpoint}/secret/rotate`, async ({ call, params, body }) => {
     const { key } = parse(z.object({ key: z.string().nullish() }), body);
     if (key) throw unsupported('key', 'must be left out: the new secret is generated');
-    await call('POST /webhooks/endpoints/{id}/secret/rotate', {
-      params: endpointId(params),
-      body: {},
-    });
-    return empty;
+    const { secret } = await call<{ secret: string }>(
+      'POST /webhooks/endpoints/{id}/secret/rotate',
+      { params: endpointId(params), body: {} },
+    );
+    // Versions 1.x of the clients expect nothing and ignore it.
+    return ok({ key: secret });
   }),
   on('POST', `${endpoint}/send-example`, async ({ call, params, body }) => {
     const { eventType } = parse(z.object({ eventType: z.string() }), body);

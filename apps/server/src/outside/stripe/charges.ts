@@ -33,7 +33,8 @@ export function createCharges(deps: StripeDeps): Charges {
     const { customer, method, mandate } = instrument;
     const isPresent = occasion === 'first' || occasion === 'tenant';
     return answered(deps, key, async () =>
-      outcomeOfIntent(
+      outcomeOf(
+        key,
         await stripe.paymentIntents.create(
           {
             amount: amountInCents,
@@ -58,10 +59,10 @@ export function createCharges(deps: StripeDeps): Charges {
     if (ref === null) return { state: 'unknown', reason: 'the charge is not known at Stripe yet' };
     return answered(deps, key, async () => {
       try {
-        return outcomeOfIntent(await stripe.paymentIntents.cancel(ref));
+        return outcomeOf(key, await stripe.paymentIntents.cancel(ref));
       } catch (error) {
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-        return outcomeOfIntent(await stripe.paymentIntents.retrieve(ref));
+        return outcomeOf(key, await stripe.paymentIntents.retrieve(ref));
       }
     });
   }
@@ -71,7 +72,7 @@ export function createCharges(deps: StripeDeps): Charges {
    * key directly, but a new PaymentIntent can be missing from it for a minute or more.
    */
   async function find({ key, ref, instrument, sentAt }: EarlierCall): Promise<Outcome | null> {
-    if (ref !== null) return outcomeOfIntent(await stripe.paymentIntents.retrieve(ref));
+    if (ref !== null) return outcomeOf(key, await stripe.paymentIntents.retrieve(ref));
     if (instrument.type !== 'reference') return notOurs(instrument.type);
     const intents = stripe.paymentIntents.list({
       customer: instrument.customer,
@@ -88,6 +89,12 @@ export function createCharges(deps: StripeDeps): Charges {
   }
 
   return { charge, cancel, find };
+}
+
+/** An answer about another payment says nothing about the one that we asked for. */
+function outcomeOf(key: string | null, intent: Stripe.PaymentIntent): Outcome {
+  if (key === null || intent.metadata[keyField] === key) return outcomeOfIntent(intent);
+  return { state: 'unknown', reason: `the answer is about ${intent.id}, another payment` };
 }
 
 function notOurs(type: string): Outcome {

@@ -7,7 +7,7 @@ export function outcomeOfIntent(intent: Stripe.PaymentIntent): Outcome {
   const { id: ref, status } = intent;
   switch (status) {
     case 'succeeded':
-      return { state: 'succeeded', ref };
+      return { state: 'succeeded', ref, amountInCents: intent.amount_received };
     case 'processing':
       return { state: 'processing', ref };
     case 'requires_action':
@@ -42,7 +42,7 @@ export function outcomeOfRefund(refund: Stripe.Refund): Outcome {
   const { id: ref, status } = refund;
   switch (status) {
     case 'succeeded':
-      return { state: 'succeeded', ref };
+      return { state: 'succeeded', ref, amountInCents: refund.amount };
     case 'pending':
       return { state: 'processing', ref };
     case 'requires_action':

@@ -11,8 +11,8 @@ export function mandateText({ name, supportEmail }: Creditor): string {
   return (
     `By continuing, you allow ${name} to debit this bank account for the payments of your payment ` +
     `plan: each amount on the day that your agreement names, or on the day to which you move it, ` +
-    `and again if your bank returns it for lack of money. The permission holds until you revoke it. ` +
-    `To revoke it, write to ${supportEmail} at least three business days before a payment.`
+    `and again if your bank returns it because there isn’t enough money. The permission lasts until you revoke it. ` +
+    `To revoke it, email ${supportEmail} at least three business days before a payment.`
   );
 }
 

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import type {
   EarlierCall,
   Outcome,
@@ -21,7 +22,8 @@ export function createRefunds(deps: StripeDeps): Refunds {
     const { ref } = of;
     if (ref === null) return { state: 'unknown', reason: 'the charge is not known at Stripe yet' };
     return answered(deps, key, async () =>
-      outcomeOfRefund(
+      outcomeOf(
+        key,
         await stripe.refunds.create(
           { payment_intent: ref, amount: amountInCents, metadata: { [keyField]: key } },
           { idempotencyKey: key },
@@ -31,7 +33,7 @@ export function createRefunds(deps: StripeDeps): Refunds {
   }
 
   async function find({ key, ref, of, sentAt }: EarlierCall): Promise<Outcome | null> {
-    if (ref !== null) return outcomeOfRefund(await stripe.refunds.retrieve(ref));
+    if (ref !== null) return outcomeOf(key, await stripe.refunds.retrieve(ref));
     if (!of?.ref) return { state: 'unknown', reason: 'the charge is not known at Stripe yet' };
     const refunds = stripe.refunds.list({ payment_intent: of.ref, limit: pageSize });
     for await (const refund of refunds) {
@@ -41,4 +43,10 @@ export function createRefunds(deps: StripeDeps): Refunds {
   }
 
   return { refund, find };
+}
+
+/** An answer about another refund says nothing about the one that we asked for. */
+function outcomeOf(key: string | null, refund: Stripe.Refund): Outcome {
+  if (key === null || refund.metadata?.[keyField] === key) return outcomeOfRefund(refund);
+  return { state: 'unknown', reason: `the answer is about ${refund.id}, another refund` };
 }

@@ -33,7 +33,8 @@ describe.skipIf(!binary)('stripe-mock, at STRIPE_MOCK_BIN, takes every request',
         if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
       });
     });
-  });
+    // It reads Stripe's whole description first, which took over 10 s on a loaded machine.
+  }, 60_000);
   afterAll(async () => {
     mock.kill();
     await once(mock, 'exit');

@@ -266,7 +266,8 @@ describe('setting up', () => {
 describe('charging', () => {
   test('a debit card is charged at once', async () => {
     const { request, outcome } = await charge({ type: 'card' });
-    expect(outcome).toEqual({ state: 'succeeded', ref: expect.stringMatching(/^pi_/) });
+    const ref = expect.stringMatching(/^pi_/);
+    expect(outcome).toEqual({ state: 'succeeded', ref, amountInCents: 500_00 });
     expect(intentsOf(request.key)).toMatchObject([{ amount: 500_00, status: 'succeeded' }]);
   });
 
@@ -283,7 +284,7 @@ describe('charging', () => {
       const { ref } = outcome as { ref: string };
       const events = eventsOf(() => double.account.confirmAtBank(ref, true));
       expect(events).toMatchObject([{ kind: 'outcome', outcome: { state: 'succeeded', ref } }]);
-      expect(await find(call)).toEqual({ state: 'succeeded', ref });
+      expect(await find(call)).toMatchObject({ state: 'succeeded', ref });
     });
 
     test('a confirmation that the bank refuses fails the charge', async () => {
@@ -369,6 +370,20 @@ describe('charging', () => {
     expect(logged).toEqual([
       { key: request.key, reason: 'the idempotency key was used for another request' },
     ]);
+  });
+
+  test('an answer about another payment says nothing about this one', async () => {
+    await charge({ type: 'card' });
+    const another = [...double.account.paymentIntents.values()].at(-1) ?? {};
+    const other = { kind: 'other', when: 'after', change: () => another } as const;
+    const { request, outcome, call } = await charge({ type: 'card' }, other);
+    const about = { state: 'unknown', reason: expect.stringContaining('another payment') };
+    expect(outcome).toEqual(about);
+    const [own] = intentsOf(request.key);
+    const ref = own?.id ?? '';
+    failNext('GET /v1/payment_intents/:id', other);
+    expect(await find({ ...call, ref })).toEqual(about);
+    expect(await find(call)).toEqual({ state: 'succeeded', ref, amountInCents: 500_00 });
   });
 
   test('find reads all pages', async () => {

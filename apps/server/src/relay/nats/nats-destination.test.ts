@@ -35,7 +35,11 @@ function message(id: string, more: Partial<RelayedMessage> = {}): RelayedMessage
 
 function open(host: string, more: Partial<NatsSink> = {}) {
   const destination = createNatsDestination({
-    ...{ hosts: [host], tls: false, prefix: 'svc', stream: 'SVC', createWithMaxAgeMs: undefined },
+    hosts: [host],
+    tls: false,
+    prefix: 'svc',
+    stream: 'SVC',
+    createWithMaxAgeMs: undefined,
     ...more,
   });
   onTestFinished(() => destination.close());
@@ -430,15 +434,25 @@ async function createJwtAccount() {
   ) => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = {
-      ...{ jti: name, iat: 1_700_000_000, iss: issuer.getPublicKey() },
-      ...{ sub: subject.getPublicKey(), name, nats: { version: 2, ...nats } },
+      jti: name,
+      iat: 1_700_000_000,
+      iss: issuer.getPublicKey(),
+      sub: subject.getPublicKey(),
+      name,
+      nats: { version: 2, ...nats },
     };
     const text = `${part({ typ: 'JWT', alg: 'ed25519-nkey' })}.${part(claims)}`;
     return `${text}.${Buffer.from(issuer.sign(Buffer.from(text))).toString('base64url')}`;
   };
   const limits = {
-    ...{ subs: -1, data: -1, payload: -1, imports: -1, exports: -1, wildcards: true },
-    ...{ conn: -1, leaf: -1 },
+    subs: -1,
+    data: -1,
+    payload: -1,
+    imports: -1,
+    exports: -1,
+    wildcards: true,
+    conn: -1,
+    leaf: -1,
   };
   const jetStream = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
   const systemKey = system.getPublicKey();

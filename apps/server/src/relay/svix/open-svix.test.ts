@@ -89,7 +89,8 @@ test('a message that the server has from an earlier life is not sent twice', asy
 
 test('429 waits as long as the server says, and not forever', async () => {
   const limited = (after?: string) => ({
-    ...{ status: 429, body: '{"code":"rate_limit","detail":"Too many"}' },
+    status: 429,
+    body: '{"code":"rate_limit","detail":"Too many"}',
     ...(after !== undefined && { headers: { 'retry-after': after } }),
   });
   double.script.push(limited('7'), limited('Tue, 20 Jan 2026 15:01:00 GMT'), limited('999999'));
@@ -175,7 +176,8 @@ test('a server that hangs is given up after a while', async () => {
   await svix.send({ ...message, id: 'evt_00000000000000000000000002' }, first);
   double.script.push('hang');
   expect(await open({}, 200).send(message, first)).toEqual({
-    ...{ kind: 'retry', outcomeUnknown: true },
+    kind: 'retry',
+    outcomeUnknown: true,
     reason: 'Svix gave no usable answer: none in time.',
   });
 });
@@ -184,10 +186,12 @@ test('an unreachable server is named by its error, before and after the event ty
   await svix.send({ ...message, id: 'evt_00000000000000000000000002' }, first);
   await double.close();
   expect(await svix.send(message, first)).toMatchObject({
-    ...{ kind: 'retry', reason: expect.stringMatching(/: (ECONNREFUSED|UND_ERR_SOCKET)\.$/) },
+    kind: 'retry',
+    reason: expect.stringMatching(/: (ECONNREFUSED|UND_ERR_SOCKET)\.$/),
   });
   expect(await open().send(message, first)).toEqual({
-    ...{ kind: 'retry', outcomeUnknown: false },
+    kind: 'retry',
+    outcomeUnknown: false,
     reason: 'The event types are not up to date: Svix gave no usable answer: ECONNREFUSED.',
   });
 });
@@ -212,7 +216,9 @@ test('after a 502, a stored message without an attempt is resent after a minute'
   double.script.push('store, then 502');
   await svix.send(message, first);
   expect(await svix.send(message, again)).toEqual({
-    ...{ kind: 'retry', outcomeUnknown: true, afterMs: 5_000 },
+    kind: 'retry',
+    outcomeUnknown: true,
+    afterMs: 5_000,
     reason: 'Svix has stored the message and made no attempt yet: looking again.',
   });
   clock.advance(58_000);

@@ -56,7 +56,8 @@ async function listAll(svix: Svix): Promise<Map<string, EventTypeOut>> {
   let iterator: string | null = null;
   do {
     const page = await svix.eventType.list({
-      ...{ limit: 250, iterator },
+      limit: 250,
+      iterator,
       includeArchived: true,
       withContent: true,
     });

@@ -107,7 +107,8 @@ export function createPaymentIntents(
     if (method.type === 'card' && intent.last_payment_error) {
       throw new Refused(402, {
         ...intent.last_payment_error,
-        ...{ payment_intent: structuredClone(intent), charge: intent.latest_charge },
+        payment_intent: structuredClone(intent),
+        charge: intent.latest_charge,
       });
     }
     return intent;

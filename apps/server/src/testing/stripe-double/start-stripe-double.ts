@@ -15,6 +15,8 @@ export type Failure =
   | { readonly kind: 'reset'; readonly when: 'before' | 'after' }
   | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
   | { readonly kind: 'garbage'; readonly when: 'before' | 'after' }
+  /** An answer with 200 that differs from the one that Stripe would give. */
+  | { readonly kind: 'other'; readonly when: 'after'; change(own: object): object }
   | {
       readonly kind: 'status';
       readonly when: 'before' | 'after';
@@ -94,7 +96,11 @@ export async function startStripeDouble(
     const once = () => answerOnce(method === 'POST' ? idempotencyKey : undefined, fingerprint, run);
     const failure = takeFailure(found.endpoint);
     if (!failure) return send(response, once());
-    if (failure.when === 'after') once();
+    const own = failure.when === 'after' ? once() : undefined;
+    if (failure.kind === 'other') {
+      const answer = JSON.stringify(failure.change(JSON.parse(own?.body ?? '{}')));
+      return send(response, { status: 200, body: answer });
+    }
     fail(response, failure, { idempotencyKey, fingerprint });
   }
 
@@ -122,7 +128,7 @@ export async function startStripeDouble(
 
   function fail(
     response: ServerResponse,
-    failure: Failure,
+    failure: Exclude<Failure, { kind: 'other' }>,
     { idempotencyKey, fingerprint }: { idempotencyKey: string | undefined; fingerprint: string },
   ): void {
     switch (failure.kind) {

@@ -36,12 +36,21 @@ export interface TestInstrument {
   readonly disputedWith?: string;
 }
 
+interface StripeError {
+  readonly type: string;
+  readonly code?: string;
+  readonly message: string;
+  /** Of a declined charge. */
+  readonly payment_intent?: PaymentIntent;
+  readonly charge?: string | null;
+}
+
 /** A request that Stripe refuses, with the status and the body of its answer. */
 export class Refused extends Error {
   readonly status: number;
-  readonly error: object;
+  readonly error: StripeError;
 
-  constructor(status: number, error: { type: string; code?: string; message: string }) {
+  constructor(status: number, error: StripeError) {
     super(error.message);
     this.status = status;
     this.error = error;

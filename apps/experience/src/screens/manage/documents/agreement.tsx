@@ -1,4 +1,5 @@
 import { fullDate } from '../../../format/dates.ts';
+import { signedOn } from '../../../format/plan-dates.ts';
 import { AgreementText } from '../../../parts/documents/agreement-text.tsx';
 import { DocumentButtons } from '../../../parts/documents/document-buttons.tsx';
 import { PlanSchedule } from '../../../parts/payments/plan-schedule.tsx';
@@ -10,8 +11,8 @@ import type { DocumentPageProps } from '../plan-page.ts';
 export function Agreement({ state, plan, management, onBack }: DocumentPageProps) {
   const { words, locale } = useWords();
   const copy = words.agreementPage;
-  const { accepted_at, sha256, text, locale: acceptedLocale } = management.agreement;
-  const lead = copy.lead(fullDate(accepted_at.slice(0, 10), locale));
+  const { sha256, text, locale: acceptedLocale } = management.agreement;
+  const lead = copy.lead(fullDate(signedOn(management), locale));
   const version = words.consent.version(sha256);
   return (
     <Screen title={copy.title} lead={lead} onBack={onBack}>

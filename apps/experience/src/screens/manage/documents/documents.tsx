@@ -2,6 +2,7 @@ import type { PlanManagement } from '@svc/contract';
 import type { PlanDocument } from '../../../flow/store.ts';
 import { fullDate } from '../../../format/dates.ts';
 import { money } from '../../../format/money.ts';
+import { signedOn } from '../../../format/plan-dates.ts';
 import { ActionRow } from '../../../parts/action-row.tsx';
 import { methodName } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
@@ -21,7 +22,7 @@ export function Documents({ management, onDocument }: DocumentsProps) {
       <ul class="svc-card svc-card--flush list">
         <ActionRow
           title={copy.agreement}
-          note={copy.agreementNote(fullDate(management.agreement.accepted_at.slice(0, 10), locale))}
+          note={copy.agreementNote(fullDate(signedOn(management), locale))}
           onPress={() => onDocument({ kind: 'agreement' })}
         />
         {management.receipts.map((receipt) => (

@@ -1,9 +1,10 @@
 import type { ExperienceState } from '@svc/contract';
 import { useFlow } from '../../../flow/flow.ts';
 import { openPastPlan } from '../../../flow/submit.ts';
-import { fullDate } from '../../../format/dates.ts';
+import { monthAndYear } from '../../../format/dates.ts';
 import { money } from '../../../format/money.ts';
 import { ActionRow } from '../../../parts/action-row.tsx';
+import { capital } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
 
 /** The list of closed plans. Each opens its home page with its documents. */
@@ -11,6 +12,7 @@ export function PastPlans({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const copy = words.manage;
+  const { name } = words.product[state.tenant.product_variant];
   const past = state.past_plans.filter(({ id }) => id !== state.plan?.id);
   if (past.length === 0) return null;
   return (
@@ -20,11 +22,12 @@ export function PastPlans({ state }: { state: ExperienceState }) {
         {past.map((it) => (
           <ActionRow
             key={it.id}
-            title={copy.pastTitle(
+            title={capital(words.offer.ofMonth(monthAndYear(it.rent_cycle_date, locale), name))}
+            note={copy.pastNote(
+              it.installment_count,
               money(it.amounts.agreed_in_cents - it.amounts.credited_in_cents, locale),
-              fullDate(it.rent_cycle_date, locale),
+              copy.pastStates[stateOf(it)],
             )}
-            note={copy.pastNote(it.installment_count, copy.pastStates[stateOf(it)])}
             onPress={() => void openPastPlan(flow, it.id)}
           />
         ))}

@@ -1,4 +1,4 @@
-import { fullDate, monthName } from '../../../format/dates.ts';
+import { fullDate, monthAndYear } from '../../../format/dates.ts';
 import { money } from '../../../format/money.ts';
 import { DocumentButtons } from '../../../parts/documents/document-buttons.tsx';
 import { Facts } from '../../../parts/facts.tsx';
@@ -19,8 +19,8 @@ export function Receipt({
   const copy = words.receipts;
   const receipt = management.receipts.find((it) => it.id === id);
   if (receipt === undefined) return null;
-  const { yours } = productOfPlan({ plan, management }, words);
-  const month = monthName(plan.rent_cycle_date, locale);
+  const { name } = productOfPlan({ plan, management }, words);
+  const what = words.offer.ofMonth(monthAndYear(plan.rent_cycle_date, locale), name);
   const title = copy.title(fullDate(receipt.paid_on, locale));
   const lines = [
     [copy.paid, money(receipt.amount_in_cents, locale)],
@@ -29,7 +29,7 @@ export function Receipt({
       : []),
     [copy.on, fullDate(receipt.paid_on, locale)],
     [copy.from, capital(methodName(receipt.payment_method, words))],
-    [copy.forWhat, capital(copy.forText(yours, month, payeeOf(state, words)))],
+    [copy.forWhat, capital(copy.forText(what, payeeOf(state, words)))],
     [copy.lender, state.terms.lender_name],
     [copy.number, receipt.id],
     [copy.plan, plan.id],

@@ -81,7 +81,8 @@ test.skipIf(noNatsServer ?? testKind() !== 'postgres')(
 
     const stored = (
       await eventsIn(broker.host, 'SVC_EVENTS', {
-        ...{ user: 'svc', pass: 'p@ss:word' },
+        user: 'svc',
+        pass: 'p@ss:word',
         tls: { ca: localhostCertificate.cert },
       })
     ).map(({ body }) => JSON.parse(body));

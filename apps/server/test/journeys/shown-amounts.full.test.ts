@@ -6,16 +6,26 @@ import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { en, type Words } from '../../../experience/src/words/en.ts';
 import { es } from '../../../experience/src/words/es.ts';
-import { type Stage, startStage } from '../../../experience/test/fixture/stage.ts';
+import { type Opened, type Stage, startStage } from '../../../experience/test/fixture/stage.ts';
 import { sandboxCreditor } from '../../src/creditor.ts';
 import { defaultBrand } from '../../src/domain/mail/brand.ts';
 import type { Letter } from '../../src/domain/mail/claim.ts';
 import { composeMail } from '../../src/domain/mail/compose.ts';
 import { defaultTerms } from '../../src/domain/partners/terms.ts';
 import { useService } from '../harness.ts';
+import { checkAgreement } from './check-agreement.ts';
 import { checkAmounts } from './check-amounts.ts';
 import { commands, methods, type TenantCommand } from './money-commands.ts';
 import { testCard } from './play-tenant.ts';
+import {
+  centsIn,
+  dollars,
+  readFacts,
+  readRows,
+  spaced,
+  sum,
+  textOf,
+} from './read-shown-amounts.ts';
 import { withPlan } from './with-plan.ts';
 
 /*
@@ -72,6 +82,7 @@ async function checkScreens(
   const words = locale === 'en' ? en : es;
   const { left_in_cents: left, late_in_cents: late } = management.amounts;
   await checkHome(frame, words, { plan, management });
+  await checkPages(opened, words, { plan, management });
   const button = frame.locator('.footer button.svc-button');
   const asks = (await button.count()) === 1 ? centsIn(await button.innerText()) : [];
   if (late > 0 && plan.state !== 'charged_off') expect(asks).toEqual([late]);
@@ -174,6 +185,81 @@ async function checkHome(frame: Frame, words: Words, { plan, management }: OwnPl
   }
 }
 
+/** Checks the activity and the pages that open from the home screen. */
+async function checkPages(
+  { frame }: Opened,
+  words: Words,
+  { plan, management }: OwnPlanOutput,
+): Promise<void> {
+  const { amounts, history, installments } = management;
+  const withAmount = ['paid', 'taken_back', 'refunded', 'credited', 'charged_off'];
+  const expected = history.flatMap(({ kind, amount_in_cents }) => {
+    if (kind === 'accepted') return [amounts.agreed_in_cents];
+    return withAmount.includes(kind) && amount_in_cents !== null ? [Math.abs(amount_in_cents)] : [];
+  });
+  const activity = await frame.locator('.activity__amount').allInnerTexts();
+  expect(activity.flatMap(centsIn)).toEqual(expected);
+
+  const openPage = async (title: string): Promise<boolean> => {
+    const button = frame.getByRole('button', { name: title });
+    if ((await button.count()) === 0) return false;
+    await button.first().click();
+    await frame.getByRole('button', { name: words.back, exact: true }).waitFor();
+    return true;
+  };
+  const goBack = async () => {
+    await frame.getByRole('button', { name: words.back, exact: true }).click();
+    await frame.locator('.activity').waitFor();
+  };
+  const leftOf = (id: string) => {
+    const number = plan.installments.find((it) => it.id === id)?.number;
+    return amounts.installments.find((it) => it.number === number)?.left_in_cents ?? 0;
+  };
+
+  if (await openPage(words.cantPay.title)) {
+    const payable = installments.filter((it) => it.may_pay).toSorted(byDay(plan));
+    expect(centsIn(await textOf(frame, '.lead'))).toEqual([leftOf(payable[0]?.id ?? '')]);
+    const range = payable[0]?.part_payment;
+    const listed = await frame.locator('.action-row__note').allInnerTexts();
+    expect(listed.flatMap(centsIn)).toEqual(
+      range ? [range.least_in_cents, range.most_in_cents] : [],
+    );
+    await goBack();
+  }
+  if (await openPage(words.manage.move)) {
+    expect(centsIn(await textOf(frame, '.lead'))).toEqual([amounts.left_in_cents]);
+    const movable = installments.filter((it) => it.reschedule_days.length > 0);
+    const options = await frame
+      .locator('label:has(input[name=installment_id]) .option__title')
+      .allInnerTexts();
+    const ascending = (a: number, b: number) => a - b;
+    expect(options.flatMap(centsIn).toSorted(ascending)).toEqual(
+      movable.map(({ id }) => leftOf(id)).toSorted(ascending),
+    );
+    const rows = await readRows(frame, words);
+    expect(sum(rows.filter(isOwed).map((it) => it.cents))).toBe(amounts.left_in_cents);
+    await goBack();
+  }
+  // The agreement keeps the amounts that were agreed; the schedule below it has those of today.
+  if (await openPage(words.manage.agreement)) {
+    await frame.locator('.agreement').waitFor();
+    checkAgreement(management.agreement.text, plan);
+    expect(centsIn(await textOf(frame, '.agreement'))).toEqual(centsIn(management.agreement.text));
+    const rows = await readRows(frame, words);
+    if (plan.state !== 'canceled') {
+      expect(sum(rows.filter(isOwed).map((it) => it.cents))).toBe(amounts.left_in_cents);
+    }
+    await goBack();
+  }
+}
+
+const isOwed = ({ state }: { state: string }) => !['paid', 'canceled'].includes(state);
+
+function byDay({ installments }: OwnPlanOutput['plan']) {
+  const dayOf = (id: string) => installments.find((it) => it.id === id)?.due_date ?? '';
+  return (a: { id: string }, b: { id: string }) => dayOf(a.id).localeCompare(dayOf(b.id));
+}
+
 async function checkPayScreen(
   frame: Frame,
   words: Words,
@@ -198,6 +284,7 @@ async function checkPayScreen(
 
 /** Checks that mails name only amounts that the plan's history contains, or that were left then. */
 async function checkMails(tenant: Tenant, { plan, management }: OwnPlanOutput) {
+  const signed = management.agreement;
   const mails = await rowsOf<Pick<Letter, 'type' | 'data'>>(
     svc.db,
     sql`
@@ -211,9 +298,17 @@ async function checkMails(tenant: Tenant, { plan, management }: OwnPlanOutput) {
     const { left_in_cents: left, refunded_in_cents: refunded } = data;
     const known = [amount, left, data.next?.amount_in_cents, credited, refunded].filter(Boolean);
     for (const locale of ['en', 'es'] as const) {
-      const { text, subject } = composeMail({ ...letter, type, data, locale }, place);
+      const agreement = type === 'plan.activated' ? signed : null;
+      const { text, html, subject } = composeMail(
+        { ...letter, type, data, locale, agreement },
+        place,
+      );
+      // The agreement is part of the mail, with the same amounts.
+      const inAgreement = centsIn(agreement?.text ?? '');
       const named = [...centsIn(subject), ...centsIn(text)];
-      expect(named.filter((it) => !known.includes(it))).toEqual([]);
+      expect(named.filter((it) => !known.includes(it) && !inAgreement.includes(it))).toEqual([]);
+      expect(named).toEqual(expect.arrayContaining(inAgreement));
+      expect(new Set(centsIn(html))).toEqual(new Set(named));
       const main = [amount, credited, refunded].filter(Boolean);
       if (type !== 'plan.activated') expect(named).toEqual(expect.arrayContaining(main));
     }
@@ -308,84 +403,10 @@ test.each([
   await runAndCheck(account, steps, tenants % 2 === 0 ? 'en' : 'es');
 });
 
-interface Row {
-  readonly state: string;
-  readonly cents: number;
-  readonly credited: number;
-  readonly partlyPaid: number;
-  readonly after: number | null;
-  readonly originally: number | null;
-}
-
-async function readRows(frame: Frame, words: Words): Promise<Row[]> {
-  const items = await frame.locator('.svc-schedule').first().locator('li').all();
-  return Promise.all(
-    items.map(async (item) => {
-      const notes = (await item.locator('.svc-schedule__note').allInnerTexts())
-        .flatMap((note) => spaced(note).split(' · '))
-        .filter((note) => note !== '');
-      const amountIn = (say: (amount: string) => string) => {
-        const note = notes.find(
-          (it) => centsIn(it).length === 1 && it === spaced(say(/\$[\d,.]+\d/.exec(it)?.[0] ?? '')),
-        );
-        return note === undefined ? null : (centsIn(note)[0] ?? null);
-      };
-      const [cents = Number.NaN] = centsIn(await item.locator('.svc-schedule__amount').innerText());
-      return {
-        state: (await item.getAttribute('data-state')) ?? '',
-        cents,
-        credited: amountIn(words.credited) ?? 0,
-        partlyPaid: amountIn(words.partlyPaid) ?? 0,
-        originally: originallyIn(notes, words),
-        after: notes.includes(spaced(words.nothingLeft)) ? 0 : amountIn(words.left),
-      };
-    }),
-  );
-}
-
-/** The agreed amount of a row, if it has changed. */
-function originallyIn(notes: readonly string[], { manage }: Words): number | null {
-  const note = notes.find((it) => it.startsWith(manage.originally('')));
-  return note === undefined ? null : (centsIn(note)[0] ?? null);
-}
-
-/** Returns the value of a term in cents; 0 if the term is not shown. */
-async function readFacts(frame: Frame, list = 'dl') {
-  const terms = await frame.locator(`${list} dt`).allInnerTexts();
-  const values = await frame.locator(`${list} dd`).allInnerTexts();
-  return (term: string): number => {
-    const at = terms.map(spaced).indexOf(spaced(term));
-    return at === -1 ? 0 : (centsIn(values[at] ?? '')[0] ?? Number.NaN);
-  };
-}
-
 /** The payee as the screens name it, because this portal does not send the property's name. */
 async function payeeIn(frame: Frame): Promise<string> {
   const language = await frame.locator('html').getAttribute('lang');
   return (language?.startsWith('es') ? es : en).product.rent.payee;
-}
-
-async function textOf(frame: Frame, selector: string): Promise<string> {
-  return spaced(await frame.locator(selector).first().innerText());
-}
-
-function centsIn(text: string): number[] {
-  return [...text.matchAll(/([-−]?)\$([\d,]+)\.(\d\d)/g)].map(
-    ([, sign, whole = '', part = '']) =>
-      (sign === '' ? 1 : -1) * Number(`${whole.replaceAll(',', '')}${part}`),
-  );
-}
-
-function dollars(cents: number): string {
-  return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
-}
-
-function spaced(text: string): string {
-  return text.replaceAll(/[\u00a0\u202f]/g, ' ').trim();
-}
-
-function sum(cents: readonly number[]): number {
-  return cents.reduce((total, it) => total + it, 0);
 }
 
 const place = {

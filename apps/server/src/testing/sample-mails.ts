@@ -1,0 +1,161 @@
+import type { Locale } from '@svc/contract';
+import { sandboxCreditor } from '../creditor.ts';
+import { defaultBrand } from '../domain/mail/brand.ts';
+import type { Letter } from '../domain/mail/claim.ts';
+import { disclosureText } from '../domain/offers/disclosure.ts';
+import { defaultTerms } from '../domain/partners/terms.ts';
+import type { MailType } from '../words/mail-types.ts';
+
+// One mail of each type, with the facts that its event has. For the tests of their text, for axe, and
+// for `npm run screens -- mails`.
+
+export const letter: Letter = {
+  id: 'mal_1',
+  partnerId: 'ptn_1',
+  tenantId: 'ten_1',
+  pms: 'maple',
+  type: 'installment.upcoming',
+  data: { plan_id: 'pln_1', amount_in_cents: 38_003, due_date: '2026-02-09', number: 2 },
+  productVariant: 'rent',
+  simulated: false,
+  attempts: 1,
+  linkSealed: null,
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  addressedTo: { hmac: null, sha256: null },
+  locale: 'en',
+  timeZone: 'America/Chicago',
+  createdAt: new Date('2026-02-06T15:00:00Z'),
+  portal: 'Maple Residents',
+  terms: defaultTerms,
+  agreement: null,
+  decline: null,
+  method: { brand: 'visa', expires: '2026-03', lastDueDate: '2026-03-02' },
+};
+export const creditor = sandboxCreditor;
+export const brand = defaultBrand({ name: 'Maple Residents', pms: 'maple' });
+export const place = { origin: 'https://svc.example', secret: 'svc_ml_x', creditor, brand };
+
+export const plan = {
+  plan_id: 'pln_01kj0000000000000000000000',
+  left_in_cents: 76_006,
+  next: { amount_in_cents: 38_003, due_date: '2026-02-16' },
+};
+const payment = { ...plan, amount_in_cents: 41_003, due_date: '2026-02-09', number: 2 };
+const noNext = { ...plan, left_in_cents: 0, next: null };
+
+export const agreementOf = (locale: Locale, name = 'Ada Lane') => ({
+  locale,
+  sha256: 'ab'.repeat(32),
+  text: disclosureText(
+    {
+      installment_count: 2,
+      installments: [
+        { number: 1, due_date: '2026-02-01', amount_in_cents: 79_006 },
+        { number: 2, due_date: '2026-02-17', amount_in_cents: 76_006 },
+      ],
+      amount_financed_in_cents: 152_012,
+      fee_in_cents: 3000,
+      finance_charge_in_cents: 3000,
+      total_of_payments_in_cents: 155_012,
+      apr_bps: 9010,
+      debit_by: '2026-02-02',
+    },
+    {
+      planId: plan.plan_id,
+      signer: { name, home: 'Elm Court, Austin, TX' },
+      variant: 'rent',
+      creditor,
+      terms: defaultTerms,
+      method: { id: 'pmt_1', type: 'card', brand: 'visa', last4: '4242', expires: '2027-12' },
+    },
+    locale,
+  ),
+});
+
+interface Sample {
+  /** For a sample that is not named after the type of its mail. */
+  readonly type?: MailType;
+  readonly data: Letter['data'];
+  readonly more?: Partial<Letter>;
+}
+
+export type SampleName = MailType | 'part of a payment' | 'part of a late payment';
+
+export const sampleMails: Readonly<Record<SampleName, Sample>> = {
+  'application.declined': {
+    data: { application_id: 'app_1', reapply_after: '2026-05-02' },
+    more: {
+      decline: {
+        reasons: ['income_too_low', 'account_too_new'],
+        reasonTexts: {},
+        decidedAtMs: Date.parse('2026-02-02T03:00:00Z'),
+      },
+    },
+  },
+  'plan.activated': {
+    data: { ...plan, amount_in_cents: 41_003 },
+    more: { agreement: agreementOf('en') },
+  },
+  'plan.canceled': {
+    data: { plan_id: plan.plan_id, amount_in_cents: 41_003, reason: 'first_payment_failed' },
+  },
+  'plan.payment_method': {
+    data: plan,
+  },
+  'plan.refunded': {
+    data: { ...plan, credited_in_cents: 50_000, refunded_in_cents: 1_000 },
+  },
+  'plan.past_due': {
+    data: plan,
+  },
+  'plan.completed': {
+    data: { ...payment, ...noNext },
+  },
+  'plan.charged_off': {
+    data: { plan_id: plan.plan_id, left_in_cents: 76_006 },
+  },
+  'installment.upcoming': {
+    data: payment,
+  },
+  'installment.failed': {
+    data: { ...payment, return_code: 'R01', next_attempt_at: '2026-02-10T15:00:00Z' },
+  },
+  'installment.paid': {
+    data: payment,
+  },
+  'part of a payment': {
+    type: 'installment.paid',
+    data: {
+      ...payment,
+      amount_in_cents: 10_000,
+      due_date: plan.next.due_date,
+      next: { ...plan.next, amount_in_cents: 28_003 },
+      left_in_cents: 66_006,
+      rest: { amount_in_cents: 28_003, automatic: true },
+    },
+  },
+  'part of a late payment': {
+    type: 'installment.paid',
+    data: {
+      ...payment,
+      amount_in_cents: 10_000,
+      rest: { amount_in_cents: 31_003, automatic: false },
+    },
+  },
+  'installment.rescheduled': {
+    data: { ...payment, from: '2026-02-05' },
+  },
+  'autopay.enabled': {
+    data: plan,
+  },
+  'autopay.disabled': {
+    data: { ...plan, autopay: false },
+  },
+};
+
+/** The letter of a sample, for `composeMail`. */
+export function letterOf(name: SampleName, more: Partial<Letter> = {}): Letter {
+  const { type = name as MailType, data, more: own } = sampleMails[name];
+  return { ...letter, type, data, ...more, ...own };
+}

@@ -1,0 +1,124 @@
+import { openDatabase, sql } from '@svc/db';
+import { createClusterDatabase, findCitus, rowsOf, startCitus } from '@svc/db/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { createPartitions } from '../src/jobs/ledger-partitions.ts';
+import { runDistributeCommand } from '../src/operator/distribute-command.ts';
+import { runMigrateCommand } from '../src/operator/migrate-command.ts';
+import { ada, type Running, startRunning } from './harness.ts';
+import { checkMoney } from './journeys/check-money.ts';
+import { withPlan } from './journeys/with-plan.ts';
+
+const bin = findCitus();
+const log = { info() {}, warn() {}, error() {} };
+const by = { user: 'ops-ada' };
+
+/** A partner, and the port of the worker that stores its rows. */
+type Partner = Awaited<ReturnType<Running['newPartner']>> & { readonly port: number };
+
+describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)', () => {
+  let cluster: Awaited<ReturnType<typeof startCitus>>;
+  let url: string;
+  let svc: Running;
+
+  async function run(action: 'plan' | 'apply' | 'status') {
+    const config = { ...readConfig({}), database: { url } };
+    const lines: string[] = [];
+    const write = (text: string) => void lines.push(text);
+    const context = { config, by, log, write };
+    const code = await runDistributeCommand({ command: 'db distribute', action }, context);
+    return { code, text: lines.join('') };
+  }
+
+  async function migrate() {
+    const config = { ...readConfig({}), database: { url } };
+    const { signal } = new AbortController();
+    const rest = { createDatabase: true, json: false, by, log, write: () => {}, signal };
+    return runMigrateCommand({ command: 'migrate apply' }, { config, ...rest });
+  }
+
+  beforeAll(async () => {
+    cluster = await startCitus(bin ?? '');
+    url = await createClusterDatabase(cluster.urls, 'svc');
+    await migrate();
+  });
+  afterAll(async () => {
+    await svc?.close();
+    await cluster?.stop();
+  });
+
+  test('"db distribute" plans, moves every table once, and says where each is', async () => {
+    expect((await run('status')).code).toBe(1);
+    expect((await run('plan')).text).toContain('By partner to 2 workers');
+    expect((await run('apply')).text).toContain('tenant is distributed\n');
+    expect((await run('apply')).text).toContain('Nothing to move');
+    expect((await run('plan')).text).toContain('Nothing to move');
+    const { code, text } = await run('status');
+    expect(code).toBe(0);
+    expect(text).toMatch(/^ledger_entry +distributed$/m);
+    expect(text).toMatch(/^partner +reference$/m);
+    expect(text).toMatch(/^webhook_messages +coordinator$/m);
+  });
+
+  test('later partitions of the ledger are distributed like the first', async () => {
+    const db = await openDatabase({ url });
+    const created = await createPartitions({ db, log, now: new Date('2031-03-01T00:00:00Z') });
+    const parts = await rowsOf<{ found: boolean }>(
+      db,
+      sql`
+      select exists (select from pg_dist_partition d where d.logicalrelid = i.inhrelid) as found
+      from pg_inherits i where i.inhparent in ('ledger_entry'::regclass, 'ledger_transfer'::regclass)`,
+    );
+    await db.close();
+    expect(created).toBeGreaterThan(0);
+    expect(parts.filter(({ found }) => !found)).toEqual([]);
+  });
+
+  test('after a worker was killed nothing acknowledged is lost, and every partner goes on', async () => {
+    svc = await startRunning({ database: { url } });
+    const [here, there] = await partnersOnTwoWorkers();
+    const [mine, theirs] = [await splitFor(here), await splitFor(there)];
+    expect((await store(there, 'before')).status).toBe(200);
+
+    const down = cluster.urls.findIndex((it) => it.includes(`:${there.port}/`));
+    await cluster.kill(down);
+    expect((await store(there, 'during')).status).toBeGreaterThanOrEqual(500);
+    // Statements that read rows from JSON or write in a `with` list need every worker (decision 014).
+    expect((await store(here, 'during')).status).toBeGreaterThanOrEqual(500);
+
+    await cluster.restart(down);
+    await expect.poll(async () => (await store(there, 'after')).status).toBe(200);
+    expect((await svc.call('GET', '/tenants/before', { key: there.key })).status).toBe(200);
+    expect((await store(here, 'after')).status).toBe(200);
+    const ids = [mine.plan.installments[1].id];
+    expect((await mine.change('pay', { installment_ids: ids })).status).toBe(200);
+    expect((await theirs.read()).state).toBe('active');
+    for (const { plan } of [mine, theirs]) await checkMoney(svc.db, plan);
+  });
+
+  function store({ key }: Partner, externalId: string) {
+    return svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: ada });
+  }
+
+  async function splitFor(partner: Partner) {
+    return withPlan(svc, partner, `t-${partner.pms}`);
+  }
+
+  /** Creates partners until two of them are on different workers. */
+  async function partnersOnTwoWorkers(): Promise<[Partner, Partner]> {
+    const partners: Partner[] = [];
+    for (;;) {
+      const partner = await svc.newPartner();
+      const [place] = await rowsOf<{ port: number }>(
+        svc.db,
+        sql`
+        select nodeport as port from citus_shards
+        where table_name = 'tenant'::regclass
+          and shardid = get_shard_id_for_distribution_column('tenant', ${partner.id}::text)`,
+      );
+      partners.push({ ...partner, port: place?.port ?? 0 });
+      const other = partners.find(({ port }) => port !== place?.port);
+      if (other) return [other, { ...partner, port: place?.port ?? 0 }];
+    }
+  }
+});

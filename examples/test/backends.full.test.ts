@@ -1,0 +1,313 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { environment, freePort, type RunningService, startBuiltService } from './built-service.ts';
+import { offline } from './newcomer.ts';
+
+// Runs the backends of docs/backend.md against a real service, with the libraries that the page names:
+// each signs the widget, gets a tenant token, takes a real settlement.created and refuses a forgery.
+// A language whose tools or registry are missing is skipped by name.
+
+const run = promisify(execFile);
+const examples = fileURLToPath(new URL('../backends', import.meta.url));
+const minutes = 60_000;
+
+interface Backend {
+  readonly name: string;
+  /** The file that the page shows. */
+  readonly file: string;
+  /** Programs that have to be on PATH, each with an argument that prints its version. */
+  readonly needs: readonly (readonly [program: string, argument: string])[];
+  /** Further files of the project. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Where the file goes, if not to the project's root. */
+  readonly folder?: string;
+  readonly install: (origin: string) => readonly string[];
+  /** The command that serves at the port, and does not end. */
+  readonly serve: (port: number) => readonly string[];
+}
+
+const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <parent>
+    <groupId>org.springframework.boot</groupId>
+    <artifactId>spring-boot-starter-parent</artifactId>
+    <version>3.5.6</version>
+  </parent>
+  <groupId>example</groupId>
+  <artifactId>rent</artifactId>
+  <version>1</version>
+  <properties><java.version>17</java.version></properties>
+  <dependencies>
+    <dependency>
+      <groupId>org.springframework.boot</groupId>
+      <artifactId>spring-boot-starter-web</artifactId>
+    </dependency>
+    <dependency>
+      <groupId>com.standardwebhooks</groupId>
+      <artifactId>standardwebhooks</artifactId>
+      <version>1.1.0</version>
+    </dependency>
+  </dependencies>
+  <build><plugins><plugin>
+    <groupId>org.springframework.boot</groupId>
+    <artifactId>spring-boot-maven-plugin</artifactId>
+  </plugin></plugins></build>
+</project>
+`;
+const application = `import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
+
+@SpringBootConfiguration
+@EnableAutoConfiguration
+@Import(RentController.class)
+class Application {
+  public static void main(String[] args) {
+    SpringApplication.run(Application.class, args);
+  }
+}
+`;
+
+const backends: readonly Backend[] = [
+  {
+    name: 'Node.js',
+    file: 'node/server.mjs',
+    needs: [['npm', '--version']],
+    files: { 'package.json': '{ "private": true }' },
+    install: (origin) => ['npm', 'install', `${origin}/sdk/svc-node-0.1.0.tgz`, 'express'],
+    serve: () => ['node', 'server.mjs'],
+  },
+  {
+    name: 'Python',
+    file: 'python/app.py',
+    needs: [['python3', '--version']],
+    install: () => [
+      'sh',
+      '-c',
+      'python3 -m venv .venv && .venv/bin/pip install -q flask requests standardwebhooks',
+    ],
+    serve: (port) => ['.venv/bin/flask', 'run', '--port', String(port)],
+  },
+  {
+    name: 'Ruby',
+    file: 'ruby/app.rb',
+    needs: [
+      ['ruby', '--version'],
+      ['bundle', '--version'],
+    ],
+    files: {
+      Gemfile:
+        'source "https://rubygems.org"\ngem "sinatra"\ngem "rackup"\ngem "puma"\ngem "standardwebhooks"\n',
+    },
+    install: () => ['bundle', 'install', '--quiet'],
+    serve: (port) => ['bundle', 'exec', 'ruby', 'app.rb', '-p', String(port)],
+  },
+  {
+    name: 'PHP',
+    file: 'php/index.php',
+    needs: [
+      ['php', '--version'],
+      ['composer', '--version'],
+    ],
+    install: () => ['composer', 'require', '--quiet', 'standard-webhooks/standard-webhooks'],
+    serve: (port) => ['php', '-S', `127.0.0.1:${port}`, 'index.php'],
+  },
+  {
+    name: 'Go',
+    file: 'go/main.go',
+    needs: [['go', 'version']],
+    install: () => [
+      'sh',
+      '-c',
+      'go mod init rent && go get github.com/standard-webhooks/standard-webhooks/libraries && go vet . && go build -o rent .',
+    ],
+    serve: () => ['./rent'],
+  },
+  {
+    name: 'Java',
+    file: 'java/RentController.java',
+    needs: [['mvn', '--version']],
+    files: { 'pom.xml': pom, 'src/main/java/Application.java': application },
+    folder: 'src/main/java',
+    install: () => ['mvn', '-q', '-B', 'package'],
+    serve: (port) => ['java', '-jar', 'target/rent-1.jar', `--server.port=${port}`],
+  },
+  {
+    name: 'C#',
+    file: 'csharp/Program.cs',
+    needs: [['dotnet', '--version']],
+    files: {
+      'rent.csproj':
+        '<Project Sdk="Microsoft.NET.Sdk.Web"><PropertyGroup><TargetFramework>net8.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings><Nullable>enable</Nullable></PropertyGroup></Project>\n',
+    },
+    install: () => [
+      'sh',
+      '-c',
+      'dotnet add package StandardWebhooks && dotnet build -o out --nologo',
+    ],
+    serve: () => ['dotnet', 'out/rent.dll'],
+  },
+];
+
+let folder: string;
+let service: RunningService;
+let serving: ChildProcess | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-backends-'));
+  service = await startBuiltService(join(folder, 'service'));
+});
+afterEach(async () => {
+  const child = serving;
+  if (child?.pid === undefined || child.exitCode !== null) return;
+  const ended = once(child, 'exit');
+  process.kill(-child.pid, 'SIGKILL');
+  await ended;
+});
+afterAll(async () => {
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function missingOf({ needs }: Backend): Promise<string | undefined> {
+  for (const [program, argument] of needs) {
+    const found = await run(program, [argument]).then(
+      () => true,
+      () => false,
+    );
+    if (!found) return program;
+  }
+  return undefined;
+}
+
+/** The project of a reader who copied the page's blocks, for this service and a free port. */
+async function writeProject({ file, files = {}, folder: place = '' }: Backend, port: number) {
+  const project = await mkdtemp(join(folder, 'project-'));
+  await mkdir(join(project, place), { recursive: true });
+  const shown = join(project, place, basename(file));
+  await copyFile(join(examples, file), shown);
+  const text = (await readFile(shown, 'utf8'))
+    .replaceAll('http://localhost:4000', service.origin)
+    .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
+    .replace('listen(3000)', `listen(${port})`);
+  await writeFile(shown, text);
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(project, name), content);
+  return project;
+}
+
+async function callApi(key: string, method: string, path: string, body?: object) {
+  const answer = await fetch(`${service.origin}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const { error, data } = (await answer.json()) as { error: unknown; data: unknown };
+  expect(error).toBe(null);
+  return data;
+}
+
+test.for(backends)(
+  'the backend in $name signs, gets a token and receives webhooks',
+  {
+    timeout: 10 * minutes,
+  },
+  async (backend, { skip }) => {
+    const absent = await missingOf(backend);
+    if (absent !== undefined) skip(`${absent} is not installed`);
+    const port = await freePort();
+    const project = await writeProject(backend, port);
+    const [installer = '', ...args] = backend.install(service.origin);
+    const network = { ...environment(), npm_config_userconfig: join(folder, 'npmrc') };
+    await run(installer, args, { cwd: project, env: network, timeout: 8 * minutes }).catch(
+      (error: Error & { stdout?: string; stderr?: string }) => {
+        const said = `${error.message}\n${error.stdout}\n${error.stderr}`;
+        if (offline.test(said)) skip(`the registry of ${backend.name} cannot be reached`);
+        throw new Error(said);
+      },
+    );
+
+    const pms = `portal-${port}`;
+    const created = await service.operate(['partner', 'create', pms]);
+    const key = /API key +(\S+)/.exec(created)?.[1] ?? '';
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const [program = '', ...options] = backend.serve(port);
+    const child = spawn(program, options, {
+      cwd: project,
+      // Python otherwise buffers what it prints until it ends.
+      env: {
+        ...network,
+        PYTHONUNBUFFERED: '1',
+        SVC_API_KEY: key,
+        SVC_PMS: pms,
+        SVC_WEBHOOK_SECRET: secret,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => (output += data));
+    serving = child;
+
+    const at = `http://127.0.0.1:${port}`;
+    const settings = () =>
+      fetch(`${at}/widget-settings`).then(
+        (answer) => answer.json(),
+        () => output,
+      );
+    const signature = createHmac('sha256', key).update(`${pms}+t-100`).digest('hex');
+    await expect
+      .poll(settings, { timeout: minutes })
+      .toEqual({ pms, externalId: 't-100', balance: 152012, signature });
+    const issued = await fetch(`${at}/tenant-token`, { method: 'POST' });
+    expect(await issued.json(), output).toEqual({ token: expect.stringMatching(/^svc_tt_/) });
+
+    const url = `${at}/svc-webhooks`;
+    const endpoint = await callApi(key, 'POST', '/webhooks/endpoints', { url, secret });
+    await callApi(key, 'POST', '/simulation/t-100/scenario', { scenario: 'split' });
+    const statuses = async () => {
+      const { items } = (await callApi(key, 'GET', '/webhooks/deliveries?limit=100')) as Attempts;
+      return {
+        types: new Set(items.map((it) => it.event_type)),
+        statuses: items.map((it) => it.status),
+      };
+    };
+    await expect
+      .poll(async () => (await statuses()).types, { timeout: minutes })
+      .toContain('settlement.created');
+    expect(new Set((await statuses()).statuses), output).toEqual(new Set([204]));
+    await expect.poll(() => output, { timeout: minutes }).toMatch(/stl_\w+/);
+
+    // While its secret is rotated, a message has two signatures, and this backend knows only the old one.
+    const { id } = endpoint as { id: string };
+    await callApi(key, 'POST', `/webhooks/endpoints/${id}/secret/rotate`, {});
+    const test = `/webhooks/endpoints/${id}/test`;
+    const sent = await callApi(key, 'POST', test, { event_type: 'plan.created' });
+    expect(sent, output).toMatchObject({ status: 204 });
+
+    const forged = await fetch(url, {
+      method: 'POST',
+      body: '{"type":"settlement.created","data":{"settlement_id":"stl_1"}}',
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': 'evt_1',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+        'webhook-signature': `v1,${randomBytes(32).toString('base64')}`,
+      },
+    });
+    expect(forged.status, output).toBe(400);
+  },
+);
+
+interface Attempts {
+  readonly items: readonly { event_type: string; status: number | null }[];
+}

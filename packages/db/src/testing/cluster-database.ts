@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { migrate } from '../migrate.ts';
+import { openDatabase } from '../open.ts';
+import type { MigrationSource } from '../read-migrations.ts';
+import type { Database } from '../types.ts';
+import { onceInRun, runFolder } from './run-folder.ts';
+
+export interface ClusterDatabase {
+  /** Of the coordinator. */
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+interface Wanted {
+  /** The databases `postgres` of the coordinator and of the workers. */
+  readonly servers: readonly string[];
+  readonly migrations: readonly MigrationSource[];
+  /** Distributes the tables of the migrated database. */
+  readonly distribute: (db: Database, url: string) => Promise<unknown>;
+}
+
+/**
+ * Creates a new migrated and distributed database on a Citus cluster. It is a copy of a template on each
+ * server, because distributing takes seconds: the catalog of Citus names servers and not databases.
+ */
+export async function copyOnCluster({
+  servers,
+  migrations,
+  distribute,
+}: Wanted): Promise<ClusterDatabase> {
+  const [coordinator = ''] = servers;
+  const run = createHash('sha256')
+    .update(await runFolder())
+    .digest('hex');
+  const template = `svc_template_${run.slice(0, 8)}`;
+  await onceInRun(template, async () => {
+    const url = await createClusterDatabase(servers, template);
+    const db = await openDatabase({ url });
+    try {
+      await migrate(db, migrations);
+      await distribute(db, url);
+    } finally {
+      await db.close();
+    }
+    // A database with connections cannot be copied, and Citus keeps some.
+    for (const server of servers) {
+      await execute(server, `alter database ${template} allow_connections false`);
+      await execute(
+        server,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`,
+      );
+    }
+  });
+  const name = `svc_test_${randomBytes(6).toString('hex')}`;
+  // The workers first: the coordinator's maintenance process connects to them at once.
+  for (const server of servers.toReversed()) {
+    await execute(server, `create database ${name} template ${template}`);
+  }
+  return {
+    url: inDatabase(coordinator, name),
+    async drop() {
+      for (const server of servers)
+        await execute(server, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** Creates an empty database with Citus on each server, and makes all but the first workers. Returns its URL. */
+export async function createClusterDatabase(
+  servers: readonly string[],
+  name: string,
+): Promise<string> {
+  const [coordinator = '', ...workers] = servers;
+  for (const server of servers) {
+    await execute(server, `create database ${name}`);
+    await execute(inDatabase(server, name), 'create extension citus');
+  }
+  const url = inDatabase(coordinator, name);
+  const { hostname, port } = new URL(coordinator);
+  await execute(url, `select citus_set_coordinator_host('${hostname}', ${port})`);
+  for (const worker of workers.map((it) => new URL(it))) {
+    await execute(url, `select citus_add_node('${worker.hostname}', ${worker.port})`);
+  }
+  return url;
+}
+
+function inDatabase(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function execute(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}

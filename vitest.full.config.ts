@@ -89,6 +89,7 @@ export default defineConfig({
           ],
           env: { SVC_TEST_DB: 'postgres', SVC_PAYMENT_STEPS: '10000', SVC_KILL_EVERY: '1' },
           expect: { poll: { timeout: 20_000 } },
+          testTimeout: 120_000,
           hookTimeout: 180_000,
           // Last, so that it takes no processor time from tests that measure a failover or a migration.
           sequence: { groupOrder: 1 },

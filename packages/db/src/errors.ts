@@ -177,7 +177,7 @@ export function isOutage(error: unknown): boolean {
 function isWorkerLost(error: unknown): boolean {
   return (
     sqlState(error) === 'XX000' &&
-    /^failure on connection marked as essential/.test((error as Error).message)
+    (error as Error).message.startsWith('failure on connection marked as essential')
   );
 }
 

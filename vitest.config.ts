@@ -8,7 +8,9 @@ const everyProject = {
   isolate: false,
 };
 const everywhere = ['{packages,apps}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'];
-const never = ['**/node_modules/**', '**/dist/**', '**/*.full.test.ts'];
+// Slow tests, which vitest.full.config.ts runs.
+const slow = ['**/*.full.test.ts', '**/*.full.db.test.ts'];
+const never = ['**/node_modules/**', '**/dist/**', ...slow];
 const databaseTests = '**/*.db.test.ts';
 const browserTests = '**/*.browser.test.ts';
 

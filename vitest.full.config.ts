@@ -23,8 +23,9 @@ const journeysWithSvix = {
     exclude: [
       // Its demo portal has an endpoint of our engine, and its clock shows another year than Svix's.
       '**/any-day.db.test.ts',
-      // These kill the service or repeat calls a thousand times, which takes minutes and is about money.
-      '**/{killed-service,money-properties,races}.db.test.ts',
+      // These repeat calls a thousand times or kill the service, which takes minutes and is about money.
+      '**/{money-properties,races}.db.test.ts',
+      '**/*.full.db.test.ts',
     ],
     env: { SVC_TEST_DB: 'postgres' },
     expect: { poll: { timeout: 20_000 } },
@@ -79,11 +80,14 @@ export default defineConfig({
       {
         ...everyProject,
         test: {
-          // The payment path at full length: ten thousand steps of the adversary and every kill point.
-          // The global setup starts PostgreSQL for a project of this name.
+          // Slow tests of the database, and the payment path at full length: ten thousand steps of the
+          // adversary and every kill point. The global setup starts PostgreSQL for a project of this name.
           name: 'postgres',
           globalSetup: './scripts/test/setup.ts',
-          include: ['apps/server/test/payments/{adversary,kill-points,payouts}.db.test.ts'],
+          include: [
+            '{packages,apps}/**/*.full.db.test.ts',
+            'apps/server/test/payments/{adversary,kill-points,payouts}.db.test.ts',
+          ],
           env: { SVC_TEST_DB: 'postgres', SVC_PAYMENT_STEPS: '10000', SVC_KILL_EVERY: '1' },
           expect: { poll: { timeout: 20_000 } },
           hookTimeout: 180_000,

@@ -17,6 +17,7 @@ create table ach_entry (
   returned_at timestamp with time zone,
   return_code text,
   created_at timestamp with time zone not null,
+  booked_at timestamp with time zone,
   constraint ach_entry_pkey PRIMARY KEY (partner_id, key),
   constraint ach_entry_number_key UNIQUE (number),
   constraint ach_entry_file_id_fkey FOREIGN KEY (file_id) REFERENCES ach_file(id),
@@ -40,6 +41,7 @@ CREATE INDEX ach_entry_returned ON public.ach_entry USING btree (returned_at) WH
 CREATE INDEX ach_entry_sent ON public.ach_entry USING btree (settles_at) WHERE (state = 'sent'::text);
 CREATE INDEX ach_entry_settled ON public.ach_entry USING btree (settled_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX ach_entry_trace ON public.ach_entry USING btree (((number % (10000000)::bigint))) WHERE (file_id IS NOT NULL);
+CREATE INDEX ach_entry_unbooked ON public.ach_entry USING btree (effective_on) WHERE ((booked_at IS NULL) AND (file_id IS NOT NULL) AND (kind <> 'prenote'::text));
 CREATE INDEX ach_entry_waiting ON public.ach_entry USING btree (write_at) WHERE (state = 'waiting'::text);
 
 create table ach_file (
@@ -506,7 +508,7 @@ create table ledger_account (
   constraint ledger_account_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint ledger_account_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint ledger_account_id_check CHECK ((id ~~ 'acc\_%'::text)),
-  constraint ledger_account_kind_check CHECK ((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'processor_clearing'::text, 'settlement_clearing'::text, 'cash'::text, 'credit_loss'::text, 'processing_cost'::text, 'books_difference'::text])))
+  constraint ledger_account_kind_check CHECK ((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'processor_clearing'::text, 'ach_clearing'::text, 'settlement_clearing'::text, 'cash'::text, 'credit_loss'::text, 'processing_cost'::text, 'books_difference'::text])))
 );
 
 create table ledger_checkpoint (

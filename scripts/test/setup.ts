@@ -5,7 +5,6 @@ import { findCitus, runFolder, startCitus, startPostgres } from '../../packages/
 const needPostgres = new Set(['postgres', 'svix']);
 
 /**
-/**
  * Runs before the workers: creates one folder for temporary files and, for the projects `postgres` and
  * `svix`, one PostgreSQL server, or a Citus cluster for the project `cluster`. Workers inherit them through
  * the environment. All end with this process.

@@ -125,7 +125,8 @@ test('the stored brand is the base, and the page’s comes on top of it', async 
     logo: 96,
     lender: true,
   };
-  expect(await brandOf(opened)).toEqual(base);
+  // The logo may still be loading.
+  await expect.poll(() => brandOf(opened)).toEqual(base);
   const message = { type: 'appearance', theme: 'light', locale: 'en-US' } as const;
   const appearance = { accent: '#FDE047', radius: 12, font: 'Acme, Georgia', hasTheme: true };
   await opened.send({ ...message, appearance });

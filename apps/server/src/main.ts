@@ -272,7 +272,8 @@ async function startParts(config: Config, parts: Parts) {
   const administered = { commands, service, revoked: keys.clear };
   running.control = await controlOf(config, { ...administered, log });
   const { registry } = metrics;
-  running.metrics = await metricsOf(config, { ...deps, registry, engine, skewMs: clock.skewMs });
+  const { skewMs } = clock;
+  running.metrics = await metricsOf(config, { ...deps, registry, engine, skewMs, service });
   running.drains = isApi;
   return {
     origin: address.origin,

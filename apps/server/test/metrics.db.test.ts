@@ -121,7 +121,15 @@ test('without a database the metrics of the process are still served', async () 
   const log = { info() {}, warn() {}, error() {} };
   const served = await serveMetrics(
     { port: 0, host: '127.0.0.1', token: undefined },
-    { registry, db, engine: { stats }, clock: svc.clock, skewMs: () => 0, log },
+    {
+      registry,
+      db,
+      engine: { stats },
+      clock: svc.clock,
+      skewMs: () => 0,
+      log,
+      service: { processor: null },
+    },
   );
   const answer = await fetch(served.url);
   const text = await answer.text();

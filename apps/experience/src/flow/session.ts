@@ -46,9 +46,11 @@ function followPage({ store }: Flow, message: InitMessage | AppearanceMessage): 
     page.hasTheme || storedTheme === 'auto' ? themeOf(message.theme) : storedTheme;
   applyAppearance(document.documentElement, stored, page);
   const accent = page.accent ?? stored?.accent;
-  if (!store.page.isSandbox || accent == null || accent === store.warnedAccent) return;
-  store.warnedAccent = accent;
-  void import('../frame/warn-of-accent.ts').then(({ warnOfAccent }) => warnOfAccent(accent));
+  if (!store.page.isSandbox || accent == null) return;
+  const theme = store.theme.value;
+  if (store.warnedAccent === `${accent} ${theme}`) return;
+  store.warnedAccent = `${accent} ${theme}`;
+  void import('../frame/warn-of-accent.ts').then(({ warnOfAccent }) => warnOfAccent(accent, theme));
 }
 
 /** The theme for the `color-scheme` of the partner's page. A page without one is light. */

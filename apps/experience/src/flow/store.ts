@@ -108,7 +108,7 @@ export interface Store {
   /** Where the screen for an account or card leads to. */
   methodExit: MethodExit;
   planMade: boolean;
-  /** The accent that the console was last warned of, in the sandbox. */
+  /** The accent and theme that the console was last warned of, in the sandbox: `#fde047 light`. */
   warnedAccent: string | null;
   /** The back button of the screen; null on a screen without one. */
   back: (() => void) | null;

@@ -95,6 +95,7 @@ export function createAchProcessor(settings: AchSettings, deps: Deps): Processor
     name: 'ach',
     accountEntry: 'fields',
     takesCards: false,
+    deposits: 'files',
 
     async setup({ type, typed }): Promise<SetupStep> {
       if (type === 'card')

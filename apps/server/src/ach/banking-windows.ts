@@ -13,7 +13,8 @@ export const sameDayLimitInCents = 1_000_000_00;
 
 /** A file that is written later than this after a cut-off has missed it: the bank may take it only the next day. */
 const graceMs = 30 * 60_000;
-const workday = 9;
+/** When the Federal Reserve has settled what is due on a day. */
+export const settlementHour = 9;
 
 type Times = Pick<AchSettings, 'cutOff' | 'sameDayCutOff'>;
 
@@ -54,7 +55,7 @@ export function settlesAt(
   effectiveOn: string,
   { returnDays }: Pick<AchSettings, 'returnDays'>,
 ): Date {
-  return hourOf(addBankingDays(effectiveOn, returnDays), workday, achTimeZone);
+  return hourOf(addBankingDays(effectiveOn, returnDays), settlementHour, achTimeZone);
 }
 
 /** Debits may follow a prenote from the third banking day after its settlement on. */

@@ -12,8 +12,10 @@ import {
   sql,
   text,
 } from '@svc/db';
+import type { UnitOfWork } from '../context.ts';
 import { type Listed, listed, mostListed } from '../domain/listed.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { unbookFile } from './book-cash.ts';
 
 // What operators see of ACH files, and what they do when a file was refused. Each runs in one transaction.
 
@@ -117,7 +119,8 @@ export interface Resent {
  * The bank has refused a whole file of ours, so none of its entries was made: they go into a new file.
  * @throws Refusal if something shows that the bank took it
  */
-export async function resendFile(tx: Queryable, id: string, now: Date): Promise<Resent> {
+export async function resendFile(uow: Pick<UnitOfWork, 'tx' | 'now'>, id: string): Promise<Resent> {
+  const { tx, now } = uow;
   const { name, direction, state } = await lockFile(tx, id);
   if (direction !== 'out')
     throw refused(`${name} came from the bank. Only our own files are sent.`);
@@ -135,10 +138,11 @@ export async function resendFile(tx: Queryable, id: string, now: Date): Promise<
       `Entries of ${name} have settled or come back, so the bank took the file. Sending it again would debit tenants twice.`,
     );
   }
+  await unbookFile(uow, id);
   const entries = await tx.run(sql`
     /* all partners: a file has entries of all of them */
     update ach_entry set state = 'waiting', file_id = null, effective_on = null, settles_at = null,
-      write_at = ${now}
+      booked_at = null, write_at = ${now}
     where file_id = ${id}`);
   await tx.run(sql`update ach_file set state = 'refused', changed_at = ${now} where id = ${id}`);
   return { name, entries };

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isRoutingNumber } from '@svc/contract';
 import { type Queryable, row, sql, text } from '@svc/db';
+import type { UnitOfWork } from '../context.ts';
 import type { AccountCorrection } from '../domain/payments/correct-account.ts';
 import type { ProcessorEvent } from '../domain/payments/processor.ts';
 import { newId } from '../ids.ts';
 import { BadFile } from '../statements/bad-file.ts';
 import type { AchSettings } from './ach-settings.ts';
+import { bookReturns } from './book-cash.ts';
 import {
   type Entry,
   eventsOf,
@@ -33,10 +35,7 @@ export interface Received {
   readonly corrections: readonly AccountCorrection[];
 }
 
-interface Uow {
-  readonly tx: Queryable;
-  readonly now: Date;
-}
+type Uow = Pick<UnitOfWork, 'tx' | 'now'>;
 
 /**
  * Applies a file of the bank: returns, notifications of change, or the acknowledgement of a file of ours
@@ -70,6 +69,7 @@ export async function receiveFile(
   const named = await lockEntries(tx, entries.map(numberOf));
   const matched = entries.map((entry) => match(entry, named, settings));
   const changed = await applyReturns(uow, matched);
+  await bookReturns(uow, changed, settings.bankRoutingNumber);
   return {
     ...nothing,
     returns: changed.length,

@@ -40,6 +40,9 @@ async function charge(from?: Chargeable, amountInCents = 41_000, on = stage) {
 
 const files = async (part: string) => (await readdir(join(stage.folder, part))).sort();
 
+const resend = (id: string) =>
+  stage.db.transaction((tx) => resendFile({ tx, now: stage.now() }, id));
+
 /** The entries of the only file in the outbox, which the bank takes. */
 async function collectOne(): Promise<NachaEntry> {
   const entries = await stage.bank.collect();
@@ -420,7 +423,7 @@ test('a file that the bank refuses as a whole goes into a new one, unless the ba
   expect((await listEntries(stage.db, id)).items).toMatchObject([
     { trace: '0000001', state: 'sent' },
   ]);
-  expect(await resendFile(stage.db, id, stage.now())).toMatchObject({ entries: 1 });
+  expect(await resend(id)).toMatchObject({ entries: 1 });
   await stage.at('2026-02-03T14:00:00Z');
   expect(await files('outbox')).toEqual(['ACH-2026-02-03-A.txt']);
   const again = await collectOne();
@@ -434,10 +437,8 @@ test('a file that the bank refuses as a whole goes into a new one, unless the ba
   const newest = (await listFiles(stage.db, stage.now())).items.find(
     (it) => it.name === 'ACH-2026-02-03-A.txt',
   );
-  await expect(resendFile(stage.db, newest?.id ?? '', stage.now())).rejects.toThrow(
-    'debit tenants twice',
-  );
-  await expect(resendFile(stage.db, id, stage.now())).rejects.toThrow('is refused');
+  await expect(resend(newest?.id ?? '')).rejects.toThrow('debit tenants twice');
+  await expect(resend(id)).rejects.toThrow('is refused');
   await expect(dismissFile(stage.db, 'ach_none', stage.now())).rejects.toThrow('svc ach list');
 });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '@svc/db';
 import type { AchSettings } from '../ach/ach-settings.ts';
+import { bookSettledFile } from '../ach/book-cash.ts';
 import { eventsOf, settleEntries } from '../ach/entries.ts';
 import { type AchFolder, openAchFolder } from '../ach/folder.ts';
 import {
@@ -145,6 +146,7 @@ export function createExchange(
     const read = await readInbox(names);
     // A file that could not be read may hold a return of what would succeed now.
     const settled = doubtful.size === 0 ? await settle() : 0;
-    return read + settled + (await send());
+    const booked = await inTransaction(bookSettledFile);
+    return read + settled + booked + (await send());
   };
 }

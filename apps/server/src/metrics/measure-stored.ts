@@ -1,6 +1,10 @@
 import { bigint, type Database, double, oneOf, row, sql, text } from '@svc/db';
 import { measureBacklog } from '@svc/webhooks';
 import { mostMailAttempts } from '../domain/mail/record.ts';
+import { bankTimeZone } from '../domain/partners/operating-hours.ts';
+import type { Processor } from '../domain/payments/processor.ts';
+import { previousBankingDay } from '../domain/tenants/banking-days.ts';
+import { addDays, localDate } from '../domain/tenants/calendar.ts';
 import { measureOutbox } from '../relay/measure-outbox.ts';
 
 /** A sample of one metric: its labels and its value. */
@@ -82,6 +86,14 @@ export const storedMetrics = {
     help: 'Cents of settlements that are not verified, by status.',
     labels: ['status', 'stale'],
   },
+  svc_payouts_overdue: {
+    help: 'Payouts that an operator should have sent (pending) or confirmed (sent) by now.',
+    labels: ['status'],
+  },
+  svc_payouts_failing: {
+    help: 'Portals whose last three finished payouts have failed or were returned.',
+    labels: [],
+  },
   svc_undeposited_cents: {
     help: 'Cents that the processor should have deposited by now.',
     labels: [],
@@ -124,18 +136,23 @@ export const storedMetrics = {
   },
 } as const;
 
-/** Each statement reads an index or a bounded number of rows, so that a scrape costs milliseconds. */
+/**
+ * Each statement reads an index or a bounded number of rows, so that a scrape costs milliseconds.
+ * @param deposits `report` if only the processor's report says what it has deposited: no lane has work then
+ */
 export async function measureStored(
   db: Database,
   now: Date,
+  deposits: Processor['deposits'] = 'daily',
 ): Promise<Measured & { accepted: number }> {
   const backlog = await measureBacklog(db, now);
-  const lags = await measureLags(db, now);
+  const lags = await measureLags(db, now, deposits);
   const outbox = await measureOutbox(db);
   const payments = await measurePayments(db, now);
   const calls = await measureCalls(db, now);
   const settlements = await measureSettlements(db, now);
-  const counts = await measureCounts(db, now);
+  const payouts = await measurePayouts(db, now);
+  const counts = await measureCounts(db, now, deposits);
   const one = (value: number) => [{ value }];
   return {
     accepted: backlog.accepted,
@@ -172,6 +189,7 @@ export async function measureStored(
       labels: { status, stale },
       value: cents,
     })),
+    ...payouts,
     svc_undeposited_cents: one(counts.undeposited),
     svc_unmatched_cents: one(counts.unmatched),
     svc_money_stopped: one(counts.moneyStopped),
@@ -193,7 +211,11 @@ const lagRow = row('lane lag', { lane: text, seconds: double });
  * From the database, not from the lanes, so that the lag grows when no process works at all. Tenants
  * with a simulated clock are left out: their times lie in the future or the past.
  */
-async function measureLags(db: Database, now: Date): Promise<Sample[]> {
+async function measureLags(
+  db: Database,
+  now: Date,
+  deposits: Processor['deposits'],
+): Promise<Sample[]> {
   const rows = await db.many(
     lagRow,
     sql`
@@ -218,7 +240,7 @@ async function measureLags(db: Database, now: Date): Promise<Sample[]> {
                 and p.kind = 'prenote' and p.state in ('waiting', 'sent')))))),
         ('deposits', (
           select e.deposit_at from processor_entry e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
-          where e.deposit_id is null and t.clock_offset_ms is null
+          where e.deposit_id is null and t.clock_offset_ms is null and ${deposits} <> 'report'
           order by e.deposit_at limit 1)),
         ('ledger seals', (
           select t.created_at from ledger_unsealed u join ledger_transfer t
@@ -337,6 +359,45 @@ async function measureSettlements(db: Database, now: Date) {
   );
 }
 
+const payoutsRow = row('payouts to look at', { pending: bigint, sent: bigint, failing: bigint });
+
+/**
+ * An operator sends a payout by the end of the banking day after its own, and the bank needs three more. The
+ * portal reports its debits, and a rail is asked.
+ */
+async function measurePayouts(db: Database, now: Date) {
+  const today = localDate(now, bankTimeZone);
+  const dayBefore = (day: string) => previousBankingDay(addDays(day, -1));
+  const sendBy = dayBefore(today);
+  const confirmBy = dayBefore(dayBefore(dayBefore(sendBy)));
+  const found = await db.one(
+    payoutsRow,
+    sql`
+    /* all partners */
+    select coalesce(sum(o.pending), 0)::int8 as pending, coalesce(sum(o.sent), 0)::int8 as sent,
+      count(*) filter (where f.failed = 3) as failing
+    from partner p
+      cross join lateral (
+        select count(*) filter (where status = 'pending' and day < ${sendBy}::date) as pending,
+          count(*) filter (where status = 'sent' and day < ${confirmBy}::date) as sent
+        from (select status, day, method, rail from payout
+          where partner_id = p.id order by id desc limit 100) newest
+        where method = 'credit' and rail is null) o
+      cross join lateral (
+        select count(*) filter (where status <> 'paid') as failed
+        from (select status from payout
+          where partner_id = p.id and status in ('paid', 'failed', 'returned')
+          order by id desc limit 3) newest) f`,
+  );
+  return {
+    svc_payouts_overdue: (['pending', 'sent'] as const).map((status) => ({
+      labels: { status },
+      value: found[status],
+    })),
+    svc_payouts_failing: [{ value: found.failing }],
+  };
+}
+
 const countsRow = row('counts', {
   undeposited: bigint,
   unmatched: bigint,
@@ -352,7 +413,7 @@ const countsRow = row('counts', {
   oldestTransaction: double,
 });
 
-function measureCounts(db: Database, now: Date) {
+function measureCounts(db: Database, now: Date, deposits: Processor['deposits']) {
   return db.one(
     countsRow,
     sql`
@@ -360,7 +421,7 @@ function measureCounts(db: Database, now: Date) {
     select
       (select coalesce(sum(abs(e.amount_in_cents)), 0)::int8
         from processor_entry e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
-        where e.deposit_id is null and t.clock_offset_ms is null
+        where e.deposit_id is null and t.clock_offset_ms is null and ${deposits} <> 'report'
           -- The lane runs once a minute.
           and e.deposit_at < ${now}::timestamptz - interval '5 minutes') as undeposited,
       (select coalesce(sum(abs(d.expected_in_cents - d.amount_in_cents)), 0)::int8

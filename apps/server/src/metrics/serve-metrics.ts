@@ -6,7 +6,7 @@ import type { Engine } from '@svc/webhooks';
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
-import type { Log } from '../context.ts';
+import type { Log, Service } from '../context.ts';
 import { type Measured, measureStored, storedMetrics } from './measure-stored.ts';
 
 export interface MetricsDeps {
@@ -16,6 +16,7 @@ export interface MetricsDeps {
   readonly clock: Clock;
   /** How far the clock of this process is ahead of the database's. */
   readonly skewMs: () => number;
+  readonly service: Pick<Service, 'processor'>;
   readonly log: Log;
 }
 
@@ -88,7 +89,14 @@ export function metricsAddress(config: Config): MetricsAddress | undefined {
 const cacheMs = 5_000;
 
 /** Registers the metrics that are read at each scrape. The result reads them. */
-function createUpdate({ registry, db, engine, clock, skewMs }: MetricsDeps): () => Promise<void> {
+function createUpdate({
+  registry,
+  db,
+  engine,
+  clock,
+  skewMs,
+  service,
+}: MetricsDeps): () => Promise<void> {
   const registers = [registry];
   const accepted = new Counter({
     name: 'svc_webhook_messages_accepted_total',
@@ -129,7 +137,9 @@ function createUpdate({ registry, db, engine, clock, skewMs }: MetricsDeps): () 
   let last: { at: number; done: Promise<void> } | undefined;
 
   async function read(): Promise<void> {
-    const measured = await measureStored(db, clock.now()).catch(() => undefined);
+    const measured = await measureStored(db, clock.now(), service.processor?.deposits).catch(
+      () => undefined,
+    );
     // Each database outage is logged once, by watch-database.ts.
     up.set(measured ? 1 : 0);
     for (const [name, gauge] of stored) {

@@ -62,7 +62,7 @@ export async function runAch(
     case 'ach show':
       return listEntries(tx, request.file_id);
     case 'ach resend': {
-      const resent = await resendFile(tx, request.file_id, now);
+      const resent = await resendFile({ tx, now }, request.file_id);
       const entry = { action: 'ach.resent', subject_id: request.file_id } as const;
       await record(installation, { ...entry, details: { ...resent } });
       return resent;

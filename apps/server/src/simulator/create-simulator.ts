@@ -57,6 +57,7 @@ export function createSimulator({ db, cluster = false, random }: Options): Simul
 
     accountEntry: 'banks',
     takesCards: true,
+    deposits: 'daily',
 
     async setup(request) {
       const { typed, type, bank, payer, now } = request;

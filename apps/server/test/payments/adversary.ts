@@ -114,6 +114,7 @@ export function createAdversary(random: () => number) {
     name: 'adversary',
     accountEntry: 'banks',
     takesCards: true,
+    deposits: 'daily',
     setup: () => Promise.reject(new Error('the stage uses the simulator for this')),
     findSetup: () => Promise.reject(new Error('the stage uses the simulator for this')),
     async charge(request) {

@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { type Database, sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PartnerActor } from '../../src/domain/access/actor.ts';
@@ -13,6 +13,7 @@ import {
 import type { PayoutRail } from '../../src/domain/payouts/rail.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { payoutsLane } from '../../src/jobs/pay-out.ts';
+import { measureStored } from '../../src/metrics/measure-stored.ts';
 import { openStage, type Stage } from '../../src/testing/open-stage.ts';
 import { createKiller, Killed } from './killable.ts';
 import { minute, playPayments } from './play-payments.ts';
@@ -65,6 +66,51 @@ const refused = (verb: Promise<unknown>) =>
       return `${error.code}: ${error.message}`;
     },
   );
+
+/** As Prometheus sees them. */
+async function measured() {
+  const db = stage.plain as Database;
+  const { svc_payouts_overdue, svc_payouts_failing } = await measureStored(db, stage.clock.now);
+  const [pending, sent] = svc_payouts_overdue.map((it) => it.value);
+  return { pending, sent, failing: svc_payouts_failing[0]?.value };
+}
+
+test('a payout that waits for the operator is overdue after a banking day, then until it is confirmed', async () => {
+  wrapRail = () => null;
+  await stage.close();
+  stage = await openStage({ now: '2026-02-06T15:00:00Z', rail: () => null });
+  partner = await stage.newPartner();
+  play = playPayments(stage, partner);
+  payouts = playPayouts(stage, partner);
+  await payouts.schedule('maple operating');
+  await begin('t-1');
+  await until('2026-02-09T23:00:00Z');
+  const [waiting] = await payouts.payouts();
+  expect(waiting).toMatchObject({ status: 'pending', day: '2026-02-06' });
+  // The weekend counts for nothing.
+  expect(await measured()).toEqual({ pending: 0, sent: 0, failing: 0 });
+  await until('2026-02-10T06:00:00Z');
+  expect(await measured()).toMatchObject({ pending: 1, sent: 0 });
+  await payouts.run({ command: 'payout send', payout_id: waiting?.id ?? '' });
+  await until('2026-02-13T04:00:00Z');
+  expect(await measured()).toEqual({ pending: 0, sent: 0, failing: 0 });
+  await until('2026-02-13T06:00:00Z');
+  expect(await measured()).toMatchObject({ pending: 0, sent: 1 });
+  await payouts.run({ command: 'payout confirm', payout_id: waiting?.id ?? '' });
+  expect(await measured()).toEqual({ pending: 0, sent: 0, failing: 0 });
+});
+
+test('three payouts in a row that fail are counted until one arrives', async () => {
+  await payouts.schedule('maple fails');
+  await begin('t-1');
+  await until('2026-02-04T23:00:00Z');
+  expect(await measured()).toMatchObject({ failing: 0 });
+  await until('2026-02-05T23:00:00Z');
+  expect(await measured()).toMatchObject({ failing: 1 });
+  await payouts.schedule('maple operating');
+  await until('2026-02-10T12:00:00Z');
+  expect(await measured()).toEqual({ pending: 0, sent: 0, failing: 0 });
+});
 
 test('settlements, a refund and an adjustment become one payout, whose statement adds up', async () => {
   await payouts.schedule('maple operating');

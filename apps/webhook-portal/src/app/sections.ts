@@ -89,6 +89,14 @@ const groups: readonly SectionGroup[] = [
         key: 's',
         scope: 'admin',
       },
+      {
+        to: '/payouts',
+        label: 'Payouts',
+        short: 'Payouts',
+        icon: 'payouts',
+        key: 'y',
+        scope: 'admin',
+      },
     ],
   },
 ];

@@ -25,7 +25,11 @@ const marks: Record<Payout['status'], { tone: Tone; word: string }> = {
 export function PayoutsPage() {
   return (
     <AdminOnly title="Payouts">
-      <PayoutList />
+      <div className="split">
+        <div className="split__list">
+          <PayoutList />
+        </div>
+      </div>
     </AdminOnly>
   );
 }
@@ -42,14 +46,7 @@ function PayoutList() {
   const rows = payouts.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
-      <PageHeader
-        title="Payouts"
-        actions={
-          <Link to="/settlements" className="svc-button svc-button--secondary svc-button--small">
-            Settlements
-          </Link>
-        }
-      />
+      <PageHeader title="Payouts" />
       <div className="filters">
         <div className="filters__chips">
           <MenuFilter
@@ -72,11 +69,21 @@ function PayoutList() {
       {payouts.isSuccess && rows.length === 0 ? (
         <NoPayouts filtered={filters.status !== undefined} />
       ) : null}
-      <ul className="rows">
-        {rows.map((payout) => (
-          <PayoutRow key={payout.id} payout={payout} />
-        ))}
-      </ul>
+      {rows.length > 0 ? (
+        <>
+          <div className="rows__head rows__head--payouts" aria-hidden="true">
+            <span>Status</span>
+            <span className="payout-row__amount">Amount</span>
+            <span>Day</span>
+            <span>Statement</span>
+          </div>
+          <ul className="rows">
+            {rows.map((payout) => (
+              <PayoutRow key={payout.id} payout={payout} />
+            ))}
+          </ul>
+        </>
+      ) : null}
       <MoreRows of={payouts}>Show older payouts</MoreRows>
     </>
   );
@@ -93,10 +100,10 @@ function NoPayouts({ filtered }: { filtered: boolean }) {
     );
   }
   return (
-    <Empty icon="settlements" title="No payouts yet">
+    <Empty icon="payouts" title="No payouts yet">
       <p>
-        If payouts are switched on for you, all that we owe you at a cut-off appears here as one
-        payment. Otherwise you debit each settlement.
+        With payouts turned on, everything that we owe you is paid once per banking day, and each
+        payment appears here. Without them, you debit each settlement.
       </p>
     </Empty>
   );

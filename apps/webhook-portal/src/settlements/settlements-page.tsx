@@ -56,7 +56,7 @@ function SettlementList() {
   const rows = settlements.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
-      <PageHeader title="Settlements" actions={<Actions />} />
+      <PageHeader title="Settlements" actions={<DailyReport />} />
       <FilterBar filters={filters} />
       <LoadState
         query={settlements}
@@ -121,17 +121,6 @@ function FilterBar({ filters }: { filters: SettlementFilters }) {
         />
       </div>
     </div>
-  );
-}
-
-function Actions() {
-  return (
-    <>
-      <Link to="/payouts" className="svc-button svc-button--secondary svc-button--small">
-        Payouts
-      </Link>
-      <DailyReport />
-    </>
   );
 }
 

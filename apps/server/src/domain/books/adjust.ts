@@ -5,10 +5,11 @@ import { type AccountKind, post } from '../ledger/post.ts';
 import { findPartnerByPms } from '../partners/find-partner.ts';
 import { chart } from './chart.ts';
 import { copyItems } from './collect-items.ts';
-import { isLine, lockOpenItems } from './find-items.ts';
+import { type BookedItem, isLine, lockOpenItems } from './find-items.ts';
 import { shareBooks } from './lock-books.ts';
 import { type By, writeMatch } from './match-by-hand.ts';
 import { refuse } from './refuse.ts';
+import { type Share, shareDeposit } from './share-deposit.ts';
 
 interface Input {
   readonly item: string;
@@ -19,6 +20,7 @@ interface Input {
 }
 
 export interface Adjusted {
+  /** Of a deposit that was shared, those of all partners, separated by spaces. */
   readonly partner_id: string;
   readonly item: string;
   readonly transfer_id: string;
@@ -46,34 +48,63 @@ export async function adjustItem(
       `The other account cannot be ${account}. Choose another of "svc books accounts"; debts of tenants change by their payments only.`,
     );
   }
-  const partnerId = await partnerOf(ctx, found, pms);
   const cents = isLine(item) ? amountInCents : -amountInCents;
-  const [posted] = await post(ctx, [
-    {
-      partnerId,
+  const shares = await sharesOf(ctx, found, { account, pms });
+  // One source, so that the bank's line of a shared deposit matches all entries together.
+  const sourceId = newId('adj', ctx.now);
+  const posted = await post(
+    ctx,
+    shares.map((share) => ({
+      partnerId: share.partnerId,
       tenantId: null,
       kind: 'books_adjustment',
-      sourceId: newId('adj', ctx.now),
+      sourceId,
       occurredAt: ctx.now,
       entries: [
-        { kind: ledgerAccount, amountInCents: cents },
-        { kind: account, amountInCents: -cents },
+        { kind: ledgerAccount, amountInCents: share.amountInCents },
+        { kind: account, amountInCents: -share.amountInCents },
       ],
-    },
-  ]);
-  const transferId = posted?.id ?? '';
-  await copyItems(ctx, sql`l.partner_id = ${partnerId} and l.id = ${transferId}`);
+    })),
+  );
+  const partnerIds = shares.map((it) => it.partnerId);
+  const transferIds = posted.map((it) => it.id);
+  await copyItems(
+    ctx,
+    sql`(l.partner_id, l.id) in (
+      select * from unnest(${partnerIds}::text[], ${transferIds}::text[]))`,
+  );
   // A transfer between both compared accounts leaves an entry for the other account's statement.
-  const own = await lockOpenItems(ctx.tx, [`${transferId}/${ledgerAccount}`]);
+  const names = transferIds.map((id) => `${id}/${ledgerAccount}`);
+  const own = await lockOpenItems(ctx.tx, names);
   const matchId = await writeMatch(ctx, [found, ...own], { rule: 'adjustment', ...by });
   return {
-    partner_id: partnerId,
+    partner_id: partnerIds.join(' '),
     item,
-    transfer_id: transferId,
+    transfer_id: transferIds.join(' '),
     match_id: matchId,
     amount_in_cents: -cents,
     account: chart[account].name,
   };
+}
+
+interface Other {
+  readonly account: AccountKind;
+  readonly pms: string | undefined;
+}
+
+/** The parts of the difference in the books of each partner: of one, except for a processor's deposit. */
+async function sharesOf(
+  ctx: Pick<Ctx, 'tx'>,
+  found: BookedItem,
+  { account, pms }: Other,
+): Promise<readonly Share[]> {
+  const { item, amountInCents } = found;
+  if (account === 'cash' && pms === undefined && isLine(item)) {
+    const shares = await shareDeposit(ctx.tx, item);
+    if (shares) return shares;
+  }
+  const partnerId = await partnerOf(ctx, found, pms);
+  return [{ partnerId, amountInCents: isLine(item) ? amountInCents : -amountInCents }];
 }
 
 async function partnerOf(

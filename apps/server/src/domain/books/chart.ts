@@ -19,6 +19,7 @@ export const chart: Readonly<Record<AccountKind, ChartAccount>> = {
   processor_clearing: { number: 1100, name: 'Balance at the processor', type: 'asset' },
   tenant_receivable: { number: 1200, name: 'Receivable from tenants', type: 'asset' },
   partner_payable: { number: 2000, name: 'Payable to portals', type: 'liability' },
+  ach_clearing: { number: 2050, name: 'ACH entries without an outcome', type: 'liability' },
   settlement_clearing: { number: 2100, name: 'Settlements on their way', type: 'liability' },
   fee_income: { number: 4000, name: 'Fees from tenants', type: 'income' },
   credit_loss: { number: 5000, name: 'Credit losses', type: 'expense' },

@@ -55,7 +55,8 @@ const lastRow = row('last seal of a ledger', { last: bigint });
 
 /**
  * Copies the entries that a statement has to confirm. The reference is what banks and processors repeat:
- * the portal's id of its debit or refund, the processor's of its deposit, our key of a charge or refund.
+ * the portal's id of its debit or refund, the processor's of its deposit, our key of a charge or refund,
+ * the name of an ACH file, the trace number of an ACH return.
  * @param which a condition on the transfers `l`
  */
 export async function copyItems({ tx }: BooksCtx, which: Sql): Promise<number> {
@@ -71,6 +72,8 @@ export async function copyItems({ tx }: BooksCtx, which: Sql): Promise<number> {
         when y.id is not null then coalesce(y.reference, y.id)
         when a.kind = 'cash' and f.id is not null then coalesce(f.processor_transaction_id, f.id)
         when v.id is not null then v.payment_id
+        when l.kind = 'ach_returned' then split_part(c.source_id, '/', 2)
+        when h.id is not null then h.name
         -- One refund of ours may be several of the processor, one for each charge.
         else split_part(split_part(c.source_id, '#refused', 1), '.', 1)
       end,
@@ -88,6 +91,8 @@ export async function copyItems({ tx }: BooksCtx, which: Sql): Promise<number> {
       left join payout y on y.partner_id = l.partner_id and y.id = c.source_id
       left join refund f on f.partner_id = l.partner_id and f.id = c.source_id
       left join processor_event v on v.partner_id = l.partner_id and v.id = c.source_id
+      left join ach_file h on l.kind in ('ach_debits', 'ach_credits', 'ach_refused')
+        and h.id = split_part(c.source_id, '/', 1)
     where ${which}
     on conflict (partner_id, transfer_id, account_id) do nothing`);
 }

@@ -117,7 +117,7 @@ function bySameReference(account: ComparedAccount): Sql {
       coalesce(l.ids, '{}') as line_ids, i.partner_ids, i.transfer_ids
     from (select reference, sum(amount_in_cents) as total, array_agg(transfer_id) as transfer_ids,
             array_agg(partner_id) as partner_ids, min(transfer_id) as id,
-            bool_or(kind = 'refund_refused') as is_refused
+            bool_or(kind in ('refund_refused', 'ach_refused')) as is_refused
           from (${openItems(account)}) i group by reference) i
       left join (select reference, sum(amount_in_cents) as total, array_agg(id) as ids,
             min(id) as id, min(bank_account_id) as bank_account_id
@@ -161,19 +161,24 @@ function byAmount(account: ComparedAccount, days: number): Sql {
     from pair where of_line = 1 and of_item = 1`;
 }
 
-/** A processor pays all that is due on a day at once, so its deposits match as a whole day, also of one. */
+/**
+ * A processor pays all that is due on a day at once, so its deposits match as a whole day, also of one. An
+ * adjustment that is shared by several portals matches as a whole.
+ */
 function byBatch(account: ComparedAccount, days: number): Sql {
   return sql`
     with batch as materialized (
-      select kind, day, sum(amount_in_cents) as total, array_agg(partner_id) as partner_ids,
+      select kind, day, case when kind = 'books_adjustment' then reference end as adjustment,
+        sum(amount_in_cents) as total, array_agg(partner_id) as partner_ids,
         array_agg(transfer_id) as transfer_ids
       from (${unnamedItems(account)}) i
-      where kind in ('deposit', 'settlement_arrived')
-      group by kind, day having count(*) > 1 or kind = 'deposit'
+      where kind in ('deposit', 'settlement_arrived', 'ach_debits', 'ach_credits', 'ach_returned',
+        'books_adjustment')
+      group by 1, 2, 3 having count(*) > 1 or kind = 'deposit'
     ), pair as (
       select l.id, l.bank_account_id, t.kind, t.day, t.partner_ids, t.transfer_ids,
         count(*) over (partition by l.id) as of_line,
-        count(*) over (partition by t.kind, t.day) as of_batch
+        count(*) over (partition by t.kind, t.day, t.adjustment) as of_batch
       from (${unnamedLines(account)}) l join batch t on t.total = l.amount_in_cents
         and abs(l.booked_on - t.day) <= ${days}
     )

@@ -7,7 +7,6 @@ import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { openInstrument } from './payment-methods.ts';
 import { processorId } from './processor.ts';
-import type { Simulator } from './simulator.ts';
 
 type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 
@@ -31,12 +30,13 @@ interface Options {
 /**
  * Records the deposits that the processor has made to our account by now: one for each partner and
  * banking day, minus refunds. The clearing account returns to zero, except for what the processor
- * kept. Returns how many processor entries were deposited.
+ * kept. With ACH files the money is at the bank since its settlement day, so a deposit settles with
+ * `ach_clearing` instead of cash (`ach/book-cash.ts`). Returns how many processor entries were deposited.
  */
 export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Promise<number> {
-  const { simulator } = ctx.service;
-  // The deposits of a real processor are known only from its own reports.
-  if (!simulator) return 0;
+  const { processor } = ctx.service;
+  // When another processor deposits is known from its own reports only.
+  if (!processor || processor.deposits === 'report') return 0;
   const due = sql`
     /* all partners */
     from processor_entry e
@@ -65,7 +65,7 @@ export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Pr
     const day = `${it.partnerId} ${dayOf(it)}`;
     days.set(day, [...(days.get(day) ?? []), it]);
   }
-  for (const entries of days.values()) await deposit(ctx, simulator, entries);
+  for (const entries of days.values()) await deposit(ctx, entries);
   return pending.length;
 }
 
@@ -83,19 +83,20 @@ export async function depositNow(
 
 const lineRow = row('line of a deposit', { id: text, deposited: bigint });
 
-async function deposit(
-  ctx: DomainCtx,
-  simulator: Simulator,
-  entries: readonly Pending[],
-): Promise<void> {
+async function deposit(ctx: DomainCtx, entries: readonly Pending[]): Promise<void> {
+  const { processor, simulator } = ctx.service;
   const [first] = entries;
   if (!first) return;
   const { partnerId } = first;
+  const isByFile = processor?.deposits === 'files';
   const id = newId('dep', ctx.now);
   // The processor's statement of the deposit: reconciliation compares each line with our entry.
   const lines = entries.map((it) => ({
     id: it.id,
-    deposited: simulator.deposit(openInstrument(ctx, it), it.amountInCents),
+    deposited:
+      simulator && !isByFile
+        ? simulator.deposit(openInstrument(ctx, it), it.amountInCents)
+        : it.amountInCents,
   }));
   const expected = entries.reduce((sum, it) => sum + it.amountInCents, 0);
   const amount = lines.reduce((sum, it) => sum + it.deposited, 0);
@@ -118,7 +119,7 @@ async function deposit(
       sourceId: id,
       occurredAt: first.depositAt,
       entries: [
-        { kind: 'cash', amountInCents: amount },
+        { kind: isByFile ? 'ach_clearing' : 'cash', amountInCents: amount },
         { kind: 'processor_clearing', amountInCents: -amount },
       ],
     },

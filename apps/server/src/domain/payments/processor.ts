@@ -220,6 +220,12 @@ export interface Processor {
   readonly accountEntry: AccountEntry;
   /** False if only bank accounts can be charged. */
   readonly takesCards: boolean;
+  /**
+   * How its money reaches our bank account. `daily`: it deposits what it has on the next banking day.
+   * `files`: the bank moves it by ACH files, which are booked for themselves. `report`: when it likes, and its
+   * balance report says what each deposit consists of.
+   */
+  readonly deposits: 'daily' | 'files' | 'report';
   /** @throws Refusal `validation_failed` for numbers that cannot be right, `unavailable` without an answer */
   setup(request: SetupRequest): Promise<SetupStep>;
   /**

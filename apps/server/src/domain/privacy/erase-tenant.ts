@@ -62,10 +62,11 @@ const unfinishedRow = row('unfinished business', {
 
 /** The processor may still charge, deposit or return money, and would need the payment method. */
 async function refuseUnfinished(
-  { tx }: Pick<Ctx, 'tx'>,
+  { tx, now, service }: Pick<Ctx, 'tx' | 'now' | 'service'>,
   { partnerId, tenantId }: TenantKey,
   { pms, external_id }: NamedTenant,
 ): Promise<void> {
+  const isReported = service.processor?.deposits === 'report';
   const ofTenant = sql`partner_id = ${partnerId} and tenant_id = ${tenantId}`;
   const found = await tx.one(
     unfinishedRow,
@@ -81,7 +82,9 @@ async function refuseUnfinished(
       (select max(due_date) from installment
         where partner_id = ${partnerId} and plan_id = (select id from open_plan)) as plan_ends,
       (select max(deposit_at) from processor_entry
-        where ${ofTenant} and deposit_id is null) as deposit_at,
+        where ${ofTenant} and deposit_id is null
+          -- What such a processor deposits is in the books of its report, without the tenant.
+          and (${isReported}::boolean is false or deposit_at > ${now})) as deposit_at,
       (select id from open_settlement) as settlement_id,
       (select status from open_settlement) as settlement_status,
       (select max(occurs_at) from processor_event

@@ -36,6 +36,7 @@ export function createStripeProcessor(
     name: 'stripe',
     accountEntry: 'page',
     takesCards: true,
+    deposits: 'report',
     ...createSetups(parts),
     charge: charges.charge,
     cancel: charges.cancel,

@@ -1,0 +1,130 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from '@svc/db';
+import { oneRowOf, openTestDatabase } from '@svc/db/testing';
+import { createAchProcessor } from '../../src/ach/ach-processor.ts';
+import { achTimeZone } from '../../src/ach/banking-windows.ts';
+import { isDebit, type NachaEntry } from '../../src/ach/nacha.ts';
+import { parseNacha } from '../../src/ach/parse-nacha.ts';
+import type { StatementLine } from '../../src/domain/books/statement.ts';
+import { nextBankingDay } from '../../src/domain/tenants/banking-days.ts';
+import { addDays, localDate } from '../../src/domain/tenants/calendar.ts';
+import { tick } from '../../src/jobs/tick.ts';
+import { migrations } from '../../src/migrations.ts';
+import { answersOf, type BankAnswer, openAchBank } from '../../src/simulator/ach-bank.ts';
+import { achSettings } from '../../src/testing/ach-stage.ts';
+import { openStage } from '../../src/testing/open-stage.ts';
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+const dayMs = 86_400_000;
+/** The cut-off, 17:00 in New York in winter. */
+const cutOffHour = 22;
+
+/**
+ * Payments through ACH files, with a bank on the other side of the folder. The bank knows the files only, and
+ * its statement is made from them.
+ */
+export async function playAch(now: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-ach-books-'));
+  const settings = achSettings(folder);
+  const database = await openTestDatabase(migrations);
+  const time = { now: () => new Date(now) };
+  const deps = {
+    db: database.db,
+    clock: { now: () => time.now() },
+    environment: 'sandbox',
+  } as const;
+  const stage = await openStage({
+    now,
+    database,
+    processor: () => createAchProcessor(settings, deps),
+  });
+  time.now = () => stage.clock.now;
+  const bank = openAchBank(settings, time.now);
+  const lines: StatementLine[] = [];
+  const debits: NachaEntry[] = [];
+  let answers: { readonly from: string; readonly answer: BankAnswer }[] = [];
+
+  function book(bookedOn: string, amountInCents: number, reference: string): void {
+    const line = { fileLine: 0, kind: 'entry', bookedOn, amountInCents, reference } as const;
+    if (amountInCents !== 0) lines.push({ ...line, description: 'ACH' });
+  }
+
+  /** Takes the files at the cut-off, books each batch on its day, and sends what comes back that day. */
+  async function work(): Promise<void> {
+    const today = localDate(time.now(), achTimeZone);
+    for (const name of await readdir(join(folder, 'outbox'))) {
+      const { batches } = parseNacha(await readFile(join(folder, 'outbox', name)));
+      for (const { effectiveOn, entries } of batches) {
+        const sum = entries.reduce((total, it) => total + signed(it), 0);
+        book(effectiveOn, sum, name);
+        debits.push(...entries.filter((it) => isDebit(it.code)));
+        answers.push(...answersOf(entries).map((answer) => ({ from: effectiveOn, answer })));
+      }
+    }
+    await bank.collect();
+    const due = answers.filter(({ from }) => from <= today).map(({ answer }) => answer);
+    answers = answers.filter(({ from }) => from > today);
+    await bank.send(due);
+    // We read the file in the night.
+    const nextDay = nextBankingDay(addDays(today, 1));
+    for (const { entry } of due) book(nextDay, -signed(entry), entry.trace);
+  }
+
+  async function runLanes(): Promise<void> {
+    const { db, service } = stage;
+    const clock = { now: time.now, after: () => () => {} };
+    await tick({ db: db as typeof database.db, service, clock, log: quiet, ach: settings });
+  }
+
+  return {
+    stage,
+    settings,
+    /** Moves wall time and does everything that is due; at each cut-off, too, and then the bank works. */
+    async pass(ms: number): Promise<void> {
+      const until = stage.clock.now.getTime() + ms;
+      for (;;) {
+        const at = stage.clock.now.getTime();
+        const cutOff = nextCutOff(at);
+        stage.clock.now = new Date(Math.min(cutOff, until));
+        await runLanes();
+        if (cutOff <= until) await work();
+        if (cutOff >= until) return;
+      }
+    },
+    /** The bank's movements of these days. */
+    booked: (from: string, to: string): readonly StatementLine[] =>
+      lines.filter(({ bookedOn }) => from <= bookedOn && bookedOn <= to),
+    /** Cents of debits that have settled and may still come back. */
+    async inFlight(): Promise<number> {
+      const { cents } = await oneRowOf<{ cents: number }>(
+        database.db,
+        sql`
+        select coalesce(sum(amount_in_cents), 0)::int8 as cents from ach_entry
+        where kind = 'debit' and state = 'sent' and booked_at is not null`,
+      );
+      return cents;
+    },
+    /** The tenant's bank takes the debits of an account back at the next cut-off. */
+    takeBack(account: string, reason: string): void {
+      const entry = debits.find((it) => it.accountNumber === account);
+      if (!entry) throw new Error(`The account ${account} was not debited.`);
+      answers.push({ from: '', answer: { entry, reason } });
+    },
+    async close(): Promise<void> {
+      await stage.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function nextCutOff(at: number): number {
+  const cutOff = new Date(at).setUTCHours(cutOffHour, 0, 0, 0);
+  return cutOff > at ? cutOff : cutOff + dayMs;
+}
+
+/** What our account has more after the bank has made the entry. */
+function signed({ code, amountInCents }: NachaEntry): number {
+  return isDebit(code) ? amountInCents : -amountInCents;
+}

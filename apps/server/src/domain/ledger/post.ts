@@ -60,7 +60,7 @@ export interface Transfer {
   readonly entries: readonly Entry[];
 }
 
-interface Poster extends Pick<Ctx, 'tx' | 'now'> {
+export interface Poster extends Pick<Ctx, 'tx' | 'now'> {
   readonly service: Pick<Service, 'cluster'>;
 }
 

@@ -65,7 +65,8 @@ export default defineConfig({
                 globalSetup: './scripts/test/setup.ts',
                 include: [
                   'apps/server/test/journeys/*.db.test.ts',
-                  'apps/server/test/{bad-input,burst,console,controls,custom-data,idempotency,lanes,mail,routes,simulation}.db.test.ts',
+                  'apps/server/test/payments/payouts.db.test.ts',
+                  'apps/server/test/{explore-c2,bad-input,burst,console,controls,custom-data,idempotency,lanes,mail,routes,simulation}.db.test.ts',
                 ],
                 env: { SVC_TEST_DB: 'postgres', SVC_TEST_CLUSTER: 'on' },
                 expect: { poll: { timeout: 20_000 } },

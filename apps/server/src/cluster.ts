@@ -81,3 +81,23 @@ export async function claimable(
   );
   return partner && sql`${column} = ${partner.id}`;
 }
+
+/**
+ * Conditions for a statement that locks all such rows, which then runs once for each: `true` on one
+ * PostgreSQL, and on a cluster each partner that has such rows.
+ */
+export async function eachPartner(
+  tx: Queryable,
+  cluster: boolean,
+  { of, due }: Work,
+): Promise<Sql[]> {
+  if (!cluster) return [sql`true`];
+  const column = raw(`${of}.partner_id`);
+  const partners = await tx.many(
+    partnerRow,
+    sql`
+    /* all partners */
+    select distinct ${column} as id ${due}`,
+  );
+  return partners.map(({ id }) => sql`${column} = ${id}`);
+}

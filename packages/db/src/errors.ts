@@ -167,10 +167,18 @@ export function isOutage(error: unknown): boolean {
   if (error instanceof ConnectionFailed || error instanceof DatabaseLost) return true;
   if (error instanceof CommitUnknown) return true;
   const state = sqlState(error);
-  if (state !== undefined) return /^(08|53|57P|25006)/.test(state);
+  if (state !== undefined) return /^(08|53|57P|25006)/.test(state) || isWorkerLost(error);
   if (!(error instanceof Error)) return false;
   const { code, message } = error as NodeJS.ErrnoException;
   return brokenSocketCodes.includes(code ?? '') || brokenConnection.test(message);
+}
+
+/** Whether a server of a Citus cluster ended the connection of the coordinator, which calls that internal. */
+function isWorkerLost(error: unknown): boolean {
+  return (
+    sqlState(error) === 'XX000' &&
+    (error as Error).message.startsWith('failure on connection marked as essential')
+  );
 }
 
 // A connection that breaks while a statement is running fails with a bare Error of node-postgres.

@@ -1,6 +1,5 @@
 import { bigint, date, oneOf, type RowOf, recordset, row, sql, text } from '@svc/db';
-import type { UnitOfWork } from '../context.ts';
-import { post, type Transfer } from '../domain/ledger/post.ts';
+import { type Poster, post, type Transfer } from '../domain/ledger/post.ts';
 import { addDays, hourOf, localDate } from '../domain/tenants/calendar.ts';
 import { achTimeZone, settlementHour } from './banking-windows.ts';
 import { type Entry, traceOf } from './entries.ts';
@@ -9,7 +8,7 @@ import { type Entry, traceOf } from './entries.ts';
 // day and takes back what is returned. A debit becomes a payment only when its days have passed, so until
 // then `ach_clearing` has the other side. It is zero once every entry has its outcome.
 
-type Uow = Pick<UnitOfWork, 'tx' | 'now'>;
+type Uow = Poster;
 
 const fileRow = row('file to book', { id: text, name: text });
 const sumRow = row('entries of a settlement day', {

@@ -12,7 +12,7 @@ import {
   sql,
   text,
 } from '@svc/db';
-import type { UnitOfWork } from '../context.ts';
+import type { Poster } from '../domain/ledger/post.ts';
 import { type Listed, listed, mostListed } from '../domain/listed.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { unbookFile } from './book-cash.ts';
@@ -119,7 +119,7 @@ export interface Resent {
  * The bank has refused a whole file of ours, so none of its entries was made: they go into a new file.
  * @throws Refusal if something shows that the bank took it
  */
-export async function resendFile(uow: Pick<UnitOfWork, 'tx' | 'now'>, id: string): Promise<Resent> {
+export async function resendFile(uow: Poster, id: string): Promise<Resent> {
   const { tx, now } = uow;
   const { name, direction, state } = await lockFile(tx, id);
   if (direction !== 'out')

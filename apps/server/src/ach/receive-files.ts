@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isRoutingNumber } from '@svc/contract';
 import { type Queryable, row, sql, text } from '@svc/db';
-import type { UnitOfWork } from '../context.ts';
+import type { Poster } from '../domain/ledger/post.ts';
 import type { AccountCorrection } from '../domain/payments/correct-account.ts';
 import type { ProcessorEvent } from '../domain/payments/processor.ts';
 import { newId } from '../ids.ts';
@@ -35,7 +35,7 @@ export interface Received {
   readonly corrections: readonly AccountCorrection[];
 }
 
-type Uow = Pick<UnitOfWork, 'tx' | 'now'>;
+type Uow = Poster;
 
 /**
  * Applies a file of the bank: returns, notifications of change, or the acknowledgement of a file of ours

@@ -41,7 +41,9 @@ async function charge(from?: Chargeable, amountInCents = 41_000, on = stage) {
 const files = async (part: string) => (await readdir(join(stage.folder, part))).sort();
 
 const resend = (id: string) =>
-  stage.db.transaction((tx) => resendFile({ tx, now: stage.now() }, id));
+  stage.db.transaction((tx) =>
+    resendFile({ tx, now: stage.now(), service: { cluster: false } }, id),
+  );
 
 /** The entries of the only file in the outbox, which the bank takes. */
 async function collectOne(): Promise<NachaEntry> {

@@ -2,7 +2,12 @@ import { type Database, isOutage } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service } from '../context.ts';
 import { type ClaimedPayout, claimPayouts, recordRailOutcome } from '../domain/payouts/ask-rail.ts';
-import { createDuePayout, postponePayout } from '../domain/payouts/due-payouts.ts';
+import {
+  claimPortal,
+  createDuePayout,
+  type DuePortal,
+  postponePayout,
+} from '../domain/payouts/due-payouts.ts';
 import { type PayoutRail, type RailOutcome, railTimeoutMs } from '../domain/payouts/rail.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import type { Lane } from './lane.ts';
@@ -21,12 +26,18 @@ interface Deps {
 export function payoutsLane(deps: Deps): Lane {
   const { db, clock, log, service } = deps;
   async function batch(): Promise<number> {
+    let portal: DuePortal | undefined;
     try {
-      return await runUnitOfWork({ db, service }, clock.now(), createDuePayout);
+      await runUnitOfWork({ db, service }, clock.now(), async (uow) => {
+        portal = await claimPortal(uow);
+        if (portal) await createDuePayout(uow, portal);
+      });
+      return portal ? 1 : 0;
     } catch (error) {
-      if (isOutage(error)) throw error;
-      const pms = await runUnitOfWork({ db, service }, clock.now(), postponePayout);
-      log.error({ err: error, pms }, 'a payout could not be created');
+      if (!portal || isOutage(error)) throw error;
+      const failed = portal;
+      await runUnitOfWork({ db, service }, clock.now(), (uow) => postponePayout(uow, failed));
+      log.error({ err: error, pms: failed.pms }, 'a payout could not be created');
       return 1;
     }
   }

@@ -52,7 +52,7 @@ export function readAchCommand(name: Name, argument: string): AchRequest {
 
 /** Runs a command in the transaction of its audit entry. */
 export async function runAch(
-  { tx, now }: Ctx,
+  { tx, now, service }: Ctx,
   request: AchRequest,
   record: (id: string, entry: AuditEntry) => Promise<void>,
 ): Promise<object> {
@@ -62,7 +62,7 @@ export async function runAch(
     case 'ach show':
       return listEntries(tx, request.file_id);
     case 'ach resend': {
-      const resent = await resendFile({ tx, now }, request.file_id);
+      const resent = await resendFile({ tx, now, service }, request.file_id);
       const entry = { action: 'ach.resent', subject_id: request.file_id } as const;
       await record(installation, { ...entry, details: { ...resent } });
       return resent;

@@ -8,9 +8,11 @@ import {
   type RowOf,
   recordset,
   row,
+  type Sql,
   sql,
   text,
 } from '@svc/db';
+import { partnerOfRows } from '../domain/partner-of-rows.ts';
 import { workHour } from '../domain/partners/operating-hours.ts';
 import type { ChargeRequest, Instrument, Outcome } from '../domain/payments/processor.ts';
 import { nextMorning } from '../domain/payments/record-processor-entry.ts';
@@ -26,11 +28,17 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+interface Books {
+  readonly db: Database;
+  /** The database is a cluster (`cluster.ts`), so a batch has charges of one partner. */
+  readonly cluster: boolean;
+}
+
 /**
  * Concurrent charges share two statements and one commit: while one batch is written, the next one
  * fills. A charge that comes alone is written at once.
  */
-export function chargeInBatches(db: Database): (request: ChargeRequest) => Promise<Outcome> {
+export function chargeInBatches(books: Books): (request: ChargeRequest) => Promise<Outcome> {
   let waiting: Waiting[] = [];
   let isWriting = false;
 
@@ -38,9 +46,11 @@ export function chargeInBatches(db: Database): (request: ChargeRequest) => Promi
   function takeBatch(): Waiting[] {
     const batch = new Map<string, Waiting>();
     const later: Waiting[] = [];
+    const first = waiting[0]?.request.payer.partnerId;
     for (const it of waiting) {
-      const { tenantId } = it.request.payer;
-      if (batch.has(tenantId)) later.push(it);
+      const { partnerId, tenantId } = it.request.payer;
+      const isElsewhere = books.cluster && partnerId !== first;
+      if (isElsewhere || batch.has(tenantId)) later.push(it);
       else batch.set(tenantId, it);
     }
     waiting = later;
@@ -56,7 +66,7 @@ export function chargeInBatches(db: Database): (request: ChargeRequest) => Promi
   async function writeBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       const outcomes = await charge(
-        db,
+        books,
         batch.map((it) => it.request),
       );
       for (const [index, outcome] of outcomes.entries()) batch[index]?.resolve(outcome);
@@ -77,11 +87,12 @@ export function chargeInBatches(db: Database): (request: ChargeRequest) => Promi
 }
 
 /** Returns the outcomes in the order of the requests. */
-async function charge(db: Database, requests: readonly ChargeRequest[]): Promise<Outcome[]> {
+async function charge(books: Books, requests: readonly ChargeRequest[]): Promise<Outcome[]> {
+  const { db } = books;
   const known = await readKnown(db, requests);
   const entries = requests.map((request) => entryOf(request, known.get(request.key)));
   const added = await insertNew(
-    db,
+    books,
     entries.filter((it) => it.isNew),
   );
   return Promise.all(
@@ -115,13 +126,17 @@ async function readKnown(
     tenant_id: tenantId,
     key,
   }));
+  const partner = partnerOfRows(
+    requests.map(({ payer }) => payer),
+    sql`r.partner_id`,
+  );
   const found = await db.many(
     knownRow,
     sql`
     select r.key, c.state, c.return_code as "returnCode", t.pending_payment_failures[1] as prepared
     from ${recordset(requestRow, asked, 'r')}
-      left join simulator_call c on c.partner_id = r.partner_id and c.key = r.key
-      left join tenant t on t.partner_id = r.partner_id and t.id = r.tenant_id`,
+      left join simulator_call c on c.partner_id = ${partner} and c.key = r.key
+      left join tenant t on t.partner_id = ${partner} and t.id = r.tenant_id`,
   );
   return new Map(found.map((it) => [it.key, it]));
 }
@@ -182,10 +197,19 @@ const eventRow = row('simulated event', {
   return_code: nullable(text),
   occurs_at: instant,
 });
+const eventOfTenantRow = row('new simulated event', {
+  partner_id: text,
+  id: text,
+  tenant_id: text,
+  key: text,
+  kind: text,
+  return_code: nullable(text),
+  occurs_at: instant,
+});
 const insertedRow = row('inserted call', { key: text });
 
 /** Returns the keys that were inserted. */
-async function insertNew(db: Database, entries: readonly Entry[]): Promise<Set<string>> {
+async function insertNew({ db, cluster }: Books, entries: readonly Entry[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
   const calls = entries.map(({ request: { payer, amountInCents }, ...it }) => ({
     partner_id: payer.partnerId,
@@ -197,21 +221,18 @@ async function insertNew(db: Database, entries: readonly Entry[]): Promise<Set<s
     created_at: payer.at,
     forced: it.forced,
   }));
+  const events = entries.flatMap(eventsOf);
+  if (cluster) return insertOnCluster(db, { calls, events });
   const inserted = await db.many(
     insertedRow,
     sql`
     with entry as (
       select * from ${recordset(newCallRow, calls, 'e')}
-    ), call as (
-      insert into simulator_call (partner_id, key, tenant_id, kind, amount_in_cents, state,
-        return_code, created_at)
-      select partner_id, key, tenant_id, 'charge', amount_in_cents, state, return_code, created_at
-      from entry
-      on conflict (partner_id, key) do nothing returning partner_id, tenant_id, key
+    ), call as (${insertCalls(sql`entry`)} returning partner_id, tenant_id, key
     ), events as (
       insert into simulator_event (partner_id, id, tenant_id, key, kind, return_code, occurs_at)
       select e.partner_id, e.id, c.tenant_id, e.key, e.kind, e.return_code, e.occurs_at
-      from ${recordset(eventRow, entries.flatMap(eventsOf), 'e')}
+      from ${recordset(eventRow, events, 'e')}
         join call c on c.partner_id = e.partner_id and c.key = e.key
     ), prepared as (
       update tenant t set pending_payment_failures = '{}' || t.pending_payment_failures[2:]
@@ -221,6 +242,47 @@ async function insertNew(db: Database, entries: readonly Entry[]): Promise<Set<s
     select key from call`,
   );
   return new Set(inserted.map(({ key }) => key));
+}
+
+const insertCalls = (from: Sql) => sql`
+      insert into simulator_call (partner_id, key, tenant_id, kind, amount_in_cents, state,
+        return_code, created_at)
+      select partner_id, key, tenant_id, 'charge', amount_in_cents, state, return_code, created_at
+      from ${from}
+      on conflict (partner_id, key) do nothing`;
+
+interface NewRows {
+  readonly calls: readonly RowOf<typeof newCallRow>[];
+  readonly events: readonly RowOf<typeof eventRow>[];
+}
+
+/** In statements of their own: a part that writes what another part has written needs every server. */
+function insertOnCluster(db: Database, { calls, events }: NewRows): Promise<Set<string>> {
+  return db.transaction(async (tx) => {
+    const inserted = await tx.many(
+      insertedRow,
+      sql`${insertCalls(recordset(newCallRow, calls, 'e'))} returning key`,
+    );
+    const keys = new Set(inserted.map(({ key }) => key));
+    const added = calls.filter(({ key }) => keys.has(key));
+    const payers = new Map(added.map((it) => [it.key, it.tenant_id]));
+    const ofAdded = events.flatMap((it) => {
+      const tenant_id = payers.get(it.key);
+      return tenant_id === undefined ? [] : [{ ...it, tenant_id }];
+    });
+    if (ofAdded.length > 0) {
+      await tx.run(sql`
+        insert into simulator_event (partner_id, id, tenant_id, key, kind, return_code, occurs_at)
+        select e.partner_id, e.id, e.tenant_id, e.key, e.kind, e.return_code, e.occurs_at
+        from ${recordset(eventOfTenantRow, ofAdded, 'e')}`);
+    }
+    for (const { partner_id, tenant_id } of added.filter(({ forced }) => forced)) {
+      await tx.run(sql`
+        update tenant set pending_payment_failures = '{}' || pending_payment_failures[2:]
+        where partner_id = ${partner_id} and id = ${tenant_id}`);
+    }
+    return keys;
+  });
 }
 
 /** The events that the simulator will report about a charge: a slow bank's answer, or a return and its dispute. */

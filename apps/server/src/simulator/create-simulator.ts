@@ -87,7 +87,7 @@ export function createSimulator({ db, cluster = false, random }: Options): Simul
       return endVisit(db, { ref, accountNumber, now });
     },
 
-    charge: chargeInBatches(db),
+    charge: chargeInBatches({ db, cluster }),
 
     async refund(request) {
       return db.transaction(async (tx) => {

@@ -18,6 +18,7 @@ const sessionRow = row('experience session', {
   pms: text,
   product_variant: oneOf(...productVariants),
   live: boolean,
+  is_due: boolean,
   token_sha256: bytes,
   by_mail: boolean,
   access: oneOf('full', 'look'),
@@ -33,19 +34,15 @@ export async function findExperienceSession(
   secret: string,
   now: Date,
 ): Promise<TenantActor> {
+  const idleUntil = minutes(now, idleMinutes);
   const row = await q.maybe(
     sessionRow,
     sql`
     /* all partners: the secret says which */
-    with used as (
-      update experience_session
-      set idle_until = least(expires_at, ${minutes(now, idleMinutes)}::timestamptz)
-      where secret_sha256 = ${sha256(secret)} and idle_until > ${now}
-        and idle_until <= least(expires_at, ${minutes(now, idleMinutes)}::timestamptz)
-          - interval '1 minute'
-    )
     select s.id, s.tenant_id, s.partner_id, p.pms, s.product_variant,
-      s.idle_until > ${now} as live, s.token_sha256, k.by_mail,
+      s.idle_until > ${now} as live,
+      s.idle_until <= least(s.expires_at, ${idleUntil}::timestamptz) - interval '1 minute' as is_due,
+      s.token_sha256, k.by_mail,
       case when k.by_mail and s.confirmed_at is null then 'look' else 'full' end as access
     from experience_session s
       join partner p on p.id = s.partner_id
@@ -57,6 +54,12 @@ export async function findExperienceSession(
   // The tenant is read only for links, so that other requests begin without another server of a cluster.
   const isAlive = !row.by_mail || (await doesLinkWork(q, { partnerId, tenantId, tokenSha256 }));
   if (!row.live || !isAlive) throw new Refusal('token_expired');
+  if (row.is_due) {
+    await q.run(sql`
+      update experience_session
+      set idle_until = least(expires_at, ${idleUntil}::timestamptz)
+      where partner_id = ${partnerId} and id = ${row.id} and idle_until > ${now}`);
+  }
   return {
     kind: 'tenant',
     partnerId,

@@ -28,6 +28,7 @@ const sessionRow = row('portal session', {
   read_only: boolean,
   scope: oneOf(...portalScopes),
   expires_at: instant,
+  is_due: boolean,
 });
 
 /**
@@ -48,14 +49,9 @@ export async function findPortalSession(
     sessionRow,
     sql`
     /* all partners: the secret says which */
-    with used as (
-      update portal_session
-      set idle_until = least(expires_at, ${idleUntil}::timestamptz)
-      where secret_sha256 = ${sha256(secret)} and revoked_at is null and expires_at > ${now}
-        and (idle_until is null or not ${background}::boolean and idle_until > ${now}
-          and idle_until <= least(expires_at, ${idleUntil}::timestamptz) - interval '1 minute')
-    )
-    select s.id, s.partner_id, p.pms, s.read_only, s.scope, s.expires_at
+    select s.id, s.partner_id, p.pms, s.read_only, s.scope, s.expires_at,
+      s.idle_until is null or not ${background}::boolean
+        and s.idle_until <= least(s.expires_at, ${idleUntil}::timestamptz) - interval '1 minute' as is_due
     from portal_session s join partner p on p.id = s.partner_id
     where s.secret_sha256 = ${sha256(secret)} and ${isOpen(now)}`,
   );
@@ -63,6 +59,12 @@ export async function findPortalSession(
     throw new Refusal('invalid_credentials', {
       message: 'The portal session has ended. Open the portal with a new link.',
     });
+  }
+  if (row.is_due) {
+    await q.run(sql`
+      update portal_session
+      set idle_until = least(expires_at, ${idleUntil}::timestamptz)
+      where partner_id = ${row.partner_id} and id = ${row.id} and ${isOpen(now)}`);
   }
   return {
     kind: 'partner',

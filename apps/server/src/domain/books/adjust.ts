@@ -35,7 +35,7 @@ export interface Adjusted {
  * an entry that no statement confirms is taken back by its opposite. Nothing is edited.
  */
 export async function adjustItem(
-  ctx: Pick<Ctx, 'tx' | 'now'>,
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   { item, account, pms }: Input,
   by: By,
 ): Promise<Adjusted> {

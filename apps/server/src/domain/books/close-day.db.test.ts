@@ -108,7 +108,7 @@ test('payments that commit while a day is closed are in this close or in the nex
   const { now } = stage.clock;
   const posts = Array.from({ length: 40 }, (_, index) =>
     stage.db.transaction(async (tx) => {
-      await post({ tx, now }, [
+      await post({ tx, now, service: { cluster: false } }, [
         {
           partnerId,
           tenantId: null,

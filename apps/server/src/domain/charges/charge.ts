@@ -1,6 +1,19 @@
 import type { ChargeInput, ChargeOutput, ProductVariant } from '@svc/contract';
-import { bigint, date, integer, nullable, raw, recordset, row, type Sql, sql, text } from '@svc/db';
+import {
+  bigint,
+  date,
+  integer,
+  nullable,
+  raw,
+  recordset,
+  row,
+  type Sql,
+  sql,
+  type Tx,
+  text,
+} from '@svc/db';
 import { z } from 'zod';
+import type { TenantKey } from '../tenant-key.ts';
 
 /** A charge as it is stored. Everything that names its fields or columns is in this file. */
 export type Charge = Readonly<z.infer<typeof chargeSchema>>;
@@ -67,24 +80,30 @@ export function replaceCharges(
   charges: readonly Charge[],
   { removes }: { removes: boolean },
 ): Sql {
-  const rows = charges.map((it, position) => ({ ...it, position }));
   return sql`
     given as materialized (
-      select * from ${recordset(givenRow, rows, 'g')}
+      select * from ${given(charges)}
     ), ${removes ? goneCharges(partnerId) : raw('')} kept as (
-      insert into charge as c (partner_id, tenant_id, id, position, type, description, due_date,
-        amount_in_cents, amount_paid_in_cents)
-      select saved.partner_id, saved.id, g.id, g."position", g.type, g.description, g."dueDate",
-        g."amountInCents", g."amountPaidInCents" from given g, saved
-      on conflict (partner_id, tenant_id, id) do update set position = excluded.position,
-        type = excluded.type, description = excluded.description, due_date = excluded.due_date,
-        amount_in_cents = excluded.amount_in_cents,
-        amount_paid_in_cents = excluded.amount_paid_in_cents
-      where (c.position, c.type, c.description, c.due_date, c.amount_in_cents,
-          c.amount_paid_in_cents) is distinct from
-        (excluded.position, excluded.type, excluded.description, excluded.due_date,
-          excluded.amount_in_cents, excluded.amount_paid_in_cents)
+      ${keepCharges(sql`saved.partner_id, saved.id`, sql`given g, saved`)}
     )`;
+}
+
+/**
+ * Does the same as `replaceCharges` in statements of their own. On a cluster, a part that writes what
+ * another part has read needs every server.
+ */
+export async function replaceChargesAlone(
+  tx: Tx,
+  { partnerId, tenantId }: TenantKey,
+  charges: readonly Charge[],
+): Promise<void> {
+  const ids = charges.map(({ id }) => id);
+  await Promise.all([
+    tx.run(sql`
+      delete from charge where partner_id = ${partnerId} and tenant_id = ${tenantId}
+        and id <> all(${ids}::text[])`),
+    tx.run(keepCharges(sql`${partnerId}, ${tenantId}`, given(charges))),
+  ]);
 }
 
 const goneCharges = (partnerId: string) => sql`gone as (
@@ -92,3 +111,23 @@ const goneCharges = (partnerId: string) => sql`gone as (
       where c.partner_id = ${partnerId} and c.tenant_id = saved.id
         and not exists (select from given g where g.id = c.id)
     ),`;
+
+function given(charges: readonly Charge[]): Sql {
+  const rows = charges.map((it, position) => ({ ...it, position }));
+  return recordset(givenRow, rows, 'g');
+}
+
+/** Inserts or updates the charges `g` of a tenant. */
+const keepCharges = (tenant: Sql, from: Sql) => sql`
+      insert into charge as c (partner_id, tenant_id, id, position, type, description, due_date,
+        amount_in_cents, amount_paid_in_cents)
+      select ${tenant}, g.id, g."position", g.type, g.description, g."dueDate",
+        g."amountInCents", g."amountPaidInCents" from ${from}
+      on conflict (partner_id, tenant_id, id) do update set position = excluded.position,
+        type = excluded.type, description = excluded.description, due_date = excluded.due_date,
+        amount_in_cents = excluded.amount_in_cents,
+        amount_paid_in_cents = excluded.amount_paid_in_cents
+      where (c.position, c.type, c.description, c.due_date, c.amount_in_cents,
+          c.amount_paid_in_cents) is distinct from
+        (excluded.position, excluded.type, excluded.description, excluded.due_date,
+          excluded.amount_in_cents, excluded.amount_paid_in_cents)`;

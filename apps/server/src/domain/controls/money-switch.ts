@@ -1,4 +1,5 @@
 import { instant, nullable, type Queryable, row, sql, type Tx, text } from '@svc/db';
+import { eachPartner } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -78,18 +79,24 @@ export async function stopMoney(
 export async function startMoney({
   tx,
   now,
-}: Pick<Ctx, 'tx' | 'now'>): Promise<{ changed: boolean; tenants_resumed: number }> {
+  service,
+}: Pick<Ctx, 'tx' | 'now' | 'service'>): Promise<{ changed: boolean; tenants_resumed: number }> {
   await changeControls(tx);
   const changed = await tx.run(sql`
     update money_switch set stopped_at = null, stopped_by = null, reason = null
     where stopped_at is not null`);
   if (changed === 0) return { changed: false, tenants_resumed: 0 };
-  // Locked rows belong to a transaction that reads the controls after this commit.
-  const tenants_resumed = await tx.run(sql`
+  const due = sql`
     /* all partners */
-    update tenant_due set due_at = ${now} where (partner_id, tenant_id) in (
-      select d.partner_id, d.tenant_id from tenant_due d
-        join collection_hold h on h.partner_id = d.partner_id and h.tenant_id = d.tenant_id
-      where h.held for update of d skip locked)`);
+    from tenant_due d
+      join collection_hold h on h.partner_id = d.partner_id and h.tenant_id = d.tenant_id
+    where h.held`;
+  let tenants_resumed = 0;
+  for (const among of await eachPartner(tx, service.cluster, { of: 'd', due })) {
+    // Locked rows belong to a transaction that reads the controls after this commit.
+    tenants_resumed += await tx.run(sql`
+      update tenant_due d set due_at = ${now} where ${among} and (d.partner_id, d.tenant_id) in (
+        select d.partner_id, d.tenant_id ${due} and ${among} for update of d skip locked)`);
+  }
   return { changed: true, tenants_resumed };
 }

@@ -44,10 +44,10 @@ export const isApplicable = sql`
   case e.kind when 'won' then y.outcome = 'returned' and i.state <> 'processing'
     else y.outcome = 'succeeded' end`;
 
-/** Cents of payment `y` that its bank took back; all of it unless the processor said otherwise. */
-const takenBack = sql`
+/** Cents of the partner's payment `y` that its bank took back; all unless the processor said otherwise. */
+const takenBack = (partnerId: string) => sql`
   coalesce((select least(v.amount_in_cents, y.amount_in_cents) from processor_event v
-    where v.partner_id = y.partner_id and v.payment_id = y.id and v.kind = 'taken_back'),
+    where v.partner_id = ${partnerId} and v.payment_id = y.id and v.kind = 'taken_back'),
     y.amount_in_cents)`;
 
 /** Marks the next event as handled and returns it; the lock on the tenant's row excludes other processes. */
@@ -69,12 +69,13 @@ function takeNext(
       returning partner_id, id, kind, return_code, payment_id
     )
     select e.id, e.kind, e.return_code as "returnCode", y.id as "paymentId",
-      ${takenBack} as "amountInCents", i.plan_id as "planId", i.id as "installmentId",
+      ${takenBack(partnerId)} as "amountInCents", i.plan_id as "planId", i.id as "installmentId",
       m.id as "methodId", m.type as "methodType"
     from next e join payment y on y.partner_id = e.partner_id and y.id = e.payment_id
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
       join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
       join payment_method m on m.partner_id = p.partner_id
-        and m.id = coalesce(y.payment_method_id, p.payment_method_id)`,
+        and m.id = coalesce(y.payment_method_id, p.payment_method_id)
+    where y.partner_id = ${partnerId}`,
   );
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { newId } from '../../ids.ts';
 import { type MailType, mailTypes } from '../../words/mail-types.ts';
 import { limitForPlanner } from '../limit-for-planner.ts';
+import { partnerOfRows } from '../partner-of-rows.ts';
 
 /** Facts that only the mail about an event reports, as they are when it happens. */
 const mailFacts = z.object({
@@ -123,6 +124,7 @@ export async function insertMails(
     select m.id, t.partner_id, t.id, m.type, m.data, coalesce(t.product_variant, 'rent'), m.simulated,
       ${now}::timestamptz, ${now}::timestamptz
     from (select * from ${recordset(mailRow, mails, 'r')} ${limitForPlanner(mails)}) m
-      join tenant t on t.partner_id = m."partnerId" and t.external_id = m."externalId"
+      join tenant t on t.partner_id = ${partnerOfRows(mails, sql`m."partnerId"`)}
+        and t.external_id = m."externalId"
     where t.personal is not null or t.email is not null`);
 }

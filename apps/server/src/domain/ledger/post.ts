@@ -1,5 +1,5 @@
 import { bigint, instant, nullable, recordset, row, type Sql, sql, text } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, Service } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { partnerOfRows } from '../partner-of-rows.ts';
 import type { TenantKey } from '../tenant-key.ts';
@@ -60,14 +60,15 @@ export interface Transfer {
   readonly entries: readonly Entry[];
 }
 
+export interface Poster extends Pick<Ctx, 'tx' | 'now'> {
+  readonly service: Pick<Service, 'cluster'>;
+}
+
 /**
- * Writes transfers with their entries, in one statement; nothing else writes entries. The database
+ * Writes transfers with their entries, in one statement (on a cluster three); nothing else writes entries. The database
  * also refuses a transfer whose entries do not sum to zero.
  */
-export async function post(
-  ctx: Pick<Ctx, 'tx' | 'now'>,
-  transfers: readonly Transfer[],
-): Promise<{ id: string }[]> {
+export async function post(ctx: Poster, transfers: readonly Transfer[]): Promise<{ id: string }[]> {
   const posted = transfers.map((transfer) => {
     const entries = transfer.entries.filter((entry) => entry.amountInCents !== 0);
     const total = entries.reduce((sum, entry) => sum + entry.amountInCents, 0);
@@ -96,6 +97,12 @@ const lineRow = row('ledger line', {
   kind: text,
   amount: bigint,
 });
+const foundRow = row('ledger line with its account', {
+  partner_id: text,
+  transfer_id: text,
+  account_id: text,
+  amount: bigint,
+});
 const transferRow = row('ledger transfer', {
   id: text,
   partner_id: text,
@@ -114,10 +121,7 @@ const accountRow = row('ledger account', {
  * Returns false, and writes nothing, if an account does not exist yet. Locks no account row: all
  * tenants of a partner post to the partner's accounts, and would wait for each other.
  */
-async function write(
-  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  posted: readonly Posting[],
-): Promise<boolean> {
+async function write({ tx, now, service }: Poster, posted: readonly Posting[]): Promise<boolean> {
   const lines = posted.flatMap(linesOf);
   const transfers = posted.map(({ id, transfer }) => ({
     id,
@@ -130,8 +134,7 @@ async function write(
     posted.map((it) => it.transfer),
     sql`l.partner_id`,
   );
-  const written = await tx.run(sql`
-    with line as (
+  const line = sql`
       select l.partner_id, l.transfer_id, account.id as account_id, l.amount
       from ${recordset(lineRow, lines, 'l')},
         lateral (
@@ -141,16 +144,30 @@ async function write(
           select a.id from ledger_account a
           where a.partner_id = ${partner} and a.tenant_id is null and l.tenant_id is null
             and a.kind = l.kind
-        ) account
-    ), posted as (
+        ) account`;
+  const insertTransfers = sql`
       insert into ledger_transfer (partner_id, id, kind, source_id, occurred_at, created_at)
       select t.partner_id, t.id, t.kind, t.source_id, t.occurred_at, ${now}::timestamptz
-      from ${recordset(transferRow, transfers, 't')}
+      from ${recordset(transferRow, transfers, 't')}`;
+  const insertEntries = sql`
+    insert into ledger_entry (partner_id, transfer_id, account_id, amount_in_cents)
+    select line.partner_id, line.transfer_id, line.account_id, line.amount`;
+  if (service.cluster) {
+    // In one statement, `posted` would write what it reads from `line`, which needs every server.
+    const found = await tx.many(foundRow, line);
+    if (found.length !== lines.length) return false;
+    await Promise.all([
+      tx.run(insertTransfers),
+      tx.run(sql`${insertEntries} from ${recordset(foundRow, found, 'line')}`),
+    ]);
+    return true;
+  }
+  const written = await tx.run(sql`
+    with line as (${line}
+    ), posted as (${insertTransfers}
       where (select count(*) from line) = ${lines.length}
       returning partner_id, id
-    )
-    insert into ledger_entry (partner_id, transfer_id, account_id, amount_in_cents)
-    select line.partner_id, line.transfer_id, line.account_id, line.amount
+    )${insertEntries}
     from posted join line on line.partner_id = posted.partner_id and line.transfer_id = posted.id`);
   return written > 0;
 }

@@ -25,7 +25,9 @@ async function postOne(partnerId: string, cents: number, sourceId: string): Prom
       { kind: 'tenant_receivable', amountInCents: -cents },
     ],
   } as const;
-  await stage.db.transaction((tx) => post({ tx, now: stage.clock.now }, [transfer]));
+  await stage.db.transaction((tx) =>
+    post({ tx, now: stage.clock.now, service: { cluster: false } }, [transfer]),
+  );
 }
 
 async function postSome(partnerId: string, count: number): Promise<void> {

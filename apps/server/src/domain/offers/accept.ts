@@ -93,17 +93,18 @@ const acceptedRow = row('accepted plan', {
 
 /** Reads what became of the plan: it is active, canceled, or still waits for the bank. */
 async function readAccepted({ tx, actor }: Ctx<TenantActor>, planId: string): Promise<Accepted> {
+  const { partnerId } = actor;
   const { settlementId, amountInCents, charges_and_amounts_paid, failureCode } = await tx.one(
     acceptedRow,
     sql`
-    select s.id as "settlementId", p.principal_in_cents as "amountInCents", ${paidChargesColumn},
+    select s.id as "settlementId", p.principal_in_cents as "amountInCents", ${paidChargesColumn(partnerId)},
       case when p.state = 'canceled' and s.id is null then (
         select y.return_code from payment y
           join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
-        where i.partner_id = p.partner_id and i.plan_id = p.id and y.outcome = 'failed')
+        where i.partner_id = ${partnerId} and i.plan_id = p.id and y.outcome = 'failed')
       end as "failureCode"
     from plan p left join settlement s on s.partner_id = p.partner_id and s.plan_id = p.id
-    where p.partner_id = ${actor.partnerId} and p.id = ${planId}`,
+    where p.partner_id = ${partnerId} and p.id = ${planId}`,
   );
   const settlement =
     settlementId === null

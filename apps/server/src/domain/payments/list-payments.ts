@@ -56,7 +56,7 @@ export async function listPayments(
       y.outcome as state, y.return_code, m.type || ' ' || m.last4 as method,
       y.occurred_at as began_at,
       coalesce((select sum(c.amount_in_cents) from processor_call c
-        where c.partner_id = y.partner_id and c.payment_id = y.id and c.kind = 'refund'
+        where c.partner_id = ${partner.id} and c.payment_id = y.id and c.kind = 'refund'
           and c.state <> 'failed'), 0)::int8 as refunded_in_cents
     from plan p join installment i on i.partner_id = p.partner_id and i.plan_id = p.id
       join payment y on y.partner_id = i.partner_id and y.installment_id = i.id

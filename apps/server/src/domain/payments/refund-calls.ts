@@ -71,7 +71,7 @@ function chargesToRefund(
   const which =
     paymentId === undefined
       ? sql`and (y.outcome = 'succeeded' or exists (
-          select from processor_event v where v.partner_id = y.partner_id and v.payment_id = y.id
+          select from processor_event v where v.partner_id = ${partnerId} and v.payment_id = y.id
             and v.handled_at is not null
             and (v.kind = 'won' or v.amount_in_cents < y.amount_in_cents)))`
       : sql`and y.id = ${paymentId}`;
@@ -80,13 +80,13 @@ function chargesToRefund(
     sql`
     select y.id as "paymentId", coalesce(y.payment_method_id, p.payment_method_id) as "methodId",
       y.amount_in_cents - coalesce((select sum(c.amount_in_cents) from processor_call c
-        where c.partner_id = y.partner_id and c.payment_id = y.id and c.kind = 'refund'
+        where c.partner_id = ${partnerId} and c.payment_id = y.id and c.kind = 'refund'
           and c.state <> 'failed'), 0)::int8
         - case when y.outcome <> 'returned' or exists (
-            select from processor_event v where v.partner_id = y.partner_id and v.payment_id = y.id
+            select from processor_event v where v.partner_id = ${partnerId} and v.payment_id = y.id
               and v.kind = 'won' and v.handled_at is not null) then 0
           else coalesce((select least(v.amount_in_cents, y.amount_in_cents) from processor_event v
-            where v.partner_id = y.partner_id and v.payment_id = y.id and v.kind = 'taken_back'), 0)
+            where v.partner_id = ${partnerId} and v.payment_id = y.id and v.kind = 'taken_back'), 0)
           end as left
     from payment y
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id

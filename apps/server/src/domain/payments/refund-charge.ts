@@ -44,7 +44,7 @@ export async function refundCharge(
       and e.source_id = any(array(
         ${allEntryKeysOf({ partnerId: sql`${partnerId}`, planId: sql`${planId}` })}))
       and not exists (select from processor_entry d
-        where d.partner_id = r.partner_id and d.source_id = r.transfer_id)`,
+        where d.partner_id = ${partnerId} and d.source_id = r.transfer_id)`,
   );
   const movements = reversed.map((it) => ({ ...it, at }));
   if (movements.length === 0) return;

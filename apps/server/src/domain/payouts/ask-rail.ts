@@ -1,5 +1,6 @@
 import type { PayoutStatus } from '@svc/contract';
 import { bigint, boolean, date, nullable, row, sql, text } from '@svc/db';
+import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { mayBeginMoney } from '../controls/money-switch.ts';
 import { bankTimeZone } from '../partners/operating-hours.ts';
@@ -46,14 +47,19 @@ export async function claimPayouts(
   // While money is stopped, payouts that were sent are still resolved, and new ones wait.
   const mayBegin = await mayBeginMoney(tx);
   const leased = new Date(now.getTime() + leaseMs);
+  const isDue = sql`
+      /* all partners */
+      from payout p
+      where p.check_at <= ${now} and p.rail = ${service.payoutRail.name}
+        and (p.attempted_at is not null or ${mayBegin}::boolean)`;
+  const among = await claimable(tx, service.cluster, { of: 'p', due: isDue });
+  if (!among) return [];
   const rows = await tx.many(
     claimedRow,
     sql`
-    /* all partners */
     with due as (
-      select p.partner_id, p.id, p.attempted_at is not null as was_attempted from payout p
-      where p.check_at <= ${now} and p.rail = ${service.payoutRail.name}
-        and (p.attempted_at is not null or ${mayBegin}::boolean)
+      select p.partner_id, p.id, p.attempted_at is not null as was_attempted
+      ${isDue} and ${among}
       order by p.check_at limit ${limit} for update skip locked
     )
     update payout p set check_at = ${leased},

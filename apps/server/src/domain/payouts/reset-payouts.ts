@@ -17,10 +17,10 @@ export async function resetInPayouts(
     sql`
     select active.is_in_payout as "isInPayout",
       (case when active.is_in_payout then s.amount_in_cents else 0 end
-        - coalesce((select sum(f.amount_in_cents) from refund f where f.partner_id = s.partner_id
+        - coalesce((select sum(f.amount_in_cents) from refund f where f.partner_id = ${partnerId}
           and f.settlement_id = s.id and f.deducted), 0))::int8 as net
-    from settlement s, lateral (select exists (select from payout_line l
-        where l.partner_id = s.partner_id and l.source_id = s.id and not l.released)) active(is_in_payout)
+    from settlement s, lateral (select count(*) > 0 from payout_line l
+        where l.partner_id = ${partnerId} and l.source_id = s.id and not l.released) active(is_in_payout)
     where s.partner_id = ${partnerId} and s.plan_id = ${planId} and s.payout_id is not null`,
   );
   if (!found) return;

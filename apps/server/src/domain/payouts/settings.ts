@@ -72,10 +72,10 @@ async function refuseUnfinished(q: Queryable, partnerId: string): Promise<void> 
       (select count(*) from payout where partner_id = ${partnerId}
         and status in ('pending', 'sent')) as payouts,
       (select count(*) from refund f where f.partner_id = ${partnerId} and f.deducted
-        and not exists (select from payout_line l where l.partner_id = f.partner_id
+        and not exists (select from payout_line l where l.partner_id = ${partnerId}
           and l.source_id = f.id and not l.released))
       + (select count(*) from payout_adjustment a where a.partner_id = ${partnerId}
-        and not exists (select from payout_line l where l.partner_id = a.partner_id
+        and not exists (select from payout_line l where l.partner_id = ${partnerId}
           and l.source_id = a.id and not l.released)) as deductions,
       (select count(*) from settlement s where s.partner_id = ${partnerId}
         and s.status in ('failed', 'returned') and s.payout_id is not null) as carried`,

@@ -55,9 +55,9 @@ export async function findPlan(
       (select json_agg(json_build_object('id', i.id, 'number', i.number,
           'due_date', i.due_date, 'amount_in_cents', i.amount_in_cents, 'state', i.state)
           order by i.number)
-        from installment i where i.partner_id = p.partner_id and i.plan_id = p.id) as installments,
+        from installment i where i.partner_id = ${partnerId} and i.plan_id = p.id) as installments,
       (select s.id from settlement s
-        where s.partner_id = p.partner_id and s.plan_id = p.id) as settlement_id,
+        where s.partner_id = ${partnerId} and s.plan_id = p.id) as settlement_id,
       p.created_at, p.version
     from plan p join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
     where p.partner_id = ${partnerId} and p.id = ${id}`,

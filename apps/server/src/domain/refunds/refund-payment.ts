@@ -110,7 +110,7 @@ async function refusedCents(
     sql`
     select y.id,
       (select sum(c.amount_in_cents) from processor_call c
-        where c.partner_id = y.partner_id and c.payment_id = y.id and c.kind = 'refund'
+        where c.partner_id = ${partnerId} and c.payment_id = y.id and c.kind = 'refund'
           and c.state = 'failed')::int8
       - coalesce((select sum(e.amount_in_cents) from processor_call c
         join ledger_transfer_source l on l.partner_id = c.partner_id and l.source_id = c.source_id
@@ -118,7 +118,7 @@ async function refusedCents(
         join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
         join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
           and a.kind = 'tenant_receivable'
-        where c.partner_id = y.partner_id and c.payment_id = y.id and c.kind = 'refund'
+        where c.partner_id = ${partnerId} and c.payment_id = y.id and c.kind = 'refund'
           and starts_with(c.source_id, 'prf_')), 0)::int8 as owed
     from payment y where y.partner_id = ${partnerId} and y.id = ${paymentId}`,
   );

@@ -138,7 +138,7 @@ async function readLastPlan(
     sql`
     with payments as (
       select y.id, y.outcome, i.number, i.state, m.type, exists (select from processor_event v
-          where v.partner_id = y.partner_id and v.payment_id = y.id) as "hasEvent"
+          where v.partner_id = ${partnerId} and v.payment_id = y.id) as "hasEvent"
       from payment y
         join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
         join payment_method m on m.partner_id = y.partner_id and m.id = y.payment_method_id
@@ -155,7 +155,7 @@ async function readLastPlan(
       (select id from reversible) as "reversibleId",
       (select type from reversible) as "reversibleType",
       (select s.id from settlement s
-        where s.partner_id = p.partner_id and s.plan_id = p.id) as "settlementId"
+        where s.partner_id = ${partnerId} and s.plan_id = p.id) as "settlementId"
     from plan p
     where p.partner_id = ${partnerId}
       and p.id = ${lastPlanId({ partnerId, tenantId }, openPlanId)}`,

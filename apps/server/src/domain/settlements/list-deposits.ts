@@ -25,7 +25,7 @@ export async function depositsOfDay(
           'expected_in_cents', e.amount_in_cents, 'amount_in_cents', e.deposited_in_cents)
           order by e.id)
         from processor_entry e
-        where e.partner_id = d.partner_id and e.deposit_id = d.id
+        where e.partner_id = ${ctx.actor.partnerId} and e.deposit_id = d.id
           and e.deposited_in_cents <> e.amount_in_cents), '[]')
         as mismatches
     from deposit d

@@ -49,9 +49,9 @@ export function readPaidCharges(
   );
 }
 
-/** A column with what the settlement `s` pays, as a JSON array of `PaidCharge`. */
-export const paidChargesColumn = sql`
+/** A column with what the settlement `s` of the partner pays, as a JSON array of `PaidCharge`. */
+export const paidChargesColumn = (partnerId: string) => sql`
   (select coalesce(json_agg(json_build_object('charge_id', c.charge_id,
       'amount_in_cents', c.amount_in_cents) order by c.charge_id), '[]')
     from plan_charge c
-    where c.partner_id = s.partner_id and c.plan_id = s.plan_id) as charges_and_amounts_paid`;
+    where c.partner_id = ${partnerId} and c.plan_id = s.plan_id) as charges_and_amounts_paid`;

@@ -112,17 +112,18 @@ function isStale({ now }: Owned): Sql {
 }
 
 function settlements(ctx: Owned): Sql {
+  const { partnerId } = ctx.actor;
   return sql`
     select s.id, t.external_id, s.plan_id, s.status, s.amount_in_cents,
       (select coalesce(sum(r.amount_in_cents), 0)::int8 from refund r
-        where r.partner_id = s.partner_id and r.settlement_id = s.id) as refunded_in_cents,
-      ${paidChargesColumn},
+        where r.partner_id = ${partnerId} and r.settlement_id = s.id) as refunded_in_cents,
+      ${paidChargesColumn(partnerId)},
       s.rent_cycle_date, s.debit_by, s.processor_transaction_id, s.payout_id,
       s.failure_reason,
       ${isStale(ctx)} as is_stale,
       s.created_at, s.updated_at, s.version
     from settlement s join tenant t on t.partner_id = s.partner_id and t.id = s.tenant_id
-    where s.partner_id = ${ctx.actor.partnerId}`;
+    where s.partner_id = ${partnerId}`;
 }
 
 function view(settlement: RowOf<typeof settlementRow>): SettlementOutput {

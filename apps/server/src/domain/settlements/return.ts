@@ -42,7 +42,7 @@ export async function returnSettlement(
     where l.partner_id = ${partnerId} and l.source_id = ${debit}
       and l.kind in ('settlement_sent', 'settlement_arrived')
       and not exists (select from ledger_transfer_source r
-        where r.partner_id = l.partner_id and r.source_id = l.transfer_id and r.kind = 'reversal')
+        where r.partner_id = ${partnerId} and r.source_id = l.transfer_id and r.kind = 'reversal')
     order by l.transfer_id`,
   );
   for (const { id: transferId } of transfers) await reverse(ctx, { partnerId, transferId }, at);

@@ -116,7 +116,7 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
         union all
         ${allEntryKeysOf({ partnerId: sql`${partnerId}`, planId: sql`${planId}` })}))
       and not exists (select from ledger_transfer_source r
-        where r.partner_id = l.partner_id and r.source_id = l.transfer_id and r.kind = 'reversal')
+        where r.partner_id = ${partnerId} and r.source_id = l.transfer_id and r.kind = 'reversal')
     order by l.transfer_id`,
   );
   for (const { id: transferId } of transfers) await reverse(ctx, { partnerId, transferId }, at);

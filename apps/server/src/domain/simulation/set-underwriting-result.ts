@@ -120,6 +120,6 @@ async function withdrawApplications(ctx: Ctx, { partnerId, tenantId }: TenantKey
     where a.partner_id = ${partnerId} and a.tenant_id = ${tenantId}
       and a.state in ('submitted', 'in_review', 'approved', 'declined')
       and not exists (select from plan p
-        where p.partner_id = a.partner_id and p.tenant_id = a.tenant_id
+        where p.partner_id = ${partnerId} and p.tenant_id = a.tenant_id
           and p.application_id = a.id and p.state <> 'canceled')`);
 }

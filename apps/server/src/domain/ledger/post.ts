@@ -65,8 +65,8 @@ export interface Poster extends Pick<Ctx, 'tx' | 'now'> {
 }
 
 /**
- * Writes transfers with their entries, in one statement (on a cluster three); nothing else writes entries. The database
- * also refuses a transfer whose entries do not sum to zero.
+ * Writes transfers with their entries, in one statement, or in three on a cluster. Nothing else writes
+ * entries. The database also refuses a transfer whose entries do not sum to zero.
  */
 export async function post(ctx: Poster, transfers: readonly Transfer[]): Promise<{ id: string }[]> {
   const posted = transfers.map((transfer) => {

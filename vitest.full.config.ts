@@ -60,7 +60,7 @@ export default defineConfig({
             {
               ...everyProject,
               test: {
-                // What partners and tenants do, on a Citus cluster (docs/operate/cluster.md).
+                // The calls of partners and tenants, on a Citus cluster (docs/operate/cluster.md).
                 name: 'cluster',
                 globalSetup: './scripts/test/setup.ts',
                 include: [

@@ -55,7 +55,7 @@ export async function startBuiltService(dataDir: string): Promise<RunningService
 /** The environment of a developer's terminal: nothing of this test run. */
 export function environment(): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR = '/tmp', ...others } = process.env;
-  // What this machine needs to reach the registries of npm and Python.
+  // The settings with which this machine reaches the registries of npm and Python.
   const network = Object.entries(others).filter(([name]) =>
     /^(SSL_|NODE_EXTRA_CA|PIP_|REQUESTS_CA|https?_proxy|no_proxy)/i.test(name),
   );

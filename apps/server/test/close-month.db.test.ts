@@ -48,7 +48,7 @@ interface Opened {
   readonly stage: Stage;
   /** Moves wall time and does everything that is due. Undefined if only the lanes have work. */
   readonly pass?: (ms: number) => Promise<void>;
-  /** What the bank books for the processor, in place of the simulator's deposits. */
+  /** The bank's bookings for the processor, in place of the simulator's deposits. */
   readonly booked?: (from: string, to: string) => readonly StatementLine[];
   /** Cents of debits at the bank that may still come back. */
   readonly inFlight?: () => Promise<number>;

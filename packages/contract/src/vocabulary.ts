@@ -126,6 +126,6 @@ export type RescheduleReason = (typeof rescheduleReasons)[number];
 export const payoutMethods = ['debit', 'credit'] as const;
 export type PayoutMethod = (typeof payoutMethods)[number];
 
-/** What a line of a payout is about. */
+/** The kinds of lines in a payout. */
 export const payoutLineKinds = ['settlement', 'refund', 'adjustment'] as const;
 export type PayoutLineKind = (typeof payoutLineKinds)[number];

@@ -74,7 +74,7 @@ export function outcomeOf(entry: Entry): Outcome {
   }
 }
 
-/** What has happened to an entry, with ids that are the same each time. Nobody asked for a prenote. */
+/** The events of an entry, with the same ids each time. A prenote has none, because no call is waiting for it. */
 export function eventsOf(entry: Entry): ProcessorEvent[] {
   const { key, kind, settledAt, returnedAt, returnCode } = entry;
   if (kind === 'prenote') return [];
@@ -108,7 +108,7 @@ export async function entriesSince(q: Queryable, since: Date): Promise<Entry[]> 
   );
 }
 
-/** What a file of the bank may name: entries that are in a file of ours, by the end of the trace number. */
+/** An entry in a file of ours, which a file of the bank names by the end of its trace number. */
 const namedRow = row('ach entry that a file names', {
   partnerId: text,
   key: text,

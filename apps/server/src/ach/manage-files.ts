@@ -17,7 +17,7 @@ import { type Listed, listed, mostListed } from '../domain/listed.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { unbookFile } from './book-cash.ts';
 
-// What operators see of ACH files, and what they do when a file was refused. Each runs in one transaction.
+// Operators list ACH files here, and deal with refused ones. Each function runs in one transaction.
 
 const fileRow = row('listed ACH file', {
   id: text,

@@ -150,7 +150,7 @@ test('what was written is read back', () => {
   );
 });
 
-/** What moves money: amounts, directions and banks. */
+/** The parts of a file that move money: amounts, directions and banks. */
 function money(it: NachaFile) {
   const totals = noTotals();
   const entries = it.batches.flatMap(({ entries }) => entries);

@@ -5,7 +5,7 @@
 export interface NachaFile {
   /** The bank that gets the file: its routing number of 9 digits. */
   readonly destination: string;
-  /** Who sends it: 9 or 10 characters, as the bank assigned them. */
+  /** The sender's id: 9 or 10 characters, assigned by the bank. */
   readonly origin: string;
   readonly destinationName: string;
   readonly originName: string;
@@ -26,7 +26,7 @@ export interface NachaBatch {
   readonly companyId: string;
   /** Standard entry class: how the receiver authorized the entries. `COR` is a notification of change. */
   readonly entryClass: EntryClass;
-  /** What the receiver reads on the statement. */
+  /** The text that the receiver reads on the bank statement. */
   readonly description: string;
   readonly descriptiveDate: string;
   /** The day on which the sender wants the entries to settle. */
@@ -75,7 +75,7 @@ export type EntryClass = (typeof entryClasses)[number];
 
 export type AccountType = 'checking' | 'savings';
 
-/** What an entry does. `returned_*` are also the codes of notifications of change. */
+/** The kind of an entry. `returned_*` are also the codes of notifications of change. */
 const purposes = {
   returned_credit: 1,
   credit: 2,

@@ -25,7 +25,7 @@ export interface IncomingFile {
   readonly content: Buffer;
 }
 
-/** What a file of the bank says. */
+/** The content of a file from the bank. */
 export interface Received {
   readonly id: string;
   /** False if a file with the same bytes was read before. */
@@ -188,7 +188,7 @@ async function applyReturns({ tx, now }: Uow, matched: readonly Matched[]): Prom
   return [...changed, ...(await failAfterPrenotes(tx, methods, now))];
 }
 
-/** What each change code says about the 29 characters of corrected data. C08 to C14 do not concern the account. */
+/** Reads the 29 characters of corrected data as the change code defines them. C08 to C14 do not concern the account. */
 function correctionOf(
   { line }: ParsedEntry,
   { partnerId, tenantId, methodId }: NamedEntry,

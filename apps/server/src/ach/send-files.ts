@@ -218,7 +218,7 @@ export async function formatFile(
   });
 }
 
-/** What the rules want to see when a debit that came back is made again. */
+/** The batch description that the Nacha rules require for a debit that is retried after a return. */
 const retryDescription = 'RETRY PYMT';
 
 /** Consumers authorize debits on the internet, which is WEB. A credit to a consumer is PPD. */
@@ -253,7 +253,7 @@ function entryOf(
     routingNumber: account.routing_number,
     accountNumber: account.account_number,
     amountInCents,
-    // Ours, so that the bank can name a tenant whom it cannot know.
+    // Our id of the tenant, so that the bank can name the entry in questions to us.
     individualId: tenantId.slice(-15).toUpperCase(),
     individualName: printable(owner ? `${owner.firstName} ${owner.lastName}` : 'TENANT', 22),
     discretionary: kind === 'credit' ? '' : occasion === 'single' ? 'S' : 'R',

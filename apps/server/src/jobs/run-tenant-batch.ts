@@ -14,7 +14,7 @@ interface Deps {
   readonly now: Date;
 }
 
-/** What a claim needs of a unit of work. */
+/** The parts of a unit of work that a claim needs. */
 type Claiming = Pick<UnitOfWork, 'tx' | 'now'> & { readonly service: Pick<Service, 'cluster'> };
 
 /** A kind of work that becomes due for tenants as time passes. */

@@ -8,7 +8,7 @@ import { parseNacha } from '../ach/parse-nacha.ts';
 import { writeNacha } from '../ach/write-nacha.ts';
 import { localDate } from '../domain/tenants/calendar.ts';
 
-/** What the bank reports about an entry: a return, or a notification of change with the corrected data. */
+/** The bank's report about an entry: a return, or a notification of change with the corrected data. */
 export interface BankAnswer {
   readonly entry: NachaEntry;
   /** `R01` or `C01` */

@@ -23,7 +23,7 @@ let folder: string;
 let settings: ReturnType<typeof achSettings>;
 let bank: AchBank;
 let partner: Awaited<ReturnType<Running['newPartner']>>;
-/** What the tenants' banks say about entries, in the order in which we send them. */
+/** The answers of the tenants' banks, in the order in which we send the entries. */
 const answers = new Map<string, (string | null)[]>();
 const sent: NachaEntry[] = [];
 

@@ -124,7 +124,7 @@ function nextCutOff(at: number): number {
   return cutOff > at ? cutOff : cutOff + dayMs;
 }
 
-/** What our account has more after the bank has made the entry. */
+/** The change of our account's balance after the bank has made the entry. */
 function signed({ code, amountInCents }: NachaEntry): number {
   return isDebit(code) ? amountInCents : -amountInCents;
 }

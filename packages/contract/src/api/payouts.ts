@@ -113,7 +113,7 @@ export const payoutStatement = named(
 );
 export type PayoutStatement = z.infer<typeof payoutStatement>;
 
-/** What the portal reports about its debit of a payout. */
+/** The portal's report about its debit of a payout. */
 export const payoutInput = named(
   'PayoutUpdate',
   'The outcome of your debit of our account for a payout.',

@@ -1,7 +1,7 @@
 import { bigint, date, type Queryable, row, sql, text } from '@svc/db';
 import { refuse } from './refuse.ts';
 
-/** What a processor's deposit pays to one partner. */
+/** The part of a processor's deposit that belongs to one partner. */
 export interface Share {
   readonly partnerId: string;
   readonly amountInCents: number;

@@ -6,7 +6,7 @@ export interface PayoutSetting {
   readonly method: PayoutMethod;
   /** The hour in New York, on banking days. */
   readonly cutOffHour: number;
-  /** What the operator calls the portal's account. */
+  /** The operator's name for the portal's account. */
   readonly destination: string;
 }
 

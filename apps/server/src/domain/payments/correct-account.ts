@@ -4,7 +4,7 @@ import { installation, recordAudit } from '../audit/record.ts';
 import { openInstrument } from './payment-methods.ts';
 import type { BankAccount } from './processor.ts';
 
-/** What the tenant's bank says about an account after a debit: a notification of change. */
+/** A notification of change: the tenant's bank corrects an account after a debit. */
 export interface AccountCorrection {
   readonly partnerId: string;
   readonly tenantId: string;

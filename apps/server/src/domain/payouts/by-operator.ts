@@ -35,7 +35,7 @@ import { type LockedPayout, lockPayout } from './read.ts';
 import { requireStep } from './report-payout.ts';
 import { payoutStatementOf } from './statement.ts';
 
-/** What an operator says about a payout that the operator sends. */
+/** The outcome that an operator reports of a payout that the operator sends. */
 export type OperatorOutcome =
   | { readonly status: 'sent' }
   | { readonly status: 'paid'; readonly reference?: string | undefined }

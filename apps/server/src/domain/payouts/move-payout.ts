@@ -12,7 +12,7 @@ import { moveWithPayout } from '../settlements/move-with-payout.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { findPayout, type LockedPayout, payoutData } from './read.ts';
 
-/** What became of a payout, by the rail, the operator or the portal. */
+/** The outcome of a payout, reported by the rail, the operator or the portal. */
 export type Outcome =
   | { readonly status: 'sent' | 'paid'; readonly reference?: string | undefined }
   | {

@@ -3,11 +3,11 @@ export interface PayoutOrder {
   /** The id of the payout. It is the idempotency key, and the reference that the bank shows. */
   readonly key: string;
   readonly amountInCents: number;
-  /** What the operator calls the portal's account. */
+  /** The operator's name for the portal's account. */
   readonly destination: string;
 }
 
-/** What became of a payout at the rail, as far as it knows. */
+/** The outcome of a payout, as far as the rail knows it. */
 export type RailOutcome =
   | {
       readonly state: 'sent' | 'paid';

@@ -10,7 +10,7 @@ const tenants = 40;
 const now = new Date('2026-02-01T12:00:00Z');
 const days = [new Date('2026-02-06T16:00:00Z'), new Date('2026-02-09T16:00:00Z')];
 
-/** What one operation took and touched. */
+/** The time that one operation took, and the shards that it touched. */
 interface Measured {
   readonly milliseconds: number[];
   oneShard: number;

@@ -17,7 +17,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Builds the service and runs it as its operator does, with a database of its own in `dataDir`. */
+/** Builds the service and runs it as its operator does, with its own database in `dataDir`. */
 export async function startBuiltService(dataDir: string): Promise<RunningService> {
   // Packs the tarballs too, if they are out of date.
   const { code, output } = await runNode(['scripts/build.mjs'], { quiet: true });

@@ -41,7 +41,7 @@ export const settlementTransitions = {
   returned: ['unsettled'],
 } as const;
 
-/** What `failed` and `returned` payouts paid is carried forward into the next payout. */
+/** The lines of `failed` and `returned` payouts are carried forward into the next payout. */
 export const payoutTransitions = {
   pending: ['sent', 'paid', 'failed'],
   sent: ['paid', 'failed'],

@@ -125,7 +125,7 @@ describe('a debit', () => {
     expect(await stage.events()).toMatchObject([
       { kind: 'returned', charge: { key: late.key }, returnCode: 'R10' },
     ]);
-    // The call succeeded; the return is an event of its own.
+    // The call succeeded; a separate event reports the return.
     expect(await late.find()).toMatchObject({ state: 'succeeded' });
   });
 
@@ -232,7 +232,7 @@ describe('a notification of change', () => {
       );
       expect(audited).toMatchObject({ subject_id: method.id, details: { code: reason } });
       expect(JSON.stringify(audited)).not.toContain('00099999');
-      // It was only a notice: the debit goes on.
+      // A notice does not stop the debit.
       expect(await find()).toMatchObject({ state: 'processing' });
       await stage.at('2026-02-06T14:00:00Z');
       expect(await find()).toMatchObject({ state: 'succeeded' });

@@ -88,7 +88,7 @@ export function playPayouts(stage: Stage, partner: PartnerActor) {
 
     statement: (id: string) => stage.run(partner, (ctx) => readPayoutStatement(ctx, { id })),
 
-    /** What the rail received, whatever became of it. */
+    /** The orders that the rail received, with any outcome. */
     received: () =>
       rowsOf<{ key: string; amount: number }>(
         plain,

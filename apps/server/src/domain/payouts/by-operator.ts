@@ -205,7 +205,7 @@ export interface ListedPayout {
   readonly amount_in_cents: number;
   readonly line_count: number;
   readonly destination: string;
-  /** Who sends it: a rail, `operator`, or `portal` for a debit. */
+  /** The sender: a rail, `operator`, or `portal` for a debit. */
   readonly sent_by: string;
   readonly reference: string | null;
   readonly failure_reason: string | null;

@@ -44,6 +44,19 @@ CREATE INDEX ach_entry_trace ON public.ach_entry USING btree (((number % (100000
 CREATE INDEX ach_entry_unbooked ON public.ach_entry USING btree (effective_on) WHERE ((booked_at IS NULL) AND (file_id IS NOT NULL) AND (kind <> 'prenote'::text));
 CREATE INDEX ach_entry_waiting ON public.ach_entry USING btree (write_at) WHERE (state = 'waiting'::text);
 
+create table ach_exception (
+  file_id text not null,
+  number integer not null,
+  line integer not null,
+  reason text not null,
+  trace_number integer,
+  created_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  constraint ach_exception_pkey PRIMARY KEY (file_id, number),
+  constraint ach_exception_file_id_fkey FOREIGN KEY (file_id) REFERENCES ach_file(id)
+);
+CREATE INDEX ach_exception_open ON public.ach_exception USING btree (trace_number) WHERE (resolved_at IS NULL);
+
 create table ach_file (
   id text not null,
   direction text not null,

@@ -186,7 +186,10 @@ export async function failAfterPrenotes(
   );
 }
 
-/** Entries whose banking days have passed without a return have succeeded. */
+/**
+ * Entries whose banking days have passed without a return have succeeded. One that an open exception of a
+ * file names may have come back, so it waits.
+ */
 export async function settleEntries(
   q: Queryable,
   { now, limit }: { readonly now: Date; readonly limit: number },
@@ -197,6 +200,8 @@ export async function settleEntries(
     /* all partners: we have one account at the bank for all of them */
     with due as (
       select d.partner_id, d.key from ach_entry d where d.state = 'sent' and d.settles_at <= ${now}
+        and not exists (select from ach_exception x
+          where x.trace_number = d.number % 10000000 and x.resolved_at is null)
       order by d.settles_at limit ${limit} for update skip locked
     )
     update ach_entry e set state = 'settled', settled_at = ${now}

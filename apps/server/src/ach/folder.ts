@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { access, type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { largestNachaBytes } from './parse-nacha.ts';
 
@@ -25,10 +25,26 @@ export interface AchFolder {
   withdraw(name: string): Promise<void>;
   /** The names of files that are complete as far as their names say, in order. */
   incoming(): Promise<string[]>;
-  /** Reads an incoming file; of one that is too large, only enough to say so. Undefined if it is gone. */
+  /**
+   * Reads an incoming file; of one that is too large, only enough to say so. Undefined if it is gone, or is
+   * something other than a file by now.
+   * @throws UnreadableFile
+   */
   read(name: string): Promise<Buffer | undefined>;
   /** Moves a file out of the inbox. `id` makes its new name unique. */
   putAway(name: string, to: 'archive' | 'rejected', id: string): Promise<void>;
+}
+
+/** A file that exists and cannot be read, for example because of its permissions. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
+  /** Of the operating system, such as EACCES. */
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`the file cannot be read (${code}).`);
+    this.code = code;
+  }
 }
 
 const folders = ['outbox', 'inbox', 'archive', 'rejected', 'staging'] as const;
@@ -93,18 +109,22 @@ export function openAchFolder(root: string): AchFolder {
     },
 
     async read(name) {
-      const file = await open(path('inbox', name), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
-        ignoreMissing,
-      );
-      if (!file) return undefined;
+      // Whatever was put in the file's place since it was listed: a link is not followed, and a pipe is
+      // not waited for.
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       try {
-        const { size } = await file.stat();
-        if (size <= largestNachaBytes) return await file.readFile();
-        const start = Buffer.alloc(largestNachaBytes + 1);
-        await file.read(start, 0, start.length, 0);
-        return start;
-      } finally {
-        await file.close();
+        const file = await open(path('inbox', name), flags);
+        try {
+          return (await file.stat()).isFile() ? await readStart(file) : undefined;
+        } finally {
+          await file.close();
+        }
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        // ELOOP is a link; ENXIO is a socket.
+        if (code === 'ENOENT' || code === 'ELOOP' || code === 'ENXIO') return undefined;
+        if (code === undefined) throw error;
+        throw new UnreadableFile(code);
       }
     },
 
@@ -114,6 +134,19 @@ export function openAchFolder(root: string): AchFolder {
       );
     },
   };
+}
+
+/** The content of a file, and no more than the largest one that is read and a byte. */
+async function readStart(file: FileHandle): Promise<Buffer> {
+  const { size } = await file.stat();
+  const start = Buffer.alloc(Math.min(size, largestNachaBytes) + 1);
+  let length = 0;
+  while (length < start.length) {
+    const { bytesRead } = await file.read(start, length, start.length - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return start.subarray(0, length);
 }
 
 /** Another process was faster. */

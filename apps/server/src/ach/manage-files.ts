@@ -40,6 +40,8 @@ const fileRow = row('listed ACH file', {
   /** Entries of a file of ours that have come back. */
   returned: integer,
   reason: nullable(text),
+  /** Entries of a file of the bank that nobody has dealt with. */
+  exceptions: integer,
   created_at: instant,
 });
 export type ListedFile = Omit<RowOf<typeof fileRow>, 'created_at'> & {
@@ -66,9 +68,12 @@ export async function listFiles(q: Queryable, now: Date): Promise<AchFiles> {
     select f.id, f.direction, f.name, f.state, f.entries, f.reason, f.created_at,
       coalesce(sum(e.amount_in_cents) filter (where e.kind = 'debit'), 0)::int8 as debits_in_cents,
       coalesce(sum(e.amount_in_cents) filter (where e.kind = 'credit'), 0)::int8 as credits_in_cents,
-      count(e.key) filter (where e.returned_at is not null)::int4 as returned
+      count(e.key) filter (where e.returned_at is not null)::int4 as returned,
+      (select count(*)::int4 from ach_exception x
+        where x.file_id = f.id and x.resolved_at is null) as exceptions
     from ach_file f left join ach_entry e on e.file_id = f.id
     where f.created_at >= ${since} or f.state in ('assembled', 'staged', 'rejected')
+      or exists (select from ach_exception x where x.file_id = f.id and x.resolved_at is null)
     group by f.id order by f.id desc limit ${mostListed + 1}`,
   );
   const { waiting, next } = await q.one(
@@ -95,8 +100,19 @@ const entryRow = row('listed ACH entry', {
 });
 export type ListedEntry = RowOf<typeof entryRow>;
 
-/** The entries of a file of ours, in the order of their trace numbers. */
-export async function listEntries(q: Queryable, fileId: string): Promise<Listed<ListedEntry>> {
+const exceptionRow = row('listed exception', {
+  line: integer,
+  reason: text,
+  resolved: boolean,
+});
+
+export interface ShownFile extends Listed<ListedEntry> {
+  /** Of a file of the bank: the entries that were not applied. */
+  readonly exceptions: readonly RowOf<typeof exceptionRow>[];
+}
+
+/** The entries of a file of ours, in the order of their trace numbers, or the exceptions of one of the bank. */
+export async function showFile(q: Queryable, fileId: string): Promise<ShownFile> {
   await lockFile(q, fileId);
   const rows = await q.many(
     entryRow,
@@ -107,7 +123,13 @@ export async function listEntries(q: Queryable, fileId: string): Promise<Listed<
     from ach_entry e join partner p on p.id = e.partner_id
     where e.file_id = ${fileId} order by e.number limit ${mostListed + 1}`,
   );
-  return listed(rows);
+  const exceptions = await q.many(
+    exceptionRow,
+    sql`
+    select line, reason, resolved_at is not null as resolved from ach_exception
+    where file_id = ${fileId} order by line limit ${mostListed}`,
+  );
+  return { ...listed(rows), exceptions };
 }
 
 export interface Resent {
@@ -148,13 +170,25 @@ export async function resendFile(uow: Poster, id: string): Promise<Resent> {
   return { name, entries };
 }
 
-/** An operator has dealt with a file of the bank that was rejected: debits may succeed again. */
+/**
+ * An operator has dealt with a file of the bank that was rejected, or with the exceptions of one that was
+ * read: the debits that waited for that may succeed.
+ */
 export async function dismissFile(tx: Queryable, id: string, now: Date): Promise<{ name: string }> {
   const { name, state } = await lockFile(tx, id);
-  if (state !== 'rejected')
-    throw refused(`${name} is ${state}. Only a rejected file is dismissed.`);
-  await tx.run(sql`update ach_file set state = 'dismissed', changed_at = ${now} where id = ${id}`);
-  return { name };
+  if (state === 'rejected') {
+    await tx.run(
+      sql`update ach_file set state = 'dismissed', changed_at = ${now} where id = ${id}`,
+    );
+    return { name };
+  }
+  const resolved = await tx.run(
+    sql`update ach_exception set resolved_at = ${now} where file_id = ${id} and resolved_at is null`,
+  );
+  if (resolved > 0) return { name };
+  throw refused(
+    `${name} is ${state}, and has no open exceptions. Only a rejected file or one with exceptions is dismissed.`,
+  );
 }
 
 const lockedRow = row('ACH file', { name: text, direction: text, state: text });

@@ -9,7 +9,7 @@ export interface NachaFile {
   readonly origin: string;
   readonly destinationName: string;
   readonly originName: string;
-  /** `YYYY-MM-DD`, by the sender's clock. */
+  /** `YYYY-MM-DD`, by the sender's clock. Empty if a bank leaves it out. */
   readonly createdOn: string;
   /** `HHMM` */
   readonly createdAt: string;
@@ -20,16 +20,17 @@ export interface NachaFile {
 }
 
 export interface NachaBatch {
-  readonly serviceClass: ServiceClass;
+  /** 200: debits and credits. 220: credits. 225: debits. */
+  readonly serviceClass: string;
   readonly companyName: string;
   readonly discretionary: string;
   readonly companyId: string;
   /** Standard entry class: how the receiver authorized the entries. `COR` is a notification of change. */
-  readonly entryClass: EntryClass;
+  readonly entryClass: string;
   /** The text that the receiver reads on the bank statement. */
   readonly description: string;
   readonly descriptiveDate: string;
-  /** The day on which the sender wants the entries to settle. */
+  /** The day on which the sender wants the entries to settle. Empty if a bank leaves it out. */
   readonly effectiveOn: string;
   /** The day of the year on which they settle, such as `035`. The ACH operator fills it in. */
   readonly settlementDay: string;
@@ -55,7 +56,7 @@ export interface NachaEntry {
 
 /** Why an entry of ours came back, or what is wrong with it. */
 export type Addenda = {
-  /** `R01` to `R85`, or `C01` to `C13`. */
+  /** A return code such as `R01`, or a change code such as `C01`. */
   readonly reason: string;
   /** The trace number of our entry. */
   readonly originalTrace: string;
@@ -65,13 +66,6 @@ export type Addenda = {
   | { readonly kind: 'return'; readonly dateOfDeath: string; readonly information: string }
   | { readonly kind: 'change'; readonly corrected: string }
 );
-
-/** 200: debits and credits. 220: credits. 225: debits. */
-export const serviceClasses = ['200', '220', '225'] as const;
-export type ServiceClass = (typeof serviceClasses)[number];
-
-export const entryClasses = ['PPD', 'WEB', 'CCD', 'TEL', 'COR'] as const;
-export type EntryClass = (typeof entryClasses)[number];
 
 export type AccountType = 'checking' | 'savings';
 
@@ -99,10 +93,6 @@ export function isTransactionCode(text: string): text is TransactionCode {
 
 export function isDebit(code: TransactionCode): boolean {
   return Number(code[1]) >= 6;
-}
-
-export function isPrenote(code: TransactionCode): boolean {
-  return code[1] === '3' || code[1] === '8';
 }
 
 /** The sums that the controls of a batch and of the file state. */
@@ -147,7 +137,7 @@ export const layouts = {
     'n priority 2',
     'a destination 10',
     'a origin 10',
-    'n createdOn 6',
+    'a createdOn 6',
     'a createdAt 4',
     'a modifier 1',
     'n recordSize 3',
@@ -166,7 +156,7 @@ export const layouts = {
     'a entryClass 3',
     'a description 10',
     'a descriptiveDate 6',
-    'n effectiveOn 6',
+    'a effectiveOn 6',
     'a settlementDay 3',
     'a originatorStatus 1',
     'n originatingBank 8',

@@ -1,16 +1,11 @@
-import { isRoutingNumber } from '@svc/contract';
-import { BadFile } from '../statements/bad-file.ts';
-import { readDay, shown } from '../statements/read-values.ts';
+import { BadEntry, BadFile } from '../statements/bad-file.ts';
+import { shown } from '../statements/read-values.ts';
 import {
   type Addenda,
-  addEntry,
   addTotals,
   blockLines,
-  entryClasses,
   type Field,
   fillLine,
-  isDebit,
-  isPrenote,
   isTransactionCode,
   layouts,
   lineLength,
@@ -18,7 +13,6 @@ import {
   type NachaEntry,
   type NachaFile,
   noTotals,
-  serviceClasses,
   type Totals,
 } from './nacha.ts';
 
@@ -30,8 +24,18 @@ export interface ParsedEntry extends NachaEntry {
   readonly line: number;
 }
 
+/** An entry that cannot be applied as it is written. */
+export interface UnreadableEntry {
+  readonly line: number;
+  readonly reason: string;
+  /** The trace number of the entry of ours that it names, if that much can be read. */
+  readonly originalTrace: string | null;
+}
+
+/** Files that the bank has put into one are read as one: the header is that of the first. */
 export interface ParsedFile extends NachaFile {
   readonly batches: readonly ParsedBatch[];
+  readonly unreadable: readonly UnreadableEntry[];
 }
 
 export interface ParsedBatch extends NachaBatch {
@@ -39,19 +43,22 @@ export interface ParsedBatch extends NachaBatch {
 }
 
 /**
- * Reads a Nacha file, and checks everything that the format promises: lengths, order, check digits, trace
- * numbers, and the entry hash, counts and totals of each batch and of the file.
+ * Reads a Nacha file. Banks merge, trim and re-encode files, so form is judged mildly: lines may be ragged,
+ * batches numbered in any way, and an entry that cannot be read is listed apart from the others. What
+ * protects money is exact: the file has a header and a control, and the counts, entry hashes and totals
+ * that it states agree with its entries.
  * @throws BadFile
  */
 export function parseNacha(bytes: Uint8Array): ParsedFile {
-  const lines = linesOf(bytes);
-  const { header, batches, control } = groupsOf(lines);
-  const total = noTotals();
-  const parsed = batches.map((it, index) => parseBatch(it, index + 1, total));
-  checkTotals(control, total, 'the file');
-  stated(control, 'batches', batches.length, 'the number of batches');
-  stated(control, 'blocks', lines.length / blockLines, 'the number of blocks');
-  return { ...parseFileHeader(header), batches: parsed };
+  const files = filesOf(linesOf(bytes));
+  const parsed = files.map(parseFile);
+  const [first] = files;
+  if (!first) throw new BadFile(1, 'the file is empty.');
+  return {
+    ...headerOf(first.header),
+    batches: parsed.flatMap((it) => it.batches),
+    unreadable: parsed.flatMap((it) => it.unreadable),
+  };
 }
 
 interface Line {
@@ -59,106 +66,135 @@ interface Line {
   readonly text: string;
 }
 
-/** A line by its layout. */
-interface Rec {
-  readonly line: number;
-  readonly values: Readonly<Record<string, string>>;
+/** An entry and the addenda behind it. The entry can also be a line that is no known record. */
+interface EntryGroup {
+  readonly entry: Line;
+  readonly addenda: Line[];
 }
 
 interface BatchGroup {
-  readonly header: Rec;
-  readonly entries: { readonly entry: Rec; addenda: Line | null }[];
-  control: Rec | null;
+  /** Null if the entries follow no record 5. */
+  readonly header: Line | null;
+  readonly entries: EntryGroup[];
+  control: Line | null;
+}
+
+interface FileGroup {
+  readonly header: Line;
+  readonly batches: BatchGroup[];
+  control: Line | null;
+  /** Lines up to the control, and with those that fill the last block. */
+  records: number;
+  lines: number;
 }
 
 function linesOf(bytes: Uint8Array): Line[] {
   if (bytes.length > largestNachaBytes) {
     throw new BadFile(1, `the file has more than ${largestNachaBytes} bytes.`);
   }
-  // Each byte becomes one character, so that other encodings are found, and lengths are those of the file.
-  const text = Buffer.from(bytes).toString('latin1');
-  if (text === '') throw new BadFile(1, 'the file is empty.');
-  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-  lines.forEach((it, index) => {
-    const line = index + 1;
-    if (it.length !== lineLength) {
-      throw new BadFile(line, `it has ${it.length} characters, and a record has ${lineLength}.`);
-    }
-    if (!/^[\x20-\x7e]*$/.test(it)) {
-      throw new BadFile(line, 'it has a character that is not printable ASCII.');
-    }
-  });
-  if (lines.length % blockLines !== 0) {
-    throw new BadFile(
-      lines.length,
-      `the file ends here, after ${lines.length} lines. It must have blocks of ${blockLines}: it is cut off.`,
-    );
-  }
-  return lines.map((it, index) => ({ line: index + 1, text: it }));
+  const lines = withoutEnd(decode(bytes))
+    .split(/\r\n|\n|\r/)
+    .map((text, index) => ({ line: index + 1, text: trimLine(text) }))
+    .filter(({ text }) => text !== '');
+  return lines.flatMap((it) => cutLine(it, lines.length));
 }
 
-/** Sorts the lines into batches. Nothing of their values is checked yet. */
-function groupsOf(lines: readonly Line[]) {
-  const [first, ...rest] = lines;
-  if (first?.text[0] !== '1') throw new BadFile(1, 'a Nacha file begins with a record 1.');
-  const batches: BatchGroup[] = [];
+/** One character for each byte: columns count bytes, and a byte outside of ASCII stays one column. */
+function decode(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes);
+  const [first, second, third] = buffer;
+  if (first === 0xff && second === 0xfe) return buffer.toString('utf16le').slice(1);
+  if (first === 0xfe && second === 0xff) {
+    return Buffer.from(buffer.subarray(0, buffer.length & ~1))
+      .swap16()
+      .toString('utf16le')
+      .slice(1);
+  }
+  const isMarked = first === 0xef && second === 0xbb && third === 0xbf;
+  return buffer.toString('latin1', isMarked ? 3 : 0);
+}
+
+/** Some systems end a file with Ctrl-Z, or fill its last block with zero bytes. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && '\x1a\0\r\n '.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+/** A line that is too long may be UTF-8, where a letter of a name takes two bytes but one column. */
+function trimLine(text: string): string {
+  const trimmed = text.trimEnd();
+  if (trimmed.length <= lineLength) return trimmed;
+  const letters = Buffer.from(trimmed, 'latin1').toString('utf8');
+  return letters.length <= lineLength && !letters.includes('\ufffd') ? letters : trimmed;
+}
+
+/** Files without line breaks, and files whose lines are blocks, have many records in one line. */
+function cutLine({ line, text }: Line, lines: number): Line[] {
+  const isWhole = lines > 1 && text.length % lineLength !== 0;
+  if (text.length <= lineLength || isWhole) return [{ line, text }];
+  const count = Math.ceil(text.length / lineLength);
+  return Array.from({ length: count }, (_, at) => ({
+    line: lines === 1 ? at + 1 : line,
+    text: text.slice(at * lineLength, (at + 1) * lineLength),
+  }));
+}
+
+/** Sorts the lines into files and batches. Nothing of their values is checked yet. */
+function filesOf(lines: readonly Line[]): (FileGroup & { readonly control: Line })[] {
+  const files: FileGroup[] = [];
+  let file: FileGroup | undefined;
   let batch: BatchGroup | undefined;
-  let control: Rec | undefined;
-  for (const it of rest) {
+  for (const it of lines) {
     const { line, text } = it;
-    if (control) {
-      if (text === fillLine) continue;
-      throw new BadFile(line, 'after the record 9 only lines of nines may follow.');
+    if (text[0] === '1' && (!file || file.control)) {
+      file = { header: it, batches: [], control: null, records: 1, lines: 1 };
+      files.push(file);
+      batch = undefined;
+      continue;
     }
-    switch (text[0]) {
-      case '5':
-        if (batch) throw new BadFile(line, 'the batch before it has no record 8.');
-        batch = { header: read(layouts.batchHeader, it), entries: [], control: null };
-        break;
-      case '6':
-        if (!batch) throw new BadFile(line, 'the entry is in no batch.');
-        batch.entries.push({ entry: read(layouts.entry, it), addenda: null });
-        break;
-      case '7': {
-        const last = batch?.entries.at(-1);
-        if (!last) throw new BadFile(line, 'the addenda belongs to no entry.');
-        if (last.addenda) throw new BadFile(line, 'the entry has more than one addenda.');
-        last.addenda = it;
-        break;
-      }
-      case '8':
-        if (!batch) throw new BadFile(line, 'no batch is open.');
-        batch.control = read(layouts.batchControl, it);
-        batches.push(batch);
-        batch = undefined;
-        break;
-      case '9':
-        if (batch) throw new BadFile(line, 'the last batch has no record 8.');
-        control = read(layouts.fileControl, it);
-        break;
-      default:
-        throw new BadFile(line, `a record cannot begin with "${shown(text[0] ?? '')}".`);
+    if (!file) throw new BadFile(line, 'a Nacha file begins with a record 1.');
+    file.lines += 1;
+    if (fillLine.startsWith(text)) continue;
+    if (file.control) {
+      throw new BadFile(line, 'after the record 9 only lines of nines or another file may follow.');
     }
+    file.records += 1;
+    if (text[0] === '9') {
+      file.control = it;
+      continue;
+    }
+    if (text[0] === '5' || !batch) {
+      batch = { header: text[0] === '5' ? it : null, entries: [], control: null };
+      file.batches.push(batch);
+      if (text[0] === '5') continue;
+    }
+    if (text[0] === '8') {
+      batch.control = it;
+      batch = undefined;
+      continue;
+    }
+    const last = batch.entries.at(-1);
+    if (text[0] === '7' && last) last.addenda.push(it);
+    else batch.entries.push({ entry: it, addenda: [] });
   }
-  if (!control) throw new BadFile(lines.length, 'there is no record 9: the file is cut off.');
-  return { header: read(layouts.fileHeader, first), batches, control };
+  return files.map((it) => {
+    if (it.control) return { ...it, control: it.control };
+    throw new BadFile(lines.at(-1)?.line ?? 1, 'there is no record 9: the file is cut off.');
+  });
 }
 
-function read(fields: readonly Field[], { line, text }: Line): Rec {
+type Rec = Readonly<Record<string, string>>;
+
+function read(fields: readonly Field[], { text }: Line): Rec {
   const values: Record<string, string> = {};
   let at = 0;
   for (const { name, width, type } of fields) {
     const value = text.slice(at, at + width);
-    if (type === 'n' && !/^\d+$/.test(value)) {
-      throw new BadFile(
-        line,
-        `${wordsOf(name)} must be ${width} digits, in columns ${at + 1} to ${at + width}.`,
-      );
-    }
     values[name] = type === 'n' ? value : value.trimEnd();
     at += width;
   }
-  return { line, values };
+  return values;
 }
 
 /** `originalTrace` is "the original trace". */
@@ -166,93 +202,127 @@ function wordsOf(name: string): string {
   return `the ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
 }
 
-function textOf({ values }: Rec, name: string): string {
-  return values[name] ?? '';
-}
-
-function stated(record: Rec, name: string, counted: number, what: string): void {
-  const value = Number(textOf(record, name));
-  if (value === counted) return;
-  throw new BadFile(record.line, `${what} is ${counted}, but the file says ${value}.`);
-}
-
-function checkTotals(control: Rec, totals: Totals, of: string): void {
-  stated(control, 'records', totals.records, `the number of entries and addenda of ${of}`);
-  stated(control, 'hash', totals.hash, `the entry hash of ${of}`);
-  stated(control, 'debit', totals.debitInCents, `the total of debits of ${of}`);
-  stated(control, 'credit', totals.creditInCents, `the total of credits of ${of}`);
-}
-
-function parseFileHeader(header: Rec): Omit<NachaFile, 'batches'> {
-  const { line } = header;
-  const text = (name: string) => textOf(header, name);
-  const constants = { priority: '01', recordSize: '094', blockingFactor: '10', format: '1' };
-  for (const [name, value] of Object.entries(constants)) {
-    if (text(name) !== value) throw new BadFile(line, `${wordsOf(name)} must be ${value}.`);
-  }
-  const destination = text('destination').trim();
-  const origin = text('origin').trim();
-  if (origin === '') throw new BadFile(line, 'the origin is missing.');
-  if (!/^[A-Z0-9]$/.test(text('modifier'))) {
-    throw new BadFile(line, 'the modifier must be a letter from A to Z or a digit.');
-  }
+function headerOf(header: Line): Omit<NachaFile, 'batches'> {
+  const {
+    destination = '',
+    origin = '',
+    createdOn = '',
+    ...values
+  } = read(layouts.fileHeader, header);
   return {
-    destination,
-    origin,
-    modifier: text('modifier'),
-    createdAt: text('createdAt'),
-    createdOn: readShortDay(text('createdOn'), line, 'the day of creation'),
-    destinationName: text('destinationName'),
-    originName: text('originName'),
-    reference: text('reference'),
+    destination: destination.trim(),
+    origin: origin.trim(),
+    modifier: values.modifier ?? '',
+    createdAt: values.createdAt ?? '',
+    createdOn: readShortDay(createdOn),
+    destinationName: values.destinationName ?? '',
+    originName: values.originName ?? '',
+    reference: values.reference ?? '',
   };
 }
 
-function parseBatch(
-  { header, entries, control }: BatchGroup,
-  number: number,
-  total: Totals,
-): ParsedBatch {
-  const { line } = header;
-  const text = (name: string) => textOf(header, name);
-  const serviceClass = serviceClasses.find((it) => it === text('serviceClass'));
-  if (!serviceClass) throw new BadFile(line, 'the service class must be 200, 220 or 225.');
-  const entryClass = entryClasses.find((it) => it === text('entryClass'));
-  if (!entryClass) {
-    const known = entryClasses.join(', ');
-    throw new BadFile(line, `the entry class "${text('entryClass')}" is none of ${known}.`);
-  }
-  stated(header, 'batchNumber', number, 'the number of the batch');
-  const sums = noTotals();
-  const parsed: ParsedEntry[] = [];
-  for (const it of entries) {
-    const entry = parseEntry(it.entry, it.addenda, entryClass === 'COR');
-    if (serviceClass !== '200' && isDebit(entry.code) !== (serviceClass === '225')) {
-      throw new BadFile(
-        entry.line,
-        `its code ${entry.code} does not fit into a batch ${serviceClass}.`,
-      );
-    }
-    const last = parsed.at(-1);
-    if (last && entry.trace <= last.trace) {
-      throw new BadFile(entry.line, 'its trace number is not above that of the entry before it.');
-    }
-    addEntry(sums, entry);
-    parsed.push(entry);
-  }
-  if (parsed.length === 0) throw new BadFile(line, 'the batch has no entry.');
-  if (control) {
-    checkTotals(control, sums, `batch ${number}`);
-    stated(control, 'batchNumber', number, 'the number of the batch');
-    for (const name of ['serviceClass', 'companyId', 'originatingBank']) {
-      if (textOf(control, name) === text(name)) continue;
-      throw new BadFile(control.line, `${wordsOf(name)} is not that of the batch header.`);
-    }
-  }
-  addTotals(total, sums);
+/** Sums of what was read. */
+interface Counted extends Totals {
+  /** Whether each amount, bank and direction was read. Otherwise only the records can be compared. */
+  isComplete: boolean;
+  /** Lines that are no known record, and may or may not be an entry or addenda. */
+  unknown: number;
+}
+
+function parseFile({ control, batches, records, lines }: FileGroup & { readonly control: Line }) {
+  const total: Counted = { ...noTotals(), isComplete: true, unknown: 0 };
+  const parsed = batches.map((it) => parseBatch(it, total));
+  // A file that does not fill its last block still counts it.
+  const blocks = [records, lines].map((it) => Math.ceil(it / blockLines));
+  const stated: Stated[] = [
+    ...statedTotals(total, 'the file'),
+    { name: 'batches', what: 'the number of batches', counted: [batches.length] },
+    { name: 'blocks', what: 'the number of blocks', counted: blocks },
+  ];
+  // The last record may be cut off while the file is still being copied.
+  const [unreadable] = compare(control, layouts.fileControl, stated);
+  if (unreadable) throw new BadFile(unreadable.line, unreadable.reason);
   return {
-    serviceClass,
-    entryClass,
+    batches: parsed.map((it) => it.batch),
+    unreadable: parsed.flatMap((it) => it.unreadable),
+  };
+}
+
+/** A number that a control states. */
+interface Stated {
+  readonly name: string;
+  readonly what: string;
+  /** The numbers that are right: more than one where a damaged line leaves that open. */
+  readonly counted: readonly number[];
+}
+
+function statedTotals(counted: Counted, of: string): Stated[] {
+  const { records, unknown, hash, debitInCents, creditInCents } = counted;
+  const possible = Array.from({ length: unknown + 1 }, (_, more) => records + more);
+  const count = {
+    name: 'records',
+    what: `the number of entries and addenda of ${of}`,
+    counted: possible,
+  };
+  if (!counted.isComplete) return [count];
+  return [
+    count,
+    { name: 'hash', what: `the entry hash of ${of}`, counted: [hash] },
+    { name: 'debit', what: `the total of debits of ${of}`, counted: [debitInCents] },
+    { name: 'credit', what: `the total of credits of ${of}`, counted: [creditInCents] },
+  ];
+}
+
+/**
+ * Compares the numbers of a control, except those that the bank has left blank. Returns those that are no
+ * numbers.
+ * @throws BadFile if one disagrees
+ */
+function compare(
+  control: Line,
+  layout: readonly Field[],
+  stated: readonly Stated[],
+): UnreadableEntry[] {
+  const values = read(layout, control);
+  const { line } = control;
+  return stated.flatMap(({ name, what, counted }) => {
+    const text = values[name]?.trim() ?? '';
+    if (text === '') return [];
+    if (!/^\d+$/.test(text)) {
+      const reason = `${what} is "${shown(text)}", which is not a number.`;
+      return [{ line, reason, originalTrace: null }];
+    }
+    if (counted.includes(Number(text))) return [];
+    throw new BadFile(line, `${what} is ${counted[0]}, but the file says ${Number(text)}.`);
+  });
+}
+
+function parseBatch({ header, entries, control }: BatchGroup, total: Counted) {
+  const values = header ? read(layouts.batchHeader, header) : {};
+  const text = (name: string) => values[name] ?? '';
+  const counted: Counted = { ...noTotals(), isComplete: true, unknown: 0 };
+  const parsed: ParsedEntry[] = [];
+  const unreadable: UnreadableEntry[] = [];
+  for (const group of entries) {
+    count(counted, group, text('entryClass'));
+    try {
+      parsed.push(parseEntry(group));
+    } catch (error) {
+      if (!(error instanceof BadEntry)) throw error;
+      const { line, message } = error;
+      unreadable.push({ line, reason: message, originalTrace: originalTraceOf(group) });
+    }
+  }
+  if (control) {
+    const of = `the batch of line ${header?.line ?? control.line}`;
+    unreadable.push(...compare(control, layouts.batchControl, statedTotals(counted, of)));
+  }
+  addTotals(total, counted);
+  total.isComplete &&= counted.isComplete;
+  total.unknown += counted.unknown;
+  const batch: ParsedBatch = {
+    serviceClass: text('serviceClass'),
+    entryClass: text('entryClass'),
     entries: parsed,
     companyName: text('companyName'),
     discretionary: text('discretionary'),
@@ -260,71 +330,102 @@ function parseBatch(
     description: text('description'),
     descriptiveDate: text('descriptiveDate'),
     settlementDay: text('settlementDay'),
-    effectiveOn: readShortDay(text('effectiveOn'), line, 'the effective day'),
+    effectiveOn: readShortDay(text('effectiveOn')),
     originatingBank: text('originatingBank'),
   };
+  return { batch, unreadable };
 }
 
-function parseEntry(record: Rec, addendaLine: Line | null, isChange: boolean): ParsedEntry {
-  const { line } = record;
-  const text = (name: string) => textOf(record, name);
+/** Adds an entry to the sums, whether it can be read or not. */
+function count(counted: Counted, { entry, addenda }: EntryGroup, entryClass: string): void {
+  const { routingNumber = '', code = '', amount = '' } = read(layouts.entry, entry);
+  counted.records += addenda.length;
+  if (entry.text[0] === '6' || entry.text[0] === '7') counted.records += 1;
+  else counted.unknown += 1;
+  if (entry.text[0] === '7') return;
+  // A line of another length has lost its columns, and advices (ADV) have others.
+  const isWhole = entry.text[0] === '6' && entry.text.length === lineLength && entryClass !== 'ADV';
+  if (!isWhole || !/^\d{2}$/.test(code) || !/^\d{8}/.test(routingNumber) || !/^\d+$/.test(amount)) {
+    counted.isComplete = false;
+    return;
+  }
+  counted.hash = (counted.hash + Number(routingNumber.slice(0, 8))) % 10_000_000_000;
+  // The second digit: 0 to 4 are credits, 5 to 9 debits, also for loans and ledger accounts.
+  if (Number(code[1]) >= 5) counted.debitInCents += Number(amount);
+  else counted.creditInCents += Number(amount);
+}
+
+function parseEntry({ entry, addenda }: EntryGroup): ParsedEntry {
+  const { line, text: content } = entry;
+  if (content[0] === '7') throw new BadEntry(line, 'the addenda belongs to no entry.');
+  if (content[0] !== '6') {
+    throw new BadEntry(line, `a record cannot begin with "${shown(content[0] ?? '')}".`);
+  }
+  if (content.length !== lineLength) {
+    throw new BadEntry(
+      line,
+      `it has ${content.length} characters, and an entry has ${lineLength}.`,
+    );
+  }
+  const values = read(layouts.entry, entry);
+  const text = (name: string) => values[name] ?? '';
+  for (const name of ['routingNumber', 'amount', 'trace']) {
+    if (!/^\d+$/.test(text(name))) throw new BadEntry(line, `${wordsOf(name)} is not a number.`);
+  }
   const code = text('code');
   if (!isTransactionCode(code)) {
-    throw new BadFile(line, `the transaction code ${code} is none of those for deposit accounts.`);
-  }
-  const routingNumber = text('routingNumber');
-  if (!isRoutingNumber(routingNumber)) {
-    throw new BadFile(line, `the check digit of the routing number ${routingNumber} is wrong.`);
-  }
-  if (text('accountNumber').trim() === '')
-    throw new BadFile(line, 'the account number is missing.');
-  const hasAddenda = text('hasAddenda');
-  if (hasAddenda !== (addendaLine === null ? '0' : '1')) {
-    throw new BadFile(line, `its addenda indicator is ${hasAddenda}, which is not what follows.`);
-  }
-  const trace = text('trace');
-  const addenda = addendaLine === null ? null : parseAddenda(addendaLine, trace);
-  if (isChange !== (addenda?.kind === 'change')) {
-    throw new BadFile(
+    throw new BadEntry(
       line,
-      'notifications of change are in batches of the class COR, and nothing else is.',
+      `the transaction code "${code}" is none of those for deposit accounts.`,
     );
   }
   const amountInCents = Number(text('amount'));
-  const hasNoMoney = isPrenote(code) || isChange;
-  // A return of a prenote has the code of a return, and no amount either.
-  if (addenda?.kind !== 'return' && hasNoMoney !== (amountInCents === 0)) {
-    throw new BadFile(line, hasNoMoney ? 'its amount must be zero.' : 'its amount is zero.');
+  const parsed = parseAddenda(line, addenda);
+  if (parsed?.kind === 'change' && amountInCents !== 0) {
+    throw new BadEntry(line, 'it is a notification of change, so its amount must be zero.');
   }
   return {
     line,
     code,
-    routingNumber,
+    routingNumber: text('routingNumber'),
     accountNumber: text('accountNumber'),
     amountInCents,
     individualId: text('individualId'),
     individualName: text('individualName'),
     discretionary: text('discretionary'),
-    trace,
-    addenda,
+    trace: text('trace'),
+    addenda: parsed,
   };
 }
 
-function parseAddenda(it: Line, trace: string): Addenda {
-  const type = it.text.slice(1, 3);
-  if (type !== '98' && type !== '99') {
-    throw new BadFile(it.line, `the addenda type "${type}" is neither 98 nor 99.`);
+/** The addenda that says why an entry came back, among others such as remittance information (05). */
+function parseAddenda(line: number, addenda: readonly Line[]): Addenda | null {
+  const [found, second] = addenda.filter((it) => /^7(98|99)/.test(it.text));
+  if (second) throw new BadEntry(second.line, 'the entry has two addenda 98 or 99.');
+  if (!found) {
+    const [other] = addenda;
+    if (!other) return null;
+    throw new BadEntry(
+      line,
+      `its addenda "${shown(other.text.slice(1, 3))}" is neither 98 nor 99.`,
+    );
   }
-  const isReturn = type === '99';
-  const record = read(isReturn ? layouts.returnAddenda : layouts.changeAddenda, it);
-  const text = (name: string) => textOf(record, name);
-  const reason = text('reason');
-  if (!(isReturn ? /^R(0[1-9]|[1-8]\d)$/ : /^C(0[1-9]|1[0-4])$/).test(reason)) {
-    const wanted = isReturn ? 'return code such as R01' : 'change code such as C01';
-    throw new BadFile(it.line, `"${reason}" is not a ${wanted}.`);
+  const isReturn = found.text[2] === '9';
+  const values = read(isReturn ? layouts.returnAddenda : layouts.changeAddenda, found);
+  const text = (name: string) => values[name] ?? '';
+  const reason = text('reason').toUpperCase();
+  if (!(isReturn ? /^R(?!00)\d\d$/ : /^C(?!00)\d\d$/).test(reason)) {
+    const expected = isReturn ? 'return code such as R01' : 'change code such as C01';
+    throw new BadEntry(found.line, `"${shown(reason)}" is not a ${expected}.`);
   }
-  if (text('trace') !== trace) {
-    throw new BadFile(it.line, 'its trace number is not that of its entry.');
+  if (/^R(6[1-9]|7[0-7])$/.test(reason)) {
+    throw new BadEntry(
+      found.line,
+      `${reason} dishonors or contests an earlier return. Ask the bank what it did with the money.`,
+    );
+  }
+  if (!/^\d{15}$/.test(text('originalTrace'))) {
+    throw new BadEntry(found.line, 'the original trace number is not one of 15 digits.');
   }
   const original = {
     reason,
@@ -341,8 +442,18 @@ function parseAddenda(it: Line, trace: string): Addenda {
     : { kind: 'change', ...original, corrected: text('corrected') };
 }
 
-/** `260302` is 2026-03-02. */
-function readShortDay(text: string, line: number, what: string): string {
-  const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
-  return readDay(`20${year}-${month}-${day}`, line, what);
+/** The entry of ours that a group names, also if a damaged line stands where its addenda should. */
+function originalTraceOf({ entry, addenda }: EntryGroup): string | null {
+  for (const { text } of [...addenda, entry]) {
+    const [, trace] = /^.9[89].{3}(\d{15})/.exec(text) ?? [];
+    if (trace !== undefined) return trace;
+  }
+  return null;
+}
+
+/** `260302` is 2026-03-02. Empty if it is no day: nothing depends on the days that a bank states. */
+function readShortDay(text: string): string {
+  const day = text.replace(/^(\d\d)(\d\d)(\d\d)$/, '20$1-$2-$3');
+  const at = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) ? day : '';
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isRoutingNumber } from '@svc/contract';
-import { type Queryable, row, sql, text } from '@svc/db';
+import { integer, nullable, type Queryable, type RowOf, recordset, row, sql, text } from '@svc/db';
 import type { Poster } from '../domain/ledger/post.ts';
 import type { AccountCorrection } from '../domain/payments/correct-account.ts';
 import type { ProcessorEvent } from '../domain/payments/processor.ts';
 import { newId } from '../ids.ts';
-import { BadFile } from '../statements/bad-file.ts';
+import { BadEntry, BadFile } from '../statements/bad-file.ts';
 import type { AchSettings } from './ach-settings.ts';
 import { bookReturns } from './book-cash.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type NamedEntry,
   recordReturns,
 } from './entries.ts';
-import { type Addenda, isDebit, type TransactionCode } from './nacha.ts';
+import { type Addenda, isDebit } from './nacha.ts';
 import { type ParsedEntry, parseNacha } from './parse-nacha.ts';
 
 /** A file of the bank, as it was in the inbox. */
@@ -33,13 +33,16 @@ export interface Received {
   readonly returns: number;
   readonly events: readonly ProcessorEvent[];
   readonly corrections: readonly AccountCorrection[];
+  /** Entries that a person has to look at. */
+  readonly exceptions: number;
 }
 
 type Uow = Poster;
 
 /**
  * Applies a file of the bank: returns, notifications of change, or the acknowledgement of a file of ours
- * (its name with `.ack`). The file is applied as a whole or not at all, and only once, whatever its name.
+ * (its name with `.ack`). An entry that cannot be applied is stored as an exception. A file is applied once,
+ * whatever its name, and again only while it has open exceptions: a setting may have been corrected.
  * @throws BadFile
  */
 export async function receiveFile(
@@ -49,35 +52,97 @@ export async function receiveFile(
 ): Promise<Received> {
   const { tx } = uow;
   const sha256 = createHash('sha256').update(file.content).digest();
-  const id = newId('ach', uow.now);
-  const nothing = { id, isNew: true, returns: 0, events: [], corrections: [] };
+  const newFileId = newId('ach', uow.now);
+  const nothing = {
+    id: newFileId,
+    isNew: true,
+    returns: 0,
+    events: [],
+    corrections: [],
+    exceptions: 0,
+  };
   if (file.name.endsWith('.ack')) {
     await acknowledge(uow, file.name.slice(0, -'.ack'.length));
     return nothing;
   }
-  const entries = parseNacha(file.content).batches.flatMap((it) => it.entries);
+  const { batches, unreadable } = parseNacha(file.content);
+  const entries = batches.flatMap((it) => it.entries);
   // Two processes that read the same file: the second one waits here for the first, and has nothing to do.
-  const isNew = await tx.run(sql`
+  const inserted = await tx.run(sql`
     insert into ach_file (id, direction, name, state, entries, sha256, created_at, changed_at)
-    values (${id}, 'in', ${file.name.slice(0, 200)}, 'read', ${entries.length}, ${sha256}, ${uow.now}, ${uow.now})
+    values (${newFileId}, 'in', ${file.name.slice(0, 200)}, 'read', ${entries.length}, ${sha256}, ${uow.now}, ${uow.now})
     on conflict (sha256) where state = 'read' do nothing`);
-  if (isNew === 0) return { ...nothing, isNew: false };
+  const id = inserted === 1 ? newFileId : await reopenFile(tx, sha256);
+  if (id === undefined) return { ...nothing, isNew: false };
   // It may have been rejected before, when a setting was wrong.
   await tx.run(sql`
     update ach_file set state = 'dismissed', changed_at = ${uow.now}
     where state = 'rejected' and sha256 = ${sha256}`);
   const named = await lockEntries(tx, entries.map(numberOf));
-  const matched = entries.map((entry) => match(entry, named, settings));
+  const matched: Matched[] = [];
+  const exceptions: EntryException[] = unreadable.map(({ originalTrace, ...it }) => ({
+    ...it,
+    traceNumber: ourNumberIn(originalTrace, settings),
+  }));
+  for (const entry of entries) {
+    try {
+      matched.push(match(entry, named, { settings, file: file.name }));
+    } catch (error) {
+      if (!(error instanceof BadEntry)) throw error;
+      const { line, message } = error;
+      const traceNumber = ourNumberIn(entry.addenda?.originalTrace ?? null, settings);
+      exceptions.push({ line, reason: message, traceNumber });
+    }
+  }
+  await recordExceptions(uow, id, exceptions);
   const changed = await applyReturns(uow, matched);
   await bookReturns(uow, changed, settings.bankRoutingNumber);
   return {
-    ...nothing,
+    id,
+    isNew: inserted === 1,
     returns: changed.length,
     events: changed.flatMap(eventsOf),
-    corrections: matched.flatMap(({ entry, ours, addenda }) =>
-      addenda.kind === 'change' ? [correctionOf(entry, ours, addenda, file.name)] : [],
-    ),
+    corrections: matched.flatMap(({ correction }) => correction ?? []),
+    exceptions: exceptions.length,
   };
+}
+
+const exceptionRow = row('exception of an ACH file', {
+  line: integer,
+  reason: text,
+  /** The last 7 digits of the trace number of our entry. That entry does not succeed meanwhile. */
+  traceNumber: nullable(integer),
+});
+type EntryException = RowOf<typeof exceptionRow>;
+
+async function recordExceptions(
+  { tx, now }: Uow,
+  fileId: string,
+  exceptions: readonly EntryException[],
+): Promise<void> {
+  if (exceptions.length === 0) return;
+  await tx.run(sql`
+    insert into ach_exception (file_id, number, line, reason, trace_number, created_at)
+    select ${fileId}, row_number() over (order by x.line), x.line, x.reason, x."traceNumber", ${now}
+    from ${recordset(exceptionRow, exceptions, 'x')}`);
+}
+
+/** A file with the same bytes that has open exceptions, which are decided again. */
+async function reopenFile(tx: Queryable, sha256: Buffer): Promise<string | undefined> {
+  const file = await tx.maybe(
+    readFileRow,
+    sql`select id from ach_file where state = 'read' and sha256 = ${sha256} for update`,
+  );
+  if (!file) return undefined;
+  const open = await tx.run(
+    sql`delete from ach_exception where file_id = ${file.id} and resolved_at is null`,
+  );
+  return open === 0 ? undefined : file.id;
+}
+
+/** The last 7 digits of a trace number that is one of our bank. */
+function ourNumberIn(trace: string | null, { bankRoutingNumber }: AchSettings): number | null {
+  return trace?.startsWith(bankRoutingNumber.slice(0, 8)) ? Number(trace.slice(8)) : null;
 }
 
 /** Records that a file was rejected. Until an operator has dealt with it, no debit counts as succeeded. */
@@ -95,13 +160,14 @@ export async function recordRejected(
   return id;
 }
 
+const readFileRow = row('file that was read', { id: text });
 const rejectedRow = row('rejected file', { id: text });
 
-/** Whether a rejected file may hold returns that we do not know. */
+/** Whether a rejected file may hold returns that we do not know. An acknowledgement holds none. */
 export async function hasRejected(q: Queryable): Promise<boolean> {
   const found = await q.maybe(
     rejectedRow,
-    sql`select id from ach_file where state = 'rejected' limit 1`,
+    sql`select id from ach_file where state = 'rejected' and name not like '%.ack' limit 1`,
   );
   return found !== undefined;
 }
@@ -128,45 +194,47 @@ async function acknowledge({ tx, now }: Uow, name: string): Promise<void> {
 }
 
 interface Matched {
-  readonly entry: ParsedEntry;
   readonly ours: NamedEntry;
   readonly addenda: Addenda;
+  /** Of a notification of change. */
+  readonly correction: AccountCorrection | undefined;
 }
 
 function numberOf({ addenda }: ParsedEntry): number {
   return Number(addenda?.originalTrace.slice(8) ?? -1);
 }
 
-/** Finds the entry of ours that came back. One that is not ours is no reason to guess. */
+/**
+ * Finds the entry of ours that came back. One that is not ours is no reason to guess.
+ * @throws BadEntry
+ */
 function match(
   entry: ParsedEntry,
   named: ReadonlyMap<number, NamedEntry>,
-  { bankRoutingNumber }: AchSettings,
+  { settings, file }: { readonly settings: AchSettings; readonly file: string },
 ): Matched {
   const { line, addenda, code, amountInCents } = entry;
   if (addenda === null) {
-    throw new BadFile(line, 'it is neither a return nor a notification of change.');
+    throw new BadEntry(line, 'it is neither a return nor a notification of change.');
   }
   const { originalTrace } = addenda;
   const ours = named.get(numberOf(entry));
-  if (!ours || !originalTrace.startsWith(bankRoutingNumber.slice(0, 8))) {
-    throw new BadFile(line + 1, `the original trace number ${originalTrace} is not one of ours.`);
+  if (!ours || ourNumberIn(originalTrace, settings) === null) {
+    throw new BadEntry(line, `the original trace number ${originalTrace} is not one of ours.`);
   }
-  if (isDebit(code) !== (ours.kind !== 'credit') || !isReturnCode(code)) {
-    throw new BadFile(line, `its code is ${code}, but our entry was a ${ours.kind}.`);
+  if (isDebit(code) !== (ours.kind !== 'credit')) {
+    throw new BadEntry(line, `its code is ${code}, but our entry was a ${ours.kind}.`);
   }
-  if (addenda.kind === 'return' && amountInCents !== ours.amountInCents) {
-    throw new BadFile(
+  if (addenda.kind === 'change') {
+    return { ours, addenda, correction: correctionOf(line, ours, addenda, file) };
+  }
+  if (amountInCents !== ours.amountInCents) {
+    throw new BadEntry(
       line,
       `its amount is ${amountInCents} cents, and that of our entry ${ours.amountInCents}.`,
     );
   }
-  return { entry, ours, addenda };
-}
-
-/** 21, 26, 31 and 36. */
-function isReturnCode(code: TransactionCode): boolean {
-  return code[1] === '1' || code[1] === '6';
+  return { ours, addenda, correction: undefined };
 }
 
 /** An entry comes back once: another return of it changes nothing. */
@@ -188,9 +256,9 @@ async function applyReturns({ tx, now }: Uow, matched: readonly Matched[]): Prom
   return [...changed, ...(await failAfterPrenotes(tx, methods, now))];
 }
 
-/** Reads the 29 characters of corrected data as the change code defines them. C08 to C14 do not concern the account. */
+/** Reads the 29 characters of corrected data as the change code defines them. Others do not concern the account. */
 function correctionOf(
-  { line }: ParsedEntry,
+  line: number,
   { partnerId, tenantId, methodId }: NamedEntry,
   { reason, corrected }: Extract<Addenda, { kind: 'change' }>,
   file: string,
@@ -200,19 +268,19 @@ function correctionOf(
   const account = (from: number, to: number) => {
     const account_number = part(from, to);
     if (/^[0-9A-Za-z][0-9A-Za-z -]{0,16}$/.test(account_number)) return { account_number };
-    throw new BadFile(line + 1, `the corrected account number of ${reason} is missing.`);
+    throw new BadEntry(line, `the corrected account number of ${reason} is missing.`);
   };
   const bank = (from: number, to: number) => {
     const routing_number = part(from, to);
     if (isRoutingNumber(routing_number)) return { routing_number };
-    throw new BadFile(line + 1, `the corrected routing number of ${reason} is not one of a bank.`);
+    throw new BadEntry(line, `the corrected routing number of ${reason} is not one of a bank.`);
   };
   const type = (from: number, to: number) => {
     const code = part(from, to);
     const account_type = ({ 2: 'checking', 3: 'savings' } as const)[code[0] ?? ''];
     if (/^\d\d$/.test(code) && account_type) return { account_type };
-    throw new BadFile(
-      line + 1,
+    throw new BadEntry(
+      line,
       `the corrected transaction code of ${reason} is not one of an account.`,
     );
   };

@@ -25,6 +25,7 @@ import {
 import { newId } from '../ids.ts';
 import type { Vault } from '../vault.ts';
 import type { AchSettings } from './ach-settings.ts';
+import { achText } from './ach-text.ts';
 import { achTimeZone, effectiveOn, mayFollowPrenote, settlesAt } from './banking-windows.ts';
 import { traceOf } from './entries.ts';
 import { codeOf, type NachaBatch, type NachaEntry } from './nacha.ts';
@@ -204,10 +205,10 @@ export async function formatFile(
   return writeNacha({
     destination: settings.bankRoutingNumber,
     origin: settings.originId,
-    destinationName: printable(settings.bankName, 23),
+    destinationName: achText(settings.bankName, 23),
     modifier,
     reference: '',
-    originName: printable(settings.companyName, 23),
+    originName: achText(settings.companyName, 23),
     ...dateOf(createdAt),
     batches: names.flatMap((name) => {
       const found = batches.get(name);
@@ -230,9 +231,9 @@ function batchOf(
   return {
     serviceClass: isCredit ? '220' : '225',
     entryClass: isCredit ? 'PPD' : 'WEB',
-    companyName: printable(settings.companyName, 16),
+    companyName: achText(settings.companyName, 16),
     companyId: settings.companyId,
-    description: occasion === 'retry' ? retryDescription : printable(settings.description, 10),
+    description: occasion === 'retry' ? retryDescription : achText(settings.description, 10),
     discretionary: '',
     descriptiveDate: '',
     effectiveOn,
@@ -255,18 +256,11 @@ function entryOf(
     amountInCents,
     // Our id of the tenant, so that the bank can name the entry in questions to us.
     individualId: tenantId.slice(-15).toUpperCase(),
-    individualName: printable(owner ? `${owner.firstName} ${owner.lastName}` : 'TENANT', 22),
+    individualName: achText(owner ? `${owner.firstName} ${owner.lastName}` : '', 22) || 'TENANT',
     discretionary: kind === 'credit' ? '' : occasion === 'single' ? 'S' : 'R',
     trace: traceOf(line, settings.bankRoutingNumber),
     addenda: null,
   };
-}
-
-/** The letters that the format allows: `Zoë O’Hara` becomes `ZOE O HARA`. */
-function printable(value: string, width: number): string {
-  const letters = value.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase();
-  const text = letters.replace(/[^A-Z0-9 .,&/-]+/g, ' ').trim();
-  return text.slice(0, width).trimEnd() || 'TENANT';
 }
 
 function dateOf(at: Date): { createdOn: string; createdAt: string } {

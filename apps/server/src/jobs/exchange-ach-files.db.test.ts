@@ -1,10 +1,20 @@
-import { copyFile, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openAchFolder } from '../ach/folder.ts';
-import { dismissFile, listEntries, listFiles, resendFile } from '../ach/manage-files.ts';
+import { openAchFolder, UnreadableFile } from '../ach/folder.ts';
+import { dismissFile, listFiles, resendFile, showFile } from '../ach/manage-files.ts';
 import type { NachaEntry } from '../ach/nacha.ts';
 import { largestNachaBytes, parseNacha } from '../ach/parse-nacha.ts';
 import { stopMoney } from '../domain/controls/money-switch.ts';
@@ -65,6 +75,21 @@ async function receive(name: string, content: string | Buffer): Promise<void> {
 async function returnOf(answers: readonly BankAnswer[]): Promise<Buffer> {
   const name = await stage.bank.send(answers);
   return readFile(join(stage.folder, 'inbox', name ?? ''));
+}
+
+/** The file that the bank would send, which is not in the inbox. */
+async function takeReturn(answers: readonly BankAnswer[]): Promise<Buffer> {
+  const name = (await stage.bank.send(answers)) ?? '';
+  const content = await readFile(join(stage.folder, 'inbox', name));
+  await rm(join(stage.folder, 'inbox', name));
+  return content;
+}
+
+/** The file with its first `from` replaced. */
+function edited(content: Buffer, from: string, to: string): Buffer {
+  const text = content.toString('latin1');
+  expect(text).toContain(from);
+  return Buffer.from(text.replace(from, to), 'latin1');
 }
 
 describe('a debit', () => {
@@ -277,24 +302,19 @@ describe('a file of the bank', () => {
     expect(await files('rejected')).toEqual([]);
   });
 
-  test('that is bad is rejected as a whole, and no debit succeeds until an operator has dealt with it', async () => {
+  test('whose totals disagree is rejected, and no debit succeeds until an operator has dealt with it', async () => {
     const { find } = await charge();
     const other = await charge();
     await stage.at('2026-02-02T22:00:00Z');
-    const [first, second] = await stage.bank.collect();
-    if (!first || !second) throw new Error('two entries were sent');
-    const unknown = { ...second, trace: '021000029999999' };
-    await receive(
-      'bad.txt',
-      await returnOf([
-        { entry: first, reason: 'R01' },
-        { entry: unknown, reason: 'R01' },
-      ]),
-    );
+    const [entry] = await stage.bank.collect();
+    if (!entry) throw new Error('two entries were sent');
+    const content = await takeReturn([{ entry, reason: 'R01' }]);
+    await receive('bad.txt', edited(content, '0000041000', '0000041001'));
     const [rejected] = (await listFiles(stage.db, stage.now())).items;
     expect(rejected).toMatchObject({
       state: 'rejected',
-      reason: 'Line 6: the original trace number 021000029999999 is not one of ours.',
+      reason:
+        'Line 5: the total of debits of the batch of line 2 is 41001, but the file says 41000.',
     });
     await stage.at('2026-02-09T14:00:00Z');
     expect(await find()).toMatchObject({ state: 'processing' });
@@ -304,10 +324,158 @@ describe('a file of the bank', () => {
     expect(await find()).toMatchObject({ state: 'succeeded' });
   });
 
+  test('with an entry that cannot be applied: the others are, and only the debit that it names waits', async () => {
+    const [returned, damaged, quiet] = [await charge(), await charge(), await charge()];
+    await stage.at('2026-02-02T22:00:00Z');
+    const [first, second] = await stage.bank.collect();
+    if (!first || !second) throw new Error('three entries were sent');
+    const content = await takeReturn([
+      { entry: first, reason: 'R01' },
+      { entry: second, reason: 'R09' },
+    ]);
+    const file = edited(content, 'R09', 'R0?');
+    await receive('damaged.txt', file);
+    const [read] = (await listFiles(stage.db, stage.now())).items;
+    expect(read).toMatchObject({ state: 'read', exceptions: 1 });
+    const { exceptions } = await showFile(stage.db, read?.id ?? '');
+    expect(exceptions).toEqual([
+      { line: 6, reason: '"R0?" is not a return code such as R01.', resolved: false },
+    ]);
+    await stage.at('2026-02-09T14:00:00Z');
+    expect(await returned.find()).toMatchObject({ state: 'failed', returnCode: 'R01' });
+    expect(await damaged.find()).toMatchObject({ state: 'processing' });
+    expect(await quiet.find()).toMatchObject({ state: 'succeeded' });
+    // The file again changes nothing, and neither does an exception that is read a second time.
+    await receive('damaged-again.txt', file);
+    expect((await showFile(stage.db, read?.id ?? '')).exceptions).toEqual(exceptions);
+    await dismissFile(stage.db, read?.id ?? '', stage.now());
+    await stage.exchange();
+    expect(await damaged.find()).toMatchObject({ state: 'succeeded' });
+    await receive('damaged-third.txt', file);
+    expect((await listFiles(stage.db, stage.now())).items).toMatchObject([
+      { state: 'read', exceptions: 0 },
+      { direction: 'out' },
+    ]);
+    await expect(dismissFile(stage.db, read?.id ?? '', stage.now())).rejects.toThrow(
+      'has no open exceptions',
+    );
+  });
+
+  test('whose exceptions came from a wrong setting is applied when it is put back', async () => {
+    const { find } = await charge();
+    await stage.at('2026-02-02T22:00:00Z');
+    const content = await takeReturn([{ entry: await collectOne(), reason: 'R01' }]);
+    const wrong = stage.newProcess(undefined, { bankRoutingNumber: '011000015' });
+    await writeFile(join(stage.folder, 'inbox', 'returns.txt'), content);
+    await wrong();
+    expect((await listFiles(stage.db, stage.now())).items[0]).toMatchObject({ exceptions: 1 });
+    expect(await find()).toMatchObject({ state: 'processing' });
+    await receive('returns.txt', content);
+    expect((await listFiles(stage.db, stage.now())).items[0]).toMatchObject({ exceptions: 0 });
+    expect(await find()).toMatchObject({ state: 'failed', returnCode: 'R01' });
+  });
+
+  test('that merges several, with ragged lines and a code of its own, is applied', async () => {
+    const [one, two] = [await charge(), await charge()];
+    await stage.at('2026-02-02T22:00:00Z');
+    const [first, second] = await stage.bank.collect();
+    if (!first || !second) throw new Error('two entries were sent');
+    const files = [
+      await takeReturn([{ entry: first, reason: 'R97' }]),
+      await takeReturn([{ entry: second, reason: 'R02' }]),
+    ];
+    const lines = files.flatMap((it) => it.toString('latin1').split('\n'));
+    const ragged = lines.map((it) => it.trimEnd()).filter((it) => it !== '' && !/^9{94}$/.test(it));
+    await receive('merged.txt', `${ragged.join('\r\n')}\r\n\x1a`);
+    expect((await listFiles(stage.db, stage.now())).items[0]).toMatchObject({
+      state: 'read',
+      exceptions: 0,
+    });
+    expect(await one.find()).toMatchObject({ state: 'failed', returnCode: 'R97' });
+    expect(await two.find()).toMatchObject({ state: 'failed', returnCode: 'R02' });
+  });
+
+  test('that cannot be read is rejected, and the others are read and sent', async () => {
+    const { find } = await charge();
+    await charge();
+    await stage.at('2026-02-02T22:00:00Z');
+    const [entry] = await stage.bank.collect();
+    if (!entry) throw new Error('two entries were sent');
+    await stage.bank.send([{ entry, reason: 'R01' }]);
+    await writeFile(join(stage.folder, 'inbox', 'a-secret.txt'), 'x');
+    const folder = openAchFolder(stage.folder);
+    const process = stage.newProcess({
+      ...folder,
+      read: async (name) => {
+        if (name === 'a-secret.txt') throw new UnreadableFile('EACCES');
+        return folder.read(name);
+      },
+    });
+    await charge();
+    stage.clock.now = new Date('2026-02-03T22:00:00Z');
+    await process();
+    expect(await find()).toMatchObject({ state: 'failed', returnCode: 'R01' });
+    expect(await files('outbox')).toEqual(['ACH-2026-02-03-A.txt']);
+    expect(await files('inbox')).toContain('a-secret.txt');
+    stage.clock.now = new Date('2026-02-03T22:01:00Z');
+    await process();
+    expect((await listFiles(stage.db, stage.now())).items.map((it) => it.reason)).toContain(
+      "It cannot be read (EACCES). Let the service's user read it, and put it back into inbox.",
+    );
+    expect(await files('rejected')).toHaveLength(1);
+  });
+
+  test('that cannot be put away does not keep the others from being read and sent', async () => {
+    const { find } = await charge();
+    await stage.at('2026-02-02T22:00:00Z');
+    await stage.bank.send([{ entry: await collectOne(), reason: 'R01' }]);
+    await writeFile(join(stage.folder, 'inbox', 'a.txt.ack'), '');
+    await rename(
+      join(stage.folder, 'inbox', 'a.txt.ack'),
+      join(stage.folder, 'inbox', 'ACH-2026-02-02-A.txt.ack'),
+    );
+    const folder = openAchFolder(stage.folder);
+    const process = stage.newProcess({
+      ...folder,
+      putAway: async (name, ...rest) => {
+        if (name.endsWith('.ack')) throw new Error('EROFS');
+        await folder.putAway(name, ...rest);
+      },
+    });
+    await charge();
+    stage.clock.now = new Date('2026-02-03T22:00:00Z');
+    await expect(process()).rejects.toThrow('EROFS');
+    expect(await find()).toMatchObject({ state: 'failed', returnCode: 'R01' });
+    expect(await files('outbox')).toEqual(['ACH-2026-02-03-A.txt']);
+  });
+
+  test.each([
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['a folder', (path: string) => mkdir(path)],
+    ['a link', (path: string) => symlink('/etc/hostname', path)],
+  ])('that was replaced by %s after it was listed is skipped', async (_, replace) => {
+    await stage.exchange();
+    await replace(join(stage.folder, 'inbox', 'replaced.txt'));
+    expect(await openAchFolder(stage.folder).read('replaced.txt')).toBeUndefined();
+  });
+
+  test('an acknowledgement that names no file of ours is rejected, and debits still succeed', async () => {
+    const { find } = await charge();
+    await stage.at('2026-02-02T22:00:00Z');
+    await receive('ACH-1999-01-01-A.txt.ack', '');
+    expect((await listFiles(stage.db, stage.now())).items[0]).toMatchObject({ state: 'rejected' });
+    await stage.at('2026-02-09T14:00:00Z');
+    expect(await find()).toMatchObject({ state: 'succeeded' });
+  });
+
   test.each([
     ['huge', Buffer.alloc(largestNachaBytes + 1, '9'), /^Line 1: the file has more than/],
-    [`${'long'.repeat(60)}.txt`, Buffer.from('no file'), /^Line 1: it has 7 characters/],
-    ['in another encoding', Buffer.from('\ufeff101 ', 'utf16le'), /^Line 1: it has \d+ characters/],
+    [
+      `${'long'.repeat(60)}.txt`,
+      Buffer.from('no file'),
+      /^Line 1: a Nacha file begins with a record 1/,
+    ],
+    ['in another encoding', Buffer.from('\ufeff101 ', 'utf16le'), /^Line 1: there is no record 9/],
     ['an acknowledgement of nothing.ack', Buffer.from(''), /^Line 1: no file that we sent/],
   ])('%s', async (name, content, reason) => {
     await stage.exchange();
@@ -319,26 +487,50 @@ describe('a file of the bank', () => {
   });
 
   test.each([
-    ['an amount that is not ours', { amountInCents: 41_001 }, 'its amount is 41001 cents'],
-    ['a negative amount', { amountInCents: -41_000 }, 'does not fit'],
+    [
+      'an amount that is not ours',
+      { amountInCents: 41_001 },
+      'its amount is 41001 cents, and that of our entry 41000.',
+    ],
     [
       'a credit as the return of a debit',
       { code: '22' },
       'its code is 21, but our entry was a debit.',
     ],
-    ['another bank', { trace: '011000010000001' }, 'is not one of ours.'],
-  ] as const)('with %s', async (_, change, reason) => {
-    await charge();
+    [
+      'a trace that is not ours',
+      { trace: '021000029999999' },
+      'the original trace number 021000029999999 is not one of ours.',
+    ],
+    [
+      'another bank',
+      { trace: '011000010000001' },
+      'the original trace number 011000010000001 is not one of ours.',
+    ],
+  ] as const)('with %s has an exception', async (_, change, reason) => {
+    const { find } = await charge();
     await stage.at('2026-02-02T22:00:00Z');
     const entry = { ...(await collectOne()), ...change };
-    if (reason === 'does not fit') {
-      // The writer refuses it, and a file with one is no Nacha file (parse-nacha).
-      await expect(stage.bank.send([{ entry, reason: 'R01' }])).rejects.toThrow(reason);
-      return;
-    }
     await receive('bad.txt', await returnOf([{ entry, reason: 'R01' }]));
-    const reasons = (await listFiles(stage.db, stage.now())).items.map((it) => it.reason);
-    expect(reasons.filter((it) => it?.includes(reason))).not.toEqual([]);
+    const read = (await listFiles(stage.db, stage.now())).items.find((it) => it.exceptions > 0);
+    expect((await showFile(stage.db, read?.id ?? '')).exceptions).toMatchObject([{ reason }]);
+    expect(await find()).toMatchObject({ state: 'processing' });
+  });
+
+  test('a change without the corrected number has an exception, and corrects nothing', async () => {
+    const { request } = await charge();
+    await stage.at('2026-02-02T22:00:00Z');
+    await stage.bank.send([{ entry: await collectOne(), reason: 'C02', corrected: '12345' }]);
+    await stage.exchange();
+    const [read] = (await listFiles(stage.db, stage.now())).items;
+    expect((await showFile(stage.db, read?.id ?? '')).exceptions).toMatchObject([
+      { reason: 'the corrected routing number of C02 is not one of a bank.' },
+    ]);
+    const method = await findPaymentMethod(stage.db, {
+      partnerId: request.payer.partnerId,
+      id: request.methodId,
+    });
+    expect(method).toMatchObject({ last4: '0000' });
   });
 
   test('a link in the inbox is not followed', async () => {
@@ -422,9 +614,7 @@ test('a file that the bank refuses as a whole goes into a new one, unless the ba
   await stage.at('2026-02-02T22:00:00Z');
   const [sent] = (await listFiles(stage.db, stage.now())).items;
   const id = sent?.id ?? '';
-  expect((await listEntries(stage.db, id)).items).toMatchObject([
-    { trace: '0000001', state: 'sent' },
-  ]);
+  expect((await showFile(stage.db, id)).items).toMatchObject([{ trace: '0000001', state: 'sent' }]);
   expect(await resend(id)).toMatchObject({ entries: 1 });
   await stage.at('2026-02-03T14:00:00Z');
   expect(await files('outbox')).toEqual(['ACH-2026-02-03-A.txt']);

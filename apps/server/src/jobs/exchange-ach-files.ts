@@ -3,13 +3,8 @@ import type { Database } from '@svc/db';
 import type { AchSettings } from '../ach/ach-settings.ts';
 import { bookSettledFile } from '../ach/book-cash.ts';
 import { eventsOf, settleEntries } from '../ach/entries.ts';
-import { type AchFolder, openAchFolder } from '../ach/folder.ts';
-import {
-  hasRejected,
-  type IncomingFile,
-  receiveFile,
-  recordRejected,
-} from '../ach/receive-files.ts';
+import { type AchFolder, openAchFolder, UnreadableFile } from '../ach/folder.ts';
+import { hasRejected, receiveFile, recordRejected } from '../ach/receive-files.ts';
 import {
   assembleFile,
   formatFile,
@@ -61,6 +56,8 @@ export function createExchange(
   const { db, clock, log, service } = deps;
   /** Bad files by name: the bytes, and when this process saw them first. */
   let doubtful = new Map<string, Doubtful>();
+  /** What went wrong with single files in this pass. The lane reports the first one. */
+  const failures: unknown[] = [];
 
   const inTransaction = <T>(work: (uow: UnitOfWork) => Promise<T>): Promise<T> =>
     runUnitOfWork({ db, service }, clock.now(), work);
@@ -71,15 +68,23 @@ export function createExchange(
     doubtful = new Map();
     let done = 0;
     for (const name of names) {
-      const content = await folder.read(name);
-      if (content && (await readOne({ name, content }, before.get(name)))) done += 1;
+      try {
+        if (await readOne(name, before.get(name))) done += 1;
+      } catch (error) {
+        // Of a database that is away, or a bug. The other files are still read, and files are still sent.
+        doubtful.set(name, { content: Buffer.alloc(0), since: clock.now() });
+        failures.push(error);
+      }
     }
     return done;
   }
 
-  async function readOne(file: IncomingFile, before?: Doubtful): Promise<boolean> {
-    const { name, content } = file;
+  async function readOne(name: string, before?: Doubtful): Promise<boolean> {
+    let content: Buffer | undefined;
     try {
+      content = await folder.read(name);
+      if (!content) return false;
+      const file = { name, content };
       const read = await inTransaction(async (uow) => {
         const received = await receiveFile(uow, file, settings);
         await receiveEvents(uow, 'ach', received.events);
@@ -87,22 +92,29 @@ export function createExchange(
         return received;
       });
       await folder.putAway(name, 'archive', read.id);
-      const { returns, corrections } = read;
-      const counts = { returns, changes: corrections.length };
+      const { id, returns, corrections, exceptions } = read;
+      const counts = { returns, changes: corrections.length, exceptions };
       log.info({ file: name, new: read.isNew, ...counts }, 'ACH file read');
+      if (exceptions > 0) log.error({ file: name, id, exceptions }, 'ACH entries not applied');
       return true;
     } catch (error) {
-      if (!(error instanceof BadFile)) throw error;
+      if (!(error instanceof BadFile || error instanceof UnreadableFile)) throw error;
       const now = clock.now();
-      const since = before?.content.equals(content) ? before.since : now;
+      const bytes = content ?? Buffer.from(`${name} ${error.message}`);
+      const since = before?.content.equals(bytes) ? before.since : now;
       if (now.getTime() - since.getTime() < copiedWithinMs) {
-        doubtful.set(name, { content, since });
+        doubtful.set(name, { content: bytes, since });
         return false;
       }
-      const { message } = error;
-      const id = await inTransaction((uow) => recordRejected(uow, file, message));
+      const reason =
+        error instanceof BadFile
+          ? error.message
+          : `It cannot be read (${error.code}). Let the service's user read it, and put it back into inbox.`;
+      const id = await inTransaction((uow) =>
+        recordRejected(uow, { name, content: bytes }, reason),
+      );
       await folder.putAway(name, 'rejected', id);
-      log.error({ file: name, reason: message }, 'ACH file rejected');
+      log.error({ file: name, reason }, 'ACH file rejected');
       return true;
     }
   }
@@ -147,6 +159,9 @@ export function createExchange(
     // A file that could not be read may hold a return of what would succeed now.
     const settled = doubtful.size === 0 ? await settle() : 0;
     const booked = await inTransaction(bookSettledFile);
-    return read + settled + booked + (await send());
+    const sent = await send();
+    const [failure] = failures.splice(0);
+    if (failure) throw failure;
+    return read + settled + booked + sent;
   };
 }

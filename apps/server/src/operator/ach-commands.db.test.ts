@@ -45,7 +45,7 @@ test('an operator sees files, sends a refused one again, and plays the bank in t
     /0000001 +debit +410\.00 +2026-02-03 +sent +pay_1 +partner-1/,
   );
   expect(await svc({ command: 'ach dismiss', file_id })).toContain(
-    'Only a rejected file is dismissed',
+    'Only a rejected file or one with exceptions is dismissed',
   );
   expect(await svc({ command: 'ach resend', file_id })).toContain(
     '1 entry of ACH-2026-02-02-A.txt',

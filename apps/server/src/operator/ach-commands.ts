@@ -1,15 +1,15 @@
 import {
   type AchFiles,
   dismissFile,
-  type ListedEntry,
-  listEntries,
+  type ListedFile,
   listFiles,
   type Resent,
   resendFile,
+  type ShownFile,
+  showFile,
 } from '../ach/manage-files.ts';
 import type { Ctx } from '../context.ts';
 import { type AuditEntry, installation } from '../domain/index.ts';
-import type { Listed } from '../domain/listed.ts';
 import { table } from './table.ts';
 
 /** The commands about ACH files. */
@@ -21,14 +21,17 @@ type Name = AchRequest['command'];
 
 export const achCommands: Record<Name, { readonly argument?: string; readonly does: string }> = {
   'ach list': { does: 'list ACH files of 30 days, and how many entries wait for the next one' },
-  'ach show': { argument: '<file id>', does: 'list the entries of a file that we sent' },
+  'ach show': {
+    argument: '<file id>',
+    does: 'list the entries of a file that we sent, or what was not applied of one from the bank',
+  },
   'ach resend': {
     argument: '<file id>',
     does: 'put the entries of a file that the bank refused as a whole into a new one',
   },
   'ach dismiss': {
     argument: '<file id>',
-    does: 'say that a rejected file of the bank is dealt with, so that debits succeed again',
+    does: 'say that a rejected file of the bank, or its exceptions, are dealt with, so that debits succeed again',
   },
 };
 
@@ -60,7 +63,7 @@ export async function runAch(
     case 'ach list':
       return listFiles(tx, now);
     case 'ach show':
-      return listEntries(tx, request.file_id);
+      return showFile(tx, request.file_id);
     case 'ach resend': {
       const resent = await resendFile({ tx, now, service }, request.file_id);
       const entry = { action: 'ach.resent', subject_id: request.file_id } as const;
@@ -82,7 +85,7 @@ export function describeAch(request: AchRequest, result: object): string {
     case 'ach list':
       return describeFiles(result as AchFiles);
     case 'ach show':
-      return describeEntries(result as Listed<ListedEntry>);
+      return describeFile(result as ShownFile);
     case 'ach resend': {
       const { name, entries } = result as Resent;
       return `${counted(entries)} of ${name} will be in a new file within a minute.\n`;
@@ -102,7 +105,7 @@ function describeFiles({ items, has_more, waiting, next_at }: AchFiles): string 
     String(it.entries),
     ...(it.direction === 'out'
       ? [dollars(it.debits_in_cents), dollars(it.credits_in_cents), String(it.returned)]
-      : ['', '', it.reason ?? '']),
+      : ['', '', it.reason ?? exceptionsOf(it)]),
   ]);
   const waits =
     waiting === 0
@@ -114,7 +117,19 @@ function describeFiles({ items, has_more, waiting, next_at }: AchFiles): string 
     : table('ACH files', head, rows, note);
 }
 
-function describeEntries({ items, has_more }: Listed<ListedEntry>): string {
+function exceptionsOf({ exceptions }: ListedFile): string {
+  return exceptions === 0 ? '' : `${counted(exceptions)} not applied: see "svc ach show"`;
+}
+
+function describeFile({ items, has_more, exceptions }: ShownFile): string {
+  if (exceptions.length > 0) {
+    const rows = exceptions.map((it) => [
+      String(it.line),
+      it.resolved ? 'resolved' : 'open',
+      it.reason,
+    ]);
+    return table('entries that were not applied', ['line', 'state', 'reason'], rows, '');
+  }
   const head = ['trace', 'kind', 'amount', 'effective', 'state', 'code', 'key', 'partner'];
   const rows = items.map((it) => [
     it.trace,

@@ -8,3 +8,14 @@ export class BadFile extends Error {
     this.line = line;
   }
 }
+
+/** An entry that a person has to look at. The rest of its file is applied. */
+export class BadEntry extends Error {
+  override readonly name = 'BadEntry';
+  readonly line: number;
+
+  constructor(line: number, reason: string) {
+    super(reason);
+    this.line = line;
+  }
+}

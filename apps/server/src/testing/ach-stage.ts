@@ -48,9 +48,9 @@ export async function openAchStage(changes: Partial<AchSettings> = {}) {
   const partner = await stage.newPartner();
   let tenants = 0;
 
-  /** A process that exchanges files. Its folder can be one that fails. */
-  const newProcess = (own?: AchFolder) =>
-    createExchange({ db, clock, log: quiet, service }, settings, own);
+  /** A process that exchanges files. Its folder can be one that fails, and its settings can be wrong. */
+  const newProcess = (own?: AchFolder, wrong: Partial<AchSettings> = {}) =>
+    createExchange({ db, clock, log: quiet, service }, { ...settings, ...wrong }, own);
   const exchange = newProcess();
 
   async function open(account_number: string): Promise<Chargeable> {
@@ -111,7 +111,9 @@ export async function openAchStage(changes: Partial<AchSettings> = {}) {
     },
     /** Empties the folder and the tables of ACH, and moves the clock back to its start. */
     async reset(): Promise<void> {
-      await db.run(raw('truncate ach_entry, ach_file, processor_inbox restart identity'));
+      await db.run(
+        raw('truncate ach_entry, ach_exception, ach_file, processor_inbox restart identity'),
+      );
       await db.run(
         sql`update money_switch set stopped_at = null, stopped_by = null, reason = null`,
       );

@@ -9,7 +9,7 @@ export interface AccountCorrection {
   readonly partnerId: string;
   readonly tenantId: string;
   readonly methodId: string;
-  /** `C01` to `C14` */
+  /** A change code such as `C01`. */
   readonly code: string;
   /** The file of the bank that says so. */
   readonly file: string;

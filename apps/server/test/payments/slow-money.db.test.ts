@@ -116,25 +116,40 @@ describe('what a report means for a call', () => {
     ref: null,
     returnCode: null,
     checks: 1,
+    outcome: 'pending',
+    isReturned: false,
   };
   const about = { partnerId: 'ptn_1', tenantId: 'ten_1', key: 'pay_1' };
   const paid = { state: 'succeeded', ref: 'ch_1' } as const;
   const failed = { state: 'failed', ref: 'ch_1', returnCode: 'R01' } as const;
 
-  test('an unknown outcome is asked for, and never sent again', () => {
+  test('an unknown outcome is asked for, and not sent again', () => {
     const unknown = { state: 'unknown', reason: 'reset' } as const;
     const next = nextState(call, { ...about, outcome: unknown, source: 'answer' }, now);
     expect(next.saved).toMatchObject({ state: 'unknown' });
     expect(next.applies).toBeUndefined();
   });
 
-  test('a charge that was never received fails after ten minutes, and not before', () => {
+  test('a charge that was never received is sent again for ten minutes, and then fails', () => {
     const none = { ...about, outcome: null, source: 'found' } as const;
-    expect(nextState({ ...call, sentAt: ago(599_000) }, none, now).applies).toBeUndefined();
+    const again = { saved: expect.objectContaining({ state: 'created', checkAt: now }) };
+    expect(nextState({ ...call, sentAt: ago(599_000) }, none, now)).toEqual(again);
+    const canceled = { ...call, outcome: 'canceled', sentAt: ago(599_000) } as const;
+    expect(nextState(canceled, none, now).saved?.state).toBe('sent');
     const late = nextState({ ...call, sentAt: ago(600_000) }, none, now);
     expect(late.applies).toMatchObject({ state: 'failed', returnCode: 'processing_error' });
     const refund = { ...call, kind: 'refund', sentAt: ago(600_000) } as const;
     expect(nextState(refund, none, now).saved).toMatchObject({ state: 'created' });
+  });
+
+  test('a charge that is processing is asked for soon if its return has arrived already', () => {
+    const still = { state: 'processing', ref: 'ch_1' } as const;
+    const waiting = { ...call, state: 'processing', ref: 'ch_1' } as const;
+    const found = { ...about, outcome: still, source: 'found' } as const;
+    const inMs = (ms: number) => new Date(now.getTime() + ms);
+    expect(nextState(waiting, found, now).saved?.checkAt).toEqual(inMs(6 * 3_600_000));
+    const returned = { ...waiting, isReturned: true };
+    expect(nextState(returned, found, now).saved?.checkAt).toEqual(inMs(10_000));
   });
 
   test('an older state after a newer one changes nothing', () => {

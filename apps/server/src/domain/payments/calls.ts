@@ -25,12 +25,24 @@ import {
   type Payer,
 } from './processor.ts';
 
-// Longer than the process that sends a call waits for the answer, so that no other one asks meanwhile.
-const leaseMs = 3 * callTimeoutMs;
+/** How long the process that sends a call waits for the answer (`make-call.ts`). */
+export const answeredMs = callTimeoutMs + 1_000;
+
+// Leaves the sender time to write the outcome. If it died, the outcome is looked up when this ends.
+const leaseMs = answeredMs + 4_000;
+
+/**
+ * How long a charge that the processor says it never received is sent again, with the same key. After
+ * that it fails, because nobody waits for it any more. Shorter than any processor keeps a key.
+ */
+export const sendsAgainMs = 10 * 60_000;
 
 /** One call to make outside of any transaction, with everything that it needs. */
 export interface CallToMake {
-  /** `send` at most once. The outcome of a call that may have been sent is only ever looked up. */
+  /**
+   * A call that may have been sent is looked up first. It is sent again only if the processor says that
+   * it never received it.
+   */
   readonly todo: 'send' | 'find' | 'cancel';
   readonly kind: CallKind;
   readonly key: string;
@@ -116,22 +128,36 @@ const callRow = row('call to make', {
   clockOffsetMs: nullable(bigint),
 });
 
+interface Claim {
+  readonly limit: number;
+  readonly tenant?: TenantKey;
+  /**
+   * Also charges whose answer cannot come any more, though their lease has not ended: the tenant waits
+   * for them.
+   */
+  readonly isLost?: boolean;
+}
+
 /**
  * Claims calls that were not sent yet, whose sender died, or whose outcome is not known for too long.
  * The lease keeps other processes away until the outcome is written.
  */
 export async function claimCalls(
   { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
-  { limit, tenant }: { readonly limit: number; readonly tenant?: TenantKey },
+  { limit, tenant, isLost }: Claim,
 ): Promise<CallToMake[]> {
   // While money is stopped, calls that were sent are still resolved, and new ones wait.
   const mayBegin = await mayBeginMoney(tx);
   const leased = new Date(now.getTime() + leaseMs);
+  const lost = isLost
+    ? sql`d.kind = 'charge' and (d.state = 'unknown' or d.state = 'sent' and
+        d.sent_at <= ${new Date(now.getTime() - answeredMs)}::timestamptz)`
+    : sql`false`;
   const isDue = sql`
     /* all partners */
     from processor_call d
-    where d.check_at <= ${now} and d.processor = ${service.processor?.name ?? ''}
-      and (d.state <> 'created' or ${mayBegin}::boolean)`;
+    where (d.check_at <= ${now} or ${lost})
+      and d.processor = ${service.processor?.name ?? ''} and (d.state <> 'created' or ${mayBegin}::boolean)`;
   const among = tenant
     ? sql`d.partner_id = ${tenant.partnerId} and d.tenant_id = ${tenant.tenantId}`
     : await claimable(tx, service.cluster, { of: 'd', due: isDue });
@@ -146,7 +172,9 @@ export async function claimCalls(
     )
     update processor_call c set check_at = ${leased}, checks = c.checks + 1,
       state = case when due.state = 'created' then 'sent' else due.state end,
-      sent_at = case when due.state = 'created' then ${now}::timestamptz else c.sent_at end
+      -- A charge keeps the time of its first request, which may still arrive.
+      sent_at = case when due.state = 'created' and (c.kind = 'refund' or c.sent_at is null)
+        then ${now}::timestamptz else c.sent_at end
     from due
       join processor_call k on k.partner_id = due.partner_id and k.key = due.key
       join tenant t on t.partner_id = k.partner_id and t.id = k.tenant_id
@@ -170,7 +198,7 @@ function callOf(it: RowOf<typeof callRow>, now: Date): CallToMake {
   const { key, kind, amountInCents, methodId, detailsSealed, occasion, ref, sentAt } = it;
   const { partnerId, tenantId, timeZone } = it;
   return {
-    todo: it.wasState === 'created' ? 'send' : mayCancel(it, now) ? 'cancel' : 'find',
+    todo: todoOf(it, now),
     key,
     kind,
     amountInCents,
@@ -182,6 +210,13 @@ function callOf(it: RowOf<typeof callRow>, now: Date): CallToMake {
     payer: { partnerId, tenantId, timeZone, at: tenantTime(it, now) },
     of: { key: it.paymentId, ref: it.chargeRef },
   };
+}
+
+function todoOf(it: RowOf<typeof callRow>, now: Date): CallToMake['todo'] {
+  if (it.wasState !== 'created') return mayCancel(it, now) ? 'cancel' : 'find';
+  // Money was stopped meanwhile, and nobody waits for this charge any more.
+  const isTooOld = now.getTime() - it.sentAt.getTime() >= sendsAgainMs;
+  return it.kind === 'charge' && isTooOld ? 'find' : 'send';
 }
 
 /** A canceled plan's charge, or one that the tenant has not confirmed in time. */
@@ -245,7 +280,7 @@ export async function cancelCall(
 
 const sentRow = row('calls being sent', { any: boolean });
 
-/** Whether a charge of the tenant was sent and its answer is expected any moment. */
+/** Whether a charge of the tenant was sent and its answer can still come. */
 export async function isBeingSent(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { partnerId, tenantId }: TenantKey,
@@ -255,7 +290,8 @@ export async function isBeingSent(
     sql`
     select exists (select from processor_call
       where partner_id = ${partnerId} and tenant_id = ${tenantId} and kind = 'charge'
-        and state not in ('succeeded', 'failed') and state = 'sent' and check_at > ${now}) as any`,
+        and state not in ('succeeded', 'failed') and state = 'sent'
+        and sent_at > ${new Date(now.getTime() - answeredMs)}::timestamptz) as any`,
   );
   return any;
 }

@@ -1,7 +1,7 @@
 import type { Service, Steps } from '../../context.ts';
-import type { CallToMake } from './calls.ts';
+import { answeredMs, type CallToMake } from './calls.ts';
 import { openInstrument } from './payment-methods.ts';
-import { callTimeoutMs, type Outcome, type Processor, returnPath } from './processor.ts';
+import { type Outcome, type Processor, returnPath } from './processor.ts';
 import { processorOf } from './processor-of.ts';
 
 /** The outcome of one call, or what an event says about it. */
@@ -15,8 +15,6 @@ export interface Report {
   readonly source: 'answer' | 'event' | 'found';
 }
 
-// The adapter gives up first, so this only ends a call that ignores its own limit.
-const backstopMs = callTimeoutMs + 1_000;
 
 /** Makes one call, outside of any transaction. Never throws: what went wrong is `unknown`. */
 export async function makeCall(
@@ -27,8 +25,9 @@ export async function makeCall(
   const about = { partnerId, tenantId, key: call.key } as const;
   const source = call.todo === 'send' ? 'answer' : 'found';
   let cancelTimer = () => {};
+  // The adapter gives up first, so this only ends a call that ignores its own limit.
   const tooLate = new Promise<Outcome>((resolve) => {
-    cancelTimer = after(backstopMs, () =>
+    cancelTimer = after(answeredMs, () =>
       resolve({ state: 'unknown', reason: 'no answer in time' }),
     );
   });

@@ -1,6 +1,7 @@
 import { installmentStates } from '@svc/contract';
 import {
   bigint,
+  boolean,
   instant,
   integer,
   nullable,
@@ -17,6 +18,7 @@ import { emitEligibilityOf } from '../eligibility/emit-eligibility.ts';
 import { post } from '../ledger/post.ts';
 import { areRows, partnerOfRows } from '../partner-of-rows.ts';
 import { refusedSuffix, returnSuffix } from '../payments/entry-key.ts';
+import { sendsAgainMs } from '../payments/calls.ts';
 import type { Report } from '../payments/make-call.ts';
 import type { KnownOutcome } from '../payments/processor.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
@@ -55,6 +57,8 @@ const callRow = row('call with its payment', {
   methodType: oneOf('bank_account', 'card'),
   amountInCents: bigint,
   outcome: oneOf('pending', 'succeeded', 'failed', 'canceled', 'returned'),
+  /** A bank's return of the payment waits until the payment has succeeded. */
+  isReturned: boolean,
   paymentKind: oneOf('scheduled', 'retry', 'tenant'),
   installmentId: text,
   planId: text,
@@ -150,7 +154,8 @@ async function loadCalls(
       c.return_code as "returnCode", c.part_state as "partState", c.occasion, c.checks,
       c.sent_at as "sentAt", c.payment_id as "paymentId", c.payment_method_id as "methodId",
       m.type as "methodType", c.amount_in_cents as "amountInCents", y.outcome,
-      y.kind as "paymentKind", i.id as "installmentId", i.plan_id as "planId"
+      exists (select from processor_event v where v.partner_id = c.partner_id
+        and v.payment_id = c.payment_id and v.handled_at is null) as "isReturned", y.kind as "paymentKind", i.id as "installmentId", i.plan_id as "planId"
     from processor_call c
       join payment y on y.partner_id = c.partner_id and y.id = c.payment_id
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
@@ -176,8 +181,6 @@ interface Next {
   readonly applies?: KnownOutcome;
 }
 
-// By then every call has timed out, and a processor that searches its records sees each call.
-const neverReceivedAfterMs = 10 * 60_000;
 // A processor sends events. This finds the ones that were lost.
 const reportedWithinMs = 6 * 3_600_000;
 const mostBackoffMs = 5 * 60_000;
@@ -187,7 +190,16 @@ const neverReceived = 'processing_error';
 
 type CallState = Pick<
   Call,
-  'partnerId' | 'key' | 'kind' | 'state' | 'ref' | 'returnCode' | 'checks' | 'sentAt'
+  | 'partnerId'
+  | 'key'
+  | 'kind'
+  | 'state'
+  | 'ref'
+  | 'returnCode'
+  | 'checks'
+  | 'sentAt'
+  | 'outcome'
+  | 'isReturned'
 >;
 
 /** Decides what a report means for a call. Pure. */
@@ -201,12 +213,15 @@ export function nextState(call: CallState, { outcome, source }: Report, now: Dat
   if (outcome === null) {
     // The processor forgot a call that it had answered, or does not show it yet.
     if (isFinal) return { saved: { ...keep, checkAt: null } };
-    const isLate = now.getTime() - (call.sentAt?.getTime() ?? 0) >= neverReceivedAfterMs;
-    if (!isLate || state === 'processing' || state === 'requires_action') {
+    if (state === 'processing' || state === 'requires_action') {
       return { saved: { ...keep, checkAt: backoff } };
     }
-    // A refund is sent again, with the same key. A charge fails: the tenant may have paid otherwise.
-    if (call.kind === 'refund') return { saved: { ...keep, state: 'created', checkAt: now } };
+    const isLate = now.getTime() - (call.sentAt?.getTime() ?? 0) >= sendsAgainMs;
+    const again = { saved: { ...keep, state: 'created', checkAt: now } } as const;
+    if (call.kind === 'refund') return isLate ? again : { saved: { ...keep, checkAt: backoff } };
+    // The installment is in flight, so the tenant waits for this charge and cannot have paid otherwise.
+    // The key keeps it from being made twice, even if the first request still arrives.
+    if (!isLate) return call.outcome === 'pending' ? again : { saved: { ...keep, checkAt: backoff } };
     const failed = { state: 'failed', ref, returnCode: neverReceived } as const;
     return { saved: { ...keep, ...failed, checkAt: null }, applies: failed };
   }
@@ -220,9 +235,10 @@ export function nextState(call: CallState, { outcome, source }: Report, now: Dat
   if (outcome.state === 'processing' || outcome.state === 'requires_action') {
     // Older than the final state that is stored.
     if (isFinal) return { saved: { ...keep, checkAt: null } };
-    // The tenant looks at a screen while a charge waits for the confirmation.
+    // The tenant looks at a screen while a charge waits for the confirmation. And a return that has
+    // arrived already says that the bank has decided.
     const isWatched = outcome.state === 'requires_action' && call.kind === 'charge';
-    const checkAt = isWatched ? backoff : inMs(reportedWithinMs);
+    const checkAt = isWatched || call.isReturned ? backoff : inMs(reportedWithinMs);
     const saved = { ...keep, state: outcome.state, ref: known, checkAt };
     return state === outcome.state ? { saved } : { saved, applies: outcome };
   }

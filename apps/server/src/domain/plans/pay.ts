@@ -30,8 +30,14 @@ export async function pay(
   const tried = new Set<string>();
   let collected = 0;
   let failure: Changed['failure'] = null;
+  const begin = () => steps.step((ctx) => beginNext(ctx, planId, { ...input, tried }));
   while (failure === null) {
-    const begun = await steps.step((ctx) => beginNext(ctx, planId, { ...input, tried }));
+    const begun = await begin().catch(async (error: unknown) => {
+      if (!(error instanceof Refusal) || error.code !== 'step_not_allowed') throw error;
+      // The outcome of the first payment may only have got lost.
+      await waitForSent(steps, steps.actor);
+      return begin();
+    });
     if (!begun) break;
     tried.add(begun.installmentId);
     const ended = await sendCallForTenant(steps, begun.call, ({ tx, actor }) =>

@@ -1,6 +1,6 @@
 import type { Ctx, RequestSteps, Steps } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
-import { type CallToMake, isBeingSent } from '../payments/calls.ts';
+import { type CallToMake, claimCalls, isBeingSent } from '../payments/calls.ts';
 import { makeCall, type Report } from '../payments/make-call.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { applyOutcomes } from './apply-outcomes.ts';
@@ -101,11 +101,23 @@ async function sendAndRead<T>(
 }
 
 const pollMs = 20;
+// A charge is looked up and, if the processor never received it, sent.
+const mostRounds = 2;
 
-/** Waits, for as long as a tenant waits for a call, for calls that another request is making. */
+/**
+ * Waits, for as long as a tenant waits for a call, for calls that another request is making. An outcome
+ * that got lost, because the process or the database went away, is looked up at once.
+ */
 export async function waitForSent(steps: Steps, tenant: TenantKey): Promise<void> {
   for (let waited = 0; waited < waitMs; waited += pollMs) {
-    if (!(await steps.step((uow) => isBeingSent(uow, tenant)))) return;
+    if (!(await steps.step((uow) => isBeingSent(uow, tenant)))) break;
     await new Promise<void>((resolve) => steps.after(pollMs, resolve));
+  }
+  for (let round = 0; round < mostRounds; round += 1) {
+    const lost = await steps.step((uow) =>
+      claimCalls(uow, { limit: mostAtOnce, tenant, isLost: true }),
+    );
+    if (lost.length === 0) return;
+    await sendCalls(steps, lost);
   }
 }

@@ -425,6 +425,27 @@ create table deposit (
 );
 CREATE INDEX deposit_partner ON public.deposit USING btree (partner_id, created_at);
 
+create table dispute (
+  partner_id text not null,
+  processor text not null,
+  ref text not null,
+  tenant_id text not null,
+  payment_id text not null,
+  status text not null,
+  amount_in_cents bigint not null,
+  return_code text not null,
+  answer_by timestamp with time zone,
+  reported_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint dispute_pkey PRIMARY KEY (partner_id, processor, ref),
+  constraint dispute_partner_id_payment_id_fkey FOREIGN KEY (partner_id, payment_id) REFERENCES payment(partner_id, id),
+  constraint dispute_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint dispute_amount_in_cents_check CHECK ((amount_in_cents >= 0)),
+  constraint dispute_status_check CHECK ((status = ANY (ARRAY['inquiry'::text, 'needs_answer'::text, 'under_review'::text, 'won'::text, 'lost'::text, 'closed'::text])))
+);
+CREATE INDEX dispute_payment ON public.dispute USING btree (partner_id, payment_id);
+CREATE INDEX dispute_tenant ON public.dispute USING btree (partner_id, tenant_id);
+
 create table experience_session (
   id text not null,
   secret_sha256 bytea not null,
@@ -1082,8 +1103,8 @@ create table processor_event (
   created_at timestamp with time zone not null,
   partner_id text not null,
   amount_in_cents bigint,
+  dispute_ref text,
   constraint processor_event_pkey PRIMARY KEY (partner_id, id),
-  constraint processor_event_partner_id_payment_id_kind_key UNIQUE (partner_id, payment_id, kind),
   constraint processor_event_partner_id_payment_id_fkey FOREIGN KEY (partner_id, payment_id) REFERENCES payment(partner_id, id),
   constraint processor_event_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint processor_event_amount_check CHECK ((amount_in_cents > 0)),
@@ -1091,6 +1112,7 @@ create table processor_event (
   constraint processor_event_id_check CHECK ((id ~~ 'pev\_%'::text)),
   constraint processor_event_kind_check CHECK ((kind = ANY (ARRAY['taken_back'::text, 'won'::text])))
 );
+CREATE INDEX processor_event_payment ON public.processor_event USING btree (partner_id, payment_id);
 CREATE INDEX processor_event_tenant ON public.processor_event USING btree (partner_id, tenant_id) WHERE (handled_at IS NULL);
 CREATE INDEX processor_event_waiting ON public.processor_event USING btree (occurs_at) WHERE (handled_at IS NULL);
 

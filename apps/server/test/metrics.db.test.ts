@@ -166,7 +166,6 @@ test('every metric and route in the alerts and the dashboard exists', async () =
     'svc_webhook_deliveries_undelivered',
     'svc_webhook_replays_running',
     'svc_processor_calls_open',
-    'svc_processor_events_unmatched',
     'svc_settlements',
   ]);
   const patterns = routes.map(({ path }) => `/v1${path.replace(/\{(\w+)\}/g, ':$1')}`);

@@ -354,14 +354,46 @@ test('a return by the operator reopens the plan once, whatever the processor say
   expect((await tenant.read()).state).toBe('completed');
 });
 
-test('a payment won back counts again, and cannot be returned by the operator a second time', async () => {
+test('a payment won back counts again, and can be returned again, also in part', async () => {
   const tenant = await paying('t-won-back', testCard);
   verified.push(tenant);
   const id = await paymentOf(tenant, 1);
   await run(bankReturn(id, 'charged_back'));
   await report({ id: 'evt-won-back', kind: 'dispute_won', charge: { key: id, ref: null } });
   expect((await tenant.read()).installments[0].state).toBe('paid');
-  expect(await refusal(bankReturn(id, 'charged_back'))).toMatch(/A payment is returned only once/);
+  const part = { ...bankReturn(id, 'charged_back'), amount_in_cents: 10_000 } as Administration;
+  expect(await run(part)).toMatchObject({ amount_in_cents: 10_000, changed: true });
+  expect((await tenant.read()).installments[0]).toMatchObject({
+    state: 'overdue',
+    amount_in_cents: 10_000,
+  });
+  // That much is out already.
+  expect(await run(part)).toMatchObject({ changed: false });
+  expect(await run(bankReturn(id, 'charged_back'))).toMatchObject({ amount_in_cents: 31_003 });
+  await runTick();
+  expect((await tenant.read()).installments[0]).toMatchObject({ amount_in_cents: 41_003 });
+  const bank = await paying('t-return-part');
+  const debit = { ...bankReturn(await paymentOf(bank, 1), 'R01'), amount_in_cents: 1 };
+  expect(await refusal(debit as Administration)).toMatch(/returns a debit as a whole/);
+});
+
+test('a return for a payment that is still processing is listed, and the processor is asked', async () => {
+  const tenant = await paying('t-early-return', slow);
+  const id = await paymentOf(tenant, 1);
+  const charge = { key: id, ref: null };
+  await report({ id: 'evt-early-return', kind: 'returned', charge, returnCode: 'R10' });
+  const open = (await run({ command: 'payment list', pms })) as unknown as OpenPayments;
+  expect(open.waiting_returns.filter((it) => it.payment_id === id)).toMatchObject([
+    { kind: 'taken_back', return_code: 'R10', amount_in_cents: 41_003, payment_state: 'pending' },
+  ]);
+  const call = open.calls.find((it) => it.payment_id === id);
+  expect(call?.next_check_at).toBe(svc.clock.now().toISOString());
+  const text = describeResult({ command: 'payment list', pms }, open);
+  expect(text).toMatch(/returned +R10 +410\.03 +pending/);
+  await runTick();
+  const after = (await run({ command: 'payment list', pms })) as unknown as OpenPayments;
+  const next = Date.parse(after.calls.find((it) => it.payment_id === id)?.next_check_at ?? '');
+  expect(next - svc.clock.now().getTime()).toBeLessThanOrEqual(5 * 60_000);
 });
 
 test('a payment given back in part, charged back, paid again and won leaves no cent behind', async () => {
@@ -400,7 +432,9 @@ test('calls without an outcome and ignored events are listed, newest first, by p
   const tenant = await paying('t-open', slow);
   const id = await paymentOf(tenant, 1);
   const charge = { key: id, ref: null };
-  await report({ id: 'evt-opened', kind: 'dispute_opened', charge });
+  const call = { ...charge, kind: 'charge' } as const;
+  const outcome = { state: 'succeeded', ref: 'ch_1', amountInCents: 1 } as const;
+  await report({ id: 'evt-other-amount', kind: 'outcome', call, outcome });
   svc.clock.advance(1_000);
   await report({
     id: 'evt-unknown',
@@ -428,18 +462,23 @@ test('calls without an outcome and ignored events are listed, newest first, by p
   });
   const ages = all.calls.map((it) => it.age_in_seconds);
   expect(ages).toEqual([...ages].sort((a, b) => a - b));
-  const mine = ['evt-unknown', 'evt-opened'];
+  const mine = ['evt-unknown', 'evt-other-amount'];
   expect(all.ignored_events.filter((it) => mine.includes(it.event_id))).toMatchObject([
     { event_id: 'evt-unknown', about: 'pay_x', reason: 'no call of ours has this key or id' },
-    { event_id: 'evt-opened', about: id, reason: 'it moves no money', next_try_at: null },
+    {
+      event_id: 'evt-other-amount',
+      about: id,
+      reason: 'it moved another amount than we asked for',
+      next_try_at: null,
+    },
   ]);
   const ofPartner = (await list({ pms })).ignored_events.map((it) => it.event_id);
-  expect(ofPartner.filter((it) => mine.includes(it))).toEqual(['evt-opened']);
+  expect(ofPartner.filter((it) => mine.includes(it))).toEqual(['evt-other-amount']);
   expect(await list({ pms: other.pms })).toMatchObject({ calls: [], ignored_events: [] });
   expect(await refusal({ command: 'payment list', pms: 'nobody' })).toBe(
     'There is no partner nobody.',
   );
   const text = describeResult({ command: 'payment list' }, all);
   expect(text).toContain(`${pms}/t-open`);
-  expect(text).toContain('it moves no money');
+  expect(text).toContain('it moved another amount than we asked for');
 });

@@ -75,7 +75,11 @@ export const storedMetrics = {
     labels: [],
   },
   svc_processor_events_unmatched: {
-    help: 'Events of the processor, of 90 days, that are about no call of ours or wait for one.',
+    help: 'Events of the processor, of 90 days, whose money is not in the books: they are about no call of ours, or do not say enough.',
+    labels: [],
+  },
+  svc_disputes_to_answer: {
+    help: 'Disputes and inquiries of which the bank waits for our answer.',
     labels: [],
   },
   svc_settlements: {
@@ -181,6 +185,7 @@ export async function measureStored(
     ...calls,
     svc_processor_refunds_refused: one(counts.refundsRefused),
     svc_processor_events_unmatched: one(counts.eventsUnmatched),
+    svc_disputes_to_answer: one(counts.disputesToAnswer),
     svc_settlements: settlements.map(({ status, stale, count }) => ({
       labels: { status, stale },
       value: count,
@@ -405,6 +410,7 @@ const countsRow = row('counts', {
   paused: bigint,
   refundsRefused: bigint,
   eventsUnmatched: bigint,
+  disputesToAnswer: bigint,
   unsealed: bigint,
   mailsWaiting: bigint,
   mailsGivenUp: bigint,
@@ -435,8 +441,11 @@ function measureCounts(db: Database, now: Date, deposits: Processor['deposits'])
         where kind = 'refund' and state = 'failed'
           and created_at >= ${now}::timestamptz - interval '7 days') as "refundsRefused",
       (select count(*) from processor_inbox
-        where ignored like 'no call%'
+        where (ignored like 'no call%' or ignored like 'the processor does not say%'
+            or ignored like 'the money that%' or ignored like 'it moved another amount%')
           and received_at >= ${now}::timestamptz - interval '90 days') as "eventsUnmatched",
+      (select count(*) from dispute where status in ('inquiry', 'needs_answer'))
+        as "disputesToAnswer",
       (select count(*) from (select from ledger_unsealed limit ${mostCounted}) u) as unsealed,
       (select count(*) from (select from mail where due_at is not null limit ${mostCounted}) m)
         as "mailsWaiting",

@@ -90,7 +90,12 @@ export type Administration =
       readonly payment_id: string;
       readonly amount_in_cents?: number;
     }
-  | { readonly command: 'payment return'; readonly payment_id: string; readonly code: string }
+  | {
+      readonly command: 'payment return';
+      readonly payment_id: string;
+      readonly code: string;
+      readonly amount_in_cents?: number;
+    }
   | { readonly command: 'outbox list'; readonly pms?: string }
   | ({ readonly command: 'outbox retry' } & OutboxScope)
   | ({ readonly command: 'outbox drop' } & Required<OutboxScope>)
@@ -313,8 +318,12 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
         return refund;
       }
       case 'payment return': {
-        const { payment_id: paymentId, code: returnCode } = request;
-        const { partner_id, ...returned } = await returnPayment(ctx, { paymentId, returnCode });
+        const { payment_id: paymentId, code: returnCode, amount_in_cents: amountInCents } = request;
+        const { partner_id, ...returned } = await returnPayment(ctx, {
+          paymentId,
+          returnCode,
+          ...(amountInCents !== undefined && { amountInCents }),
+        });
         const { payment_id: _, changed, ...details } = returned;
         const entry = { action: 'payment.returned', subject_id: paymentId, details } as const;
         if (changed) await record(partner_id, entry);

@@ -251,6 +251,20 @@ function describePayments(open: OpenPayments): string {
     ]),
     open.has_more_calls ? olderLeftOut : '',
   );
+  const returns = table(
+    'returns that wait for their payment',
+    ['received', 'what', 'code', 'amount', 'payment is', 'tenant', 'payment'],
+    open.waiting_returns.map((it) => [
+      minute(it.received_at),
+      it.kind === 'won' ? 'won' : 'returned',
+      it.return_code ?? '',
+      it.amount_in_cents === null ? 'all' : dollars(it.amount_in_cents),
+      it.payment_state,
+      `${it.pms}/${it.external_id}`,
+      it.payment_id,
+    ]),
+    open.has_more_returns ? olderLeftOut : '',
+  );
   const events = table(
     'events that were ignored',
     ['received', 'processor', 'event', 'kind', 'about', 'reason', 'tries', 'next try'],
@@ -266,7 +280,7 @@ function describePayments(open: OpenPayments): string {
     ]),
     open.has_more_events ? olderLeftOut : '',
   );
-  return `${calls}\n${events}`;
+  return `${calls}\n${returns}\n${events}`;
 }
 
 /** `5 min`, `3 h` or `2 d`, rounded down. */
@@ -406,16 +420,32 @@ function mailState({ sent_at, bounced_at, due_at, address_bounces }: MailLine): 
 
 function describeDisputes({ items, has_more }: Listed<Dispute>): string {
   return table(
-    'reversed payments',
-    ['reversed on', 'amount', 'reason', 'state', 'won on', 'tenant', 'plan'],
+    'disputes and returned payments',
+    [
+      'began on',
+      'amount',
+      'taken',
+      'won',
+      'reason',
+      'state',
+      'won on',
+      'dispute',
+      'answer by',
+      'tenant',
+      'payment',
+    ],
     items.map((dispute) => [
-      dispute.taken_back_on,
+      dispute.began_on,
       dollars(dispute.amount_in_cents),
+      dollars(dispute.taken_in_cents),
+      dollars(dispute.won_in_cents),
       dispute.reason,
       dispute.state,
       dispute.won_on ?? '',
+      dispute.dispute === null ? '' : `${dispute.dispute} (${dispute.status})`,
+      dispute.answer_by === null ? '' : minute(dispute.answer_by),
       `${dispute.pms}/${dispute.external_id}`,
-      dispute.plan_id,
+      dispute.payment_id,
     ]),
     has_more ? olderLeftOut : '',
   );

@@ -133,7 +133,7 @@ test.each([
   ['settlement reopen stl_1', '"settlement reopen" needs --reason "<text>"'],
   ['payment return pay_1 --reason x', '"payment return" needs --code <code>'],
   ['payment refund pay_1 --code R01 --reason x', '"payment refund" takes no --code'],
-  ['payment return pay_1 --code R01 --amount 5 --reason x', '"payment return" takes no --amount'],
+  ['payment return pay_1 --code R01 --amount 5.5 --reason x', '--amount must be whole cents'],
   ...['0', '-5', '41.00', '1e3', '9999999999'].map((amount): [string, string] => [
     `payment refund pay_1 --amount=${amount} --reason x`,
     '--amount must be whole cents, such as 4100 for $41.00',

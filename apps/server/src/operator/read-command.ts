@@ -322,7 +322,12 @@ function requestOf(
       if (values.code === undefined) {
         throw new UsageError('"payment return" needs --code <code>, such as --code R01.');
       }
-      return { command: name, payment_id: required, code: values.code };
+      return {
+        command: name,
+        payment_id: required,
+        code: values.code,
+        ...(values.amount === undefined ? {} : { amount_in_cents: amountOf(values.amount) }),
+      };
     case 'terms list':
       return { command: name, ...pms };
     case 'terms show':
@@ -404,7 +409,12 @@ const written: readonly string[] = [
   'payout send',
 ];
 
-const amounts: readonly string[] = ['payment refund', 'terms preview', 'payout adjust'];
+const amounts: readonly string[] = [
+  'payment refund',
+  'payment return',
+  'terms preview',
+  'payout adjust',
+];
 
 /** An option that a command would ignore is refused: the operator expects it to have an effect. */
 function refuseUnusedOptions(request: Command['request'], values: Values): void {

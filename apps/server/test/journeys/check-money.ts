@@ -48,8 +48,9 @@ export async function checkDebt(db: Database, { plan, management }: OwnPlanOutpu
     from ledger_transfer l join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
       join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
         and a.kind in ('tenant_receivable', 'credit_loss')
-    -- A payment that an operator gave back is our loss, and no debt.
-    where not (a.kind = 'credit_loss' and starts_with(l.source_id, 'prf_'))
+    -- A payment that an operator gave back, or that a bank took twice, is our loss, and no debt.
+    where not (a.kind = 'credit_loss'
+        and (starts_with(l.source_id, 'prf_') or l.source_id like '%#beyond'))
       and l.source_id in (select ${plan.id} union all ${allEntryKeysOf({
         partnerId: sql`(select partner_id from plan where id = ${plan.id})`,
         planId: sql`${plan.id}`,

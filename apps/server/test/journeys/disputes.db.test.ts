@@ -150,11 +150,17 @@ test('the operator lists reversed payments with their outcome, and losses', asyn
   await tenant.simulate('advance_clock', { by: 'P11D' });
   const open = {
     ...who,
-    taken_back_on: '2026-02-11',
+    began_on: '2026-02-11',
+    dispute: null,
+    status: null,
+    answer_by: null,
     amount_in_cents: 41_003,
+    taken_in_cents: 41_003,
+    won_in_cents: 0,
     reason: 'charged_back',
     state: 'open',
     won_on: null,
+    payment_id: expect.stringMatching(/^pay_/),
   };
   expect(await listed('dispute list', tenant)).toEqual([open]);
   expect(await listed('loss list', tenant)).toEqual([]);

@@ -1,6 +1,7 @@
 import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Dispute } from '../../src/domain/index.ts';
 import { checkSetups } from '../../src/jobs/check-setups.ts';
 import { deleteExpired } from '../../src/jobs/delete-expired.ts';
 import { sweepProcessor } from '../../src/jobs/sweep-processor.ts';
@@ -8,6 +9,7 @@ import { tick } from '../../src/jobs/tick.ts';
 import {
   type SignedWebhook,
   type StripeDouble,
+  signWebhook,
   startStripeDouble,
 } from '../../src/testing/stripe-double/start-stripe-double.ts';
 import type { TestInstrument } from '../../src/testing/stripe-double/state.ts';
@@ -117,11 +119,13 @@ async function expectBooksToMatch(): Promise<void> {
   );
   const { paymentIntents, refunds, disputes } = double.account;
   const received = [...paymentIntents.values()].reduce((sum, it) => sum + it.amount_received, 0);
-  const returned = [...refunds.values(), ...disputes.values()].reduce(
-    (sum, it) => sum + (it.status === 'failed' || it.status === 'won' ? 0 : it.amount),
-    0,
-  );
-  expect(booked).toBe(received - returned);
+  const refunded = [...refunds.values()]
+    .filter(({ status }) => status !== 'failed')
+    .reduce((sum, { amount }) => sum + amount, 0);
+  const disputed = [...disputes.values()]
+    .flatMap((it) => it.balance_transactions)
+    .reduce((sum, { amount }) => sum + amount, 0);
+  expect(booked).toBe(received - refunded + disputed);
 }
 
 const states = (plan: { installments: { state: string }[] }) =>
@@ -392,13 +396,168 @@ describe('a chargeback', () => {
       await checkMoney(svc.db, tenant.plan);
       await checkDebt(svc.db, (await tenant.state()).data);
     };
-    const win = async () => {
-      double.account.closeDispute(dispute?.id ?? '', 'won');
+    const close = async (status: 'won' | 'lost', cents?: number, ofDispute = dispute) => {
+      double.account.closeDispute(ofDispute?.id ?? '', status, cents);
       await work();
       await work();
     };
-    return { ...tenant, first, amountsOf, check, win };
+    const win = () => close('won');
+    const listed = async () => {
+      const answer = await svc.administer({ command: 'dispute list' });
+      const { items } = (answer as { result: { items: Dispute[] } }).result;
+      return items.filter((it) => it.external_id === externalId);
+    };
+    return { ...tenant, intent, dispute, first, amountsOf, check, close, win, listed };
   }
+
+  test('that is won in part pays that part, and the rest is still owed', async () => {
+    const tenant = await chargedBack('t-won-in-part');
+    await tenant.close('lost', 100_00);
+    expect((await tenant.read()).installments[0]).toMatchObject({ state: 'overdue' });
+    expect(await tenant.amountsOf()).toMatchObject({
+      paid_in_cents: 100_00,
+      left_in_cents: tenant.first - 100_00,
+    });
+    expect(await tenant.listed()).toMatchObject([
+      {
+        dispute: tenant.dispute?.id,
+        status: 'lost',
+        state: 'won_in_part',
+        taken_in_cents: tenant.first,
+        won_in_cents: 100_00,
+        answer_by: null,
+      },
+    ]);
+    await tenant.check();
+  });
+
+  test('of a payment whose first dispute we won counts like the first', async () => {
+    const tenant = await chargedBack('t-again');
+    await tenant.win();
+    expect((await tenant.read()).installments[0].state).toBe('paid');
+    const second = double.account.dispute(tenant.intent, undefined, 280_03);
+    await work();
+    expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: 280_03 });
+    expect(await tenant.listed()).toHaveLength(2);
+    await tenant.check();
+    await tenant.close('won', undefined, second);
+    expect((await tenant.read()).installments[0]).toMatchObject({
+      state: 'paid',
+      amount_in_cents: tenant.first,
+    });
+    expect((await tenant.listed()).map((it) => it.state)).toEqual(['won', 'won']);
+    await tenant.check();
+  });
+
+  test('in parts: each part is owed, and each that we win is paid', async () => {
+    const tenant = await chargedBack('t-parts', 100_00);
+    const second = double.account.dispute(tenant.intent, undefined, 50_00);
+    await work();
+    expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: 150_00 });
+    await tenant.check();
+    await tenant.win();
+    expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: 50_00 });
+    await tenant.check();
+    await tenant.close('won', undefined, second);
+    expect(await tenant.amountsOf()).toMatchObject({ paid_in_cents: tenant.first });
+    await tenant.check();
+  });
+
+  test('twice at once takes more than the payment was: the tenant owes it once, the rest is our loss', async () => {
+    const tenant = await chargedBack('t-twice-at-once');
+    double.account.dispute(tenant.intent, undefined, 300_00);
+    await work();
+    expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: tenant.first });
+    await tenant.check();
+    // The bank gives the first one back, because the second one replaces it.
+    await tenant.win();
+    expect(await tenant.amountsOf()).toMatchObject({
+      paid_in_cents: tenant.first - 300_00,
+      left_in_cents: 300_00,
+    });
+    await tenant.check();
+  });
+
+  test.each([
+    ['reversed', (webhooks: SignedWebhook[]) => webhooks.toReversed()],
+    ['twice', (webhooks: SignedWebhook[]) => [...webhooks, ...webhooks]],
+    ['reversed and twice', (webhooks: SignedWebhook[]) => [...webhooks.toReversed(), ...webhooks]],
+    // The withdrawal is in the later events, too.
+    ['without the first', (webhooks: SignedWebhook[]) => webhooks.slice(2)],
+  ])('that is won in part, with its events %s', async (order, arrange) => {
+    const tenant = await withPlan(`t-events ${order}`, { type: 'card' });
+    const intent = [...double.account.paymentIntents.values()].at(-1)?.id ?? '';
+    const dispute = double.account.dispute(intent);
+    double.account.closeDispute(dispute?.id ?? '', 'lost', 100_00);
+    await work(arrange);
+    await work();
+    const { amounts } = (await tenant.state()).data.management;
+    const first = tenant.plan.installments[0].amount_in_cents;
+    expect(amounts.installments[0]).toMatchObject({ left_in_cents: first - 100_00 });
+    await expectBooksToMatch();
+    await checkMoney(svc.db, tenant.plan);
+  });
+
+  test('of which a part came back, when nothing says how much, waits for the operator', async () => {
+    const tenant = await chargedBack('t-unclear');
+    const dispute = tenant.dispute;
+    if (!dispute) throw new Error('not disputed');
+    const told = (amount: number) => (webhooks: SignedWebhook[]) =>
+      webhooks.flatMap(({ body }) => {
+        const event = JSON.parse(body);
+        if (event.type !== 'charge.dispute.funds_reinstated') return [];
+        const object = { ...event.data.object, amount, balance_transactions: [] };
+        const id = `${event.id}_${amount}`;
+        return [
+          signWebhook({ ...event, id, data: { object } }, double.webhookSecret, svc.clock.now()),
+        ];
+      });
+    double.account.closeDispute(dispute.id, 'lost', 100_00);
+    const webhooks = double.webhooks();
+    await work(() => told(tenant.first)(webhooks));
+    expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: tenant.first });
+    const answer = await svc.administer({ command: 'payment list' });
+    expect(answer).toMatchObject({
+      result: {
+        ignored_events: expect.arrayContaining([
+          expect.objectContaining({
+            kind: 'disputed',
+            about: tenant.intent,
+            reason: 'the processor does not say how much of the money it gave back',
+          }),
+        ]),
+      },
+    });
+    // A smaller amount than was taken can only be what came back.
+    await work(() => told(100_00)(webhooks));
+    expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: tenant.first - 100_00 });
+    await tenant.check();
+  });
+
+  test('that a bank only asks about moves nothing, and the operator sees until when to answer', async () => {
+    const tenant = await withPlan('t-inquiry', { type: 'card' });
+    const intent = [...double.account.paymentIntents.values()].at(-1)?.id ?? '';
+    const inquiry = double.account.inquire(intent);
+    await work();
+    const listed = async () => {
+      const answer = await svc.administer({ command: 'dispute list' });
+      const { items } = (answer as { result: { items: Dispute[] } }).result;
+      return items.filter((it) => it.external_id === 't-inquiry');
+    };
+    expect(await listed()).toMatchObject([
+      {
+        status: 'inquiry',
+        state: 'none',
+        taken_in_cents: 0,
+        answer_by: new Date(inquiry.evidence_details.due_by * 1_000).toISOString(),
+      },
+    ]);
+    expect(states(await tenant.read())[0]).toBe('paid');
+    double.account.closeInquiry(inquiry.id);
+    await work();
+    expect(await listed()).toMatchObject([{ status: 'closed', state: 'none', answer_by: null }]);
+    await expectBooksToMatch();
+  });
 
   test.each([
     ['a part of a payment', 't-part', 150_00],

@@ -1,15 +1,16 @@
 import { bigint, integer, json, nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
 import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
-import { newId } from '../../ids.ts';
 import { isOtherAmount } from '../payments/make-call.ts';
 import { updateCard } from '../payments/payment-methods.ts';
 import type { CallKind, CallName, ProcessorEvent } from '../payments/processor.ts';
+import { recordReturn, recordWon } from '../payments/record-return.ts';
 import { wakeSetup } from '../payments/setups.ts';
 import { applyOutcomes } from '../plans/apply-outcomes.ts';
 import { endPermission } from '../plans/end-permission.ts';
 import type { TenantKey } from '../tenant-key.ts';
-import { tenantTime } from '../tenants/time.ts';
+import { type TenantTime, tenantTime } from '../tenants/time.ts';
+import { notTakenYet, recordDispute } from './record-dispute.ts';
 import { runProcessorEvents } from './run-processor-events.ts';
 
 const inboxRow = row('event to apply', {
@@ -52,9 +53,9 @@ export async function applyEvents(uow: UnitOfWork, { limit, ids }: Options): Pro
 async function applyReceived(uow: UnitOfWork, received: Received): Promise<void> {
   const { tx, now } = uow;
   const { processor, id, tries } = received;
-  // Its dates are texts, and nothing below reads them: the processor's clock may be off.
   const ignored = await applyEvent(uow, processor, received.body as ProcessorEvent);
-  const waits = ignored === unknownCall && tries < mostTries;
+  const mayCome = ignored === unknownCall || ignored === notTakenYet;
+  const waits = mayCome && tries < mostTries;
   await tx.run(sql`
     /* all partners: an event's id is unique for each processor */
     update processor_inbox set tries = tries + 1, ignored = ${ignored},
@@ -105,20 +106,16 @@ async function applyEvent(
       return null;
     }
     case 'returned':
-    case 'dispute_won': {
+    case 'dispute_won':
+    case 'disputed': {
       const call = await findCall(uow, processor, { ...event.charge, kind: 'charge' });
       if (!call) return unknownCall;
-      const isReturn = event.kind === 'returned';
-      await insertEvent(uow, call, {
-        returnCode: isReturn ? event.returnCode : null,
-        amountInCents: isReturn ? (event.amountInCents ?? null) : null,
-      });
+      const at = tenantTime(call, uow.now);
+      const ignored = await recordMoved(uow, { ...call, processor }, event, at);
       await runWaiting(uow, call);
-      return null;
+      await checkSoon(uow, call);
+      return ignored;
     }
-    case 'dispute_opened':
-    case 'dispute_lost':
-      return 'it moves no money';
     case 'mandate_revoked':
     case 'method_removed':
       return (await endPermission(uow, event)) ? null : unknownMethod;
@@ -163,19 +160,37 @@ async function findCall(
   );
 }
 
-/** Stores that the bank returned a payment, or that we won its dispute. Each happens once. */
-async function insertEvent(
-  { tx, now }: UnitOfWork,
-  call: Call,
-  { returnCode, amountInCents }: { returnCode: string | null; amountInCents: number | null },
-): Promise<void> {
+/** Stores what a bank did with a payment. Returns why money was not stored; null if all of it is. */
+async function recordMoved(
+  uow: UnitOfWork,
+  payment: Call & { readonly processor: string },
+  event: Extract<ProcessorEvent, { kind: 'returned' | 'dispute_won' | 'disputed' }>,
+  at: TenantTime,
+): Promise<string | null> {
+  switch (event.kind) {
+    case 'disputed':
+      return recordDispute(uow, payment, event, at);
+    case 'returned': {
+      const { returnCode, amountInCents = null } = event;
+      await recordReturn(uow, payment, { returnCode, amountInCents, at });
+      return null;
+    }
+    case 'dispute_won':
+      await recordWon(uow, payment, at);
+      return null;
+  }
+}
+
+/**
+ * A return waits until its payment has succeeded. A bank does not return what it has not decided about, so
+ * the processor is asked for the payment now.
+ */
+async function checkSoon({ tx, now }: UnitOfWork, { partnerId, key }: Call): Promise<void> {
   await tx.run(sql`
-    insert into processor_event (partner_id, id, tenant_id, payment_id, kind, return_code,
-      amount_in_cents, occurs_at, created_at)
-    values (${call.partnerId}, ${newId('pev', now)}, ${call.tenantId}, ${call.paymentId},
-      ${returnCode === null ? 'won' : 'taken_back'}, ${returnCode}, ${amountInCents},
-      ${tenantTime(call, now)}, ${now})
-    on conflict (partner_id, payment_id, kind) do nothing`);
+    update processor_call c set check_at = least(c.check_at, ${now}::timestamptz)
+    where c.partner_id = ${partnerId} and c.key = ${key} and c.state in ('processing', 'unknown')
+      and exists (select from processor_event v where v.partner_id = c.partner_id
+        and v.payment_id = c.payment_id and v.handled_at is null)`);
 }
 
 /** Applies what can be applied now, such as a return that arrived before its payment's success. */

@@ -6,8 +6,16 @@ export const processorEventRow = row('processor event', {
   kind: oneOf('taken_back', 'won'),
   returnCode: nullable(text),
   paymentId: text,
-  /** Cents that were taken back or won: a part of the payment, or all of it. */
-  amountInCents: bigint,
+  /** Cents that the bank moved. Null: the whole payment, or all that is out. */
+  amountInCents: nullable(bigint),
+  /** Cents of the payment. */
+  paymentInCents: bigint,
+  /** Cents of the payment that count towards its plan now. */
+  appliedInCents: bigint,
+  /** Cents of the payment that banks hold now. */
+  outInCents: bigint,
+  /** Cents that banks hold beyond the payment, which are our loss. */
+  beyondInCents: bigint,
   planId: text,
   installmentId: text,
   methodId: text,
@@ -16,3 +24,33 @@ export const processorEventRow = row('processor event', {
 
 /** An event that the processor reported about a payment, with that payment. */
 export type ProcessorEvent = RowOf<typeof processorEventRow>;
+
+/** An event with the cents of it that one step books. */
+export interface MovedEvent extends ProcessorEvent {
+  readonly amountInCents: number;
+}
+
+/** The cents of an event, by what they change. */
+export interface MovedCents {
+  /** Of the payment. */
+  readonly ofPayment: number;
+  /** Beyond it: a bank took more than the payment was, or gives that back. */
+  readonly beyond: number;
+}
+
+/**
+ * Splits what a bank moved. Two disputes of a payment at once can take more than it was, and the tenant
+ * owes the payment only once. Pure.
+ */
+export function splitMoved({ kind, ...event }: ProcessorEvent): MovedCents {
+  if (kind === 'taken_back') {
+    const taken = event.amountInCents ?? event.paymentInCents;
+    const ofPayment = Math.min(taken, event.appliedInCents);
+    return { ofPayment, beyond: taken - ofPayment };
+  }
+  const { outInCents, beyondInCents } = event;
+  const won = event.amountInCents ?? outInCents + beyondInCents;
+  const recovered = Math.min(won, Math.max(0, beyondInCents));
+  const ofPayment = Math.min(won - recovered, Math.max(0, outInCents));
+  return { ofPayment, beyond: won - ofPayment };
+}

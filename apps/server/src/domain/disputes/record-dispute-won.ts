@@ -11,7 +11,7 @@ import { lossToUndo } from '../plans/plan-loss.ts';
 import { writeSteps } from '../plans/plan-step.ts';
 import { type HistoryLine, saveChange } from '../plans/save-change.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import type { ProcessorEvent } from './processor-event.ts';
+import type { MovedEvent } from './processor-event.ts';
 
 interface Split {
   /** Pays back a loss that we had charged off. */
@@ -21,13 +21,13 @@ interface Split {
 }
 
 /**
- * We won a dispute: the bank pays a returned payment again. The money pays the installment if it is
- * still open, then a loss that we had charged off; the rest goes back to the tenant.
+ * We won a dispute, or a part of it: the bank pays a returned payment again. The money pays the installment
+ * if it is still open, then a loss that we had charged off; the rest goes back to the tenant.
  */
 export async function recordDisputeWon(
   ctx: UnitOfWork,
   before: LivePlan,
-  event: ProcessorEvent,
+  event: MovedEvent,
   at: TenantTime,
 ): Promise<LivePlan> {
   const part = partOf(before, event.installmentId);
@@ -37,7 +37,8 @@ export async function recordDisputeWon(
   const isPart = pays && paidInCents < part.amountInCents;
   const over = event.amountInCents - recovered - paidInCents;
   await postWon(ctx, before, event, { recovered, over, at });
-  if (pays) {
+  // A part that a bank still holds leaves the payment returned.
+  if (pays && event.amountInCents === event.outInCents) {
     await ctx.tx.run(sql`
       update payment set outcome = 'succeeded', return_code = null, is_part = ${isPart}
       where partner_id = ${before.partnerId} and id = ${event.paymentId}`);
@@ -68,7 +69,7 @@ export async function recordDisputeWon(
 async function postWon(
   ctx: UnitOfWork,
   { partnerId, tenantId, timeZone }: LivePlan,
-  { id, amountInCents, methodId, planId, paymentId }: ProcessorEvent,
+  { id, amountInCents, methodId, planId, paymentId }: MovedEvent,
   { recovered, over, at }: Split & { readonly at: TenantTime },
 ): Promise<void> {
   const about = { partnerId, tenantId, occurredAt: at };

@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { newId } from '../../ids.ts';
 import { type LockedPayment, lockPayment } from '../payments/lock-payment.ts';
+import { recordReturn } from '../payments/record-return.ts';
 import { failures } from '../payments/return-codes.ts';
 import { Refusal } from '../refusal.ts';
 import { tenantTime } from '../tenants/time.ts';
@@ -11,51 +11,63 @@ export interface PaymentReturn {
   readonly partner_id: string;
   readonly payment_id: string;
   readonly plan_id: string;
+  /** Returned by this command, or by an earlier one if nothing changed. */
   readonly amount_in_cents: number;
   readonly return_code: string;
-  /** False if the payment was returned before. */
+  /** False if that much of the payment was out already. */
   readonly changed: boolean;
 }
 
+interface Request {
+  readonly paymentId: string;
+  readonly returnCode: string;
+  /** Without it, the whole payment. Only a chargeback of a card can be about a part. */
+  readonly amountInCents?: number;
+}
+
 /**
- * The operator knows from the bank that a payment was returned. Has the effect of the processor's own
- * event, and a payment has one return only, so a later event about it changes nothing.
+ * The operator knows from the bank that a payment was returned. This does what the processor's own event
+ * would do. If that event comes later, it finds the money out already and changes nothing.
  */
 export async function returnPayment(
   ctx: Ctx,
-  { paymentId, returnCode }: { readonly paymentId: string; readonly returnCode: string },
+  { paymentId, returnCode, amountInCents }: Request,
 ): Promise<PaymentReturn> {
   const payment = await lockPayment(ctx.tx, paymentId);
   requireCode(payment, returnCode);
-  const { partnerId, tenantId, amountInCents } = payment;
-  const result = {
-    partner_id: partnerId,
-    payment_id: paymentId,
-    plan_id: payment.planId,
-    amount_in_cents: amountInCents,
-  };
-  if (payment.outcome === 'returned') {
-    return { ...result, return_code: payment.returnCode ?? '', changed: false };
-  }
-  if (payment.outcome !== 'succeeded') {
+  requireAmount(payment, amountInCents);
+  const { partnerId, tenantId, planId } = payment;
+  const result = { partner_id: partnerId, payment_id: paymentId, plan_id: planId };
+  if (payment.outcome !== 'succeeded' && payment.outcome !== 'returned') {
     throw refused(`This payment is ${payment.outcome}. Only one that succeeded can be returned.`);
   }
   const at = tenantTime(payment, ctx.now);
-  const stored = await ctx.tx.run(sql`
-    insert into processor_event (partner_id, id, tenant_id, payment_id, kind, return_code,
-      occurs_at, created_at)
-    values (${partnerId}, ${newId('pev', ctx.now)}, ${tenantId}, ${paymentId}, 'taken_back',
-      ${returnCode}, ${at}, ${ctx.now})
-    on conflict (partner_id, payment_id, kind) do update
-      set occurs_at = least(processor_event.occurs_at, excluded.occurs_at)
-      where processor_event.handled_at is null`);
-  if (stored === 0) {
-    throw refused('This payment was returned and won back. A payment is returned only once.');
-  }
+  const returned = { returnCode, at, ...(amountInCents !== undefined && { amountInCents }) };
+  const newInCents = await recordReturn(ctx, { partnerId, tenantId, paymentId }, returned);
+  // One that is stored and could not be applied was postponed.
+  await ctx.tx.run(sql`
+    update processor_event set occurs_at = least(occurs_at, ${at}::timestamptz)
+    where partner_id = ${partnerId} and payment_id = ${paymentId} and kind = 'taken_back'
+      and handled_at is null`);
   await runProcessorEvents(ctx, { partnerId, tenantId, at });
   const after = await lockPayment(ctx.tx, paymentId);
   if (after.outcome !== 'returned') throw new Error(`the return of ${paymentId} was not applied`);
-  return { ...result, return_code: after.returnCode ?? returnCode, changed: true };
+  return {
+    ...result,
+    amount_in_cents: newInCents > 0 ? newInCents : (amountInCents ?? payment.amountInCents),
+    return_code: after.returnCode ?? returnCode,
+    changed: newInCents > 0,
+  };
+}
+
+function requireAmount(payment: LockedPayment, amountInCents: number | undefined): void {
+  if (amountInCents === undefined) return;
+  if (payment.methodType !== 'card') {
+    throw refused('A bank returns a debit as a whole. Leave --amount out.');
+  }
+  if (amountInCents > payment.amountInCents) {
+    throw refused(`This payment is ${payment.amountInCents} cents. --amount must not be more.`);
+  }
 }
 
 /** A bank returns a debit with a code of Nacha. A card's payment comes back as a chargeback. */

@@ -13,7 +13,7 @@ import {
 import { type PlanStep, writeSteps } from '../plans/plan-step.ts';
 import { changePlan, movePart, movePlan, withPart } from '../plans/save-change.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import type { ProcessorEvent } from './processor-event.ts';
+import type { MovedEvent } from './processor-event.ts';
 
 /**
  * The bank took back a payment that had succeeded, or a part of it, so the tenant owes that again. The settlement stays:
@@ -22,7 +22,7 @@ import type { ProcessorEvent } from './processor-event.ts';
 export async function reversePayment(
   uow: UnitOfWork,
   before: LivePlan,
-  event: ProcessorEvent,
+  event: MovedEvent,
   at: TenantTime,
 ): Promise<LivePlan> {
   const returnCode = event.returnCode ?? '';
@@ -47,7 +47,7 @@ export async function reversePayment(
 /** The changes that a return makes to plan, ledger and events. Pure. */
 function reversal(
   before: LivePlan,
-  event: ProcessorEvent,
+  event: MovedEvent,
   returnCode: string,
   at: TenantTime,
 ): PlanStep {
@@ -101,7 +101,7 @@ function reversal(
 /** If the plan was charged off, the loss grows; otherwise the tenant owes the amount again. */
 function moneyOfReversal(
   { partnerId, tenantId, timeZone, state }: LivePlan,
-  { id: sourceId, amountInCents, methodId }: ProcessorEvent,
+  { id: sourceId, amountInCents, methodId }: MovedEvent,
   at: TenantTime,
 ): Pick<PlanStep, 'transfers' | 'movements'> {
   return {
@@ -125,7 +125,7 @@ function moneyOfReversal(
 }
 
 /** A completed plan that reopens has autopay off: the tenant has to pay the installment. */
-function planAfterReversal(before: LivePlan, event: ProcessorEvent, at: TenantTime): LivePlan {
+function planAfterReversal(before: LivePlan, event: MovedEvent, at: TenantTime): LivePlan {
   const part = partOf(before, event.installmentId);
   const unpaid = withoutPayment(part, event.amountInCents);
   if (before.state === 'charged_off') {
@@ -163,7 +163,7 @@ function withoutPayment(part: LivePart, amountInCents: number): LivePart {
  * A part payment came back. The rest of its installment is due as before: on its day, late, or in
  * flight, which then pays only a part.
  */
-function afterPartReversal(before: LivePlan, part: LivePart, event: ProcessorEvent): LivePlan {
+function afterPartReversal(before: LivePlan, part: LivePart, event: MovedEvent): LivePlan {
   const stops = actionFor(event.returnCode ?? '') === 'stop';
   return { ...withPart(before, part), autopay: before.autopay && !stops };
 }

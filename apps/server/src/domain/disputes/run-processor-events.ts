@@ -1,11 +1,14 @@
 import { sql } from '@svc/db';
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
+import { beyondSuffix } from '../payments/entry-key.ts';
 import { loadOpenPlan, loadPlan } from '../plans/live-plan.ts';
+import { appliedPayment, takenBack } from '../plans/read-amounts.ts';
 import { scheduleDueOf } from '../plans/schedule-due.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { type ProcessorEvent, processorEventRow } from './processor-event.ts';
+import { postBeyond } from './post-beyond.ts';
+import { type ProcessorEvent, processorEventRow, splitMoved } from './processor-event.ts';
 import { recordDisputeWon } from './record-dispute-won.ts';
 import { reversePayment } from './reverse-payment.ts';
 
@@ -28,8 +31,14 @@ export async function runProcessorEvents(
     done += 1;
     const before = await loadPlan(uow.tx, { ...tenant, planId: event.planId });
     if (!before) throw new Error(`payment ${event.paymentId} has no plan`);
+    const { ofPayment, beyond } = splitMoved(event);
     const change = event.kind === 'won' ? recordDisputeWon : reversePayment;
-    const plan = await change(uow, before, event, at);
+    const moved = { ...event, amountInCents: ofPayment };
+    const plan = ofPayment > 0 ? await change(uow, before, moved, at) : before;
+    if (beyond > 0) await postBeyond(uow, before, { ...event, amountInCents: beyond }, at);
+    await uow.tx.run(sql`
+      update processor_event set amount_in_cents = ${ofPayment + beyond}
+      where partner_id = ${tenant.partnerId} and id = ${event.id} and amount_in_cents is null`);
     await scheduleDueOf(uow.tx, [{ ...plan, plan: await loadOpenPlan(uow.tx, tenant) }]);
     await emitEligibility(uow, { ...plan, at });
   }
@@ -37,18 +46,25 @@ export async function runProcessorEvents(
 
 /**
  * Whether event `e` can be applied to payment `y` of installment `i` now. Events arrive in any order: a
- * return waits until the payment has succeeded, and a won dispute until it was returned and no other
- * payment is on its way.
+ * return waits until the payment has succeeded, and won money until everything that was taken before is in
+ * the books and no other payment is on its way.
  */
 export const isApplicable = sql`
   case e.kind when 'won' then y.outcome = 'returned' and i.state <> 'processing'
-    else y.outcome = 'succeeded' end`;
+      and not exists (select from processor_event b where b.partner_id = e.partner_id
+        and b.payment_id = e.payment_id and b.kind = 'taken_back' and b.handled_at is null
+        and b.occurs_at <= e.occurs_at)
+    else y.outcome in ('succeeded', 'returned') end`;
 
-/** Cents of the partner's payment `y` that its bank took back; all unless the processor said otherwise. */
-const takenBack = (partnerId: string) => sql`
-  coalesce((select least(v.amount_in_cents, y.amount_in_cents) from processor_event v
-    where v.partner_id = ${partnerId} and v.payment_id = y.id and v.kind = 'taken_back'),
-    y.amount_in_cents)`;
+/** The cents that banks took beyond the partner's payment `y` and did not give back. */
+const beyondPayment = (partnerId: string) => sql`
+  coalesce((select sum(e.amount_in_cents) from processor_event v
+    join ledger_transfer_source l on l.partner_id = v.partner_id
+      and l.source_id = v.id || ${beyondSuffix}
+    join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
+    join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+      and a.kind = 'credit_loss'
+    where v.partner_id = ${partnerId} and v.payment_id = y.id), 0)::int8`;
 
 /** Marks the next event as handled and returns it; the lock on the tenant's row excludes other processes. */
 function takeNext(
@@ -66,16 +82,19 @@ function takeNext(
         where e.partner_id = ${partnerId} and e.tenant_id = ${tenantId} and e.handled_at is null
           and e.occurs_at <= ${at} and ${isApplicable}
         order by e.occurs_at, e.id limit 1)
-      returning partner_id, id, kind, return_code, payment_id
+      returning partner_id, id, kind, return_code, payment_id, amount_in_cents
     )
     select e.id, e.kind, e.return_code as "returnCode", y.id as "paymentId",
-      ${takenBack(partnerId)} as "amountInCents", i.plan_id as "planId", i.id as "installmentId",
+      e.amount_in_cents as "amountInCents", y.amount_in_cents as "paymentInCents",
+      w.applied::int8 as "appliedInCents", ${takenBack(partnerId)} as "outInCents",
+      ${beyondPayment(partnerId)} as "beyondInCents", i.plan_id as "planId", i.id as "installmentId",
       m.id as "methodId", m.type as "methodType"
     from next e join payment y on y.partner_id = e.partner_id and y.id = e.payment_id
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
       join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
       join payment_method m on m.partner_id = p.partner_id
-        and m.id = coalesce(y.payment_method_id, p.payment_method_id)
+        and m.id = coalesce(y.payment_method_id, p.payment_method_id),
+      lateral (${appliedPayment(partnerId)}) w
     where y.partner_id = ${partnerId}`,
   );
 }

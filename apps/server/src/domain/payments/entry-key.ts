@@ -6,6 +6,9 @@ export const returnSuffix = '#back';
 /** Suffix of the entry of a refund that the bank refused. */
 export const refusedSuffix = '#refused';
 
+/** Suffix of the entry of money that a bank moved beyond the payment: our loss, or what we get of it back. */
+export const beyondSuffix = '#beyond';
+
 /** The expressions that name a plan in a larger statement, such as `p.partner_id` and `p.id`. */
 export interface PlanColumns {
   readonly partnerId: Sql;
@@ -40,10 +43,18 @@ export function entryKeysOf({ partnerId, planId }: PlanColumns): Sql {
     where i.partner_id = ${partnerId} and i.plan_id = ${planId}`;
 }
 
-/** `entryKeysOf`, and the payments that an operator gave back, which are our loss and nobody's debt. */
+/**
+ * `entryKeysOf`, and what is our loss and nobody's debt: payments that an operator gave back, and money that
+ * banks took beyond a payment.
+ */
 export function allEntryKeysOf({ partnerId, planId }: PlanColumns): Sql {
   return sql`
     ${entryKeysOf({ partnerId, planId })}
+    union all
+    select v.id || ${beyondSuffix} from processor_event v
+      join payment y on y.partner_id = v.partner_id and y.id = v.payment_id
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+    where i.partner_id = ${partnerId} and i.plan_id = ${planId}
     union all
     select c.source_id from processor_call c
       join payment y on y.partner_id = c.partner_id and y.id = c.payment_id

@@ -56,16 +56,35 @@ export interface IgnoredEvent extends Omit<RowOf<typeof eventRow>, 'received_at'
   readonly next_try_at: string | null;
 }
 
+const waitingRow = row('bank event that waits', {
+  payment_id: text,
+  kind: oneOf('taken_back', 'won'),
+  amount_in_cents: nullable(bigint),
+  return_code: nullable(text),
+  /** The payment's, which has to succeed first. */
+  payment_state: text,
+  pms: text,
+  external_id: text,
+  received_at: instant,
+});
+
+/** Money that a bank reported as moved, and that is not in the books yet. */
+export interface WaitingReturn extends Omit<RowOf<typeof waitingRow>, 'received_at'> {
+  readonly received_at: string;
+}
+
 export interface OpenPayments {
   readonly calls: readonly OpenCall[];
   readonly has_more_calls: boolean;
+  readonly waiting_returns: readonly WaitingReturn[];
+  readonly has_more_returns: boolean;
   readonly ignored_events: readonly IgnoredEvent[];
   readonly has_more_events: boolean;
 }
 
 /**
- * Calls without a final outcome, refused refunds whose money we still owe, and events that had no
- * effect; newest first. For one partner, only events that name one of its calls.
+ * Calls without a final outcome, refused refunds whose money we still owe, returns that wait for their
+ * payment, and events that had no effect; newest first. For one partner, only events that name one of its calls.
  */
 export async function listOpenPayments(
   { tx, now }: { readonly tx: Queryable; readonly now: Date },
@@ -73,6 +92,7 @@ export async function listOpenPayments(
 ): Promise<OpenPayments> {
   const partnerId = pms === undefined ? null : await partnerIdOf(tx, pms);
   const calls = listed(await openCalls(tx, partnerId));
+  const returns = listed(await waitingReturns(tx, partnerId));
   const events = listed(await ignoredEvents(tx, partnerId));
   return {
     calls: calls.items.map((it) => ({
@@ -82,6 +102,11 @@ export async function listOpenPayments(
       next_check_at: it.next_check_at?.toISOString() ?? null,
     })),
     has_more_calls: calls.has_more,
+    waiting_returns: returns.items.map((it) => ({
+      ...it,
+      received_at: it.received_at.toISOString(),
+    })),
+    has_more_returns: returns.has_more,
     ignored_events: events.items.map((it) => ({
       ...it,
       received_at: it.received_at.toISOString(),
@@ -121,6 +146,24 @@ function openCalls(q: Queryable, partnerId: string | null): Promise<RowOf<typeof
       join payment y on y.partner_id = c.partner_id and y.id = c.payment_id
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
     order by c.created_at desc, c.key desc limit ${mostListed + 1}`,
+  );
+}
+
+function waitingReturns(
+  q: Queryable,
+  partnerId: string | null,
+): Promise<RowOf<typeof waitingRow>[]> {
+  return q.many(
+    waitingRow,
+    sql`
+    /* all partners, unless the operator names one */
+    select v.payment_id, v.kind, v.amount_in_cents, v.return_code, y.outcome as payment_state,
+      o.pms, t.external_id, v.created_at as received_at
+    from processor_event v join partner o on o.id = v.partner_id
+      join tenant t on t.partner_id = v.partner_id and t.id = v.tenant_id
+      join payment y on y.partner_id = v.partner_id and y.id = v.payment_id
+    where v.handled_at is null and (${partnerId}::text is null or v.partner_id = ${partnerId})
+    order by v.created_at desc, v.id limit ${mostListed + 1}`,
   );
 }
 

@@ -15,7 +15,6 @@ export interface Report {
   readonly source: 'answer' | 'event' | 'found';
 }
 
-
 /** Makes one call, outside of any transaction. Never throws: what went wrong is `unknown`. */
 export async function makeCall(
   { service, after }: Pick<Steps, 'service' | 'after'>,

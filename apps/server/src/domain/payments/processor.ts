@@ -171,6 +171,38 @@ export type SetupStep =
   | { readonly kind: 'ready'; readonly method: Registered; readonly ref: string | null }
   | { readonly kind: 'failed'; readonly ref: string; readonly reason: SetupFailure };
 
+export const disputeStatuses = [
+  /** A question of the bank. No money has moved, but it may become a chargeback if we do not answer. */
+  'inquiry',
+  'needs_answer',
+  'under_review',
+  'won',
+  'lost',
+  /** Ended without a decision, such as an inquiry that became no chargeback. */
+  'closed',
+] as const;
+
+/**
+ * A dispute as the processor has it when it reports it. Its amounts are totals so far, so the reports may
+ * come late, twice and in any order.
+ */
+export interface DisputeReport {
+  /** The processor's id. */
+  readonly ref: string;
+  readonly status: (typeof disputeStatuses)[number];
+  readonly returnCode: string;
+  /** In dispute: a part of the charge, or all of it. */
+  readonly amountInCents: number;
+  /** RFC 3339: until when the bank takes our answer. */
+  readonly answerBy: string | null;
+  /** Taken from us so far. Null if the report says nothing about it. */
+  readonly withdrawnInCents: number | null;
+  /** Given back to us so far. Null if the report says nothing about it. */
+  readonly reinstatedInCents: number | null;
+  /** Money was given back, and all that the report says is that it was no more than this. */
+  readonly reinstatedAtMostInCents?: number;
+}
+
 /** A change that the processor reports later, by webhook or in the list of its events. */
 export type ProcessorEvent = {
   /** The processor's id. An event that arrives twice has the same id twice. */
@@ -183,18 +215,18 @@ export type ProcessorEvent = {
       readonly call: CallName & { readonly kind: CallKind };
       readonly outcome: KnownOutcome;
     }
-  /** The money of a charge was taken back from us: an ACH return or a chargeback. */
+  /** The money of a charge was taken back from us, as by an ACH return. */
   | {
       readonly kind: 'returned';
       readonly charge: CallName;
       readonly returnCode: string;
-      /** A chargeback can take back a part. The whole charge if it is left out. */
+      /** The whole charge if it is left out. */
       readonly amountInCents?: number;
     }
-  /** We won the dispute, and the money of the charge is ours again. */
+  /** The money of a charge that was taken back is ours again. */
   | { readonly kind: 'dispute_won'; readonly charge: CallName }
-  /** Without effect on money: the withdrawal itself is `returned`. */
-  | { readonly kind: 'dispute_opened' | 'dispute_lost'; readonly charge: CallName }
+  /** A dispute has a new state. A charge can have several, one after another or at once. */
+  | { readonly kind: 'disputed'; readonly charge: CallName; readonly dispute: DisputeReport }
   /** The tenant's permission to debit has ended. */
   | { readonly kind: 'mandate_revoked'; readonly mandateRef: string }
   /** The account or card can no longer be charged. */

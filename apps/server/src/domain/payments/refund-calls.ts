@@ -1,6 +1,7 @@
 import { bigint, type RowOf, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { insertCalls, type NewCall } from './calls.ts';
+import { beyondSuffix } from './entry-key.ts';
 
 const chargeRow = row('charge to refund', {
   paymentId: text,
@@ -63,17 +64,14 @@ export async function centsToRefund(
   return charges.reduce((sum, it) => sum + it.left, 0);
 }
 
-/** The charges whose money we have, without what a bank has taken back and we did not win. */
+/** The charges whose money we have, without what banks have taken back and we did not win. */
 function chargesToRefund(
   { tx }: Pick<UnitOfWork, 'tx'>,
   { partnerId, planId, paymentId }: Pick<GivenBack, 'partnerId' | 'planId' | 'paymentId'>,
 ): Promise<Charge[]> {
   const which =
     paymentId === undefined
-      ? sql`and (y.outcome = 'succeeded' or exists (
-          select from processor_event v where v.partner_id = ${partnerId} and v.payment_id = y.id
-            and v.handled_at is not null
-            and (v.kind = 'won' or v.amount_in_cents < y.amount_in_cents)))`
+      ? sql`and y.outcome in ('succeeded', 'returned')`
       : sql`and y.id = ${paymentId}`;
   return tx.many(
     chargeRow,
@@ -82,12 +80,14 @@ function chargesToRefund(
       y.amount_in_cents - coalesce((select sum(c.amount_in_cents) from processor_call c
         where c.partner_id = ${partnerId} and c.payment_id = y.id and c.kind = 'refund'
           and c.state <> 'failed'), 0)::int8
-        - case when y.outcome <> 'returned' or exists (
-            select from processor_event v where v.partner_id = ${partnerId} and v.payment_id = y.id
-              and v.kind = 'won' and v.handled_at is not null) then 0
-          else coalesce((select least(v.amount_in_cents, y.amount_in_cents) from processor_event v
-            where v.partner_id = ${partnerId} and v.payment_id = y.id and v.kind = 'taken_back'), 0)
-          end as left
+        - coalesce((select -sum(e.amount_in_cents) from processor_event v
+          join ledger_transfer_source l on l.partner_id = v.partner_id
+            and l.source_id in (v.id, v.id || ${beyondSuffix})
+            and l.kind in ('payment_taken_back', 'payment_won')
+          join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
+          join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+            and a.kind = 'processor_clearing'
+          where v.partner_id = ${partnerId} and v.payment_id = y.id), 0)::int8 as left
     from payment y
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
       join plan p on p.partner_id = i.partner_id and p.id = i.plan_id

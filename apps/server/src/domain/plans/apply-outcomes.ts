@@ -13,15 +13,15 @@ import {
   text,
 } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
-import { newId } from '../../ids.ts';
 import { emitEligibilityOf } from '../eligibility/emit-eligibility.ts';
 import { post } from '../ledger/post.ts';
 import { areRows, partnerOfRows } from '../partner-of-rows.ts';
-import { refusedSuffix, returnSuffix } from '../payments/entry-key.ts';
 import { sendsAgainMs } from '../payments/calls.ts';
+import { refusedSuffix, returnSuffix } from '../payments/entry-key.ts';
 import type { Report } from '../payments/make-call.ts';
 import type { KnownOutcome } from '../payments/processor.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
+import { recordReturn } from '../payments/record-return.ts';
 import { giveBack } from '../payments/refund-calls.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
@@ -221,7 +221,8 @@ export function nextState(call: CallState, { outcome, source }: Report, now: Dat
     if (call.kind === 'refund') return isLate ? again : { saved: { ...keep, checkAt: backoff } };
     // The installment is in flight, so the tenant waits for this charge and cannot have paid otherwise.
     // The key keeps it from being made twice, even if the first request still arrives.
-    if (!isLate) return call.outcome === 'pending' ? again : { saved: { ...keep, checkAt: backoff } };
+    if (!isLate)
+      return call.outcome === 'pending' ? again : { saved: { ...keep, checkAt: backoff } };
     const failed = { state: 'failed', ref, returnCode: neverReceived } as const;
     return { saved: { ...keep, ...failed, checkAt: null }, applies: failed };
   }
@@ -331,7 +332,8 @@ async function effectOf(
       if (isPending) {
         return { step: chargeFailed(before, collection, { ...chargedOf(call), returnCode }) };
       }
-      if (call.outcome === 'succeeded') await insertReturn(uow, call, { returnCode, at });
+      // It had succeeded and has failed after all: handled like one that the bank returned.
+      if (call.outcome === 'succeeded') await recordReturn(uow, call, { returnCode, at });
       return {};
     }
   }
@@ -384,20 +386,6 @@ async function lateMoney(
   ]);
   await giveBack(uow, { partnerId, tenantId, planId, sourceId, amountInCents, paymentId });
   return { step: { change: changePlan({ before, after: before, at }), events: [] } };
-}
-
-/** A payment that had succeeded has failed after all: handled like one that the bank returned. */
-async function insertReturn(
-  { tx, now }: UnitOfWork,
-  { partnerId, tenantId, paymentId }: Call,
-  { returnCode, at }: { readonly returnCode: string; readonly at: Date },
-): Promise<void> {
-  await tx.run(sql`
-    insert into processor_event (partner_id, id, tenant_id, payment_id, kind, return_code,
-      occurs_at, created_at)
-    values (${partnerId}, ${newId('pev', now)}, ${tenantId}, ${paymentId}, 'taken_back',
-      ${returnCode}, ${at}, ${now})
-    on conflict (partner_id, payment_id, kind) do nothing`);
 }
 
 /** The money of a refund is still with us: we owe it to the tenant, and an operator has to look. */

@@ -2,11 +2,11 @@ import { type Sql, sql } from '@svc/db';
 import { returnSuffix } from '../payments/entry-key.ts';
 import { lossOf } from './plan-loss.ts';
 
-/** The cents that a won dispute returned for payment `y`. */
-const wonBack = (partnerId: string) => sql`
-  coalesce((select sum(e.amount_in_cents) from processor_event v
+/** The cents of payment `y` that banks have taken back and that we did not win. */
+export const takenBack = (partnerId: string) => sql`
+  coalesce((select -sum(e.amount_in_cents) from processor_event v
     join ledger_transfer_source l on l.partner_id = v.partner_id and l.source_id = v.id
-      and l.kind = 'payment_won'
+      and l.kind in ('payment_taken_back', 'payment_won')
     join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
     join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
       and a.kind = 'processor_clearing'
@@ -22,12 +22,6 @@ const sentBack = (partnerId: string) => sql`
       and a.kind = 'tenant_receivable'
     where v.partner_id = ${partnerId} and v.payment_id = y.id), 0)::int8`;
 
-/** The cents of the returned payment `y` that its bank did not take back. */
-const kept = (partnerId: string) => sql`
-  coalesce((select y.amount_in_cents - least(v.amount_in_cents, y.amount_in_cents)
-    from processor_event v
-    where v.partner_id = ${partnerId} and v.payment_id = y.id and v.kind = 'taken_back'), 0)`;
-
 /**
  * The cents that payment `y` of the partner paid of its plan, and those that were returned to the tenant.
  * Every subquery compares the partner's id itself, so that a statement about one partner runs on one
@@ -35,9 +29,8 @@ const kept = (partnerId: string) => sql`
  */
 export function appliedPayment(partnerId: string): Sql {
   return sql`
-    select case y.outcome when 'succeeded' then y.amount_in_cents
-        when 'returned' then ${kept(partnerId)} + ${wonBack(partnerId)}
-        else ${wonBack(partnerId)} end - ${sentBack(partnerId)} as applied,
+    select case when y.outcome in ('succeeded', 'returned') then y.amount_in_cents else 0 end
+        - ${takenBack(partnerId)} - ${sentBack(partnerId)} as applied,
       ${sentBack(partnerId)} as returned`;
 }
 

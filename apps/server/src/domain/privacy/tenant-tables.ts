@@ -29,6 +29,7 @@ export function tenantTables({ partnerId, tenantId }: TenantKey): Readonly<Recor
     processor_call: ofTenant,
     processor_entry: ofTenant,
     processor_event: ofTenant,
+    dispute: ofTenant,
     ach_entry: ofTenant,
     simulator_call: ofTenant,
     simulator_event: ofTenant,

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { CallName, ProcessorEvent } from '../../domain/payments/processor.ts';
+import type { CallName, DisputeReport, ProcessorEvent } from '../../domain/payments/processor.ts';
 import { returnCodeOfDispute } from './failure-codes.ts';
 import { outcomeOfIntent, outcomeOfRefund } from './outcomes.ts';
 import { readCard } from './read-setup.ts';
@@ -15,6 +15,7 @@ export const eventTypes = [
   'refund.updated',
   'refund.failed',
   'charge.dispute.created',
+  'charge.dispute.updated',
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
   'charge.dispute.closed',
@@ -56,6 +57,7 @@ function changeOf(event: Stripe.Event): Change | null {
     case 'refund.failed':
       return ofRefund(event.data.object);
     case 'charge.dispute.created':
+    case 'charge.dispute.updated':
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
     case 'charge.dispute.closed':
@@ -104,24 +106,71 @@ function ofDispute(type: string, dispute: Stripe.Dispute): Change | null {
   const intent = dispute.payment_intent;
   const ref = typeof intent === 'object' ? (intent?.id ?? null) : intent;
   if (ref === null) return null;
-  const charge: CallName = { key: null, ref };
-  const returned: Change = {
-    kind: 'returned',
-    charge,
-    returnCode: returnCodeOfDispute(dispute),
-    amountInCents: dispute.amount,
+  const { id, status, amount, evidence_details: evidence } = dispute;
+  const dueBy = evidence?.due_by ?? null;
+  return {
+    kind: 'disputed',
+    charge: { key: null, ref },
+    dispute: {
+      ref: id,
+      status: statusOf(status),
+      returnCode: returnCodeOfDispute(dispute),
+      amountInCents: amount,
+      answerBy: dueBy === null ? null : new Date(dueBy * 1_000).toISOString(),
+      ...moneyOfDispute(type, dispute),
+    },
   };
-  switch (type) {
-    case 'charge.dispute.created':
-      // A returned debit cannot be contested: it is lost from the start.
-      return dispute.status === 'lost' ? returned : { kind: 'dispute_opened', charge };
-    case 'charge.dispute.funds_withdrawn':
-      return returned;
-    case 'charge.dispute.funds_reinstated':
-      return { kind: 'dispute_won', charge };
+}
+
+function statusOf(status: string): DisputeReport['status'] {
+  switch (status) {
+    case 'warning_needs_response':
+      return 'inquiry';
+    case 'needs_response':
+      return 'needs_answer';
+    case 'won':
+    case 'lost':
+      return status;
+    case 'warning_closed':
+    case 'prevented':
+      return 'closed';
     default:
-      return dispute.status === 'lost' ? { kind: 'dispute_lost', charge } : null;
+      return 'under_review';
   }
+}
+
+type DisputedMoney = Pick<
+  DisputeReport,
+  'withdrawnInCents' | 'reinstatedInCents' | 'reinstatedAtMostInCents'
+>;
+
+/**
+ * Stripe lists what it took and gave back in the dispute's balance transactions, without its fee. A dispute
+ * that is won in part is `lost`, and only these say how much came back. Without them, the type of the event
+ * says that money moved, and the disputed amount how much.
+ */
+function moneyOfDispute(
+  type: string,
+  { amount, status, balance_transactions: transactions }: Stripe.Dispute,
+): DisputedMoney {
+  const cents = (transactions ?? [])
+    .filter(({ currency }) => currency === 'usd')
+    .map((it) => it.amount);
+  const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, it) => sum + it, 0);
+  const taken = cents.filter((it) => it < 0);
+  const given = cents.filter((it) => it > 0);
+  const reinstated = given.length > 0 ? sumOf(given) : null;
+  // A returned debit cannot be contested: it is lost from the start.
+  const isReturn = type === 'charge.dispute.created' && status === 'lost';
+  const isWon = type === 'charge.dispute.funds_reinstated' && status === 'won';
+  const isTaken = type === 'charge.dispute.funds_withdrawn' || isReturn || isWon;
+  const withdrawn = taken.length > 0 ? -sumOf(taken) : isTaken ? amount : null;
+  if (type !== 'charge.dispute.funds_reinstated' || reinstated !== null) {
+    return { withdrawnInCents: withdrawn, reinstatedInCents: reinstated };
+  }
+  return isWon
+    ? { withdrawnInCents: withdrawn, reinstatedInCents: amount }
+    : { withdrawnInCents: withdrawn, reinstatedInCents: null, reinstatedAtMostInCents: amount };
 }
 
 function ofSetup(setup: CallName): Change | null {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sandboxCreditor } from '../../creditor.ts';
 import type {
@@ -15,7 +16,7 @@ import {
   startStripeDouble,
 } from '../../testing/stripe-double/start-stripe-double.ts';
 import type { TestInstrument } from '../../testing/stripe-double/state.ts';
-import { eventTypes } from './events.ts';
+import { eventTypes, readEvent } from './events.ts';
 import { createStripeProcessor } from './stripe-processor.ts';
 
 // The official client against the double, over HTTP on loopback.
@@ -474,27 +475,93 @@ describe('events', () => {
     const { outcome } = await charge({ type: 'us_bank_account', disputedAfterDays: 59 });
     const { ref } = outcome as { ref: string };
     later(58 * dayMs);
-    const returned = { kind: 'returned', charge: { key: null, ref }, returnCode: 'R10' };
-    // Once when the dispute is created, once when the money leaves; the second one has no effect.
-    expect(eventsOf(() => later(dayMs))).toMatchObject([
-      returned,
-      returned,
-      { kind: 'dispute_lost', charge: { ref } },
-    ]);
+    const lost = { status: 'lost', returnCode: 'R10', reinstatedInCents: null };
+    const returned = {
+      kind: 'disputed',
+      charge: { key: null, ref },
+      dispute: { ...lost, withdrawnInCents: 500_00 },
+    };
+    // When the dispute is created, when the money leaves, and when it is closed: the total is the same.
+    expect(eventsOf(() => later(dayMs))).toMatchObject([returned, returned, returned]);
   });
 
   test('a chargeback that we win comes back', async () => {
     const { outcome } = await charge({ type: 'card', disputedAfterDays: 10 });
     const { ref } = outcome as { ref: string };
-    const charged = { key: null, ref };
+    const disputed = (dispute: object) => ({
+      kind: 'disputed',
+      charge: { key: null, ref },
+      dispute: { amountInCents: 500_00, returnCode: 'charged_back', ...dispute },
+    });
+    const opened = { status: 'needs_answer', answerBy: expect.stringMatching(/^2026-/) };
     expect(eventsOf(() => later(10 * dayMs))).toMatchObject([
-      { kind: 'dispute_opened', charge: charged },
-      { kind: 'returned', charge: charged, returnCode: 'charged_back' },
+      disputed({ ...opened, withdrawnInCents: null, reinstatedInCents: null }),
+      disputed({ ...opened, withdrawnInCents: 500_00, reinstatedInCents: null }),
     ]);
     const dispute = [...double.account.disputes.values()].at(-1)?.id ?? '';
+    const won = { status: 'won', withdrawnInCents: 500_00, reinstatedInCents: 500_00 };
     expect(eventsOf(() => double.account.closeDispute(dispute, 'won'))).toMatchObject([
-      { kind: 'dispute_won', charge: charged },
+      disputed(won),
+      disputed(won),
     ]);
+  });
+
+  describe('the money of a dispute', () => {
+    const reinstated = 'charge.dispute.funds_reinstated';
+    const usd = (...amounts: number[]) => amounts.map((amount) => ({ amount, currency: 'usd' }));
+    const read = (type: string, dispute: object) => {
+      const object = {
+        id: 'du_1',
+        payment_intent: 'pi_1',
+        reason: 'fraudulent',
+        payment_method_details: { type: 'card' },
+        ...dispute,
+      };
+      const event = { id: 'evt_1', created: 1, type, data: { object } };
+      return readEvent(event as unknown as Stripe.Event);
+    };
+
+    test.each([
+      ['a win in part', { status: 'lost', balance_transactions: usd(-410_03, 100_00) }, 100_00],
+      ['a whole win', { status: 'won', balance_transactions: usd(-410_03, 410_03) }, 410_03],
+      [
+        'a win in two parts',
+        { status: 'won', balance_transactions: usd(-410_03, 1_00, 2_00) },
+        3_00,
+      ],
+      [
+        'a win that lists the withdrawal only',
+        { status: 'won', balance_transactions: usd(-410_03) },
+        410_03,
+      ],
+    ])('%s', (_, dispute, reinstatedInCents) => {
+      expect(read(reinstated, { amount: 410_03, ...dispute })).toMatchObject({
+        dispute: { withdrawnInCents: 410_03, reinstatedInCents },
+      });
+    });
+
+    test('a loss of which a part came back, without transactions, was at most the stated amount', () => {
+      expect(read(reinstated, { amount: 100_00, status: 'lost' })).toMatchObject({
+        dispute: {
+          withdrawnInCents: null,
+          reinstatedInCents: null,
+          reinstatedAtMostInCents: 100_00,
+        },
+      });
+    });
+
+    test.each([
+      ['warning_needs_response', 'inquiry'],
+      ['warning_under_review', 'under_review'],
+      ['warning_closed', 'closed'],
+      ['needs_response', 'needs_answer'],
+      ['prevented', 'closed'],
+      ['something_new', 'under_review'],
+    ])('the status %s moves nothing', (status, expected) => {
+      expect(read('charge.dispute.updated', { amount: 410_03, status })).toMatchObject({
+        dispute: { status: expected, withdrawnInCents: null, reinstatedInCents: null },
+      });
+    });
   });
 
   test('a setup and a revoked mandate are reported', async () => {

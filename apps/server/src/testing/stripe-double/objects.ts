@@ -157,7 +157,16 @@ export interface Dispute {
   readonly network_reason_code: string | null;
   readonly payment_method_details: { readonly type: 'card' } | undefined;
   readonly metadata: Metadata;
-  status: 'needs_response' | 'under_review' | 'won' | 'lost';
+  readonly evidence_details: { readonly due_by: number };
+  /** What was taken from us, and what was given back. */
+  readonly balance_transactions: { readonly amount: number; readonly currency: 'usd' }[];
+  status:
+    | 'warning_needs_response'
+    | 'warning_closed'
+    | 'needs_response'
+    | 'under_review'
+    | 'won'
+    | 'lost';
 }
 
 export type StripeObject =

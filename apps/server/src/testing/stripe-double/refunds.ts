@@ -18,7 +18,7 @@ export function createRefunds(state: AccountState) {
       });
     }
     const isTakenBack = [...state.disputes.values()].some(
-      (it) => it.charge === charge.id && it.status !== 'won',
+      (it) => it.charge === charge.id && it.status !== 'won' && !it.status.startsWith('warning'),
     );
     if (isTakenBack) {
       throw new Refused(400, {

@@ -1,0 +1,95 @@
+import { sql } from '@svc/db';
+import type { UnitOfWork } from '../../context.ts';
+import type { DisputeReport, ProcessorEvent } from '../payments/processor.ts';
+import { insertMoved, readReported } from '../payments/record-return.ts';
+import type { TenantTime } from '../tenants/time.ts';
+
+interface DisputedPayment {
+  readonly partnerId: string;
+  readonly tenantId: string;
+  readonly paymentId: string;
+  readonly processor: string;
+}
+
+/** It may arrive before the event with the withdrawal. */
+export const notTakenYet = 'the money that it gives back was not taken yet';
+/** An operator has to look it up at the processor. */
+export const unclearAmount = 'the processor does not say how much of the money it gave back';
+
+/**
+ * Stores what the processor reports of a dispute: its state, for the operator, and the money that it has
+ * moved since the last report. The tenant's row is locked. Returns why money was not stored; null if all
+ * of it is.
+ */
+export async function recordDispute(
+  uow: UnitOfWork,
+  payment: DisputedPayment,
+  { dispute, occurredAt }: Extract<ProcessorEvent, { kind: 'disputed' }>,
+  at: TenantTime,
+): Promise<string | null> {
+  await saveDispute(uow, payment, dispute, occurredAt);
+  if ((dispute.withdrawnInCents ?? 0) > 0) await adoptReturn(uow, payment, dispute.ref);
+  const { takenInCents, wonInCents } = await readReported(uow, payment, dispute.ref);
+  const { returnCode, ref: disputeRef } = dispute;
+  const taken = Math.max(takenInCents, dispute.withdrawnInCents ?? 0);
+  if (taken > takenInCents) {
+    const amountInCents = taken - takenInCents;
+    await insertMoved(uow, payment, {
+      kind: 'taken_back',
+      returnCode,
+      amountInCents,
+      disputeRef,
+      at,
+    });
+  }
+  const mostInCents = dispute.reinstatedAtMostInCents ?? null;
+  const won = dispute.reinstatedInCents ?? mostInCents ?? 0;
+  if (won <= wonInCents) return null;
+  if (taken === 0) return notTakenYet;
+  // It gave a part back, and this is all that it took.
+  if (mostInCents !== null && mostInCents >= taken) return unclearAmount;
+  const amountInCents = won - wonInCents;
+  await insertMoved(uow, payment, { kind: 'won', returnCode: null, amountInCents, disputeRef, at });
+  return null;
+}
+
+/** A state that is older than the stored one changes nothing, and one that has ended stays ended. */
+async function saveDispute(
+  { tx, now }: UnitOfWork,
+  { partnerId, tenantId, paymentId, processor }: DisputedPayment,
+  { ref, status, amountInCents, returnCode, answerBy }: DisputeReport,
+  reportedAt: Date,
+): Promise<void> {
+  await tx.run(sql`
+    insert into dispute (partner_id, processor, ref, tenant_id, payment_id, status,
+      amount_in_cents, return_code, answer_by, reported_at, created_at)
+    values (${partnerId}, ${processor}, ${ref}, ${tenantId}, ${paymentId}, ${status},
+      ${amountInCents}, ${returnCode}, ${answerBy}::timestamptz, ${new Date(reportedAt)}, ${now})
+    on conflict (partner_id, processor, ref) do update
+      set status = excluded.status, amount_in_cents = excluded.amount_in_cents,
+        return_code = excluded.return_code, answer_by = excluded.answer_by,
+        reported_at = excluded.reported_at
+      where excluded.reported_at > dispute.reported_at
+        -- Two reports within one second have the same time.
+        or (excluded.reported_at = dispute.reported_at
+          and dispute.status not in ('won', 'lost', 'closed'))`);
+}
+
+/**
+ * The return of a payment was stored already, because an operator had heard of it or the processor had
+ * reported the charge as failed. The dispute that now arrives is the reason of that return.
+ */
+async function adoptReturn(
+  { tx }: Pick<UnitOfWork, 'tx'>,
+  { partnerId, paymentId }: DisputedPayment,
+  ref: string,
+): Promise<void> {
+  await tx.run(sql`
+    update processor_event v set dispute_ref = ${ref}
+    where v.partner_id = ${partnerId} and v.payment_id = ${paymentId} and v.dispute_ref is null
+      and not exists (select from processor_event d where d.partner_id = ${partnerId}
+        and d.payment_id = ${paymentId} and d.dispute_ref = ${ref})
+      -- A return whose money is ours again had another reason.
+      and not exists (select from processor_event w where w.partner_id = ${partnerId}
+        and w.payment_id = ${paymentId} and w.dispute_ref is null and w.kind = 'won')`);
+}

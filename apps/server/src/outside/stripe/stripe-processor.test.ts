@@ -648,7 +648,20 @@ describe('a webhook', () => {
     }
   });
 
-  test('of an unknown type or of live mode says nothing', async () => {
+  test('is refused with a second time in its header, so that an old one cannot be sent again', async () => {
+    const { body, headers } = await signed();
+    const old = headers['stripe-signature'];
+    const later = at(20 * 86_400_000);
+    const parse = (header: string, now: Date) =>
+      processorAt().parseWebhook(Buffer.from(body), { 'stripe-signature': header }, now);
+    const fresh = `t=${Math.floor(later.getTime() / 1_000)}`;
+    expect(() => parse(`${fresh},${old}`, later)).toThrow('300 s');
+    expect(() => parse(`${old},${fresh}`, later)).toThrow('300 s');
+    expect(() => parse(`${old},t=`, at(0))).toThrow('300 s');
+    expect(parse(`${old},v0=00`, at(0))).toHaveLength(1);
+  });
+
+  test('of an unknown type, of live mode, of a connected account or without an object says nothing', async () => {
     const { event } = await signed();
     const parse = (change: object) => {
       const changed = { ...event, ...change } as typeof event;
@@ -657,6 +670,8 @@ describe('a webhook', () => {
     };
     expect(parse({ type: 'customer.created' })).toEqual([]);
     expect(parse({ livemode: true })).toEqual([]);
+    expect(parse({ account: 'acct_1Connected' })).toEqual([]);
+    for (const data of [undefined, null, {}, { object: null }]) expect(parse({ data })).toEqual([]);
     expect(parse({})).toHaveLength(1);
   });
 });

@@ -27,8 +27,7 @@ export function createEvents({
   ): readonly ProcessorEvent[] {
     const header = headers['stripe-signature'];
     if (typeof header !== 'string') throw new WebhookNotAuthentic('it has no signature');
-    const sentS = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(header)?.[1]);
-    if (!(Math.abs(now.getTime() - sentS * 1_000) <= toleranceMs)) {
+    if (!(Math.abs(now.getTime() - sentAt(header)) <= toleranceMs)) {
       throw new WebhookNotAuthentic('its time is more than 300 s from ours');
     }
     const event = webhookSecrets
@@ -49,9 +48,13 @@ export function createEvents({
     }
   }
 
-  /** An event of the other mode, test or live, is never about our money. */
+  /**
+   * An event of the other mode, test or live, or of an account connected to ours is never about our
+   * money. Stripe's thin events have no object to read.
+   */
   function eventsOf(event: Stripe.Event): readonly ProcessorEvent[] {
-    if (event.livemode !== isLive) return [];
+    if (event.livemode !== isLive || event.account !== undefined) return [];
+    if (!event.data?.object) return [];
     const read = readEvent(event);
     return read ? [read] : [];
   }
@@ -74,4 +77,14 @@ export function createEvents({
   }
 
   return { parseWebhook, list };
+}
+
+/**
+ * When Stripe signed the webhook, in milliseconds since 1970. NaN unless the header has exactly one
+ * time. The library checks the signature of the last one, so with two an old webhook would pass.
+ */
+function sentAt(header: string): number {
+  const times = header.split(',').filter((part) => part.startsWith('t='));
+  const digits = times.length === 1 ? /^t=(\d{1,12})$/.exec(times[0] ?? '')?.[1] : undefined;
+  return Number(digits) * 1_000;
 }

@@ -120,6 +120,7 @@ async function asPartner(ctx: Ctx): Promise<Ctx<PartnerActor>> {
     credentialId: 'demo',
     readOnly: false,
     scope: 'admin',
+    openedAt: null,
     expiresAt: null,
   };
   return { ...ctx, actor };

@@ -122,6 +122,37 @@ describe('portal scopes', () => {
   });
 });
 
+describe('the audit log of a link without the scope admin', () => {
+  test('has the entries about webhooks and the brand, with each filter', async () => {
+    const partner = await svc.newPartner();
+    const { key } = partner;
+    await svc.call('POST', '/webhooks/endpoints', { key, body: { url: 'http://127.0.0.1:9/' } });
+    await svc.call('POST', '/partner/api_keys', { key, body: { name: 'Billing' } });
+    await svc.call('PUT', '/partner/appearance', { key, body: { accent: '#0a5c36' } });
+    const admin = await openPortal(partner);
+    const webhooks = await openPortal(partner, '');
+    const actions = async (by: { headers: Record<string, string> }, query = '') => {
+      const { data } = await svc.call('GET', `/webhooks/audit_log?limit=100${query}`, by);
+      return data.items.map(({ action }: { action: string }) => action);
+    };
+    const portal = ['session_opened', 'link_created', 'session_opened', 'link_created'];
+    const shared = portal.map((name) => `portal.${name}`);
+    expect(await actions(webhooks)).toEqual([
+      ...shared,
+      'partner.appearance_changed',
+      'endpoint.created',
+    ]);
+    expect(await actions(admin)).toEqual([
+      ...shared,
+      'partner.appearance_changed',
+      'key.created',
+      'endpoint.created',
+    ]);
+    expect(await actions(webhooks, '&group=key')).toEqual([]);
+    expect(await actions(webhooks, `&credential_id=${partner.keyId}`)).not.toContain('key.created');
+  });
+});
+
 describe('API keys', () => {
   const works = async (key: string) => (await svc.call('GET', '/settlements', { key })).status;
 
@@ -131,7 +162,8 @@ describe('API keys', () => {
       key: partner.key,
       body: { name: 'Billing backend' },
     });
-    const { api_key: secret, ...shown } = made.data;
+    const { api_key: secret, warnings, ...shown } = made.data;
+    expect(warnings).toEqual([]);
     expect(shown).toEqual({
       id: expect.stringMatching(/^key_/),
       name: 'Billing backend',
@@ -158,6 +190,111 @@ describe('API keys', () => {
       details: { name: 'Billing backend', ends_with: secret.slice(-4) },
     });
     expect(JSON.stringify(await actionsOf(partner.key))).not.toContain(secret);
+  });
+
+  test('a repeated Idempotency-Key never gets the secret again, and sees the present state', async () => {
+    const partner = await svc.newPartner();
+    const { headers } = await openPortal(partner);
+    const repeat = { 'idempotency-key': 'create-1' };
+    const create = (by: object) =>
+      svc.call('POST', '/partner/api_keys', { body: { name: 'Billing' }, ...by });
+    const first = await create({ key: partner.key, headers: repeat });
+    expect(first.data).toMatchObject({ state: 'live', warnings: [] });
+    expect(await works(first.data.api_key)).toBe(200);
+    await svc.call('DELETE', `/partner/api_keys/${first.data.id}`, { key: partner.key });
+    for (const by of [
+      { key: partner.key, headers: repeat },
+      { headers: { ...headers, ...repeat } },
+    ]) {
+      const again = await create(by);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(again).toMatchObject({
+        status: 200,
+        data: {
+          id: first.data.id,
+          state: 'revoked',
+          api_key: null,
+          warnings: [
+            {
+              code: 'secret_shown_once',
+              message: expect.stringContaining(`revoke ${first.data.id}`),
+            },
+          ],
+        },
+      });
+    }
+    const { data } = await svc.call('GET', '/partner/api_keys', { key: partner.key });
+    expect(data.items).toHaveLength(2);
+  });
+
+  test('a repeated rotation names both keys without the secret', async () => {
+    const partner = await svc.newPartner();
+    const rotate = (key: string) =>
+      svc.call('POST', `/partner/api_keys/${partner.keyId}/rotate`, {
+        key,
+        body: { overlap_hours: 1 },
+        headers: { 'idempotency-key': 'rotate-1' },
+      });
+    const first = await rotate(partner.key);
+    const { api_key, ...facts } = first.data;
+    const again = await rotate(api_key);
+    expect(again.data).toMatchObject({ id: facts.id, api_key: null, replaces: facts.replaces });
+    expect(JSON.stringify(again.data)).not.toContain(api_key);
+  });
+
+  test('a key or signing secret needs a link that was opened in the last 15 minutes', async () => {
+    const partner = await svc.newPartner();
+    const key = partner.key;
+    const { data: endpoint } = await svc.call('POST', '/webhooks/endpoints', {
+      key,
+      body: { url: 'http://127.0.0.1:9/hook' },
+    });
+    const { headers } = await openPortal(partner);
+    const guarded = routes.filter(({ freshLink }) => freshLink);
+    expect(guarded.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /partner/api_keys',
+      'POST /partner/api_keys/{id}/rotate',
+      'DELETE /partner/api_keys/{id}',
+      'GET /webhooks/endpoints/{id}/secret',
+      'POST /webhooks/endpoints/{id}/secret/rotate',
+    ]);
+    const readSecret = (by: object) =>
+      svc.call('GET', `/webhooks/endpoints/${endpoint.id}/secret`, by);
+    svc.clock.advance(15 * 60_000);
+    expect((await readSecret({ headers })).status).toBe(200);
+    svc.clock.advance(1_000);
+    for (const { method, path } of guarded) {
+      expect(await svc.call(method, path.replace('{id}', 'any'), { headers })).toMatchObject({
+        status: 403,
+        error: { code: 'fresh_link_required', message: expect.stringContaining('fresh link') },
+      });
+    }
+    expect((await svc.call('GET', '/partner/api_keys', { headers })).status).toBe(200);
+    expect((await readSecret({ key })).status).toBe(200);
+    expect((await readSecret(await openPortal(partner))).status).toBe(200);
+  });
+
+  test('signing everyone out names the keys that the sessions created and that still work', async () => {
+    const partner = await svc.newPartner();
+    const { headers, session } = await openPortal(partner);
+    const create = async (name: string, by: object) =>
+      (await svc.call('POST', '/partner/api_keys', { body: { name }, ...by })).data.id as string;
+    const kept = await create('Left behind', { headers });
+    const gone = await create('Revoked', { headers });
+    await create('By the backend', { key: partner.key });
+    await svc.call('DELETE', `/partner/api_keys/${gone}`, { headers });
+    const { data: listed } = await svc.call('GET', '/portal/sessions', { headers });
+    expect(listed.items).toMatchObject([
+      { id: session.id, api_keys: [{ id: kept, name: 'Left behind' }] },
+    ]);
+    const ended = await svc.call('DELETE', '/partner/webhook_portal_sessions', {
+      key: partner.key,
+    });
+    expect(ended.data).toEqual({ revoked: 1, api_keys: [{ id: kept, name: 'Left behind' }] });
+    const again = await svc.call('DELETE', '/partner/webhook_portal_sessions', {
+      key: partner.key,
+    });
+    expect(again.data).toEqual({ revoked: 0, api_keys: [] });
   });
 
   test('a rotated key works until its overlap ends, for the API, the widget and the portal', async () => {
@@ -220,6 +357,8 @@ describe('API keys', () => {
       { id: rotated.data.id, state: 'live', is_current: true },
       { id: partner.keyId, state: 'revoked', is_current: false },
     ]);
+    svc.clock.advance(15 * 60_000 + 1_000);
+    expect((await svc.call('GET', '/partner/api_keys', mine)).status).toBe(401);
   });
 
   test('revoking ends the key and its sessions; the last key cannot be revoked', async () => {

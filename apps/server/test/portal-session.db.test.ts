@@ -163,7 +163,7 @@ test('the partner can revoke all sessions and unused links', async () => {
   const { headers, key } = await openPortal();
   const link = await svc.call('GET', '/partner/webhook_portal_url', { key });
   const revoked = await svc.call('DELETE', '/partner/webhook_portal_sessions', { key });
-  expect(revoked.data).toEqual({ revoked: 1 });
+  expect(revoked.data).toEqual({ revoked: 1, api_keys: [] });
   expect((await svc.call('GET', '/portal/session', { headers })).data).toBeNull();
   expect((await svc.call('GET', '/webhooks/endpoints', { headers })).status).toBe(401);
   const secret = link.data.url.split('#')[1];

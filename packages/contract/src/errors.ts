@@ -70,6 +70,11 @@ export const errorCatalog = {
     'This portal session is read-only: it cannot change anything or read secrets.',
     'Open the portal with a link that is not read-only.',
   ),
+  fresh_link_required: entry(
+    403,
+    'This portal session was opened more than 15 minutes ago, and API keys and signing secrets need a fresh link.',
+    'Open the portal again from your own software, in this browser, and repeat what you did.',
+  ),
   admin_scope_required: entry(
     403,
     'This portal session reaches webhooks only.',

@@ -11,6 +11,7 @@ export { createKnownKeys, type KnownKeys, keyKnownForMs } from './access/known-k
 export { findNewestKey } from './access/newest-key.ts';
 export {
   createPartnerKey,
+  describeCreatedKey,
   listPartnerKeys,
   revokePartnerKey,
   rotatePartnerKey,

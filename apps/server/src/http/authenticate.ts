@@ -5,6 +5,9 @@ import { findExperienceSession, findPortalSession, type KnownKeys } from '../dom
 import { Refusal } from '../domain/refusal.ts';
 import { isWrite, type Route } from './route.ts';
 
+/** So whoever finds an unattended console gets no key. `fresh_link_required` tells people this time. */
+const freshLinkMs = 15 * 60_000;
+
 export interface Credentials {
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
@@ -14,7 +17,7 @@ export interface Credentials {
 }
 
 export type Authenticate = (
-  route: Pick<Route, 'who' | 'method' | 'secret' | 'scope' | 'readOnlyMay'>,
+  route: Pick<Route, 'who' | 'method' | 'secret' | 'freshLink' | 'scope' | 'readOnlyMay'>,
   given: Credentials,
   now: Date,
 ) => Promise<Actor>;
@@ -82,6 +85,10 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
       throw new Refusal('admin_scope_required');
     }
     if (actor.readOnly && needsFullAccess(route)) throw new Refusal('read_only_session');
+    const openedMs = actor.openedAt?.getTime() ?? 0;
+    if (route.freshLink && now.getTime() - openedMs > freshLinkMs) {
+      throw new Refusal('fresh_link_required');
+    }
     return actor;
   }
 }

@@ -77,7 +77,7 @@ export async function handle(deps: HandleDeps, call: Call): Promise<Sent> {
       const answer = await runCommand(deps, { ...work, run });
       if (route.wakes) deps.engine.wake();
       if (route.endsKeys) deps.keys.clear();
-      return answer;
+      return answer.replayed ? repeated(route, contextOf(deps, call, reads), answer) : answer;
     }
   }
 }
@@ -107,7 +107,21 @@ function answerOf(route: Route, result: unknown): Stored & Pick<Sent, 'stream'> 
   }
   const data = route.output.parse(result);
   if (route.csv) return { status: 200, body: String(data) };
-  return { status: 200, body: JSON.stringify({ error: null, data }) };
+  const body = envelopeOf(data);
+  if (!route.shownOnce) return { status: 200, body };
+  return { status: 200, body, storedBody: envelopeOf(route.shownOnce.withoutSecret(data)) };
+}
+
+function envelopeOf(data: unknown): string {
+  return JSON.stringify({ error: null, data });
+}
+
+/** The answer to a repeated call: the stored one, or for a route with a secret, the present state. */
+async function repeated(route: Route, ctx: RouteCtx, answer: Answer): Promise<Answer> {
+  if (!route.shownOnce || answer.status !== 200) return answer;
+  const { data } = JSON.parse(answer.body) as { data: unknown };
+  const result = route.output.parse(await route.shownOnce.repeat(ctx, data));
+  return { ...answer, body: envelopeOf(result) };
 }
 
 /** For queries and actions. They open no transaction, so an outbox would never be written. */

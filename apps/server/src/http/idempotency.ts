@@ -6,6 +6,8 @@ import { RefusalWithHeaders } from './problem.ts';
 export interface Stored {
   readonly status: number;
   readonly body: string;
+  /** What to store for a repeated call instead of `body`, which has a secret that is shown once. */
+  readonly storedBody?: string;
 }
 
 /** The Idempotency-Key of one request, and the digests of its input by each key of the vault. */
@@ -90,11 +92,11 @@ export async function storeAnswer(
   q: Queryable,
   vault: Vault,
   claim: Claim,
-  { status, body }: Stored,
+  { status, body, storedBody = body }: Stored,
 ): Promise<void> {
   await q.run(sql`
     update idempotency_key set status = ${status},
-      body_sealed = ${vault.seal(body, answerContext(claim))}
+      body_sealed = ${vault.seal(storedBody, answerContext(claim))}
     where partner_id = ${claim.partnerId} and scope = ${claim.scope} and key = ${claim.key}`);
 }
 

@@ -87,6 +87,8 @@ interface Facts {
   readonly cors?: true;
   /** Returns a secret, so read-only sessions may not call it. */
   readonly secret?: true;
+  /** Shows or changes an API key or a signing secret, so a portal session needs a link opened lately. */
+  readonly freshLink?: true;
   /** The part of the console that a portal session needs for it. Default: `webhooks`. API keys have both. */
   readonly scope?: 'admin';
   /** A call that ends API keys, so the process drops those it has cached. */
@@ -148,6 +150,14 @@ interface Done<Input, Output, Prior> {
 /** Returns the name of a CSV file, which is sent instead of the envelope; `output` is its text. */
 type Csv = (input: Readonly<Record<string, string>>) => string;
 
+/** For a result with a secret that is shown once. A repeated Idempotency-Key gets it without the secret. */
+interface ShownOnce<Context, Output> {
+  /** Returns what to store under the Idempotency-Key: the result without its secret. */
+  readonly withoutSecret: (result: Output) => Output;
+  /** Returns the answer to a repeated call, from what was stored and the present state. */
+  readonly repeat: (ctx: Context, stored: Output) => Promise<Output>;
+}
+
 interface Row<
   W extends Who,
   P extends Schema,
@@ -168,6 +178,7 @@ interface Row<
     O extends z.ZodType ? z.input<O> : never,
     Prior
   >;
+  readonly shownOnce?: ShownOnce<RouteCtx<ActorOf<W>>, O extends z.ZodType ? z.output<O> : never>;
   /** Runs before the transaction, because it uses the network. */
   readonly before?: (
     ctx: RouteCtx<ActorOf<W>>,
@@ -194,6 +205,7 @@ export interface Route extends Facts {
   readonly output: z.ZodType;
   readonly csv: Csv | undefined;
   readonly audit: Audit<RouteCtx<PartnerActor>, AnyInput, unknown, unknown> | undefined;
+  readonly shownOnce: ShownOnce<RouteCtx, unknown> | undefined;
   readonly before: ((ctx: RouteCtx, input: AnyInput) => Promise<void>) | undefined;
   verb(ctx: RouteCtx, input: AnyInput): Promise<unknown>;
 }
@@ -209,6 +221,7 @@ export function route<
 >(row: Row<W, P, Q, B, O, Prior>): Route {
   return {
     audit: undefined,
+    shownOnce: undefined,
     before: undefined,
     csv: undefined,
     params: undefined,

@@ -108,6 +108,7 @@ export async function openStage({
       credentialId: made.key_id,
       readOnly: false,
       scope: 'admin',
+      openedAt: null,
       expiresAt: null,
     };
   }

@@ -20,8 +20,8 @@ export function CreateKeyDialog(props: {
   const [name, setName] = useState('');
   const creating = useMutation({
     mutationFn: () => createApiKey(name.trim()),
-    onSuccess: ({ api_key }) => {
-      props.onCreated({ name: name.trim(), secret: api_key });
+    onSuccess: ({ secret }) => {
+      props.onCreated({ name: name.trim(), secret });
       setName('');
     },
   });
@@ -80,8 +80,8 @@ export function RotateKeyDialog(props: {
   const [hours, setHours] = useState(24);
   const rotating = useMutation({
     mutationFn: (key: ApiKey) => rotateApiKey(key.id, hours),
-    onSuccess: ({ name, api_key }) => {
-      props.onRotated({ name: name ?? 'without a name', secret: api_key });
+    onSuccess: ({ name, secret }) => {
+      props.onRotated({ name: name ?? 'without a name', secret });
       showToast('The key was rotated. Put the new one into your backend.');
     },
   });

@@ -1,9 +1,4 @@
-import type {
-  ApiKeyOutput,
-  CreatedApiKeyOutput,
-  RevokedApiKeyOutput,
-  RotatedApiKeyOutput,
-} from '@svc/contract';
+import type { ApiKeyOutput, CreatedApiKeyOutput, RevokedApiKeyOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callAll } from './client.ts';
 
@@ -15,13 +10,26 @@ export const apiKeysQuery = queryOptions({
   queryFn: ({ signal }) => callAll<ApiKeyOutput>('/partner/api_keys', signal),
 });
 
-/** Creates a key. The result has its secret, which is never cached. */
-export function createApiKey(name: string): Promise<CreatedApiKeyOutput> {
-  return call('POST', '/partner/api_keys', { body: { name } });
+export interface CreatedKey {
+  readonly name: string | null;
+  /** Never cached. */
+  readonly secret: string;
 }
 
-export function rotateApiKey(id: string, overlapHours: number): Promise<RotatedApiKeyOutput> {
-  return call('POST', `${at(id)}/rotate`, { body: { overlap_hours: overlapHours } });
+/** @throws Error if an earlier try created the key, whose secret is gone with the lost answer */
+export async function createApiKey(name: string): Promise<CreatedKey> {
+  return withSecret(await call('POST', '/partner/api_keys', { body: { name } }));
+}
+
+/** @throws Error as `createApiKey` */
+export async function rotateApiKey(id: string, overlapHours: number): Promise<CreatedKey> {
+  const body = { overlap_hours: overlapHours };
+  return withSecret(await call('POST', `${at(id)}/rotate`, { body }));
+}
+
+function withSecret({ name, api_key, warnings }: CreatedApiKeyOutput): CreatedKey {
+  if (api_key === null) throw new Error(warnings.map(({ message }) => message).join(' '));
+  return { name, secret: api_key };
 }
 
 export function revokeApiKey(id: string): Promise<RevokedApiKeyOutput> {

@@ -60,7 +60,20 @@ function Row({ session, mayEnd }: { session: OpenSession; mayEnd: boolean }) {
       </span>
       {mine ? <SignOut /> : null}
       {!mine && mayEnd ? <EndOne id={id} name={name} /> : null}
+      <KeysOf session={session} />
     </li>
+  );
+}
+
+/** API keys outlive the session that created them, so whoever ends it has to know them. */
+function KeysOf({ session: { api_keys } }: { session: OpenSession }) {
+  if (api_keys.length === 0) return null;
+  return (
+    <span className="sessions__keys">
+      Created {api_keys.length === 1 ? 'the API key' : 'the API keys'}{' '}
+      {api_keys.map(({ id, name }) => visibleText(name ?? id)).join(', ')}. Signing out does not
+      revoke {api_keys.length === 1 ? 'it' : 'them'}.
+    </span>
   );
 }
 
@@ -132,7 +145,8 @@ function EndAll() {
       >
         <p>
           This ends every session, including yours, and invalidates unused links. Your backend can
-          create new links at any time. Deliveries are not affected.
+          create new links at any time. Deliveries are not affected, and API keys that were created
+          in these sessions keep working: revoke those that you do not know on the page API keys.
         </p>
       </ConfirmDialog>
     </div>

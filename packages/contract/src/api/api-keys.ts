@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exampleIds, field, named } from '../describe-schema.ts';
 import { instant, listOf, visibleText } from '../primitives.ts';
+import { warning } from './portal-info.ts';
 
 const shape = {
   id: field(z.string(), 'Id of the key. It is not secret.', exampleIds.key),
@@ -38,11 +39,19 @@ const shape = {
     true,
   ),
 };
-const secret = field(
-  z.string(),
-  'The secret. Store it now: no other response contains it.',
-  'svc_sandbox_7soadXDjQwfPIBXDfSpK4iBufUBxmTF2x9brQQQhzfa3AMM9k',
-);
+/** What a new key has in addition to an `ApiKey`. */
+const created = {
+  api_key: field(
+    z.string().nullable(),
+    'The secret. Store it now: no other response contains it. Null when the call repeats an Idempotency-Key.',
+    'svc_sandbox_7soadXDjQwfPIBXDfSpK4iBufUBxmTF2x9brQQQhzfa3AMM9k',
+  ),
+  warnings: field(
+    z.array(warning),
+    'Says what to do when the secret is not repeated, with the code `secret_shown_once`.',
+    [],
+  ),
+};
 
 /** An API key without its secret. */
 export const apiKeyOutput = named('ApiKey', 'An API key, without its secret.', z.object(shape));
@@ -58,11 +67,11 @@ export const createApiKeyInput = named(
 );
 export type CreateApiKeyInput = z.input<typeof createApiKeyInput>;
 
-/** A new key. `api_key` is the secret, which no other response contains. */
+/** A new key. `api_key` is the secret, which no other response contains, not even to a repeated call. */
 export const createdApiKeyOutput = named(
   'CreatedApiKey',
   'A new API key with its secret.',
-  z.object({ ...shape, api_key: secret }),
+  z.object({ ...shape, ...created }),
 );
 export type CreatedApiKeyOutput = z.infer<typeof createdApiKeyOutput>;
 
@@ -86,7 +95,7 @@ export const rotatedApiKeyOutput = named(
   'The key that replaces another one, with its secret.',
   z.object({
     ...shape,
-    api_key: secret,
+    ...created,
     replaces: named(
       'ReplacedApiKey',
       'The key that was replaced.',

@@ -60,6 +60,22 @@ export const auditGroups = [
   ...new Set(auditActions.map((action) => action.split('.', 1)[0] as AuditGroup)),
 ];
 
+const webhooksGroups: readonly AuditGroup[] = [
+  'endpoint',
+  'secret',
+  'test',
+  'message',
+  'replay',
+  'portal',
+];
+const brandAction = /^partner\.(appearance|logo|font)_/;
+
+/** What a portal session with the scope `webhooks` sees: the changes that such a session can make. */
+export const webhooksScopeActions = auditActions.filter(
+  (action) =>
+    webhooksGroups.some((group) => action.startsWith(`${group}.`)) || brandAction.test(action),
+);
+
 export const auditEntryOutput = named(
   'AuditEntry',
   'One change, or one look at a secret: what, when, and by which key or person.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, named } from '../describe-schema.ts';
+import { exampleIds, field, named } from '../describe-schema.ts';
 import { environment, origin, pms, queryBoolean, visibleText } from '../primitives.ts';
 
 export const partnerOutput = named(
@@ -71,5 +71,22 @@ export const webhookPortalUrlOutput = named(
 export const revokedOutput = named(
   'RevokedSessions',
   'How many sessions were ended.',
-  z.object({ revoked: field(z.int(), 'The number of portal sessions that were ended.', 2) }),
+  z.object({
+    revoked: field(z.int(), 'The number of portal sessions that were ended.', 2),
+    api_keys: field(
+      z.array(
+        named(
+          'KeyOfSession',
+          'An API key that was created in a session of the webhook portal.',
+          z.object({
+            id: field(z.string(), 'Id of the key.', exampleIds.key),
+            name: field(z.string().nullable(), 'Its name.', 'Billing backend'),
+          }),
+        ),
+      ),
+      'API keys that were created in these sessions and still work. Revoke those that you do not know.',
+      [],
+    ),
+  }),
 );
+export type RevokedSessionsOutput = z.infer<typeof revokedOutput>;

@@ -26,6 +26,9 @@ export const openSessionOutput = z.object({
   scope: portalScope,
   opened_at: instant,
   expires_at: instant.describe('The latest end. It ends earlier after 30 minutes without use.'),
+  api_keys: z
+    .array(z.object({ id: z.string(), name: z.string().nullable() }))
+    .describe('API keys that were created in this session and still work. They outlive it.'),
 });
 export const openSessionsOutput = listOf(openSessionOutput);
 export type OpenSessionOutput = z.infer<typeof openSessionOutput>;

@@ -14,6 +14,8 @@ export interface PartnerActor {
   readonly readOnly: boolean;
   /** `admin` for an API key. A portal session has the scope of its link. */
   readonly scope: PortalScope;
+  /** When the portal session was opened and when it ends. Null for an API key. */
+  readonly openedAt: Date | null;
   readonly expiresAt: Date | null;
 }
 

@@ -42,6 +42,7 @@ export async function findKey(
     credentialId: row.id,
     readOnly: false,
     scope: 'admin',
+    openedAt: null,
     expiresAt: null,
   };
 }

@@ -60,13 +60,13 @@ export async function createPartnerKey(
     subject_id: key_id,
     details: { name, ends_with: api_key.slice(-4) },
   });
-  return { ...(await readKey(ctx, key_id)), api_key };
+  return { ...(await readKey(ctx, key_id)), api_key, warnings: [] };
 }
 
 /**
  * Replaces a key. The old one is valid for `overlap_hours`; portal sessions of its links end with it,
- * except the session that makes this call, which continues under the new key: otherwise the page would
- * lose the secret that it has to show.
+ * except the session that makes this call, because its page still has to show the secret. That session
+ * continues under the new key, for 15 minutes at most, so that revoking the old key ends it soon.
  */
 export async function rotatePartnerKey(
   ctx: Ctx<PartnerActor>,
@@ -80,7 +80,8 @@ export async function rotatePartnerKey(
   const { partnerId, via, credentialId } = ctx.actor;
   if (via === 'portal') {
     await ctx.tx.run(sql`
-      update portal_session set key_id = ${key_id}
+      update portal_session set key_id = ${key_id},
+        expires_at = least(expires_at, ${ctx.now}::timestamptz + interval '15 minutes')
       where partner_id = ${partnerId} and id = ${credentialId} and key_id = ${id}`);
   }
   const expiresAt = new Date(ctx.now.getTime() + overlap_hours * 3_600_000);
@@ -93,7 +94,21 @@ export async function rotatePartnerKey(
     subject_id: id,
     details: { new_key_id: key_id, overlap_hours, expires_at },
   });
-  return { ...(await readKey(ctx, key_id)), api_key, replaces: { id, expires_at } };
+  return { ...(await readKey(ctx, key_id)), api_key, warnings: [], replaces: { id, expires_at } };
+}
+
+/**
+ * What a repeated call to create or rotate a key answers: the key's present state, without its secret.
+ * Whoever repeats the call may have other rights than the first caller.
+ */
+export async function describeCreatedKey<K extends CreatedApiKeyOutput>(
+  ctx: Ctx<PartnerActor>,
+  stored: K,
+): Promise<K> {
+  const { id } = stored;
+  const message = `This call was answered before, and an API key is shown only once. If you do not have that answer, revoke ${id} and create another key.`;
+  const warnings = [{ code: 'secret_shown_once', param: 'api_key', message }];
+  return { ...stored, ...(await findKey(ctx, id)), api_key: null, warnings };
 }
 
 /**
@@ -172,9 +187,14 @@ async function revoke(ctx: Ctx<PartnerActor>, keyId: string): Promise<number> {
   return endPortalAccess(ctx, { partnerId, keyId });
 }
 
-/** Locks the key, as `openPortalSession` does, so that no session is opened meanwhile. */
-async function readKey(ctx: Ctx<PartnerActor>, id: string): Promise<ApiKeyOutput> {
-  const key = await ctx.tx.maybe(keyRow, sql`${keys(ctx)} and k.id = ${id} for update of k`);
+/** Locks the key, as `openPortalSession` does, so that no session is opened before the commit. */
+function readKey(ctx: Ctx<PartnerActor>, id: string): Promise<ApiKeyOutput> {
+  return findKey(ctx, id, sql`for update of k`);
+}
+
+/** @throws Refusal `api_key_not_found` */
+async function findKey(ctx: Ctx<PartnerActor>, id: string, lock = sql``): Promise<ApiKeyOutput> {
+  const key = await ctx.tx.maybe(keyRow, sql`${keys(ctx)} and k.id = ${id} ${lock}`);
   if (!key) throw new Refusal('api_key_not_found', { message: `You have no API key ${id}.` });
   return describe(key, ctx.service.environment);
 }

@@ -1,4 +1,4 @@
-import { portalScopes } from '@svc/contract';
+import { portalScopes, type RevokedSessionsOutput } from '@svc/contract';
 import {
   boolean,
   instant,
@@ -14,6 +14,7 @@ import type { Ctx } from '../../context.ts';
 import { recordAudit } from '../audit/record.ts';
 import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
+import { isLiveKey } from './find-key.ts';
 import { sha256 } from './secrets.ts';
 
 const idleMinutes = 30;
@@ -27,6 +28,7 @@ const sessionRow = row('portal session', {
   pms: text,
   read_only: boolean,
   scope: oneOf(...portalScopes),
+  created_at: instant,
   expires_at: instant,
   is_due: boolean,
 });
@@ -49,7 +51,7 @@ export async function findPortalSession(
     sessionRow,
     sql`
     /* all partners: the secret says which */
-    select s.id, s.partner_id, p.pms, s.read_only, s.scope, s.expires_at,
+    select s.id, s.partner_id, p.pms, s.read_only, s.scope, s.created_at, s.expires_at,
       s.idle_until is null or not ${background}::boolean
         and s.idle_until <= least(s.expires_at, ${idleUntil}::timestamptz) - interval '1 minute' as is_due
     from portal_session s join partner p on p.id = s.partner_id
@@ -74,6 +76,7 @@ export async function findPortalSession(
     credentialId: row.id,
     readOnly: row.read_only,
     scope: row.scope,
+    openedAt: row.created_at,
     expiresAt: row.expires_at,
   };
 }
@@ -120,8 +123,32 @@ const listedRow = row('listed portal session', {
   expires_at: instant,
 });
 
+const createdKeyRow = row('API key of an open session', {
+  session_id: text,
+  id: text,
+  name: nullable(text),
+});
+
+/** The API keys that were created in the partner's open sessions and still work, newest first. */
+async function listKeysOfOpenSessions({ tx, now, actor: { partnerId } }: Ctx<PartnerActor>) {
+  return tx.many(
+    createdKeyRow,
+    sql`
+    select e.credential_id as session_id, k.id, k.name
+    from audit_entry e join api_key k on k.partner_id = e.partner_id
+      and k.id = coalesce(e.details->>'new_key_id', e.subject_id)
+    where e.partner_id = ${partnerId} and k.partner_id = ${partnerId}
+      and e.action in ('key.created', 'key.rotated') and ${isLiveKey(now)}
+      and e.credential_id in (
+        select id from portal_session where partner_id = ${partnerId} and ${isOpen(now)})
+    order by k.id desc`,
+  );
+}
+
 /** The partner's open sessions, newest first. */
-export async function listPortalSessions({ tx, now, actor }: Ctx<PartnerActor>) {
+export async function listPortalSessions(ctx: Ctx<PartnerActor>) {
+  const { tx, now, actor } = ctx;
+  const keys = await listKeysOfOpenSessions(ctx);
   const rows = await tx.many(
     listedRow,
     sql`
@@ -133,6 +160,7 @@ export async function listPortalSessions({ tx, now, actor }: Ctx<PartnerActor>) 
     ...row,
     opened_at: created_at.toISOString(),
     expires_at: expires_at.toISOString(),
+    api_keys: keys.filter((key) => key.session_id === row.id),
   }));
   return { items, next_cursor: null };
 }
@@ -172,8 +200,12 @@ export async function revokePortalSession(
   return null;
 }
 
-/** Ends every portal session of the partner, and every link not yet used. */
-export async function revokePortalSessions(ctx: Ctx<PartnerActor>): Promise<{ revoked: number }> {
+/**
+ * Ends every portal session of the partner, and every link not yet used. API keys that were created in
+ * these sessions work on, because the partner's backend may use them: the caller gets their list.
+ */
+export async function revokePortalSessions(ctx: Ctx<PartnerActor>): Promise<RevokedSessionsOutput> {
+  const api_keys = await listKeysOfOpenSessions(ctx);
   const revoked = await ctx.tx.run(sql`
     update portal_session set revoked_at = ${ctx.now}
     where partner_id = ${ctx.actor.partnerId} and revoked_at is null`);
@@ -181,7 +213,7 @@ export async function revokePortalSessions(ctx: Ctx<PartnerActor>): Promise<{ re
     update portal_link set expires_at = ${ctx.now}
     where partner_id = ${ctx.actor.partnerId} and expires_at > ${ctx.now}`);
   await recordAudit(ctx, ctx.actor, { action: 'portal.sessions_revoked', details: { revoked } });
-  return { revoked };
+  return { revoked, api_keys };
 }
 
 /**

@@ -1,4 +1,9 @@
-import { type AuditEntryOutput, auditEntryOutput } from '@svc/contract';
+import {
+  type AuditEntryOutput,
+  auditEntryOutput,
+  type PortalScope,
+  webhooksScopeActions,
+} from '@svc/contract';
 import { boolean, instant, json, nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 
@@ -10,10 +15,10 @@ interface Filter {
   readonly limit: number;
 }
 
-/** Newest first; the cursor is the last id shown. */
+/** Newest first; the cursor is the last id shown. A caller sees the entries of its scope. */
 export async function listAudit(
   { tx }: Pick<Ctx, 'tx'>,
-  partnerId: string,
+  { partnerId, scope }: { readonly partnerId: string; readonly scope: PortalScope },
   filter: Filter,
 ): Promise<{ items: AuditEntryOutput[]; next_cursor: string | null }> {
   const { endpoint_id, credential_id, group, cursor, limit } = filter;
@@ -30,6 +35,7 @@ export async function listAudit(
         ${endpoint_id === undefined ? sql`` : sql`and endpoint_id = ${endpoint_id}`}
         ${credential_id === undefined ? sql`` : sql`and credential_id = ${credential_id}`}
         ${group === undefined ? sql`` : sql`and split_part(action, '.', 1) = ${group}`}
+        ${scope === 'admin' ? sql`` : sql`and action = any(${webhooksScopeActions}::text[])`}
         ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
       order by id desc limit ${limit + 1}) e
     left join api_key k

@@ -40,7 +40,7 @@ function takesBody({ method }: Route): boolean {
 }
 
 function credentialErrors(route: Route): ErrorCode[] {
-  const { who, secret } = route;
+  const { who, secret, freshLink } = route;
   if (who === 'anyone' || who === 'portal_or_anyone') return [];
   if (who === 'tenant') {
     return ['missing_credentials', 'invalid_credentials', 'token_invalid', 'token_expired'];
@@ -50,6 +50,7 @@ function credentialErrors(route: Route): ErrorCode[] {
   if (who !== 'key') {
     if (isWrite(route)) codes.push('origin_not_allowed');
     if (isWrite(route) || secret) codes.push('read_only_session');
+    if (freshLink) codes.push('fresh_link_required');
   }
   return codes;
 }

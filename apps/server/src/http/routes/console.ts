@@ -1,5 +1,6 @@
 import {
   apiKeysOutput,
+  type CreatedApiKeyOutput,
   createApiKeyInput,
   createdApiKeyOutput,
   exampleIds,
@@ -15,6 +16,7 @@ import {
 } from '@svc/contract';
 import {
   createPartnerKey,
+  describeCreatedKey,
   listPartnerKeys,
   listRequests,
   listTenants,
@@ -27,6 +29,11 @@ import { byIdOf, type Route, route } from '../route.ts';
 
 const keyId = byIdOf('Id of the key.', exampleIds.key);
 const admin = { who: 'key_or_portal', scope: 'admin', tag: 'Partner' } as const;
+
+const keyShownOnce = {
+  withoutSecret: <K extends CreatedApiKeyOutput>(created: K): K => ({ ...created, api_key: null }),
+  repeat: describeCreatedKey,
+};
 
 /** The console around the webhook portal: the request log, API keys and tenants. */
 export const consoleRoutes: readonly Route[] = [
@@ -89,16 +96,18 @@ export const consoleRoutes: readonly Route[] = [
     ...admin,
     method: 'POST',
     path: '/partner/api_keys',
+    freshLink: true,
     kind: 'command',
     summary: 'Create an API key',
     docs: {
       id: 'createApiKey',
       description:
-        'Creates a key and returns its secret, which no other response contains. At most 20 keys work at a time.',
+        'Creates a key and returns its secret, which no other response contains: a repeated Idempotency-Key gets `api_key: null` and the present state of the key. At most 20 keys work at a time.',
       node: 'svc.apiKeys.create({body})',
     },
     body: createApiKeyInput,
     output: createdApiKeyOutput,
+    shownOnce: keyShownOnce,
     audit: 'in_verb',
     verb: (ctx, { body }) => createPartnerKey(ctx, body),
   }),
@@ -106,6 +115,7 @@ export const consoleRoutes: readonly Route[] = [
     ...admin,
     method: 'POST',
     path: '/partner/api_keys/{id}/rotate',
+    freshLink: true,
     kind: 'command',
     summary: 'Rotate an API key',
     docs: {
@@ -118,6 +128,7 @@ export const consoleRoutes: readonly Route[] = [
     params: keyId,
     body: rotateApiKeyInput,
     output: rotatedApiKeyOutput,
+    shownOnce: keyShownOnce,
     audit: 'in_verb',
     endsKeys: true,
     verb: (ctx, { params, body }) => rotatePartnerKey(ctx, { ...params, ...body }),
@@ -126,6 +137,7 @@ export const consoleRoutes: readonly Route[] = [
     ...admin,
     method: 'DELETE',
     path: '/partner/api_keys/{id}',
+    freshLink: true,
     kind: 'command',
     summary: 'Revoke an API key',
     docs: {

@@ -166,13 +166,12 @@ export const portalRoutes: readonly Route[] = [
     docs: {
       id: 'listAuditLog',
       description:
-        'Returns who changed what and when, newest first: endpoints, messages, settlements, keys, allowed origins, brand. Each look at a signing secret is listed, too.',
+        'Returns who changed what and when, newest first: endpoints, messages, settlements, keys, allowed origins, brand. Each look at a signing secret is listed, too. A portal session with the scope `webhooks` gets the entries about webhooks and the brand.',
       errors: ['endpoint_not_found'],
       node: 'svc.webhooks.auditLog()',
     },
     query: auditLogQuery,
     output: auditLogOutput,
-    verb: async (ctx, { query }) =>
-      listAudit(ctx, ctx.actor.partnerId, await listFilter(ctx, query)),
+    verb: async (ctx, { query }) => listAudit(ctx, ctx.actor, await listFilter(ctx, query)),
   }),
 ];

@@ -22,6 +22,8 @@ const webhookPath = '/webhooks/svc';
 
 export interface RunningDemo {
   readonly origin: string;
+  /** Opens the docs with the demo partner's key in the samples. It works once. */
+  readonly docs: string;
   /** Path of `demo.json`, which holds origins, keys and ids for scripts. */
   readonly notes: string;
   close(): Promise<void>;
@@ -65,7 +67,8 @@ export async function startDemoPortal(
       pid: process.pid,
     };
     await writeFile(notes, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-    return { origin: demo.origin, notes, close: demo.close };
+    const docs = started.docsLink({ pms, api_key: apiKey });
+    return { origin: demo.origin, docs, notes, close: demo.close };
   } catch (error) {
     await demo.close();
     throw error;

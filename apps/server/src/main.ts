@@ -17,6 +17,7 @@ import { createKnownKeys, operational } from './domain/index.ts';
 import type { PageFolders } from './http/add-pages.ts';
 import type { App } from './http/app.ts';
 import type { Commands } from './http/command.ts';
+import { createReaderLinks, type Reader } from './http/docs/reader-links.ts';
 import { createReadiness, type Readiness } from './http/readiness.ts';
 import { createHealthServer, createServer } from './http/server.ts';
 import { type Jobs, startJobs } from './jobs/start-jobs.ts';
@@ -56,6 +57,8 @@ export interface StartOptions {
 export interface Started {
   /** `http://localhost:4000`. */
   readonly origin: string;
+  /** Makes a link to the docs that shows the reader's key in the samples. It works once. */
+  docsLink(reader: Reader): string;
   /** The address that the server listens on, also when `SVC_PUBLIC_ORIGIN` names a proxy. */
   readonly listeningAt: string;
   /** Set with SVC_METRICS_PORT. */
@@ -227,6 +230,7 @@ async function startParts(config: Config, parts: Parts) {
   });
   const commands: Commands = { db, clock, vault, service };
   const keys = createKnownKeys();
+  const readerLinks = createReaderLinks();
   const serverDeps = {
     ...commands,
     background,
@@ -239,6 +243,7 @@ async function startParts(config: Config, parts: Parts) {
     maxConnections: config.maxConnections,
     readiness,
     folders,
+    readerLinks,
     processorWebhooks: metrics.processorWebhooks,
     requestLogObserver: metrics.requestLog,
     observers: tracing ? [metrics.requests, tracing.requests] : [metrics.requests],
@@ -277,6 +282,7 @@ async function startParts(config: Config, parts: Parts) {
   running.drains = isApi;
   return {
     origin: address.origin,
+    docsLink: (reader: Reader) => `${address.origin}/docs#${readerLinks.create(reader)}`,
     listeningAt: addressOf(app),
     metricsAt: running.metrics?.url,
     engine,

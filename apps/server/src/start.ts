@@ -58,7 +58,9 @@ function welcome(origin: string, demo: RunningDemo, dataDir: string): string {
   Try    choose a resident, click "See my options", split the rent,
          and watch the signed webhook arrive under "What just happened"
 
-  API    ${origin}/v1     docs ${origin}/docs/api
+  API    ${origin}/v1
+  Docs   ${demo.docs}
+         shows your key in the samples, and works once; without it ${origin}/docs
   Keys   in ${notes}
   Data   in ${relative(process.cwd(), dataDir) || dataDir}
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { errorCatalog, eventCatalog } from '@svc/contract';
 import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
@@ -191,45 +190,27 @@ test('assets of the docs are compressed and cached, and the policy allows them',
   }
 });
 
-test('only a page of a sandbox on the reader’s machine gets the newest key', async () => {
+test('a link to the docs gives its reader’s key once, and nothing else gives a key', async () => {
   const { pms, key } = await svc.newPartner();
-  const { host } = new URL(svc.origin);
-  const ask = (headers: Record<string, string>) => rawGet('/docs/reader.json', headers);
-  const fromPage = { host, 'sec-fetch-site': 'same-origin' };
-  const answer = await ask(fromPage);
-  expect(JSON.parse(answer.body)).toEqual({ pms, api_key: key });
-  for (const [change, value] of [
-    ['host', 'evil.example'],
-    ['sec-fetch-site', 'cross-site'],
-    ['sec-fetch-site', 'none'],
-    ['x-forwarded-for', '203.0.113.7'],
-    ['forwarded', 'for=203.0.113.7'],
-  ] as const) {
-    const refused = await ask({ ...fromPage, [change]: value });
-    expect([change, value, refused.status]).toEqual([change, value, 404]);
-    expect(refused.body).not.toContain(key);
+  const link = new URL(svc.docsLink({ pms, api_key: key }));
+  expect(link.pathname).toBe('/docs');
+  const open = (body: unknown) =>
+    get('/docs/reader', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  for (const wrong of [{}, null, [], { secret: '' }, { secret: 'svc_dl_guess' }, { secret: [] }]) {
+    expect((await open(wrong)).status).toBe(404);
   }
-  expect((await ask({ host })).status).toBe(404);
+  const secret = link.hash.slice(1);
+  const opened = await open({ secret });
+  expect(opened.headers.get('cache-control')).toBe('no-store');
+  expect(await opened.json()).toEqual({ pms, api_key: key });
+  expect((await open({ secret })).status).toBe(404);
+  expect((await get('/docs/reader.json')).status).toBe(404);
   expect(await (await get('/docs')).text()).not.toContain(key);
 });
-
-/** Sends a request with headers that fetch does not let us set. */
-function rawGet(
-  path: string,
-  headers: Record<string, string>,
-): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    request(svc.url + path, { headers }, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (chunk) => {
-        body += chunk;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
-    })
-      .on('error', reject)
-      .end();
-  });
-}
 
 test('an unknown address answers browsers with a page and programs with JSON', async () => {
   const page = await get('/docs/nowhere', { headers: { accept: 'text/html,*/*;q=0.8' } });

@@ -8,7 +8,6 @@ export {
 } from './access/api-keys.ts';
 export { findExperienceSession } from './access/experience-sessions.ts';
 export { createKnownKeys, type KnownKeys, keyKnownForMs } from './access/known-keys.ts';
-export { findNewestKey } from './access/newest-key.ts';
 export {
   createPartnerKey,
   describeCreatedKey,

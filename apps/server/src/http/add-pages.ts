@@ -9,6 +9,7 @@ import { type App, type Reply, type Request, serveFiles } from './app.ts';
 import { addBankPages } from './bank-pages.ts';
 import { collectionOf } from './docs/collection.ts';
 import { addDocsSite } from './docs/docs-site.ts';
+import type { ReaderLinks } from './docs/reader-links.ts';
 import { servedDocument } from './docs/served-document.ts';
 import { addVectors } from './docs/vectors.ts';
 import { addBrandFiles } from './pages/brand-files.ts';
@@ -33,10 +34,14 @@ export interface PageDeps {
   readonly db: Database;
   readonly service: Service;
   readonly folders: PageFolders;
+  readonly readerLinks: ReaderLinks;
 }
 
 /** Adds everything a browser opens: the experience, the webhook portal, the SDK files and the docs. */
-export async function addPages(app: App, { clock, db, service, folders }: PageDeps): Promise<void> {
+export async function addPages(
+  app: App,
+  { clock, db, service, folders, readerLinks }: PageDeps,
+): Promise<void> {
   await addAssets(app, folders);
   addSdk(app, service, folders);
   addBrandFiles(app, db);
@@ -81,7 +86,8 @@ export async function addPages(app: App, { clock, db, service, folders }: PageDe
   );
   const sendPage = (reply: Reply, html: string | Buffer) =>
     sendHtml(reply, pageHeaders("'none'"), html);
-  addDocsSite(app, { db, service, folder: join(folders.guides, 'apps/docs/dist'), sendPage });
+  const folder = join(folders.guides, 'apps/docs/dist');
+  addDocsSite(app, { service, readerLinks, folder, sendPage });
 }
 
 async function addAssets(app: App, folders: PageFolders): Promise<void> {

@@ -10,6 +10,7 @@ import type { SvixEndpoints } from '../relay/svix/svix-endpoints.ts';
 import { addPages, type PageFolders, sendNotFound } from './add-pages.ts';
 import { type App, createApp, type Reply, type Request } from './app.ts';
 import { createAuthenticate } from './authenticate.ts';
+import type { ReaderLinks } from './docs/reader-links.ts';
 import { servedDocument } from './docs/served-document.ts';
 import { clientOf } from './edge/client-of.ts';
 import { endConnections } from './edge/end-connections.ts';
@@ -50,6 +51,7 @@ export interface ServerDeps extends Omit<HandleDeps, 'requestLog'> {
   readonly requestsPerMinute: number;
   readonly trustedProxies: readonly string[];
   readonly folders: PageFolders;
+  readonly readerLinks: ReaderLinks;
   readonly readiness: Readiness;
   /** Simultaneous connections; further ones are closed at once. */
   readonly maxConnections: number;

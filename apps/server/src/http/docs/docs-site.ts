@@ -1,15 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '@svc/db';
 import type { Service } from '../../context.ts';
-import { findNewestKey } from '../../domain/index.ts';
 import type { App, Reply, Request } from '../app.ts';
 import { compressed } from '../pages/compressed.ts';
+import type { ReaderLinks } from './reader-links.ts';
 
 /** The origin in the samples of the built pages. Each service shows its own instead. */
 const sampleOrigin = 'http://localhost:4000';
-const readerPath = '/docs/reader.json';
 
 const textTypes: Readonly<Record<string, string>> = {
   md: 'text/markdown; charset=utf-8',
@@ -17,8 +15,8 @@ const textTypes: Readonly<Record<string, string>> = {
 };
 
 export interface DocsDeps {
-  readonly db: Database;
   readonly service: Service;
+  readonly readerLinks: ReaderLinks;
   /** The built site, with `docs/` in it. */
   readonly folder: string;
   sendPage(reply: Reply, html: string | Buffer): Reply;
@@ -28,7 +26,7 @@ export interface DocsDeps {
  * Serves the documentation at `/docs`: pages, their Markdown, pictures, and redirects from former
  * addresses; and its list of pages for language models at `/llms.txt`. Assets have a prefix of their own (`add-pages.ts`). Only files of the build are served.
  */
-export function addDocsSite(app: App, { db, service, folder, sendPage }: DocsDeps): void {
+export function addDocsSite(app: App, { service, readerLinks, folder, sendPage }: DocsDeps): void {
   const root = join(folder, 'docs');
   if (!existsSync(root)) return;
   const files = new Set(
@@ -41,11 +39,7 @@ export function addDocsSite(app: App, { db, service, folder, sendPage }: DocsDep
   );
 
   const sendHtml = async (name: string, request: Request, reply: Reply) => {
-    const html = await readText(name);
-    const shown = isLocal(service)
-      ? html.replace('<html lang="en">', `<html lang="en" data-reader="${readerPath}">`)
-      : html;
-    return sendPage(reply, await compressed(request, reply, shown));
+    return sendPage(reply, await compressed(request, reply, await readText(name)));
   };
   const readText = async (name: string) =>
     (await readFile(join(root, name), 'utf8')).replaceAll(sampleOrigin, service.publicOrigin);
@@ -91,35 +85,13 @@ export function addDocsSite(app: App, { db, service, folder, sendPage }: DocsDep
         .send(await readText('llms.txt')),
   });
   app.route({
-    method: 'GET',
-    url: readerPath,
+    method: 'POST',
+    url: '/docs/reader',
     handler: async (request, reply) => {
-      const reader = isOwnBrowser(service, request) ? await findNewestKey(db, service) : null;
-      if (reader === null) return reply.callNotFound();
+      const { secret } = (request.body ?? {}) as { secret?: unknown };
+      const reader = readerLinks.open(secret);
+      if (reader === undefined) return reply.callNotFound();
       return reply.header('cache-control', 'no-store').send(reader);
     },
   });
-}
-
-/** A sandbox whose address is on the machine that runs it. */
-function isLocal({ environment, publicOrigin }: Service): boolean {
-  const { hostname } = new URL(publicOrigin);
-  return environment === 'sandbox' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-}
-
-/**
- * True if a page of this service asks, in a browser on the same machine. Another site's page has
- * another `Sec-Fetch-Site`, a name that resolves to this machine has another `Host`, and a tunnel or
- * proxy adds a forwarding header. Programs do not send `Sec-Fetch-Site`.
- */
-function isOwnBrowser(service: Service, { headers, socket }: Request): boolean {
-  const peer = socket.remoteAddress ?? '';
-  return (
-    isLocal(service) &&
-    /^(127\.|::1$|::ffff:127\.)/.test(peer) &&
-    headers.host === new URL(service.publicOrigin).host &&
-    headers['sec-fetch-site'] === 'same-origin' &&
-    headers.forwarded === undefined &&
-    headers['x-forwarded-for'] === undefined
-  );
 }

@@ -246,7 +246,8 @@ type CreatedApiKeyOutput = {
   expires_at: string | null;
   revoked_at: string | null;
   is_current: boolean;
-  api_key: string;
+  api_key: string | null;
+  warnings: { code: string; param: string | null; message: string }[];
 };
 
 type CustomEvent = {
@@ -397,6 +398,7 @@ type ErrorCode =
   | 'endpoint_not_found'
   | 'event_id_reused'
   | 'expectation_failed'
+  | 'fresh_link_required'
   | 'headers_too_large'
   | 'idempotency_key_in_progress'
   | 'idempotency_key_reused'
@@ -970,7 +972,8 @@ type RotatedApiKeyOutput = {
   expires_at: string | null;
   revoked_at: string | null;
   is_current: boolean;
-  api_key: string;
+  api_key: string | null;
+  warnings: { code: string; param: string | null; message: string }[];
   replaces: { id: string; expires_at: string };
 };
 

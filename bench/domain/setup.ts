@@ -70,6 +70,7 @@ export async function openStage(
       credentialId: created.key_id,
       readOnly: false,
       scope: 'admin',
+      openedAt: null,
       expiresAt: null,
     },
   };

@@ -5,6 +5,7 @@ import { type Flow, FlowContext } from './flow/flow.ts';
 import { receive, showLink } from './flow/session.ts';
 import { createStore } from './flow/store.ts';
 import { keepFocus } from './frame/keep-focus.ts';
+import { writeTextThroughElements } from './frame/write-text-through-elements.ts';
 import { loadTheRest } from './load-the-rest.ts';
 import { savedLanguage } from './saved/language.ts';
 
@@ -34,6 +35,7 @@ addEventListener('resize', () => {
 if (link !== null) showLink(flow, link, location.pathname.split('/').at(-1) ?? '');
 loadTheRest();
 keepFocus(root);
+writeTextThroughElements();
 render(
   <FlowContext.Provider value={flow}>
     <App isUnframed={channel === null && link === null} />

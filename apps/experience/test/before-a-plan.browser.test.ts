@@ -39,6 +39,40 @@ test('an applicant under 18 gets an error at the field, and nothing is sent', as
   await it.close();
 });
 
+test.for([
+  ['400,50', 40_050],
+  ['1.234,56', 123_456],
+  ['1,5', 150],
+  ['$4,200', 420_000],
+] as const)('a monthly income of %s is sent as %i cents', async ([typed, cents]) => {
+  const it = await stage.open({ state: stateOf() });
+  await press(it, 'Start my application');
+  await fillApplication(it);
+  await it.frame.getByLabel('What’s your monthly income?').fill(typed);
+  await press(it, 'Send my application');
+  await waitForTitle(it, /^You’re approved/);
+  const sent = stage.service.calls.findLast(({ call }) => call === 'POST /application');
+  expect(sent?.body).toMatchObject({ monthly_income_in_cents: cents });
+  await it.close();
+});
+
+test('an income with two readings is asked about, and nothing is sent', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await press(it, 'Start my application');
+  await fillApplication(it);
+  const sent = () => stage.service.calls.filter(({ call }) => call === 'POST /application').length;
+  const before = sent();
+  await it.frame.getByLabel('What’s your monthly income?').fill('1.500');
+  await press(it, 'Send my application');
+  await it.frame
+    .getByText('Did you mean $1,500.00 or $1.50? Enter the amount with two decimals.')
+    .waitFor();
+  await chooseLanguage(it, 'Español');
+  await it.frame.getByText('¿Quieres decir $1,500.00 o $1.50?').waitFor();
+  expect(sent()).toBe(before);
+  await it.close();
+});
+
 test('a returning tenant confirms the earlier answers with one click, and can correct them', async () => {
   const it = await stage.open({ state: stateOf(returning) });
   await press(it, 'Start my application');

@@ -317,7 +317,17 @@ test('a tenant who can’t make a payment moves it, pays a part of it, or asks',
   await press(it, /^Pay part of it now/);
   await press(it, 'Pay now');
   await it.frame.getByText('Enter an amount from $20.00 to $360.03.').waitFor();
-  await it.frame.getByLabel('Amount to pay now').fill('100');
+  const amount = it.frame.getByLabel('Amount to pay now');
+  // A comma is a decimal sign too, and never makes an amount larger.
+  await amount.fill('1,5');
+  await press(it, 'Pay $1.50 now');
+  await it.frame.getByText('Enter an amount from $20.00 to $360.03.').waitFor();
+  await amount.fill('25,50');
+  await it.frame.getByRole('button', { name: 'Pay $25.50 now' }).waitFor();
+  await amount.fill('1.500');
+  await press(it, 'Pay now');
+  await it.frame.getByText('Did you mean $1,500.00 or $1.50?').waitFor();
+  await amount.fill('100');
   await press(it, 'Pay $100.00 now');
   await it.frame.getByText('You paid $100.00').waitFor();
   await it.frame.getByText('You paid part of your February 17 payment').waitFor();

@@ -32,6 +32,7 @@ export type * from './frame.ts';
 export * from './json-schema.ts';
 export * from './limits.ts';
 export * from './locales.ts';
+export * from './money.ts';
 export * from './payment-failures.ts';
 export * from './plan-states.ts';
 export {

@@ -10,14 +10,6 @@ export function money(cents: number, locale: string): string {
   return format.format(cents / 100);
 }
 
-/** Parses a typed amount, such as `4,000` or `$4000.50`, into cents. Null if it is not an amount. */
-export function parseMoney(typed: string): number | null {
-  const plain = typed.replaceAll(/[\s$,]/g, '');
-  const match = /^(\d{1,7})(?:\.(\d{0,2}))?$/.exec(plain);
-  if (match === null) return null;
-  return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
-}
-
 /** Formats basis points as a percentage: 7090 is `70.9%`. */
 export function percent(basisPoints: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(

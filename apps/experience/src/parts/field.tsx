@@ -1,6 +1,9 @@
+import type { TypedMoney } from '@svc/contract/money';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useFlow } from '../flow/flow.ts';
 import { caretAfter } from '../format/digits.ts';
+import { money } from '../format/money.ts';
+import type { Words } from '../words/en.ts';
 import { useWords } from '../words/use-words.ts';
 
 interface FieldProps {
@@ -50,6 +53,14 @@ export function Field({ name, label, hint, prefix, input, group, onValue }: Fiel
       <FieldError name={name} />
     </div>
   );
+}
+
+/** The error of an amount with two readings, such as `1.500`: asks which one is meant. */
+export function unclearAmount(
+  { readings: [more, less] }: Extract<TypedMoney, { kind: 'unclear' }>,
+  locale: string,
+): (words: Words) => string {
+  return (words) => words.unclearAmount(money(more, locale), money(less, locale));
 }
 
 /** Precedes the fields of a form. Every field and choice of our forms must be filled in. */

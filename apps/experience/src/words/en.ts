@@ -59,6 +59,8 @@ export const en = {
   language: 'Language',
   back: 'Back',
   allRequired: 'All fields are required.',
+  unclearAmount: (more: string, less: string) =>
+    `Did you mean ${more} or ${less}? Enter the amount with two decimals.`,
   close: 'Close',
   backToPortal: (variant: ProductVariant) => `Back to ${product[variant].portal}`,
   tryAgain: 'Try again',

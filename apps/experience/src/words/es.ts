@@ -34,6 +34,8 @@ export const es: Words = {
   language: 'Idioma',
   back: 'Volver',
   allRequired: 'Todos los campos son obligatorios.',
+  unclearAmount: (more, less) =>
+    `¿Quieres decir ${more} o ${less}? Escribe el monto con dos decimales.`,
   close: 'Cerrar',
   backToPortal: (variant) => `Volver a ${product[variant].portal}`,
   tryAgain: 'Intentar de nuevo',

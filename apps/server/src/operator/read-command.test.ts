@@ -133,10 +133,10 @@ test.each([
   ['settlement reopen stl_1', '"settlement reopen" needs --reason "<text>"'],
   ['payment return pay_1 --reason x', '"payment return" needs --code <code>'],
   ['payment refund pay_1 --code R01 --reason x', '"payment refund" takes no --code'],
-  ['payment return pay_1 --code R01 --amount 5.5 --reason x', '--amount must be whole cents'],
-  ...['0', '-5', '41.00', '1e3', '9999999999'].map((amount): [string, string] => [
+  ['payment return pay_1 --code R01 --amount 5.555 --reason x', '--amount must be cents, such as'],
+  ...['0', '-5', '1.500', '1e3', '9999999999'].map((amount): [string, string] => [
     `payment refund pay_1 --amount=${amount} --reason x`,
-    '--amount must be whole cents, such as 4100 for $41.00',
+    '--amount must be cents, such as --amount=4100',
   ]),
   ['payment list --tenant t-1', '--tenant needs the partner: payment list <pms>'],
   ['payment list oak --property P-1', '"payment list" takes no --property'],

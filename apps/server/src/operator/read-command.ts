@@ -7,6 +7,7 @@ import { achCommands, isAchName, readAchCommand } from './ach-commands.ts';
 import { type Administration, isControl, isRecorded } from './administer.ts';
 import type { DistributeRequest } from './distribute-command.ts';
 import type { MigrateRequest } from './migrate-command.ts';
+import { readAmount } from './read-amount.ts';
 import {
   booksCommands,
   booksHelp,
@@ -163,7 +164,8 @@ ${usages.join('')}
   --property <id>        only this property, by its id in the leases (collections)
   --tenant <external id> only this tenant (collections, payment list)
   --amount <cents>       give back only this much (payment refund), the amount to split
-                         (terms preview), or to add, or with - to deduct (payout adjust)
+                         (terms preview), or to add, or with - to deduct (payout adjust).
+                         4100 is the same as 41.00
   --file <terms.json>    the terms (terms preview, terms apply)
   --partner <pms>        only for this partner (terms preview, terms apply)
   --state <state>        only for properties in this state, such as TX (terms preview, terms apply)
@@ -316,7 +318,7 @@ function requestOf(
       return {
         command: name,
         payment_id: required,
-        ...(values.amount === undefined ? {} : { amount_in_cents: amountOf(values.amount) }),
+        ...(values.amount === undefined ? {} : { amount_in_cents: readAmount(values.amount) }),
       };
     case 'payment return':
       if (values.code === undefined) {
@@ -339,7 +341,7 @@ function requestOf(
       return {
         command: name,
         terms: readTermsFile(name, values.file),
-        amount_in_cents: amountOf(values.amount),
+        amount_in_cents: readAmount(values.amount),
         ...scopeOf(values),
         ...(values.effective === undefined ? {} : { effective: dayOf(values.effective) }),
       };
@@ -499,11 +501,6 @@ function pauseOf({ property, tenant }: Values): { property?: string; tenant?: st
     }
   }
   return { ...(property !== undefined && { property }), ...(tenant !== undefined && { tenant }) };
-}
-
-function amountOf(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`--amount must be whole cents, such as 4100 for $41.00, not "${text}".`);
 }
 
 /** The file's JSON. Its fields are checked where the command runs. */

@@ -40,7 +40,7 @@ test.each([
   [`payout send ${id} --reference a --reason x`, 'takes no --reference'],
   [`payout send ${id} --reason x --json`, 'takes no --json'],
   ['payout list --reason x', 'changes nothing, so it takes no --reason'],
-  ['payout adjust oak --account credit_loss --reason x', '--amount must be whole cents'],
+  ['payout adjust oak --account credit_loss --reason x', '--amount must be cents'],
   ['payout adjust oak --amount 5 --account cash --reason x', '--account must be one of fee_income'],
   [`payout statement ${id} --format xml`, '--format must be one of csv, json'],
   ['books close 2026-01-26 --method debit --reason x', 'takes no --method'],

@@ -1,6 +1,7 @@
 import { payoutMethods } from '@svc/contract';
 import { adjustmentAccounts } from '../domain/index.ts';
 import { type PayoutRequest, statementOutputs } from './payout-commands.ts';
+import { readAmount } from './read-amount.ts';
 import { UsageError } from './usage-error.ts';
 
 type Name = PayoutRequest['command'];
@@ -107,7 +108,7 @@ export function readPayoutCommand(
       return {
         command: name,
         pms,
-        amount_in_cents: amountOf(values.amount),
+        amount_in_cents: readAmount(values.amount, { canDeduct: true }),
         account: oneOf(values.account, adjustmentAccounts, 'account'),
       };
     case 'payout statement':
@@ -145,13 +146,6 @@ function hourOf(text: string): number {
 function lineOf(text: string, option: string): string {
   if (/^[^\p{Cc}]{0,100}$/u.test(text)) return text;
   throw new UsageError(`--${option} must be one line of at most 100 characters.`);
-}
-
-function amountOf(text = ''): number {
-  if (/^-?[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(
-    `--amount must be whole cents, such as --amount=4100, or --amount=-4100 to deduct them, not "${text}".`,
-  );
 }
 
 function payoutOf(name: Name, text = ''): string {

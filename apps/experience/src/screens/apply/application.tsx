@@ -1,13 +1,14 @@
 import type { ExperienceState } from '@svc/contract';
 import { isAdult } from '@svc/contract/adult';
+import { parseMoney } from '@svc/contract/money';
 import type { Drafts } from '../../flow/drafts.ts';
 import { goToStep, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
 import { apply } from '../../flow/submit.ts';
 import { parseDate } from '../../format/dates.ts';
 import { groupDay } from '../../format/digits.ts';
-import { money, parseMoney } from '../../format/money.ts';
-import { Checkbox, Field, FieldError, RequiredNote } from '../../parts/field.tsx';
+import { money } from '../../format/money.ts';
+import { Checkbox, Field, FieldError, RequiredNote, unclearAmount } from '../../parts/field.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { SplitPreview } from '../../parts/payments/split-preview.tsx';
@@ -19,7 +20,7 @@ import { useWords } from '../../words/use-words.ts';
 export function Application({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { store } = flow;
-  const { words } = useWords();
+  const { words, locale } = useWords();
   const copy = words.application;
   const drafts = store.drafts.value;
   const known = state.known_applicant;
@@ -28,7 +29,7 @@ export function Application({ state }: { state: ExperienceState }) {
   };
 
   function send(): void {
-    const { errors, application } = readApplication(drafts, state);
+    const { errors, application } = readApplication(drafts, state, locale);
     store.fieldErrors.value = errors;
     if (application !== null) void apply(flow, application);
   }
@@ -70,7 +71,11 @@ export function Application({ state }: { state: ExperienceState }) {
 }
 
 /** The application as entered, or the errors of its fields. */
-function readApplication(drafts: Drafts, { known_applicant: known, today }: ExperienceState) {
+function readApplication(
+  drafts: Drafts,
+  { known_applicant: known, today }: ExperienceState,
+  locale: string,
+) {
   const errors: FieldErrors = {};
   const keepsBirth = known !== null && !drafts.replacesBirth;
   const dateOfBirth = keepsBirth ? null : parseDate(drafts.birth);
@@ -82,12 +87,15 @@ function readApplication(drafts: Drafts, { known_applicant: known, today }: Expe
   }
   const knownIncome = known?.monthly_income_in_cents ?? null;
   const asksIfSame = knownIncome !== null;
+  const typed = parseMoney(drafts.income);
+  const typedInCents = typed.kind === 'amount' ? typed.cents : null;
   const monthlyIncomeInCents =
-    asksIfSame && drafts.incomeIs === 'same' ? knownIncome : parseMoney(drafts.income);
+    asksIfSame && drafts.incomeIs === 'same' ? knownIncome : typedInCents;
   if (asksIfSame && drafts.incomeIs === '') {
     errors.income_is = (it) => it.application.incomeSameError;
   } else if (monthlyIncomeInCents === null) {
-    errors.monthly_income_in_cents = (it) => it.application.incomeError;
+    errors.monthly_income_in_cents =
+      typed.kind === 'unclear' ? unclearAmount(typed, locale) : (it) => it.application.incomeError;
   }
   if (!drafts.consent) errors.consent = (it) => it.application.consentError;
   const isComplete = Object.keys(errors).length === 0 && monthlyIncomeInCents !== null;
@@ -147,7 +155,7 @@ function Income({ state, drafts, onChange }: IncomeProps) {
             inputMode: 'decimal',
             enterKeyHint: 'go',
             autoComplete: 'off',
-            maxLength: 14,
+            maxLength: 30,
           }}
           onValue={(income) => onChange({ income })}
         />

@@ -1,11 +1,12 @@
+import { parseMoney } from '@svc/contract/money';
 import { payFrom } from '../../flow/change-plan.ts';
 import { openPanel, useFlow } from '../../flow/flow.ts';
 import { openSetup } from '../../flow/submit.ts';
 import { longDate } from '../../format/dates.ts';
-import { money, parseMoney } from '../../format/money.ts';
+import { money } from '../../format/money.ts';
 import { type Payment, paymentProgress, paymentsOfPlan, sum } from '../../format/payments.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { Checkbox, Field, FieldError } from '../../parts/field.tsx';
+import { Checkbox, Field, FieldError, unclearAmount } from '../../parts/field.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { capital, methodName } from '../../words/names.ts';
@@ -25,7 +26,8 @@ export function Pay({ state, plan, management }: PlanPageProps) {
   const selected = drafts.pay ?? initialSelection(payable);
   const chosen = payable.filter(({ id }) => selected.includes(id));
   const divided = dividedPayment();
-  const typed = divided === null ? null : parseMoney(drafts.part ?? '');
+  const parsed = divided === null ? null : parseMoney(drafts.part ?? '');
+  const typed = parsed?.kind === 'amount' ? parsed.cents : null;
   const now = divided === null ? sum(chosen) : (typed ?? 0);
   const left = management.amounts.left_in_cents - now;
   const method = useMethod(state, {
@@ -59,6 +61,10 @@ export function Pay({ state, plan, management }: PlanPageProps) {
     const ids = chosen.map(({ id }) => id);
     if (divided === null) {
       void payFrom(flow, ids, method.input());
+      return;
+    }
+    if (parsed?.kind === 'unclear') {
+      store.fieldErrors.value = { 'part.amount_in_cents': unclearAmount(parsed, locale) };
       return;
     }
     const { least_in_cents: least, most_in_cents: most } = divided.range;
@@ -181,7 +187,7 @@ function HowMuch({ all, range }: HowMuchProps) {
             money(range.most_in_cents, locale),
           )}
           prefix="$"
-          input={{ value: part, inputMode: 'decimal', autoComplete: 'off', enterKeyHint: 'done' }}
+          input={{ value: part, inputMode: 'decimal', autoComplete: 'off', enterKeyHint: 'done', maxLength: 30 }}
           onValue={change}
         />
       )}

@@ -1,0 +1,32 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+/**
+ * Does to a page what Chrome's translator does: each text node is replaced with `<font>` elements, at
+ * once and whenever a text appears. The words stay the same, so a translated page must show exactly what
+ * the page shows without it.
+ */
+export async function translatePage(page: Page | BrowserContext): Promise<void> {
+  await page.addInitScript(translate);
+}
+
+/** Runs in the page, so it refers to nothing outside of itself. */
+function translate(): void {
+  const ignored = 'script, style, textarea, title, svg, font';
+  const replaceTexts = (root: Node): void => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const texts: Node[] = root.nodeType === Node.TEXT_NODE ? [root] : [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts) {
+      const parent = text.parentElement;
+      if (parent === null || parent.closest(ignored) !== null) continue;
+      const outer = document.createElement('font');
+      const inner = document.createElement('font');
+      inner.textContent = text.nodeValue;
+      outer.append(inner);
+      text.parentNode?.replaceChild(outer, text);
+    }
+  };
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) replaceTexts(node);
+  }).observe(document, { childList: true, subtree: true });
+}

@@ -401,7 +401,8 @@ test('a preview shows both offers and what differs, and stores nothing', async (
     installment_counts  [2,3,4]  [2,6]
     "
   `);
-  const tooSmall = { ...request, amount_in_cents: 49_99 };
+  // A tenth of it is less than the fee of $45.
+  const tooSmall = { ...request, amount_in_cents: 449_99 };
   expect(describeResult(tooSmall, await run(tooSmall))).toContain(
     'Nothing is offered under the terms "new": amount_below_minimum.',
   );

@@ -17,10 +17,20 @@ test.for([
 });
 
 // Whether these are cents or dollars, or which number they are, is not certain.
-test.for(['', '0', '0.00', '-0', '1,500', '1.500', '$1.500', '1 500', '1e3', '9999999999', '41.005', 'x'])(
-  '--amount "%s" is refused',
-  (text) => {
-    expect(() => readAmount(text)).toThrow('--amount must be cents, such as --amount=4100');
-    expect(() => readAmount(text, { canDeduct: true })).toThrow('--amount=-4100 to deduct them');
-  },
-);
+test.for([
+  '',
+  '0',
+  '0.00',
+  '-0',
+  '1,500',
+  '1.500',
+  '$1.500',
+  '1 500',
+  '1e3',
+  '9999999999',
+  '41.005',
+  'x',
+])('--amount "%s" is refused', (text) => {
+  expect(() => readAmount(text)).toThrow('--amount must be cents, such as --amount=4100');
+  expect(() => readAmount(text, { canDeduct: true })).toThrow('--amount=-4100 to deduct them');
+});

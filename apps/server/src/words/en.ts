@@ -1,5 +1,5 @@
 import { cardBrands, type ProductVariant } from '@svc/contract';
-import type { MailFacts, Words } from './words.ts';
+import type { AgreementTerms, MailFacts, Words } from './words.ts';
 
 // In plain words, the reasons of form C-1 (12 CFR 1002, appendix C): income, length of residence,
 // performance with us, unable to verify.
@@ -19,6 +19,13 @@ const account: Words['account'] = ({ brand, last4 }) =>
   `${brand === null ? 'bank account' : `${brand} card`} ${endingIn(last4)}`;
 
 export const en: Words = {
+  retryReasons: {
+    R01: 'there is not enough money in the bank account',
+    R09: 'the money in the bank account is not available yet',
+    insufficient_funds: 'there is not enough money in the card’s account',
+    card_declined: 'the card is declined without a reason',
+    processing_error: 'the card’s bank does not answer',
+  },
   removed: '[removed]',
   endingIn,
   account,
@@ -404,7 +411,7 @@ export const en: Words = {
         heading: 'Automatic payments (autopay)',
         blocks: [
           `You authorize us to take each payment in the schedule, for its amount and on its date, from your ${method}, or from another account or card that you choose later. If you move a payment, you authorize us to take it on the new date. If a credit lowers a payment, we take the lower amount.`,
-          `If a payment fails because there is not enough money, you authorize us to try again up to ${terms.retries} times, on later business days.`,
+          retriesText(terms),
           `Autopay is your choice. You can turn it off in your plan at any time and make each payment yourself, at the same cost. To stop one payment, turn autopay off or email ${creditor.supportEmail} at least 3 business days before its date. You can also tell your bank to stop it, at least 3 business days before its date.`,
           `We will email you ${terms.remindDaysBefore} days before each payment after the first.`,
         ],
@@ -500,4 +507,13 @@ function leftRow(left: MailFacts['left']) {
 
 function nextRow(next: MailFacts['next']) {
   return next === null ? [] : [['Next payment', `${next.amount} on ${next.day.full}`] as const];
+}
+
+function retriesText({ retries, retryReasons }: AgreementTerms): string {
+  if (retries === 0) return 'If a payment fails, we will not try it again automatically.';
+  const times =
+    retries === 1
+      ? 'once, on a later business day'
+      : `up to ${retries} times, on later business days`;
+  return `If a payment fails because ${retryReasons}, you authorize us to try it again ${times}. If it fails for any other reason, we will not try it again automatically.`;
 }

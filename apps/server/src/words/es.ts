@@ -1,5 +1,5 @@
 import { cardBrands, type ProductVariant } from '@svc/contract';
-import type { MailFacts, Words } from './words.ts';
+import type { AgreementTerms, MailFacts, Words } from './words.ts';
 
 const reasons = {
   income_too_low: 'Tus ingresos no son suficientes para el monto solicitado',
@@ -17,6 +17,13 @@ const account: Words['account'] = ({ brand, last4 }) =>
   `${brand === null ? 'cuenta bancaria' : `tarjeta ${brand}`} ${endingIn(last4)}`;
 
 export const es: Words = {
+  retryReasons: {
+    R01: 'no hay dinero suficiente en la cuenta bancaria',
+    R09: 'el dinero de la cuenta bancaria todavía no está disponible',
+    insufficient_funds: 'no hay dinero suficiente en la cuenta de la tarjeta',
+    card_declined: 'la tarjeta se rechaza sin indicar un motivo',
+    processing_error: 'el banco de la tarjeta no responde',
+  },
   removed: '[eliminado]',
   endingIn,
   account,
@@ -407,7 +414,7 @@ export const es: Words = {
         heading: 'Pagos automáticos',
         blocks: [
           `Nos autorizas a cobrar cada pago del calendario, por su monto y en su fecha, de tu ${metodo}, o de otra cuenta bancaria o tarjeta que elijas después. Si mueves un pago, nos autorizas a cobrarlo en la nueva fecha. Si un crédito reduce un pago, cobramos el monto menor.`,
-          `Si un pago no se puede cobrar porque no hay dinero suficiente, nos autorizas a intentarlo otra vez hasta ${terms.retries} veces, en días hábiles posteriores.`,
+          retriesText(terms),
           `Los pagos automáticos son tu decisión. Puedes desactivarlos en tu plan cuando quieras y hacer tú cada pago, al mismo costo. Para detener un pago, desactívalos o escribe a ${creditor.supportEmail} al menos 3 días hábiles antes de su fecha. También puedes pedirle a tu banco que lo detenga, al menos 3 días hábiles antes.`,
           `Te enviaremos un correo electrónico ${terms.remindDaysBefore} días antes de cada pago después del primero.`,
         ],
@@ -506,4 +513,15 @@ function leftRow(left: MailFacts['left']) {
 
 function nextRow(next: MailFacts['next']) {
   return next === null ? [] : [['Próximo pago', `${next.amount} el ${next.day.full}`] as const];
+}
+
+function retriesText({ retries, retryReasons }: AgreementTerms): string {
+  if (retries === 0) {
+    return 'Si un pago no se puede cobrar, no lo intentaremos otra vez automáticamente.';
+  }
+  const times =
+    retries === 1
+      ? 'una vez más, en un día hábil posterior'
+      : `otra vez hasta ${retries} veces, en días hábiles posteriores`;
+  return `Si un pago no se puede cobrar porque ${retryReasons}, nos autorizas a intentarlo ${times}. Si no se puede cobrar por cualquier otro motivo, no lo intentaremos otra vez automáticamente.`;
 }

@@ -17,6 +17,8 @@ export interface Words {
   /** The account or card that a plan is paid from, in an agreement. Ends as `endingIn`. */
   readonly account: (facts: Pick<AgreementFacts, 'brand' | 'last4'>) => string;
   readonly notice: NoticeWords;
+  /** Why a payment is tried again, by its code: a clause for after "because". */
+  readonly retryReasons: Readonly<Record<string, string>>;
 }
 
 export interface Section {
@@ -142,9 +144,11 @@ export interface AgreementFacts {
 }
 
 /** The rules of the product that the agreement states. */
-interface AgreementTerms {
-  /** How often a payment is tried again when there was not enough money. */
+export interface AgreementTerms {
+  /** How often a payment is tried again, at most. */
   readonly retries: number;
+  /** For which reasons: "there is not enough money in the bank account, …, or …". */
+  readonly retryReasons: string;
   readonly remindDaysBefore: number;
   readonly daysApart: number;
   readonly pastDueDays: number;

@@ -43,9 +43,13 @@ export const termsOutput = z.object({
   lender_name: z.string(),
   lender_address: z.string().describe('Where paper mail reaches the lender, on one line.'),
   support_email: z.string(),
-  installment_counts: z.array(z.int()),
+  installment_counts: z
+    .array(z.int())
+    .describe('While a rent cycle is open, the numbers of payments that have a quote today.'),
   fee_in_cents: cents,
-  minimum_in_cents: cents,
+  minimum_in_cents: cents.describe(
+    'The smallest amount that can be split, which depends on the fee.',
+  ),
   maximum_in_cents: cents,
   reapply_after_days: z.int(),
   span_days: z.int().default(30).describe('All payments of a plan are due within so many days.'),

@@ -27,12 +27,19 @@ test('Spanish', () => {
   });
 });
 
-test.for([[4999], [500_001], [0], [-1]])('%i cents are not split', ([amount]) => {
+test.for([[4999], [29_999], [500_001], [0], [-1]])('%i cents are not split', ([amount]) => {
   expect(messageOf({ amount: amount ?? 0 })).toBeUndefined();
 });
 
+test('the smallest amount is ten times the fee, unless the page names another one', () => {
+  expect(messageOf({ amount: 30_000 })?.offer).toBe('4 payments of $75.00');
+  expect(messageOf({ amount: 5000, fee: 0 })?.offer).toBe('4 payments of $12.50');
+  expect(messageOf({ amount: 4999, fee: 0 })).toBeUndefined();
+  expect(messageOf({ amount: 29_999, from: 20_000 })?.offer).toBe('4 payments of $74.99');
+});
+
 test('nothing is shown for a fee as high as the amount lent', () => {
-  expect(messageOf({ amount: 6000, count: 2, fee: 3000 })).toBeUndefined();
+  expect(messageOf({ amount: 6000, count: 2, fee: 3000, from: 5000 })).toBeUndefined();
 });
 
 test.for([

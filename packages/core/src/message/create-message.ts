@@ -13,8 +13,9 @@ export interface MessageSettings {
   fee?: number | undefined;
   /** Days between two payments of the example; 7 when omitted. */
   days?: number | undefined;
-  /** The smallest and the largest amount that your programme splits, in cents: 5000 and 500000. */
+  /** The smallest amount that your programme splits, in cents; ten times the fee, at least 5000, when omitted. */
   from?: number | undefined;
+  /** The largest amount that your programme splits, in cents; 500000 when omitted. */
   to?: number | undefined;
   /** `es` of `@svc/core/locales/es`, or one of your own; American English when omitted. */
   locale?: SvcLocale | undefined;
@@ -27,7 +28,7 @@ export interface Message {
   update(changes: Partial<MessageSettings>): void;
 }
 
-const defaults = { count: 4, fee: 3000, days: 7, from: 5000, to: 500_000 };
+const defaults = { count: 4, fee: 3000, days: 7, to: 500_000 };
 const style = `
   :host([hidden]) { display: none }
   strong, small { display: block }
@@ -83,7 +84,9 @@ export function messageOf(settings: MessageSettings): { offer: string; terms: st
 /** Fills in the defaults and checks every number. */
 function checked(settings: MessageSettings) {
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
-  const all = { ...defaults, ...(given as { amount: number }) };
+  const withFee = { ...defaults, ...(given as { amount: number }) };
+  // The service's own rule: the fee is at most a tenth of the amount.
+  const all = { from: Math.max(5000, withFee.fee * 10), ...withFee };
   const issues = (['amount', 'count', 'fee', 'days', 'from', 'to'] as const)
     .filter((name) => !isRight(name, all[name]))
     .map((name) => {

@@ -187,7 +187,13 @@ function HowMuch({ all, range }: HowMuchProps) {
             money(range.most_in_cents, locale),
           )}
           prefix="$"
-          input={{ value: part, inputMode: 'decimal', autoComplete: 'off', enterKeyHint: 'done', maxLength: 30 }}
+          input={{
+            value: part,
+            inputMode: 'decimal',
+            autoComplete: 'off',
+            enterKeyHint: 'done',
+            maxLength: 30,
+          }}
           onValue={change}
         />
       )}

@@ -13,6 +13,7 @@ import {
   positionOf,
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
+import { offeredCounts } from '../offers/quote.ts';
 import type { Terms } from '../partners/terms.ts';
 import { readUnconfirmed } from '../payments/calls.ts';
 import { viewMethod } from '../payments/payment-methods.ts';
@@ -103,7 +104,13 @@ export async function readState(
     past_plans: past,
     reopened_plan: reopened,
     mail_access: mailAccess,
-    terms: viewTerms(ctx.service.creditor, position.terms, openPlan?.terms ?? position.terms),
+    terms: {
+      ...viewTerms(ctx.service.creditor, position.terms, openPlan?.terms ?? position.terms),
+      installment_counts:
+        cycle?.state === 'open'
+          ? offeredCounts({ cycle, at, timeZone: tenant.timeZone, terms: position.terms })
+          : [...position.terms.installmentCounts],
+    },
   };
   return mailAccess === null ? state : hideAccount(state);
 }
@@ -208,12 +215,11 @@ function viewTerms(
   { name, address, supportEmail }: Creditor,
   terms: Terms,
   ofPlan: Terms,
-): ExperienceState['terms'] {
+): Omit<ExperienceState['terms'], 'installment_counts'> {
   return {
     lender_name: name,
     lender_address: address,
     support_email: supportEmail,
-    installment_counts: [...terms.installmentCounts],
     fee_in_cents: terms.feeInCents,
     minimum_in_cents: terms.minimumInCents,
     maximum_in_cents: terms.maximumInCents,

@@ -1,6 +1,8 @@
 import { documentBlocks } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
+import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { defaultTerms as terms } from '../partners/terms.ts';
+import { actionFor, failures } from '../payments/return-codes.ts';
 import { disclosureText, signerOf } from './disclosure.ts';
 
 const offer = {
@@ -75,7 +77,7 @@ describe.each([
       'itemization, 12 CFR 1026.18(c)': 'ITEMIZATION OF THE AMOUNT FINANCED',
       'reference, 12 CFR 1026.18(p)':
         'See the rest of this agreement for any additional information about nonpayment, default,',
-      retries: 'try again up to 2 times, on later business days',
+      retries: 'try it again up to 2 times, on later business days',
       '30 days past due': '30 days past due:',
       '120 days past due': '120 days past due:',
       'stop a payment, 12 CFR 1005.10(c)': 'at least 3 business days before its date',
@@ -105,6 +107,65 @@ describe.each([
 ] as const)('the agreement in %s states', (locale, clauses) => {
   const text = disclosureText(offer, rent, locale);
   test.each(Object.entries(clauses))('%s', (_, clause) => expect(text).toContain(clause));
+});
+
+describe.each([
+  [
+    'en',
+    'up to 2 times, on later business days',
+    'once, on a later business day',
+    'we will not try it again automatically',
+  ],
+  [
+    'es',
+    'hasta 2 veces, en días hábiles posteriores',
+    'una vez más, en un día hábil posterior',
+    'no lo intentaremos otra vez automáticamente',
+  ],
+] as const)('in %s the agreement authorizes', (locale, twice, once, never) => {
+  const phrases = wordsByLocale[locale].retryReasons;
+  const withRetries = (retryAfterDays: number[]) =>
+    disclosureText(offer, { ...rent, terms: { ...terms, retryAfterDays } }, locale);
+
+  test('a retry after exactly the failures of banks and cards that are tried again', () => {
+    const retried = Object.keys(failures).filter((code) => actionFor(code) === 'retry');
+    expect(Object.keys(phrases).toSorted()).toEqual(retried.toSorted());
+    expect(retried.some((code) => /^R\d\d$/.test(code))).toBe(true);
+    expect(retried.some((code) => !/^R\d\d$/.test(code))).toBe(true);
+    // The same for a bank account and a card, because the tenant can change from one to the other.
+    for (const method of [
+      rent.method,
+      { ...rent.method, type: 'bank_account', brand: null } as const,
+    ]) {
+      const text = disclosureText(offer, { ...rent, method }, locale);
+      for (const phrase of Object.values(phrases)) expect(text).toContain(phrase);
+    }
+  });
+
+  test('as many retries as the terms have', () => {
+    expect(withRetries([1, 3])).toContain(twice);
+    expect(withRetries([3])).toContain(once);
+    const none = withRetries([]);
+    expect(none).toContain(never);
+    for (const phrase of Object.values(phrases)) expect(none).not.toContain(phrase);
+  });
+});
+
+test('the home has its unit, which tells two tenants of a building apart', () => {
+  const property = {
+    id: 'P-1',
+    name: 'Elm Court',
+    line1: '1 Elm St',
+    line2: 'Apt 4',
+    city: 'Austin',
+    state: 'TX',
+    postal_code: '78701',
+  };
+  const homeOf = (line2: string | null) =>
+    signerOf(null, { id: 'L-1', property: { ...property, line2 } }).home;
+  expect(homeOf('Apt 4')).toBe('Elm Court, 1 Elm St, Apt 4, Austin, TX 78701');
+  expect(homeOf(' ')).toBe('Elm Court, 1 Elm St, Austin, TX 78701');
+  expect(homeOf(null)).toBe('Elm Court, 1 Elm St, Austin, TX 78701');
 });
 
 test('the disclosures stand apart from the rest, and the itemization from both', () => {

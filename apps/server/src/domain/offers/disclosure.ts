@@ -6,6 +6,7 @@ import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { type AgreementPlaceholder, fillAgreement } from '../partners/agreement-template.ts';
 import type { Terms } from '../partners/terms.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
+import { retriedCodes } from '../payments/return-codes.ts';
 import type { PersonalData } from '../tenants/personal-data.ts';
 import type { Lease } from '../tenants/tenant.ts';
 
@@ -58,12 +59,27 @@ export function disclosureText(
     last4: method.last4,
     debitBy: fullDate(offer.debit_by),
     creditor,
-    terms: { ...terms, retries: terms.retryAfterDays.length },
+    terms: {
+      ...terms,
+      retries: terms.retryAfterDays.length,
+      retryReasons: retryReasons(locale),
+    },
   };
   const template = terms.documents.agreement?.[variant]?.[locale];
   return template === undefined
     ? words.agreement(facts, variant).map(sectionText).join('\n\n')
     : fillAgreement(template, valuesOf(facts, words));
+}
+
+/** The reasons for which a payment is tried again, as one phrase: "A, B, or C". */
+function retryReasons(locale: Locale): string {
+  const { retryReasons: phrases } = wordsByLocale[locale];
+  const all = retriedCodes.map((code) => {
+    const phrase = phrases[code];
+    if (phrase === undefined) throw new Error(`no words for a retry after ${code}`);
+    return phrase;
+  });
+  return new Intl.ListFormat(locale, { type: 'disjunction' }).format(all);
 }
 
 /** The values of a template, each as the built-in agreement writes it. */
@@ -91,6 +107,7 @@ function valuesOf(
     account: words.account(facts),
     debit_by: facts.debitBy,
     retries: String(terms.retries),
+    retry_reasons: terms.retryReasons,
     remind_days_before: String(terms.remindDaysBefore),
     days_apart: String(terms.daysApart),
     past_due_days: String(terms.pastDueDays),
@@ -105,9 +122,9 @@ export function signerOf(personal: PersonalData | null, lease: Lease | null): Si
 }
 
 function homeOf(lease: Lease | null): string | null {
-  const { name, line1, city, state, postal_code } = lease?.property ?? {};
+  const { name, line1, line2, city, state, postal_code } = lease?.property ?? {};
   const region = [state, postal_code].filter(isGiven).join(' ');
-  const parts = [name, line1, city, region].filter(isGiven);
+  const parts = [name, line1, line2, city, region].filter(isGiven);
   return parts.length === 0 ? null : parts.join(', ');
 }
 

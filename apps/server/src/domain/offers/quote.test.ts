@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { sandboxCreditor } from '../../creditor.ts';
 import { toCharge } from '../charges/charge.ts';
 import { currentCycle } from '../charges/rent-cycle.ts';
-import { defaultTerms as terms } from '../partners/terms.ts';
+import { defaultTerms, type Terms, toTerms } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth, hourOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { quotes } from './quote.ts';
+import { offeredCounts, type QuoteInput, quotes } from './quote.ts';
 
 const properties = ['America/Chicago', 'America/New_York', 'Pacific/Honolulu', 'UTC'];
 
@@ -25,12 +25,15 @@ const situation = fc.record({
   offset: fc.integer({ min: -7, max: 9 }),
   hour: fc.integer({ min: 0, max: 23 }),
   timeZone: fc.constantFrom(...properties),
-  amountInCents: fc.integer({ min: 50_00, max: 5_000_00 }),
+  amountInCents: fc.integer({ min: 300_00, max: 5_000_00 }),
 });
 
 type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
 
-function offers({ dueDate, offset, hour, timeZone, amountInCents }: Situation) {
+function offers(
+  { dueDate, offset, hour, timeZone, amountInCents }: Situation,
+  terms: Terms = defaultTerms,
+) {
   const at = hourOf(addDays(dueDate, offset), hour, timeZone) as TenantTime;
   const charge = toCharge(
     { id: 'C', due_date: dueDate, amount_in_cents: amountInCents, amount_paid_in_cents: 0 },
@@ -38,16 +41,20 @@ function offers({ dueDate, offset, hour, timeZone, amountInCents }: Situation) {
   );
   const cycle = currentCycle({ charges: [charge], simulatedDate: null, at, timeZone, terms });
   if (!cycle) throw new Error('an unpaid charge belongs to a cycle');
-  const facts = {
+  const facts: QuoteInput = {
     applicationId: 'app_1',
     planId: 'pln_1',
     signer: { name: 'Ada Lane', home: null },
-    variant: 'rent' as const,
-    warnings: [],
+    variant: 'rent',
+    creditor: sandboxCreditor,
+    method,
+    cycle,
+    at,
+    timeZone,
     terms,
+    warnings: [],
   };
-  const creditor = sandboxCreditor;
-  return { cycle, items: quotes({ ...facts, creditor, method, cycle, at, timeZone }) };
+  return { cycle, facts, items: quotes(facts) };
 }
 
 test('every offer adds up, on days that banks work, before the next cycle', () => {
@@ -55,6 +62,7 @@ test('every offer adds up, on days that banks work, before the next cycle', () =
     fc.property(situation, (given) => {
       const { cycle, items } = offers(given);
       expect(cycle.state).toBe('open');
+      expect(items.map((it) => it.installment_count)).toEqual([2, 3, 4]);
       for (const offer of items) {
         const days = offer.installments.map((it) => it.due_date);
         const total = offer.installments.reduce((sum, it) => sum + it.amount_in_cents, 0);
@@ -88,10 +96,45 @@ test.each([
     expect((installments.at(-1)?.due_date ?? '') < next).toBe(true);
 });
 
-test('a first payment of the whole advance is not offered, because it has no rate', () => {
+test('an amount of which the fee is more than a tenth has no quote, and every larger one has all', () => {
   const at = { dueDate: '2026-03-02', offset: 0, hour: 12, timeZone: 'UTC' };
-  const counts = (amountInCents: number) =>
-    offers({ ...at, amountInCents }).items.map((it) => it.installment_count);
-  expect(counts(60_00)).toEqual([3, 4]);
-  expect(counts(60_02)).toEqual([2, 3, 4]);
+  for (const amountInCents of [50_00, 61_00, 100_00, 299_99]) {
+    expect(offers({ ...at, amountInCents }).items).toEqual([]);
+  }
+  const { items } = offers({ ...at, amountInCents: 300_00 });
+  expect(items.map((it) => it.installment_count)).toEqual([2, 3, 4]);
+  // The fee of $61 in two payments was 146,000 % a year.
+  expect(Math.max(...items.map((it) => it.apr_bps))).toBeLessThan(650_00);
 });
+
+test('a preview has the numbers of payments that have a quote, under any terms and on any day', () => {
+  const someTerms = fc
+    .record({
+      fee_in_cents: fc.integer({ min: 0, max: 500_00 }),
+      fee_share_percent: fc.option(fc.integer({ min: 1, max: 25 }), { nil: undefined }),
+      minimum_in_cents: fc.integer({ min: 1_00, max: 500_00 }),
+      installment_counts: fc.subarray([2, 3, 4, 6, 12], { minLength: 1 }),
+      days_apart: fc.integer({ min: 1, max: 2 }),
+    })
+    .map((change) => toTerms('other', { ...defaultTerms.source, ...change }));
+  fc.assert(
+    fc.property(
+      situation,
+      someTerms,
+      fc.integer({ min: 1, max: 900_00 }),
+      (given, other, amount) => {
+        const { facts, items } = offers({ ...given, amountInCents: amount }, other);
+        expect(offeredCounts(facts)).toEqual(items.map((it) => it.installment_count));
+        for (const { installments, fee_in_cents, apr_bps } of items) {
+          expect(fee_in_cents * 100).toBeLessThanOrEqual(
+            amount * (other.source.fee_share_percent ?? 10),
+          );
+          expect(installments[0]?.amount_in_cents).toBeLessThan(amount);
+          expect(Number.isSafeInteger(apr_bps)).toBe(true);
+        }
+        if (amount < other.minimumInCents) expect(items).toEqual([]);
+      },
+    ),
+    { numRuns: 300 },
+  );
+}, 30_000);

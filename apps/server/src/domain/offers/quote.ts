@@ -8,7 +8,7 @@ import { localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { aprInBps } from './apr.ts';
 import { disclosureText, type Parties } from './disclosure.ts';
-import { split } from './split.ts';
+import { type Part, split } from './split.ts';
 
 export interface QuoteInput extends Omit<Parties, 'method'> {
   readonly applicationId: string;
@@ -38,33 +38,44 @@ export function findQuote(input: QuoteInput, id: string): QuoteOutput | undefine
   return offer && withDisclosure(input, offer);
 }
 
-type Offer = Omit<QuoteOutput, 'warnings' | 'disclosure'>;
-
-function offers(input: QuoteInput): Offer[] {
-  return input.terms.installmentCounts.flatMap((count) => offerOf(input, count) ?? []);
+/** The numbers of payments that have a quote right now, so that a preview shows no others. */
+export function offeredCounts(input: SplitFacts): number[] {
+  return splits(input).map((parts) => parts.length);
 }
 
-function offerOf(input: QuoteInput, count: number): Offer | null {
+type Offer = Omit<QuoteOutput, 'warnings' | 'disclosure'>;
+type SplitFacts = Pick<QuoteInput, 'cycle' | 'at' | 'timeZone' | 'terms'>;
+
+function offers(input: QuoteInput): Offer[] {
+  return splits(input).map((parts) => offerOf(input, parts));
+}
+
+/** The parts for each number of payments that the amount and the days left allow. */
+function splits({ cycle, at, timeZone, terms }: SplitFacts): Part[][] {
+  if (cycle.amountDueInCents < terms.minimumInCents) return [];
+  const facts = {
+    principalInCents: cycle.amountDueInCents,
+    today: localDate(at, timeZone),
+    cycleDueDate: cycle.dueDate,
+    terms,
+  };
+  return terms.installmentCounts.flatMap((count) => {
+    const parts = split({ ...facts, count });
+    return parts === null ? [] : [parts];
+  });
+}
+
+function offerOf(input: QuoteInput, parts: readonly Part[]): Offer {
   const { cycle, at, timeZone, terms } = input;
   const today = localDate(at, timeZone);
   const principal = cycle.amountDueInCents;
-  const parts = split({
-    principalInCents: principal,
-    count,
-    today,
-    cycleDueDate: cycle.dueDate,
-    terms,
-  });
-  if (!parts) return null;
   const fee = terms.feeInCents;
   const payments = parts.map((part) => ({
     ...part,
     amountInCents: part.amountInCents + (part.number === 1 ? fee : 0),
   }));
-  // If the first payment is as large as the loan, nothing is lent, and no annual rate exists.
-  if ((payments[0]?.amountInCents ?? 0) >= principal) return null;
   const offer = {
-    installment_count: count,
+    installment_count: parts.length,
     installments: payments.map((it) => ({
       number: it.number,
       due_date: it.dueDate,

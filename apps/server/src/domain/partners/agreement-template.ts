@@ -24,6 +24,8 @@ export const agreementPlaceholders = {
   account: true,
   debit_by: true,
   retries: true,
+  /** Why a payment is tried again, after "because": a list of reasons that ends in "or". */
+  retry_reasons: false,
   remind_days_before: false,
   days_apart: false,
   past_due_days: true,

@@ -69,6 +69,18 @@ test.each([
   expect(stateCode(text)).toBe(code);
 });
 
+test.each([
+  [{}, 300_00],
+  [{ fee_in_cents: 0 }, 50_00],
+  [{ fee_in_cents: 5_00 }, 50_00],
+  [{ fee_in_cents: 33_33 }, 333_30],
+  [{ fee_share_percent: 7 }, 428_58],
+  [{ fee_share_percent: 25, minimum_in_cents: 100_00 }, 120_00],
+  [{ minimum_in_cents: 400_00 }, 400_00],
+])('under %j the smallest amount is %i', (change, smallest) => {
+  expect(toTerms('other', { ...terms, ...change }).minimumInCents).toBe(smallest);
+});
+
 test('the earliest effective day has begun nowhere', () => {
   // 23:59 of the 23rd and 0:00 of the 24th at UTC+14.
   expect(firstDayToCome(new Date('2026-11-23T09:59:59Z'))).toBe('2026-11-24');
@@ -85,6 +97,12 @@ test.each<[string, object, string]>([
   ['no payments', { installment_counts: [] }, 'installment_counts: must name at least one'],
   ['three retries', { retry_after_days: [1, 3, 5] }, 'retry_after_days: must have at most 2'],
   ['crossed limits', { minimum_in_cents: 600_000 }, 'maximum_in_cents: must be at least minimum'],
+  [
+    'a fee that no amount allows',
+    { maximum_in_cents: 299_99 },
+    'maximum_in_cents: must be at least 30000: the fee of 3000 is more than 10 % of a smaller amount',
+  ],
+  ['a share', { fee_share_percent: 26 }, 'fee_share_percent: must be a whole number of percent'],
   ['an early end', { charge_off_after_days: 30 }, 'charge_off_after_days: must be more than past'],
   ['no space', { installment_counts: [12], days_apart: 3 }, 'span_days: must be at least 36'],
   ['a foreign reason', { decline_reasons: ['age'] }, 'decline_reasons[0]: must be one of income'],

@@ -12,6 +12,7 @@ export type PlanStart = (typeof planStarts)[number];
 
 const cents = (least: number, most: number) => whole('cents', least, most);
 const days = (least: number, most: number) => whole('days', least, most);
+const percent = (least: number, most: number) => whole('percent', least, most);
 
 /** A plain text of one agreement, in one language. */
 const agreementTemplate = z
@@ -41,6 +42,12 @@ export const ownDeclineReasons = ['income_too_low', 'account_too_new', 'past_pla
 export const programTerms = z
   .strictObject({
     fee_in_cents: cents(0, 500_00),
+    /**
+     * The fee is at most this share of the amount that is split. A smaller amount can't be split: nearly
+     * nothing would be lent, at a rate of thousands of percent. At 25 at most, the first payment is always
+     * less than the amount. Omitted, it is 10: the versions stored before this field have none.
+     */
+    fee_share_percent: percent(1, 25).optional(),
     minimum_in_cents: cents(1_00, 1_000_000_00),
     maximum_in_cents: cents(1_00, 1_000_000_00),
     installment_counts: z
@@ -86,6 +93,11 @@ export const programTerms = z
       check.addIssue({ code: 'custom', path: [field], message });
     if (terms.maximum_in_cents < terms.minimum_in_cents) {
       refuse('maximum_in_cents', 'must be at least minimum_in_cents');
+    } else if (terms.maximum_in_cents < smallestAmount(terms)) {
+      refuse(
+        'maximum_in_cents',
+        `must be at least ${smallestAmount(terms)}: the fee of ${terms.fee_in_cents} is more than ${feeSharePercent(terms)} % of a smaller amount`,
+      );
     }
     if (terms.charge_off_after_days <= terms.past_due_after_days) {
       refuse('charge_off_after_days', 'must be more than past_due_after_days');
@@ -100,10 +112,24 @@ export const programTerms = z
   });
 export type ProgramTerms = Readonly<z.infer<typeof programTerms>>;
 
+type AmountLimits = Pick<ProgramTerms, 'fee_in_cents' | 'fee_share_percent' | 'minimum_in_cents'>;
+
+function smallestAmount(terms: AmountLimits): number {
+  return Math.max(
+    terms.minimum_in_cents,
+    Math.ceil((terms.fee_in_cents * 100) / feeSharePercent(terms)),
+  );
+}
+
+function feeSharePercent({ fee_share_percent = 10 }: Pick<ProgramTerms, 'fee_share_percent'>) {
+  return fee_share_percent;
+}
+
 /** One version of the terms, as the code reads it. */
 export interface Terms {
   readonly version: string;
   readonly feeInCents: number;
+  /** The smallest amount that can be split, under `minimum_in_cents` and `fee_share_percent`. */
   readonly minimumInCents: number;
   readonly maximumInCents: number;
   readonly installmentCounts: readonly number[];
@@ -128,7 +154,7 @@ export function toTerms(version: string, program: ProgramTerms): Terms {
   return {
     version,
     feeInCents: program.fee_in_cents,
-    minimumInCents: program.minimum_in_cents,
+    minimumInCents: smallestAmount(program),
     maximumInCents: program.maximum_in_cents,
     installmentCounts: program.installment_counts,
     spanDays: program.span_days,

@@ -65,6 +65,11 @@ export const failures: Readonly<Record<string, Failure>> = {
   charged_back: { meaning: 'the tenant disputed the payment', action: 'stop' },
 };
 
+/** The codes after which a payment is tried again. The agreement authorizes exactly these retries. */
+export const retriedCodes: readonly string[] = Object.entries(failures)
+  .filter(([, { action }]) => action === 'retry')
+  .map(([code]) => code);
+
 /** Our action for a failed or returned payment. A code that we do not know is never retried. */
 export function actionFor(returnCode: string): FailureAction {
   return Object.hasOwn(failures, returnCode)

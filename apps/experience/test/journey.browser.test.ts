@@ -87,6 +87,20 @@ test('a declined tenant sees the notice, and the partner learns only that they w
     'What you can do',
     'Your rights',
   ]);
+  // The notice of action taken, 12 CFR 1002.9, on the screen that is printed and in the saved file.
+  const notice = ['Application for a payment plan declined', 'Ada Lane', '$1,520.12'];
+  const creditor = 'Svc Payments, 1 Main St, Austin, TX 78701';
+  const { text } = await readDownload(it, 'Save the notice');
+  for (const part of [...notice, creditor, 'Action taken', 'Applicant', 'Amount requested']) {
+    expect(page).toContain(part);
+    expect(text).toContain(part);
+  }
+  await chooseLanguage(it, 'Español');
+  const spanish = (await readDownload(it, 'Guardar el aviso')).text;
+  for (const part of ['Solicitud de un plan de pagos rechazada', 'Ada Lane', '$1,520.12']) {
+    expect(spanish).toContain(part);
+  }
+  await chooseLanguage(it, 'English');
   // The reason may be an earlier plan that was not paid.
   expect(page).not.toMatch(/owe/);
   expect(page).toContain('You can apply again starting Saturday, May 2.');

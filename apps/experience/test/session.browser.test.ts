@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acceptAll, fillApplication, press, toConsent, waitForTitle } from './fixture/actions.ts';
+import { answerDropped } from './fixture/service.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
 import { approved, stateOf } from './fixture/states.ts';
 import { FixtureTenant } from './fixture/tenants.ts';
+import { halfway, withPlan } from './manage-scenes.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -61,9 +63,37 @@ test('after an expired session, a new token leads back to the agreement', async 
   stage.service.tokens.set('second', it.tenant);
   await it.send({ type: 'token', token: 'second' });
   await waitForTitle(it, 'Review and agree');
+  await it.frame.getByText('Nothing was paid and nothing changed.').waitFor();
   await press(it, /^Agree and pay/);
   await waitForTitle(it, 'Your rent is split');
   expect(it.tenant.plansMade).toBe(1);
+  await it.close();
+});
+
+test('a session renewed while paying says that nothing was paid, or that the outcome is unknown', async () => {
+  const it = await stage.open({ state: withPlan(halfway) });
+  await press(it, /^Pay early/);
+  const renew = async (token: string) => {
+    await waitForTitle(it, 'You were signed out');
+    stage.service.tokens.set(token, it.tenant);
+    await it.send({ type: 'token', token });
+  };
+  const payCall = `POST /plan/${halfway.id}/pay`;
+  stage.service.faults.set(payCall, ['token_expired']);
+  await press(it, 'Pay $380.03 now');
+  await renew('pay-1');
+  await it.frame.getByText('Nothing was paid and nothing changed.').waitFor();
+  stage.service.faults.set(payCall, [...answerDropped]);
+  await press(it, 'Pay $380.03 now');
+  const unknown = it.frame.getByText('We can’t see yet if your payment went through.');
+  await unknown.waitFor();
+  stage.service.faults.set(payCall, ['token_expired']);
+  await press(it, 'Pay $380.03 now');
+  await renew('pay-2');
+  // The response before was lost, so the payment may have been made.
+  await unknown.waitFor();
+  await press(it, 'Pay $380.03 now');
+  await it.frame.getByText('You paid $380.03').waitFor();
   await it.close();
 });
 

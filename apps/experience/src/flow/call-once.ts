@@ -24,6 +24,7 @@ export async function callOnce<T>(
     result = await call(key);
   }
   if (result.ok || isDefinite(result.problem)) store.pendingKey = null;
+  else if (result.problem.kind !== 'session') store.pendingKey.wasLost = true;
   return result;
 }
 

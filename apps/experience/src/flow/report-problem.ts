@@ -19,6 +19,11 @@ export function reportProblem(
 ): void {
   const { store } = flow;
   if (problem.kind === 'session') {
+    // Shown once the session is renewed, which may happen before the tenant notices that it had ended.
+    if (networkNotice !== 'network') {
+      const kind = store.pendingKey?.wasLost ? networkNotice : 'signed_out';
+      store.notice.value = { kind, problem };
+    }
     endSession(flow);
     return;
   }

@@ -45,7 +45,10 @@ export type PlanDocument = { kind: 'agreement' } | { kind: 'receipt'; id: string
 
 /** A notice at the top of a step. */
 export type Notice =
-  | { kind: 'network' | 'network_plan' | 'network_pay' | 'server' | 'refused'; problem: Problem }
+  | {
+      kind: 'network' | 'network_plan' | 'network_pay' | 'signed_out' | 'server' | 'refused';
+      problem: Problem;
+    }
   | { kind: 'rate_limited'; seconds: number }
   | { kind: 'payments_paused' }
   | {
@@ -103,8 +106,11 @@ export interface Store {
   identity: Identity | null;
   token: string | null;
   link: { secret: string; pms: string } | null;
-  /** The idempotency key of a change whose outcome is unknown. A retry of that change reuses it. */
-  pendingKey: { operation: string; key: string } | null;
+  /**
+   * The idempotency key of a change whose outcome is unknown. A retry of that change reuses it. `wasLost`:
+   * a response was lost, so the change may have been made.
+   */
+  pendingKey: { operation: string; key: string; wasLost?: boolean } | null;
   /** Where the screen for an account or card leads to. */
   methodExit: MethodExit;
   planMade: boolean;

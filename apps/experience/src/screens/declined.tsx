@@ -1,10 +1,13 @@
 import type { ExperienceState } from '@svc/contract';
 import { closeExperience, useFlow } from '../flow/flow.ts';
 import { fullDate, longDate } from '../format/dates.ts';
+import { money } from '../format/money.ts';
 import { DocumentButtons } from '../parts/documents/document-buttons.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
+import type { Words } from '../words/en.ts';
 import { inLanguage, payeeOf, productOf } from '../words/names.ts';
 import { useWords } from '../words/use-words.ts';
 
@@ -59,6 +62,7 @@ function Reasons({ state, notice }: { state: ExperienceState; notice: NoticeDocu
   const copy = words.declined;
   return (
     <section class="svc-card group">
+      <Facts lines={noticeLines(notice, words, locale)} />
       <h2 class="subtitle">{copy.reasons}</h2>
       <ul class="bullets">
         {inLanguage<NoticeText>(notice, locale).reasons.map((reason) => (
@@ -69,6 +73,19 @@ function Reasons({ state, notice }: { state: ExperienceState; notice: NoticeDocu
       <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
     </section>
   );
+}
+
+/** The action taken, and on which application. */
+function noticeLines(
+  { applicant, amount_in_cents: amount }: NoticeDocument,
+  { declined: copy }: Words,
+  locale: string,
+): [term: string, value: string][] {
+  return [
+    [copy.action, copy.actionTaken],
+    ...(applicant === '' ? [] : [[copy.applicant, applicant] satisfies [string, string]]),
+    ...(amount === null ? [] : [[copy.amount, money(amount, locale)] satisfies [string, string]]),
+  ];
 }
 
 /** The tenant's rights, and the complete notice to save and print. */
@@ -87,7 +104,7 @@ function Rights({ notice }: { notice: NoticeDocument }) {
         content={{
           title: copy.fileTitle,
           locale,
-          lines: [],
+          lines: noticeLines(notice, words, locale),
           texts: [
             { text: copy.decided(fullDate(notice.decided_on, locale), notice.creditor) },
             { heading: copy.reasons, text: reasons.join('\n') },

@@ -566,6 +566,10 @@ export const en = {
     next: 'What you can do',
     ask: (email: string) => `Questions, or think we got something wrong? Email ${email}.`,
     decided: (day: string, creditor: string) => `Decided on ${day} by ${creditor}.`,
+    action: 'Action taken',
+    actionTaken: 'Application for a payment plan declined',
+    applicant: 'Applicant',
+    amount: 'Amount requested',
     reasons: 'Main reasons',
     rights: 'Your rights',
     save: 'Save the notice',
@@ -677,6 +681,10 @@ export const en = {
     network_pay: {
       title: 'We lost the connection',
       text: 'We can’t see yet if your payment went through. Press the button again. You can’t be charged twice.',
+    },
+    signed_out: {
+      title: 'You were signed out for a moment',
+      text: 'You’re signed in again. Nothing was paid and nothing changed. Press the button again.',
     },
     server: {
       title: 'Something went wrong on our end',

@@ -558,6 +558,10 @@ export const es: Words = {
     next: 'Qué puedes hacer',
     ask: (email) => `¿Tienes preguntas o crees que nos equivocamos? Escribe a ${email}.`,
     decided: (day, creditor) => `Decisión del ${day}, tomada por ${creditor}.`,
+    action: 'Decisión',
+    actionTaken: 'Solicitud de un plan de pagos rechazada',
+    applicant: 'Solicitante',
+    amount: 'Monto solicitado',
     reasons: 'Razones principales',
     rights: 'Tus derechos',
     save: 'Guardar el aviso',
@@ -669,6 +673,10 @@ export const es: Words = {
     network_pay: {
       title: 'Se perdió la conexión',
       text: 'Todavía no sabemos si se hizo tu pago. Presiona el botón otra vez. No se te puede cobrar dos veces.',
+    },
+    signed_out: {
+      title: 'Tu sesión se cerró por un momento',
+      text: 'Ya está abierta otra vez. No se pagó nada y nada cambió. Presiona el botón otra vez.',
     },
     server: {
       title: 'Algo falló de nuestro lado',

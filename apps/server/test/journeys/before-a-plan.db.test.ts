@@ -156,6 +156,32 @@ test('a blocked tenant sees the blocking charges, not those of this month', asyn
   expect(free.blocking_charges).toEqual([]);
 });
 
+test('an amount of which the fee is more than a tenth is refused everywhere, and one cent more is offered', async () => {
+  const partner = await svc.newPartner();
+  const owing = (id: string, amount_in_cents: number) =>
+    open(partner, id, {
+      ...ada,
+      charges: [{ id: 'C-1', type: 'rent', due_date: '2026-02-01', amount_in_cents }],
+    });
+  for (const [index, amount] of [50_00, 61_00, 100_00, 299_99].entries()) {
+    const tenant = await owing(`t-small-${index}`, amount);
+    const told = await svc.call('GET', `/tenants/t-small-${index}`, { key: partner.key });
+    expect(told.data.eligibility).toMatchObject({
+      state: 'blocked',
+      reason: 'amount_below_minimum',
+    });
+    const { data } = await tenant.state();
+    expect(data).toMatchObject({
+      step: 'blocked',
+      eligibility: { reason: 'amount_below_minimum' },
+      terms: { minimum_in_cents: 300_00, installment_counts: [] },
+    });
+  }
+  const tenant = await owing('t-enough', 300_00);
+  const { data } = await tenant.state();
+  expect(data).toMatchObject({ step: 'offer', terms: { installment_counts: [2, 3, 4] } });
+});
+
 test('the page of a simulated bank refuses forged accounts and addresses that are over', async () => {
   const partner = await svc.newPartner();
   const tenant = await open(partner, 't-bank');

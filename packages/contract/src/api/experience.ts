@@ -72,6 +72,8 @@ const noticeText = z.object({ locale, reasons: z.array(z.string()), rights: z.st
 export const adverseActionNotice = noticeText.extend({
   decided_on: isoDate,
   creditor: z.string().describe('Name and postal address.'),
+  applicant: z.string().default('').describe('Empty once the personal data is erased.'),
+  amount_in_cents: cents.nullable().default(null).describe('The amount that was applied for.'),
   reason_codes: z.array(declineReason),
   translations: z.array(noticeText),
 });

@@ -96,7 +96,7 @@ export async function readState(
         ? await readNotice(ctx, {
             partnerId,
             applicationId: application.id,
-            timeZone: tenant.timeZone,
+            tenant,
           })
         : null,
     plan: shown?.plan ?? null,

@@ -193,6 +193,7 @@ test('a decline gives the reasons to the tenant only; a changed result allows a 
   const state = await stage.run(actor, (ctx) => submitApplication(ctx, applicant));
   expect(state.step).toBe('declined');
   expect(state.notice?.reasons).toEqual(['Your income is too low for the amount requested']);
+  expect(state.notice).toMatchObject({ applicant: 'Ada Lane', amount_in_cents: 152_012 });
   const bodies = await rowsOf<{ body: string }>(
     stage.db,
     sql`

@@ -6,17 +6,20 @@ import {
   type Locale,
   translatedLocales,
 } from '@svc/contract';
-import { instant, listOf, oneOf, row, sql, text } from '@svc/db';
+import { bigint, instant, listOf, nullable, oneOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { loadTerms } from '../partners/program-terms.ts';
 import { defaultVersion, type Terms } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
+import { openPersonal } from '../tenants/personal-data.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 
 const declinedRow = row('declined decision', {
   reasons: listOf(oneOf(...declineReasons)),
   decided_at: instant,
   terms_version: text,
+  amount_in_cents: nullable(bigint),
 });
 
 /**
@@ -28,18 +31,19 @@ export async function readNotice(
   {
     partnerId,
     applicationId,
-    timeZone,
+    tenant,
   }: {
     readonly partnerId: string;
     readonly applicationId: string;
-    readonly timeZone: string;
+    readonly tenant: Pick<Tenant, 'id' | 'personal' | 'timeZone'>;
   },
 ): Promise<ExperienceState['notice']> {
   const row = await tx.maybe(
     declinedRow,
     sql`
     select reasons, decided_at,
-      coalesce(facts ->> 'terms_version', ${defaultVersion}) as terms_version
+      coalesce(facts ->> 'terms_version', ${defaultVersion}) as terms_version,
+      (facts ->> 'amount_in_cents')::bigint as amount_in_cents
     from decision
     where partner_id = ${partnerId} and application_id = ${applicationId}
       and outcome = 'declined'
@@ -47,8 +51,12 @@ export async function readNotice(
   );
   if (!row) return null;
   const terms = (await loadTerms(tx, [row.terms_version]))(row.terms_version);
+  const { firstName = '', lastName = '' } =
+    openPersonal(service.vault, tenant.id, tenant.personal) ?? {};
   return {
-    decided_on: localDate(row.decided_at, timeZone),
+    decided_on: localDate(row.decided_at, tenant.timeZone),
+    applicant: `${firstName} ${lastName}`.trim(),
+    amount_in_cents: row.amount_in_cents,
     creditor: `${service.creditor.name}, ${service.creditor.address}`,
     reason_codes: row.reasons,
     ...textIn(terms, defaultLocale, row.reasons),

@@ -328,7 +328,7 @@ function requestOf(
         command: name,
         payment_id: required,
         code: values.code,
-        ...(values.amount === undefined ? {} : { amount_in_cents: amountOf(values.amount) }),
+        ...(values.amount === undefined ? {} : { amount_in_cents: readAmount(values.amount) }),
       };
     case 'terms list':
       return { command: name, ...pms };

@@ -679,6 +679,15 @@ create table money_switch (
   constraint money_switch_only_row_check CHECK (only_row)
 );
 
+create table operator_check (
+  name text not null,
+  checked_at timestamp with time zone not null,
+  faults integer not null,
+  constraint operator_check_pkey PRIMARY KEY (name),
+  constraint operator_check_faults_check CHECK ((faults >= 0)),
+  constraint operator_check_name_check CHECK ((name = ANY (ARRAY['ledger'::text, 'audit'::text, 'backup'::text])))
+);
+
 create table outbox_item (
   partner_id text collate "C" not null,
   destination text collate "C" not null,

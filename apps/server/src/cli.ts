@@ -1,13 +1,18 @@
 import { open, rm } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publish } from '@svc/webhooks';
 import { readClearNames } from './clear-names.ts';
 import { systemClock } from './clock.ts';
 import { isCluster } from './cluster.ts';
-import { type Config, ConfigError, readConfig, showConfig } from './config.ts';
+import {
+  ConfigError,
+  readConfig,
+  readDatabaseConfig,
+  readUnknownSettings,
+  showConfig,
+} from './config.ts';
 import { type AuditReport, keyKnownForMs, type LedgerReport } from './domain/index.ts';
-import { createLog } from './main.ts';
+import { version } from './migrations.ts';
 import { openProcessor } from './open-processor.ts';
 import {
   type Administration,
@@ -15,17 +20,22 @@ import {
   administer,
   isRecorded,
   isReport,
+  needsDatabaseOnly,
 } from './operator/administer.ts';
+import { checkSettings, describeChecks } from './operator/check-settings.ts';
+import { createCommandLog } from './operator/command-log.ts';
 import { askService } from './operator/control.ts';
 import { describeResult } from './operator/describe-result.ts';
 import { runDistributeCommand } from './operator/distribute-command.ts';
+import { handleClosedOutput } from './operator/handle-closed-output.ts';
 import { runMigrateCommand } from './operator/migrate-command.ts';
 import { openForCommand, placeOf } from './operator/open-for-command.ts';
 import { openForReport } from './operator/open-for-report.ts';
+import { operatingUser } from './operator/operating-user.ts';
 import { withContent } from './operator/read-books-command.ts';
 import {
   type Command,
-  help,
+  helpOn,
   isDistribution,
   isMigration,
   readCommand,
@@ -35,20 +45,32 @@ import type { Operator } from './operator/record-by-operator.ts';
 import { runAchBank } from './operator/run-ach-bank.ts';
 import { fail } from './operator/run-until-signal.ts';
 import { showProgress } from './operator/show-progress.ts';
-import { showSettings } from './operator/show-settings.ts';
+import { readJsonOption, showSettings } from './operator/show-settings.ts';
 import { routingOf } from './relay/open-destinations.ts';
 import { routeMessages } from './relay/route-messages.ts';
 import { openVault } from './secret-key.ts';
+import { lockedVault } from './vault.ts';
+
+const log = createCommandLog((text) => process.stderr.write(text));
 
 // `npm run svc -- <command>`: exits 1 when the command was refused, and 2 when it was called wrongly.
+handleClosedOutput();
 await main(process.argv.slice(2)).catch(fail);
 
 async function main(args: readonly string[]): Promise<void> {
   let command: Command | undefined;
   try {
+    if (args[0] === '--version' || args[0] === 'version') {
+      process.stdout.write(`svc ${version}\n`);
+      return;
+    }
     if (args[0] === 'config') return printSettings(args.slice(1));
     if (args[0] === 'ach-bank') {
       process.stdout.write(await runAchBank(args.slice(1), readConfig(), systemClock.now));
+      return;
+    }
+    if (args[0] === 'check') {
+      await printChecks(args.slice(1));
       return;
     }
     command = readCommand(args);
@@ -60,20 +82,21 @@ async function main(args: readonly string[]): Promise<void> {
     return;
   }
   if (!command) {
-    process.stdout.write(help);
+    process.stdout.write(helpOn(args));
     return;
   }
+  for (const { message } of readUnknownSettings()) process.stderr.write(`${message}\n`);
   const { request, reason, json, createDatabase, out } = command;
-  const by = { user: userInfo().username, ...(reason === undefined ? {} : { reason }) };
+  const by = { user: operatingUser(), ...(reason === undefined ? {} : { reason }) };
   if (isMigration(request)) {
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
     process.exitCode = await runMigrateCommand(request, {
-      config: readConfig(),
+      config: readDatabaseConfig(),
       createDatabase,
       json,
       by,
-      log: createLog('warn'),
+      log,
       write: (text) => process.stdout.write(text),
       signal: stop.signal,
     });
@@ -81,15 +104,15 @@ async function main(args: readonly string[]): Promise<void> {
   }
   if (isDistribution(request)) {
     process.exitCode = await runDistributeCommand(request, {
-      config: readConfig(),
+      config: readDatabaseConfig(),
       by,
-      log: createLog('warn'),
+      log,
       write: (text) => process.stdout.write(text),
     });
     return;
   }
   const file = out === undefined ? undefined : await createFile(out);
-  const { answer, note, source } = await run(readConfig(), { ...command, request }, by);
+  const { answer, note, source } = await run({ ...command, request }, by);
   // On standard error, so that the JSON on standard output stays valid.
   if (source !== undefined) process.stderr.write(`${source}\n`);
   if (!answer.ok) {
@@ -103,7 +126,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (file) await file.write(text);
   else process.stdout.write(text);
   // The JSON on standard output stays valid.
-  const notes = request.command === 'tenant export' ? process.stderr : process.stdout;
+  const notes = json || request.command === 'tenant export' ? process.stderr : process.stdout;
   if (note !== undefined) notes.write(`${note}\n`);
   const isVerified = request.command.endsWith(' verify');
   if (isVerified && (result as LedgerReport | AuditReport).faults.length > 0) {
@@ -139,6 +162,18 @@ function printSettings(args: readonly string[]): void {
   process.exitCode = 1;
 }
 
+/** Prints what was tried, and exits with 1 if something does not work. */
+async function printChecks(args: readonly string[]): Promise<void> {
+  const { json } = readJsonOption('check', args);
+  const checks = await checkSettings(readConfig(), {
+    clock: systemClock,
+    log,
+    unknown: readUnknownSettings().map(({ message }) => message),
+  });
+  process.stdout.write(json ? `${JSON.stringify({ checks }, null, 2)}\n` : describeChecks(checks));
+  if (checks.some(({ result }) => result === 'failed')) process.exitCode = 1;
+}
+
 interface Outcome {
   readonly answer: Answer;
   /** Which database was changed, unless the running service did it. */
@@ -149,15 +184,14 @@ interface Outcome {
 
 /** Asks the running service if it holds the embedded database; otherwise opens the database. */
 async function run(
-  config: Config,
   { request, createDatabase }: Command & { readonly request: Administration },
   by: Operator,
 ): Promise<Outcome> {
+  const config = needsDatabaseOnly(request) ? readDatabaseConfig() : readConfig();
   if ('dataDir' in config.database) {
     const answer = await askService(config.dataDir, { request, by });
     if (answer) return { answer };
   }
-  const log = createLog('warn');
   const opened =
     isReport(request) && !createDatabase
       ? await openForReport(config, { log })
@@ -169,7 +203,9 @@ async function run(
   const { db, clock, close, source, isReplica } = opened;
   const progress = showProgress(process.stderr, systemClock);
   try {
-    const vault = await openVault(db, config, clock.now());
+    const vault = needsDatabaseOnly(request)
+      ? lockedVault
+      : await openVault(db, config, clock.now());
     const service = {
       environment: config.environment,
       publicOrigin: config.publicOrigin ?? `http://localhost:${config.port}`,

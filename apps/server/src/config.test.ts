@@ -1,11 +1,20 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, settings, showConfig } from './config.ts';
+import {
+  ConfigError,
+  readConfig,
+  readDatabaseConfig,
+  readUnknownSettings,
+  settings,
+  showConfig,
+} from './config.ts';
 import { sandboxCreditor } from './creditor.ts';
 
-const key = Buffer.alloc(32, 7).toString('base64');
+const keyBytes = createHash('sha256').update('a key for tests').digest();
+const key = keyBytes.toString('base64');
 
 test('the defaults are the local sandbox', () => {
   expect(readConfig({})).toEqual({
@@ -111,6 +120,8 @@ describe('ACH files', () => {
 
   test.each([
     ['SVC_ACH_FOLDER', '', 'SVC_ACH_FOLDER must be set, because SVC_PROCESSOR is ach.'],
+    ['SVC_ACH_FOLDER', 'ach', 'SVC_ACH_FOLDER must be an absolute path, such as /var/lib/svc/ach'],
+    ['SVC_ACH_FOLDER', './ach', 'SVC_ACH_FOLDER must be an absolute path'],
     ['SVC_ACH_BANK_ROUTING_NUMBER', '021000022', 'must be the nine digits of a US bank'],
     ['SVC_ACH_COMPANY_NAME', 'A name of 17 char', 'must be 1 to 16 letters'],
     ['SVC_ACH_CUT_OFF', '24:00', 'SVC_ACH_CUT_OFF must be a time such as 17:00'],
@@ -201,7 +212,7 @@ test('every setting is read', () => {
     maxConnections: 200,
     drainSeconds: 2.5,
   });
-  expect(config.secretKeys).toEqual([Buffer.alloc(32, 7)]);
+  expect(config.secretKeys).toEqual([keyBytes]);
 });
 
 test.each([
@@ -337,7 +348,7 @@ test('svc config shows the hosts of a list without its credentials', () => {
   expect(shown?.value).toBe('postgres://********@a:5432,b:5432/svc?********');
 });
 
-const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const secret = `whsec_${key}`;
 
 test('a decision service needs its secret, and in production https', () => {
   const url = 'http://decisions.example/ask';
@@ -588,7 +599,13 @@ test('shown settings name their source and never contain a secret', () => {
     value: '********',
     source: 'environment',
   });
-  expect(shown.unknown).toEqual(['SVC_SECRET_KEYS']);
+  expect(shown.unknown).toEqual([
+    {
+      name: 'SVC_SECRET_KEYS',
+      message:
+        'SVC_SECRET_KEYS is set but is not a setting, so it is ignored. Did you mean SVC_SECRET_KEY?',
+    },
+  ]);
   expect(shown.problems).toEqual([]);
 });
 
@@ -596,4 +613,72 @@ test('an invalid secret is not shown either', () => {
   const { settings: lines, problems } = showConfig({ DATABASE_URL: 'mysql://svc:hunter2@db' });
   expect(problems).toEqual([expect.stringMatching(/^DATABASE_URL must be a URL such as/)]);
   expect(JSON.stringify(lines)).not.toContain('hunter2');
+});
+
+test.each([
+  ['all zeros', Buffer.alloc(32)],
+  ['one byte repeated', Buffer.alloc(32, 7)],
+  ['a pattern repeated', Buffer.alloc(32, 'abcdéfgh')],
+  ['0, 1, 2 …', Buffer.from(Array.from({ length: 32 }, (_, i) => i))],
+  ['255, 254 …', Buffer.from(Array.from({ length: 32 }, (_, i) => 255 - i))],
+  ['steps of 16', Buffer.from(Array.from({ length: 32 }, (_, i) => (i * 17) & 0xff))],
+  ['a password', Buffer.from('correct horse battery staple 123')],
+  ['hexadecimal text', Buffer.from('0f1e2d3c4b5a69788796a5b4c3d2e1f0')],
+  ['zeros after a few bytes', Buffer.concat([keyBytes.subarray(0, 12), Buffer.alloc(20)])],
+])('a secret key of %s is refused, in every environment', (_, weak) => {
+  const text = weak.toString('base64');
+  const refused = /^SVC_SECRET_KEY .+, so it can be guessed\. Create another one with "openssl/;
+  expect(() => readConfig({ SVC_SECRET_KEY: text })).toThrow(refused);
+  // A service that has such a key replaces it: the new key seals, and the old one still opens.
+  expect(readConfig({ SVC_SECRET_KEY: `${key},${text}` }).secretKeys).toHaveLength(2);
+  expect(() => readConfig({ SVC_SECRET_KEY: `${text},${key}` })).toThrow(refused);
+  expect(() =>
+    readConfig({
+      SVC_UNDERWRITING_URL: 'https://decisions.example',
+      SVC_UNDERWRITING_SECRET: `whsec_${text}`,
+    }),
+  ).toThrow(/^SVC_UNDERWRITING_SECRET .+, so it can be guessed/);
+});
+
+test('a variable that is not a setting is named, with the closest one, and does not stop a start', () => {
+  const environment = {
+    SVC_TRUSTED_PROXY: '10.0.0.1',
+    svc_port: '1',
+    SVC_SMTP_URL_FILES: '/nowhere',
+    SVC_ACH_COMPANYNAME: 'Svc',
+    SVC_FROM_A_LATER_VERSION: 'on',
+    DATABASE_URI: 'postgres://db/svc',
+    STRIPE_WEBHOOK_SECRETS: 'whsec_x',
+    // Of other programs, or empty.
+    DATABASE_HOST: 'db',
+    NATS_HOME: '/srv',
+    PATH: '/bin',
+    SVC_OLD: '',
+  };
+  expect(readConfig(environment).environment).toBe('sandbox');
+  expect(readUnknownSettings(environment).map(({ message }) => message)).toEqual([
+    expect.stringMatching(
+      /^SVC_TRUSTED_PROXY is set .* ignored\. Did you mean SVC_TRUSTED_PROXIES\?$/,
+    ),
+    expect.stringMatching(/^SVC_SMTP_URL_FILES .* Did you mean SVC_SMTP_URL_FILE\b/),
+    expect.stringMatching(/^SVC_ACH_COMPANYNAME .* Did you mean SVC_ACH_COMPANY_NAME\?$/),
+    'SVC_FROM_A_LATER_VERSION is set but is not a setting, so it is ignored.',
+    expect.stringMatching(/^DATABASE_URI .* Did you mean DATABASE_URL\?$/),
+    expect.stringMatching(/^STRIPE_WEBHOOK_SECRETS .* Did you mean STRIPE_WEBHOOK_SECRET\b/),
+  ]);
+});
+
+test('a command that needs the database only reads no other setting', () => {
+  const environment = {
+    SVC_ENVIRONMENT: 'production',
+    DATABASE_URL: 'postgres://svc@db/svc?sslmode=verify-full',
+    PORT: 'http',
+    SVC_SECRET_KEY_FILE: '/is/missing',
+  };
+  expect(() => readConfig(environment)).toThrow(/SVC_LENDER_NAME/);
+  expect(readDatabaseConfig(environment).database).toMatchObject({ url: environment.DATABASE_URL });
+  expect(() => readDatabaseConfig({ ...environment, DATABASE_URL: 'db' })).toThrow(
+    /^DATABASE_URL must be a URL/,
+  );
+  expect(() => readDatabaseConfig({ SVC_ENVIRONMENT: 'production' })).toThrow(/^DATABASE_URL must/);
 });

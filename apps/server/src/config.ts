@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { environments, isExactOrigin, isRoutingNumber, type SvcEnvironment } from '@svc/contract';
 import { type DatabaseTarget, databaseUrlProblem, isUnencrypted } from '@svc/db';
 import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
@@ -15,10 +15,11 @@ import {
   readSettings,
   type Setting,
   shownText,
+  type UnknownSetting,
   unknownSettings,
   type ValuesOf,
 } from './settings.ts';
-import { parseSecretKeys, type SecretKeys } from './vault.ts';
+import { parseSecretKeys, type SecretKeys, weaknessOf } from './vault.ts';
 
 /** `api` answers requests; `worker` sends webhooks and runs the background work. */
 const roles = ['api', 'worker'] as const;
@@ -121,9 +122,35 @@ export class ConfigError extends Error {
  */
 export function readConfig(environment: Environment = process.env): Config {
   const { config, read } = parse(environment);
+  return checked(config, read);
+}
+
+/** What leads to the database, and what commands on its schema use. */
+const databaseSettings =
+  /^(SVC_ENVIRONMENT|DATABASE_(DIRECT_)?URL|SVC_DATA_DIR|SVC_WEBHOOK_RETENTION_DAYS)$/;
+
+/**
+ * Reads the settings for a command that needs the database and nothing else. In an emergency it works
+ * on a machine that has none of the service's other settings, or wrong ones.
+ * @throws ConfigError when the database cannot be found with them
+ */
+export function readDatabaseConfig(environment: Environment = process.env): Config {
+  const { config, read } = parse(environment);
+  return checked(
+    config,
+    read.filter(({ name }) => databaseSettings.test(name)),
+  );
+}
+
+function checked(config: Config, read: readonly ReadSetting[]): Config {
   const problems = read.flatMap((setting) => setting.problems);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;
+}
+
+/** Variables that are set and look like misspelled settings. */
+export function readUnknownSettings(environment: Environment = process.env): UnknownSetting[] {
+  return unknownSettings(settings, environment);
 }
 
 /** One line of `svc config`. */
@@ -139,7 +166,7 @@ export interface ShownSetting {
 export interface ShownConfig {
   readonly settings: readonly ShownSetting[];
   /** Set, but not settings of the service: probably misspelled. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownSetting[];
   readonly problems: readonly string[];
 }
 
@@ -460,6 +487,13 @@ export const settings = {
     type: secretKeys,
     defaultNote: 'made once in the data folder',
     secret: 'text',
+    rule: ({ secretKeys }) => {
+      const weakness = secretKeys && weaknessOf(secretKeys[0]);
+      return (
+        weakness !== undefined &&
+        `${weakness}, so it can be guessed. Create another one with "openssl rand -base64 32". If data is encrypted with this key, write the new key before it, separated by a comma, and run "svc secret rotate".`
+      );
+    },
     inProduction: (config) =>
       config.secretKeys === undefined &&
       'must be set in production. Create 32 random bytes with "openssl rand -base64 32" and keep them with your secrets.',
@@ -705,10 +739,11 @@ export const settings = {
       error: 'must be "whsec_" followed by 24 to 64 random bytes as base64',
     }),
     secret: 'text',
-    rule: (_, values) =>
-      values.SVC_UNDERWRITING_SECRET === undefined &&
-      values.SVC_UNDERWRITING_URL !== undefined &&
-      bothOrNeither,
+    rule: (_, { SVC_UNDERWRITING_SECRET: secret, SVC_UNDERWRITING_URL: url }) => {
+      if (typeof secret !== 'string') return url !== undefined && bothOrNeither;
+      const weakness = weaknessOfWebhookSecret(secret);
+      return weakness !== undefined && `${weakness}, so it can be guessed. Create another one.`;
+    },
     description: 'signs the questions to the decision service',
   },
   SVC_DECISION_NEEDS_ACCOUNT: {
@@ -759,10 +794,12 @@ export const settings = {
     description: "for tests: another origin than Stripe's; https in production",
   },
   SVC_ACH_FOLDER: {
-    type: z.string(),
+    type: z.string().refine(isAbsolute, {
+      error: 'must be an absolute path, such as /var/lib/svc/ach',
+    }),
     rule: needsAch('SVC_ACH_FOLDER'),
     description:
-      'the folder for [ACH files](ach.md), which exists and is the same for all processes: `outbox` goes to the bank, `inbox` comes from it',
+      'the folder for [ACH files](ach.md): an absolute path that exists, is writable, and is the same for all processes: `outbox` goes to the bank, `inbox` comes from it',
   },
   SVC_ACH_BANK_ROUTING_NUMBER: {
     type: z.string().refine(isRoutingNumber, {
@@ -934,6 +971,10 @@ function parseHeaders(text: string): Record<string, string> | undefined {
 function isWebhookSecret(text: string): boolean {
   const bytes = text.startsWith('whsec_') ? bytesOf(text.slice('whsec_'.length)).length : 0;
   return bytes >= 24 && bytes <= 64;
+}
+
+function weaknessOfWebhookSecret(text: string): string | undefined {
+  return weaknessOf(bytesOf(text.slice('whsec_'.length)));
 }
 
 function bytesOf(text: string): Buffer {

@@ -8,6 +8,7 @@ import {
 } from '@svc/db';
 import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type LogFn, type Logger, pino } from 'pino';
+import { checkAchFolder } from './ach/folder.ts';
 import { readClearNames } from './clear-names.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { isCluster } from './cluster.ts';
@@ -90,6 +91,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
+    // Only workers read and write the files.
+    if (config.ach && config.roles.includes('worker')) await checkAchFolder(config.ach.folder);
     const tracing = await tracingOf(config, watchClock, log);
     if (tracing) closers.push(tracing.close);
     const opened = await openDatabases(config, options, { watch, closers });
@@ -278,7 +281,14 @@ async function startParts(config: Config, parts: Parts) {
   running.control = await controlOf(config, { ...administered, log });
   const { registry } = metrics;
   const { skewMs } = clock;
-  running.metrics = await metricsOf(config, { ...deps, registry, engine, skewMs, service });
+  running.metrics = await metricsOf(config, {
+    ...deps,
+    registry,
+    engine,
+    skewMs,
+    service,
+    roles: config.roles,
+  });
   running.drains = isApi;
   return {
     origin: address.origin,

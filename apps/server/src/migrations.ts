@@ -43,3 +43,16 @@ export async function ensureSchema(
   const { mismatch } = await readSchemaState(db, migrationFiles, version);
   if (mismatch) throw mismatch;
 }
+
+/** The commit that the archive was built from; `unknown` in a checkout. */
+export const commit = readCommit();
+
+function readCommit(): string {
+  try {
+    // `<version> <commit>`, written by `npm run package`.
+    const text = readFileSync(new URL('../../../VERSION', import.meta.url), 'utf8');
+    return text.trim().split(' ')[1] ?? 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}

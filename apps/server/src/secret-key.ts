@@ -28,6 +28,17 @@ export async function openVault(db: Database, config: Settings, now: Date): Prom
   return checked(vault, config, stored);
 }
 
+/**
+ * Compares the key with the one that the database was set up with. Writes nothing.
+ * @throws ConfigError when the database belongs to another key or environment, or the key is missing
+ */
+export async function checkSecretKey(db: Database, config: Settings): Promise<string> {
+  const installation = await readInstallation(db);
+  if (!installation) return 'stored by the first start or command';
+  checked(await openExisting(config), config, installation);
+  return 'the one of this database';
+}
+
 const installationRow = row('installation', { environment: text, fingerprint: bytes });
 type Installation = RowOf<typeof installationRow>;
 

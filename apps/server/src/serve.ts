@@ -1,10 +1,11 @@
-import { readConfig } from './config.ts';
+import { readConfig, readUnknownSettings } from './config.ts';
 import { startService } from './main.ts';
 import { fail, runUntilSignal } from './operator/run-until-signal.ts';
 
 // `npm run serve`: the service alone, in any environment.
 await runUntilSignal(async () => {
   const config = readConfig();
+  for (const { message } of readUnknownSettings()) process.stderr.write(`${message}\n`);
   const started = await startService(config, { onLost: fail });
   const does = config.roles.includes('api')
     ? `answers at ${started.origin}`

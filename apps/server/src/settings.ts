@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { closestNames, either } from '@svc/contract';
 import type { z } from 'zod';
 
 /** One setting of the service. The table of all settings is in config.ts. */
@@ -83,14 +84,32 @@ export function checkRules<C extends { readonly environment: string }>(
   }
 }
 
-/** Names that look like settings of the service but are not in the table, such as misspelled ones. */
-export function unknownSettings<C>(table: Table<C>, environment: Environment): string[] {
-  const known = new Set(
-    Object.entries(table).flatMap(([name, { secret }]) =>
-      secret ? [name, `${name}_FILE`] : [name],
-    ),
+/** A variable that is set, and is probably a misspelled setting. */
+export interface UnknownSetting {
+  readonly name: string;
+  /** One sentence for the operator. */
+  readonly message: string;
+}
+
+/** Systems whose settings do not start with SVC_. Other programs use these prefixes too. */
+const sharedPrefix = /^(DATABASE|NATS|SVIX|STRIPE)_/;
+
+/**
+ * Variables that look like settings of the service but are not in the table. They are no reason to
+ * refuse to start: after a rollback, the settings of the newer version are still there.
+ */
+export function unknownSettings<C>(table: Table<C>, environment: Environment): UnknownSetting[] {
+  const known = Object.entries(table).flatMap(([name, { secret }]) =>
+    secret ? [name, `${name}_FILE`] : [name],
   );
-  return Object.keys(environment).filter((name) => name.startsWith('SVC_') && !known.has(name));
+  return Object.keys(environment).flatMap((name) => {
+    if (known.includes(name) || environment[name] === '') return [];
+    const closest = closestNames(name, known);
+    const isOurs = name.startsWith('SVC_');
+    if (!isOurs && !(sharedPrefix.test(name) && closest.length > 0)) return [];
+    const hint = closest.length === 0 ? '' : ` Did you mean ${either(closest)}?`;
+    return [{ name, message: `${name} is set but is not a setting, so it is ignored.${hint}` }];
+  });
 }
 
 /** The value as it may be shown: secrets are masked, URLs keep their host. */

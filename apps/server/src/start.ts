@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, readUnknownSettings } from './config.ts';
 import { type RunningDemo, startDemoPortal } from './demo.ts';
 import { startService } from './main.ts';
 import { fail, runUntilSignal } from './operator/run-until-signal.ts';
@@ -24,6 +24,7 @@ await runUntilSignal(async () => {
     allowPrivateWebhooks: true,
     logLevel: verbose || read.logLevel !== 'info' ? read.logLevel : ('warn' as const),
   };
+  for (const { message } of readUnknownSettings()) process.stderr.write(`${message}\n`);
   const service = await startService(config, { onLost: fail });
   try {
     const demo = await startDemoPortal(service, config);

@@ -1,6 +1,6 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createVault, parseSecretKeys } from './vault.ts';
+import { createVault, parseSecretKeys, weaknessOf } from './vault.ts';
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 
@@ -50,4 +50,9 @@ test.each([
   ['nothing', ' ', undefined],
 ])('parseSecretKeys: %s', (_, text, keys) => {
   expect(parseSecretKeys(text)).toEqual(keys);
+});
+
+test('no random key looks guessable', () => {
+  const random = Array.from({ length: 20_000 }, () => randomBytes(32));
+  expect(random.filter((key) => weaknessOf(key) !== undefined)).toEqual([]);
 });

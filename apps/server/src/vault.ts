@@ -55,6 +55,25 @@ function parseKey(text: string): Buffer | undefined {
   return key.length === 32 ? key : undefined;
 }
 
+/**
+ * What makes a key guessable, as the end of a sentence; undefined for one that may be random. A random
+ * key is refused less than once in 10^12 tries.
+ */
+export function weaknessOf(key: Buffer): string | undefined {
+  if (key.every((byte) => byte >= 0x20 && byte < 0x7f)) return 'is text and not random bytes';
+  const isPeriodic = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16].some((period) =>
+    key.every((byte, index) => byte === key[index % period]),
+  );
+  if (isPeriodic) return 'repeats itself';
+  const step = (Number(key[1]) - Number(key[0])) & 0xff;
+  const isCounting = key.every(
+    (byte, i) => i === 0 || ((byte - Number(key[i - 1])) & 0xff) === step,
+  );
+  if (isCounting) return 'counts up or down';
+  // 32 random bytes have 30 different values on average.
+  return new Set(key).size < key.length / 2 ? 'has few different bytes' : undefined;
+}
+
 export function createVault(...[first, ...others]: SecretKeys): Vault {
   const current = describeKey(first);
   const older = others.map(describeKey);
@@ -79,6 +98,23 @@ export function createVault(...[first, ...others]: SecretKeys): Vault {
     prefix: current.prefix,
   };
 }
+
+function refuseWithoutKey(): never {
+  throw new Error('This command runs without the secret key.');
+}
+
+/** For commands that neither seal nor open anything. */
+export const lockedVault: Vault = {
+  seal: refuseWithoutKey,
+  open: refuseWithoutKey,
+  digests: refuseWithoutKey,
+  get fingerprints() {
+    return refuseWithoutKey();
+  },
+  get prefix() {
+    return refuseWithoutKey();
+  },
+};
 
 function describeKey(key: Buffer): VaultKey {
   const fingerprint = createHash('sha256').update('svc-fingerprint').update(key).digest();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from '@svc/db';
 import { openTestDatabase } from '@svc/db/testing';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -8,6 +9,7 @@ import { ConfigError } from '../src/config.ts';
 import { routes } from '../src/http/routes.ts';
 import { createMetrics } from '../src/metrics/create-metrics.ts';
 import { serveMetrics } from '../src/metrics/serve-metrics.ts';
+import { version } from '../src/migrations.ts';
 import { startRunning, useService } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
 
@@ -70,6 +72,50 @@ test('each request, event, statement and batch of background work is counted', a
   expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds [\d.]/);
 });
 
+test('the version and the roles of the process are labels', async () => {
+  const text = await (await fetch(svc.metricsAt ?? '')).text();
+  expect(text).toMatch(
+    new RegExp(
+      `^svc_build_info\\{version="${version}",commit="\\w+",roles="api,worker"\\} 1$`,
+      'm',
+    ),
+  );
+});
+
+test('what an operator has to do regularly has an age, and what it found is counted', async () => {
+  const scrape = async () => {
+    svc.clock.advance(5_000);
+    const lines = (await (await fetch(svc.metricsAt ?? '')).text()).split('\n');
+    return (name: string) => Number(lines.find((it) => it.startsWith(`${name} `))?.split(' ')[1]);
+  };
+  svc.clock.advance(2 * 86_400_000);
+  const never = await scrape();
+  for (const check of ['ledger', 'audit', 'backup']) {
+    expect(never(`svc_operator_check_age_seconds{check="${check}"}`)).toBeGreaterThan(2 * 86_400);
+  }
+  for (const command of ['ledger verify', 'audit verify', 'backup record'] as const) {
+    expect(await svc.administer({ command })).toMatchObject({ ok: true });
+  }
+  const done = await scrape();
+  for (const check of ['ledger', 'audit', 'backup']) {
+    expect(done(`svc_operator_check_age_seconds{check="${check}"}`)).toBeLessThanOrEqual(5);
+  }
+  expect(done('svc_operator_check_faults{check="ledger"}')).toBe(0);
+  expect(done('svc_books_open_days')).toBe(0);
+
+  await svc.db.run(sql`update operator_check set faults = 3 where name = 'audit'`);
+  const ten = new Date(svc.clock.now().getTime() - 10 * 86_400_000).toISOString().slice(0, 10);
+  await svc.db.run(sql`
+    insert into bank_account (id, name, currency, account_last4, ledger_account, starts_on, created_at)
+    values ('bac_1', 'main', 'USD', '0001', 'cash', ${ten}::date, ${svc.clock.now()})`);
+  const later = await scrape();
+  expect(later('svc_operator_check_faults{check="audit"}')).toBe(3);
+  // Ten days have six to eight banking days, without today.
+  expect(later('svc_books_open_days')).toBeGreaterThanOrEqual(6);
+  expect(later('svc_books_open_days')).toBeLessThanOrEqual(8);
+  await svc.db.run(sql`delete from bank_account`);
+});
+
 test('payments, settlements, mails and lags are measured in the database', async () => {
   const partner = await svc.newPartner();
   await withPlan(svc, partner, 't-measured');
@@ -127,6 +173,7 @@ test('without a database the metrics of the process are still served', async () 
       engine: { stats },
       clock: svc.clock,
       skewMs: () => 0,
+      roles: ['api', 'worker'],
       log,
       service: { processor: null },
     },

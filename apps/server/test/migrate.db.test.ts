@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +32,7 @@ async function useDatabase(sources = migrations): Promise<void> {
     SVC_DATA_DIR: dataDir,
     SVC_ENVIRONMENT: 'production',
     SVC_PUBLIC_ORIGIN: 'https://svc.example',
-    SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    SVC_SECRET_KEY: randomBytes(32).toString('base64'),
     SVC_LENDER_NAME: 'Ash Credit',
     SVC_LENDER_ADDRESS: '1 Ash St, Austin, TX 78701',
     SVC_SUPPORT_EMAIL: 'help@ash.example',

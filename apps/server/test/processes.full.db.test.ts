@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -12,11 +13,14 @@ let database: TestTarget;
 let dataDir: string;
 let settings: Record<string, string>;
 let running: Entry[];
-beforeEach(async () => {
-  database = await testTarget(migrations);
+async function useDatabase(sources = migrations): Promise<void> {
+  database = await testTarget(sources);
   const { target } = database;
   dataDir = 'dataDir' in target ? target.dataDir : await mkdtemp(join(tmpdir(), 'svc-data-'));
   settings = { SVC_DATA_DIR: dataDir, ...('url' in target ? { DATABASE_URL: target.url } : {}) };
+}
+beforeEach(async () => {
+  await useDatabase();
   running = [];
 });
 afterEach(async () => {
@@ -116,6 +120,8 @@ test('the command line works while the service runs', async () => {
 });
 
 test('without a running service, the command line opens its database but does not create one', async () => {
+  await database.drop();
+  await useDatabase([]);
   const unused = await svc('partner', 'create', 'elm');
   expect(unused).toMatchObject({ code: 1, stdout: '' });
   expect(unused.stderr).toContain('No service has used');
@@ -205,7 +211,7 @@ describe('a start that fails prints one line and exits with 1', () => {
     const production = {
       SVC_ENVIRONMENT: 'production',
       SVC_PUBLIC_ORIGIN: 'https://svc.example',
-      SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+      SVC_SECRET_KEY: randomBytes(32).toString('base64'),
       SVC_ALLOW_EMBEDDED: '1',
       SVC_LENDER_NAME: 'Ash Credit',
       SVC_LENDER_ADDRESS: '1 Ash St, Austin, TX 78701',
@@ -213,7 +219,7 @@ describe('a start that fails prints one line and exits with 1', () => {
     };
     expect(await refusal('start', production)).toContain('use npm run serve');
     await svc('partner', 'create', 'ash', '--create-database');
-    const other = { SVC_SECRET_KEY: Buffer.alloc(32, 2).toString('base64') };
+    const other = { SVC_SECRET_KEY: randomBytes(32).toString('base64') };
     expect(await refusal('serve', other)).toContain('set up with another secret key');
   });
 

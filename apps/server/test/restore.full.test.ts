@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFile, chmod, chown, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -14,7 +15,7 @@ import { withPlan } from './journeys/with-plan.ts';
 import { type Entry, runEntry } from './run-entry.ts';
 
 const run = promisify(execFile);
-const secretKey = Buffer.alloc(32, 7).toString('base64');
+const secretKey = randomBytes(32).toString('base64');
 const binFolder = await findPostgres();
 /** PostgreSQL refuses to run as root, so root runs it as nobody. */
 const identity = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};

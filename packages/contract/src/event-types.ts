@@ -1,5 +1,5 @@
-import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { closestNames, either } from './closest-names.ts';
 import { type EventType, eventCatalog, isEventType } from './events.ts';
 
 export const eventTypes = Object.keys(eventCatalog) as EventType[];
@@ -21,7 +21,6 @@ export const eventTypeOrGroup = z
   })
   .meta({ enum: typesAndGroups });
 
-const mostSuggestions = 3;
 const mostQuoted = 60;
 
 /** Says that `name` is not an event type, and suggests similar names from `known`. */
@@ -30,30 +29,12 @@ function describeUnknown(name: string, known: readonly string[]): string {
   const wrong = `"${quoted}" is not an event type`;
   if (name === '*' && known === typesAndGroups)
     return `${wrong}. For all types, leave this field out`;
-  const closest = closestTo(name, known);
+  const closest = closestNames(name, known);
   if (closest.length > 0) return `${wrong}. Did you mean ${either(closest)}?`;
   const group = groupOf(name.toLowerCase());
   const members = known.filter((each) => groupOf(each) === group && each !== group);
   if (members.length > 0) return `${wrong}. ${group} has ${members.join(', ')}`;
   return `${wrong}. The groups are ${eventTypeGroups.join(', ')}; see GET /webhooks/event_types`;
-}
-
-/** Known names within a few edits of `name`, closest first. */
-function closestTo(name: string, known: readonly string[]): string[] {
-  const typed = name.slice(0, 200).toLowerCase();
-  const tolerated = Math.max(2, Math.floor(typed.length / 5));
-  return known
-    .map((each) => ({ each, edits: distance(typed, each) }))
-    .filter(({ edits }) => edits <= tolerated)
-    .sort((one, other) => one.edits - other.edits)
-    .filter(({ edits }, _, [first]) => edits <= (first?.edits ?? 0) + 1)
-    .slice(0, mostSuggestions)
-    .map(({ each }) => each);
-}
-
-function either(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last;
 }
 
 function groupOf(type: string): string {

@@ -22,6 +22,7 @@ export * from './api/webhooks.ts';
 export * from './appearance.ts';
 export * from './card.ts';
 export * from './charges.ts';
+export * from './closest-names.ts';
 export * from './describe-schema.ts';
 export * from './document-blocks.ts';
 export * from './errors.ts';

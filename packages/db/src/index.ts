@@ -1,4 +1,5 @@
 export { textColumn, timeColumn } from './columns.ts';
+export { createServerDatabase } from './create-server-database.ts';
 export { type DatabaseClock, startDatabaseClock } from './database-clock.ts';
 export {
   CommitUnknown,

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
+  createServerDatabase,
   type Database,
   DatabaseUnreachable,
   isOutage,
@@ -38,6 +40,41 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
   }
 
   const shown = (name: string) => sql`select current_setting(${name}) as value`;
+
+  test('a database that is missing is created once, also by two processes at the same time', async () => {
+    const log = { warn() {}, error() {} };
+    for (const suffix of ['', '-with "quotes" and spaces']) {
+      const name = `created_${randomBytes(4).toString('hex')}${suffix}`;
+      const missing = url.replace(/\/[^/?]+(?=\?|$)/, `/${encodeURIComponent(name)}`);
+      await expect(openDatabase({ url: missing })).rejects.toThrow('does not exist');
+      await Promise.all([
+        createServerDatabase(missing, { log }),
+        createServerDatabase(missing, { log }),
+      ]);
+      const db = await openDatabase({ url: missing });
+      const shownName = await oneRowOf(db, sql`select current_database() as name`);
+      await db.close();
+      expect(shownName).toEqual({ name });
+      await createServerDatabase(missing, { log });
+      const server = await open(url);
+      await server.run(raw(`drop database "${name.replaceAll('"', '""')}"`));
+    }
+    // A server that does not answer is reported when the database is opened.
+    await createServerDatabase('postgres://127.0.0.1:1/x', { log });
+  });
+
+  test('a user who may not create databases is told how to', async () => {
+    const server = await open(url);
+    const role = `poor_${randomBytes(4).toString('hex')}`;
+    await server.run(raw(`create role ${role} login password 'x'`));
+    const theirs = url
+      .replace('postgres://postgres@', `postgres://${role}:x@`)
+      .replace(/\/[^/?]+(?=\?|$)/, '/not_there');
+    await expect(createServerDatabase(theirs, { log: { warn() {}, error() {} } })).rejects.toThrow(
+      /not_there does not exist and cannot be created: its user may not create databases\. As a superuser, run: create database "not_there" owner/,
+    );
+    await server.run(raw(`drop role ${role}`));
+  });
 
   test('limits and the time zone are set on each connection', async () => {
     const db = await open(url, { limits: { statement: 1_234 } });

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ConfigError } from '../config.ts';
 import { largestNachaBytes } from './parse-nacha.ts';
 
 /**
@@ -148,6 +150,65 @@ async function readStart(file: FileHandle): Promise<Buffer> {
   }
   return start.subarray(0, length);
 }
+
+/**
+ * Tries everything that the exchange of files needs, before the service takes a plan that it could never
+ * collect.
+ * @throws ConfigError with one sentence for the operator
+ */
+export async function checkAchFolder(root: string): Promise<void> {
+  const place = (name: string) => (name === '' ? root : join(root, name));
+  const device = await check(root, root, async () => {
+    const found = await stat(root);
+    if (!found.isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+    return found.dev;
+  });
+  for (const name of ['', ...folders]) {
+    await check(root, place(name), async () => {
+      await mkdir(place(name), { recursive: true, mode: 0o700 });
+      await access(place(name), constants.R_OK | constants.W_OK | constants.X_OK);
+      const { dev } = await stat(place(name));
+      if (dev !== device) throw Object.assign(new Error(), { code: 'EXDEV' });
+    });
+  }
+  // A full disk, a quota or a file system that cannot sync shows only when something is written.
+  const probe = join(root, 'staging', `probe-${randomBytes(8).toString('hex')}`);
+  await check(root, place('staging'), async () => {
+    const file = await open(probe, 'wx', 0o600);
+    try {
+      await file.writeFile('probe\n'.repeat(100));
+      await file.sync();
+    } finally {
+      await file.close();
+      await rm(probe, { force: true });
+    }
+    await syncFolder(place('staging'));
+  });
+}
+
+async function check<T>(root: string, at: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    const reason = reasons[code] ?? `it cannot be written (${code}).`;
+    const where = at === root ? '' : ` In it, ${at} is the problem.`;
+    throw new ConfigError(`SVC_ACH_FOLDER names ${root}, but ${reason}${where}`);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist. Create it, or mount it, and let the user of the service write to it.',
+  ENOTDIR: 'a file is in its place. Name a folder.',
+  EEXIST: 'a file is in its place. Name a folder.',
+  EACCES: 'the user of the service may not write to it. Change its owner or mode.',
+  EPERM: 'the user of the service may not write to it. Change its owner or mode.',
+  EROFS: 'it is on a read-only file system. Mount it writable, or list it in ReadWritePaths.',
+  ENOSPC: 'its disk is full.',
+  EDQUOT: 'the quota of its user is used up.',
+  EXDEV:
+    'its folders are on different file systems, so a file cannot appear in one step. Mount all of it as one.',
+};
 
 /** Another process was faster. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

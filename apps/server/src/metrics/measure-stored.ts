@@ -1,9 +1,9 @@
-import { bigint, type Database, double, oneOf, row, sql, text } from '@svc/db';
+import { bigint, type Database, date, double, nullable, oneOf, row, sql, text } from '@svc/db';
 import { measureBacklog } from '@svc/webhooks';
 import { mostMailAttempts } from '../domain/mail/record.ts';
 import { bankTimeZone } from '../domain/partners/operating-hours.ts';
 import type { Processor } from '../domain/payments/processor.ts';
-import { previousBankingDay } from '../domain/tenants/banking-days.ts';
+import { isBankingDay, previousBankingDay } from '../domain/tenants/banking-days.ts';
 import { addDays, localDate } from '../domain/tenants/calendar.ts';
 import { measureOutbox } from '../relay/measure-outbox.ts';
 
@@ -134,6 +134,22 @@ export const storedMetrics = {
     help: 'Applications that wait for the decision service.',
     labels: [],
   },
+  svc_operator_check_age_seconds: {
+    help: 'Time since the ledger or the audit log was verified, or a backup recorded.',
+    labels: ['check'],
+  },
+  svc_operator_check_faults: {
+    help: 'Faults that the last verification of the ledger or the audit log found.',
+    labels: ['check'],
+  },
+  svc_books_open_days: {
+    help: 'Banking days that have ended and are not closed; 0 without a bank account.',
+    labels: [],
+  },
+  svc_books_exception_age_seconds: {
+    help: 'Age of the oldest line of a statement or entry of the ledger without a match; 0 if there is none.',
+    labels: [],
+  },
   svc_db_oldest_transaction_seconds: {
     help: 'Age of the oldest transaction in the database.',
     labels: [],
@@ -156,6 +172,8 @@ export async function measureStored(
   const calls = await measureCalls(db, now);
   const settlements = await measureSettlements(db, now);
   const payouts = await measurePayouts(db, now);
+  const checks = await measureChecks(db, now);
+  const books = await measureBooks(db, now);
   const counts = await measureCounts(db, now, deposits);
   const one = (value: number) => [{ value }];
   return {
@@ -204,6 +222,8 @@ export async function measureStored(
     svc_mails_given_up: one(counts.mailsGivenUp),
     svc_mails_bounced: one(counts.mailsBounced),
     svc_decisions_waiting: one(counts.decisionsWaiting),
+    ...checks,
+    ...books,
     svc_db_oldest_transaction_seconds: one(counts.oldestTransaction),
   };
 }
@@ -400,6 +420,60 @@ async function measurePayouts(db: Database, now: Date) {
       value: found[status],
     })),
     svc_payouts_failing: [{ value: found.failing }],
+  };
+}
+
+const checkRow = row('check of an operator', { name: text, seconds: double, faults: bigint });
+
+/** What was never done is as old as the installation. */
+async function measureChecks(db: Database, now: Date) {
+  const rows = await db.many(
+    checkRow,
+    sql`
+    select n.name, coalesce(c.faults, 0)::int8 as faults, coalesce(extract(epoch from
+      ${now}::timestamptz - coalesce(c.checked_at, i.created_at)), 0)::float8 as seconds
+    from (values ('ledger'), ('audit'), ('backup')) n(name)
+      left join operator_check c on c.name = n.name left join installation i on true`,
+  );
+  return {
+    svc_operator_check_age_seconds: rows.map(({ name, seconds }) => ({
+      labels: { check: name },
+      value: Math.max(0, seconds),
+    })),
+    svc_operator_check_faults: rows
+      .filter(({ name }) => name !== 'backup')
+      .map(({ name, faults }) => ({ labels: { check: name }, value: faults })),
+  };
+}
+
+const booksRow = row('open books', { openSince: nullable(date), oldest: nullable(date) });
+// A year of open days says no more than two weeks of them.
+const mostOpenDays = 366;
+
+async function measureBooks(db: Database, now: Date) {
+  const { openSince, oldest } = await db.one(
+    booksRow,
+    sql`
+    /* all partners */
+    select
+      -- The first day that may be open: the one after the last close, or the first of an account.
+      greatest((select min(starts_on) from bank_account), (select max(c.day) + 1 from book_seal c
+        where c.action = 'close' and not exists (select from book_seal r
+          where r.day = c.day and r.action = 'reopen' and r.number > c.number))) as "openSince",
+      least((select min(booked_on) from bank_line where match_id is null),
+        (select min(day) from book_item where match_id is null)) as oldest`,
+  );
+  const today = localDate(now, bankTimeZone);
+  let openDays = 0;
+  let day = openSince ?? today;
+  while (day < today && openDays < mostOpenDays) {
+    if (isBankingDay(day)) openDays += 1;
+    day = addDays(day, 1);
+  }
+  const age = oldest === null ? 0 : Date.parse(today) - Date.parse(oldest);
+  return {
+    svc_books_open_days: [{ value: openDays }],
+    svc_books_exception_age_seconds: [{ value: Math.max(0, age) / 1_000 }],
   };
 }
 

@@ -5,8 +5,9 @@ import type { Database } from '@svc/db';
 import type { Engine } from '@svc/webhooks';
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError, type Role } from '../config.ts';
 import type { Log, Service } from '../context.ts';
+import { commit, version } from '../migrations.ts';
 import { type Measured, measureStored, storedMetrics } from './measure-stored.ts';
 
 export interface MetricsDeps {
@@ -17,6 +18,8 @@ export interface MetricsDeps {
   /** How far the clock of this process is ahead of the database's. */
   readonly skewMs: () => number;
   readonly service: Pick<Service, 'processor'>;
+  /** What this process does, for `svc_build_info`. */
+  readonly roles: readonly Role[];
   readonly log: Log;
 }
 
@@ -96,8 +99,15 @@ function createUpdate({
   clock,
   skewMs,
   service,
+  roles,
 }: MetricsDeps): () => Promise<void> {
   const registers = [registry];
+  new Gauge({
+    name: 'svc_build_info',
+    help: 'Always 1. The labels say which version and commit this process runs, and its roles.',
+    labelNames: ['version', 'commit', 'roles'],
+    registers,
+  }).set({ version, commit, roles: roles.join(',') }, 1);
   const accepted = new Counter({
     name: 'svc_webhook_messages_accepted_total',
     help: 'Messages stored.',

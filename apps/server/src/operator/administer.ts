@@ -2,6 +2,7 @@ import { type Database, DatabaseUnreachable, isOutage } from '@svc/db';
 import type { Log, Service, UnitOfWork } from '../context.ts';
 import {
   type AuditEntry,
+  type AuditReport,
   type BooksReport,
   booksDay,
   createKey,
@@ -55,6 +56,7 @@ import {
   isBooksReport,
   runBooks,
 } from './books-commands.ts';
+import { type IncidentRequest, isIncident, runIncidentReport } from './incident-reports.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
 import {
   isPayout,
@@ -64,6 +66,7 @@ import {
   runPayouts,
 } from './payout-commands.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
+import { recordCheck } from './record-check.ts';
 import { rotateSecret, type SecretRotation } from './rotate-secret.ts';
 import { applyVersion, readTerms, type TermsRequest } from './run-terms.ts';
 import { type Sealing, sealPersonalData } from './seal-personal-data.ts';
@@ -107,6 +110,8 @@ export type Administration =
   | { readonly command: 'loss list' }
   | ({ readonly command: 'audit list' } & AuditFilter)
   | { readonly command: 'audit verify' }
+  | { readonly command: 'backup record' }
+  | IncidentRequest
   | { readonly command: 'ledger verify'; readonly full?: true }
   | { readonly command: 'secret rotate' }
   | { readonly command: 'tenant seal' }
@@ -185,6 +190,14 @@ export function isRecorded(request: Administration): boolean {
   ].includes(command);
 }
 
+/**
+ * Whether the command needs the database and no other setting, so that it works in an emergency on any
+ * machine that can reach the database. It gets no secret key and no processor.
+ */
+export function needsDatabaseOnly({ command }: Administration): boolean {
+  return ['money stop', 'money status', 'backup record', 'db sessions'].includes(command);
+}
+
 /** Whether the command only reads, and its answer may be some seconds old. */
 export function isReport({ command }: Administration): boolean {
   if (isBooksReport(command) || isPayoutReport(command)) return true;
@@ -216,12 +229,8 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
   const { commands, log } = parts;
   const now = commands.clock.now();
   if (request.command === 'ledger verify') return verify(parts, request.full ?? false, now);
-  if (request.command === 'audit verify') {
-    const { vault } = commands;
-    return runUnitOfWork(commands, now, ({ tx }) => verifyAudit(tx, { vault, now }), {
-      timeoutMs: longestVerifyMs,
-    });
-  }
+  if (request.command === 'audit verify') return verifyLog(parts, now);
+  if (request.command === 'backup record') return recordBackup(parts, now);
   if (request.command === 'secret rotate') return rotateAll(commands, by);
   if (request.command === 'terms apply') return applyVersion(commands, request, by);
   if (request.command === 'tenant seal') return sealAll(commands, by);
@@ -231,6 +240,7 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
     const ctx = { ...uow, actor, requestId, address: null, log };
     const record = (partnerId: string, entry: AuditEntry) =>
       recordByOperator(ctx, { ...by, partnerId }, entry);
+    if (isIncident(request)) return runIncidentReport(ctx.tx, request, now);
     if (isAch(request)) return runAch(ctx, request, record);
     if (isBooks(request)) return runBooks(ctx, request, { by, record });
     if (isPayout(request)) return runPayouts(ctx, request, { by, record });
@@ -408,12 +418,26 @@ export interface VerifiedLedger extends LedgerReport {
   readonly note?: string;
 }
 
+async function verifyLog(parts: Administered, now: Date): Promise<AuditReport> {
+  const { vault } = parts.commands;
+  const report = await runUnitOfWork(
+    parts.commands,
+    now,
+    ({ tx }) => verifyAudit(tx, { vault, now }),
+    { timeoutMs: longestVerifyMs },
+  );
+  await recordCheck(parts, 'audit', { now, faults: report.faults.length });
+  return report;
+}
+
+async function recordBackup(parts: Administered, now: Date): Promise<{ recorded_at: string }> {
+  await recordCheck(parts, 'backup', { now, faults: 0 });
+  return { recorded_at: now.toISOString() };
+}
+
 /** Verifies in a transaction that only reads, then stores the checkpoints for the next run. */
-async function verify(
-  { commands, openPrimary, progress }: Administered,
-  full: boolean,
-  now: Date,
-): Promise<VerifiedLedger> {
+async function verify(parts: Administered, full: boolean, now: Date): Promise<VerifiedLedger> {
+  const { commands, openPrimary, progress } = parts;
   const { db, vault } = commands;
   const options = { vault, full, now, ...(progress ? { progress } : {}) };
   const { report, checkpoints } = await runUnitOfWork(
@@ -423,6 +447,7 @@ async function verify(
     { timeoutMs: longestVerifyMs },
   );
   const verified = await withBooks(commands, report, now);
+  await recordCheck(parts, 'ledger', { now, faults: verified.faults.length });
   if (checkpoints.length === 0) return verified;
   if (!openPrimary) {
     await saveCheckpoints(db, vault, checkpoints);

@@ -25,6 +25,7 @@ import type { Administration, VerifiedLedger } from './administer.ts';
 import { isBooks } from './books-commands.ts';
 import { describeBooks } from './describe-books.ts';
 import { describePayouts } from './describe-payouts.ts';
+import { describeIncidentReport } from './incident-reports.ts';
 import type { AuditLine } from './list-audit-log.ts';
 import { isPayout } from './payout-commands.ts';
 import type { SecretRotation } from './rotate-secret.ts';
@@ -58,6 +59,11 @@ export function describeResult(request: Administration, result: object): string 
       const { debit_by } = result as { debit_by: string };
       return `${request.settlement_id} is unsettled again. The portal is asked to debit it by ${debit_by}.\n`;
     }
+    case 'payment failures':
+    case 'db sessions':
+      return describeIncidentReport(request, result as never);
+    case 'backup record':
+      return `Recorded a backup at ${(result as { recorded_at: string }).recorded_at}.\n`;
     case 'money stop': {
       const { changed, ...state } = result as MoneyState & { changed: boolean };
       return changed
@@ -478,13 +484,21 @@ function describeAuditLog({ items, has_more }: Listed<AuditLine>): string {
       entry.endpoint_id ?? '',
       entry.subject_id ?? '',
       Object.entries(entry.details)
-        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+        .map(([name, value]) => `${name}=${shortened(value)}`)
         .join(' '),
     ]),
     has_more
       ? `There are older entries. Add "--before ${items.at(-1)?.id}" for the next page.`
       : '',
   );
+}
+
+const mostItems = 3;
+
+/** A detail for a cell of a table. `--json` shows lists in full, which may have a hundred names. */
+function shortened(value: unknown): string {
+  if (!Array.isArray(value) || value.length <= mostItems) return JSON.stringify(value);
+  return `${JSON.stringify(value.slice(0, mostItems)).slice(0, -1)},… ${value.length} in all]`;
 }
 
 function credentialOf({ via, credential_id, person, ends_with }: AuditLine): string {

@@ -18,7 +18,7 @@ import type { Log } from '../context.ts';
 import { migrationFiles, migrations, version } from '../migrations.ts';
 import { grantToService, recordMigrations } from './grant-to-service.ts';
 import { hasLimitedRole, keepPartitions } from './keep-partitions.ts';
-import { orCreate, placeOf, refuseMissingFolder } from './open-for-command.ts';
+import { ensureDatabase, orCreate, placeOf, refuseMissingFolder } from './open-for-command.ts';
 import type { Operator } from './record-by-operator.ts';
 
 export type MigrateRequest =
@@ -49,6 +49,7 @@ export async function runMigrateCommand(
 ): Promise<0 | 1> {
   const { config, createDatabase, log } = context;
   refuseMissingFolder(config, createDatabase);
+  if (createDatabase && request.command === 'migrate apply') await ensureDatabase(config, log);
   const db = await openDatabase(config.database, { log });
   try {
     const state = await readSchemaState(db, migrationFiles, version);

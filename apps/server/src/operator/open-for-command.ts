@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   boolean,
+  createServerDatabase,
   type Database,
   describeDatabaseUrl,
   openDatabase,
@@ -31,15 +32,16 @@ export interface OpenedDatabase {
 
 /**
  * Opens the database that the settings name, for one command of the operator. Refuses a database
- * that no service has used: with settings other than the service's, a command would create a second
+ * without our tables: with settings other than the service's, a command would create a second
  * database, whose keys are valid nowhere.
- * @throws ConfigError when there is no database, or no service has used it
+ * @throws ConfigError when there is no database, or it has none of our tables
  */
 export async function openForCommand(
   config: Config,
   { log, createDatabase, processClock = systemClock }: OpenOptions,
 ): Promise<OpenedDatabase> {
   refuseMissingFolder(config, createDatabase);
+  if (createDatabase) await ensureDatabase(config, log);
   const db = await openDatabase(config.database, { log });
   try {
     if (!createDatabase && !(await isSetUp(db))) {
@@ -61,6 +63,11 @@ export async function openForCommand(
     await db.close();
     throw error;
   }
+}
+
+/** Creates the database on the server if it does not exist. The embedded one is created when it is opened. */
+export async function ensureDatabase({ database }: Config, log: Log): Promise<void> {
+  if ('url' in database) await createServerDatabase(database.directUrl ?? database.url, { log });
 }
 
 /** @throws ConfigError when the settings name a data folder without a database */
@@ -86,12 +93,11 @@ function hasFiles(dataDir: string): boolean {
 
 const tableRow = row('installation table', { found: boolean });
 
-/** Whether a service has recorded its environment and its key's fingerprint. */
+/** Whether a service, or `migrate apply --create-database`, has created our tables in it. */
 async function isSetUp(db: Database): Promise<boolean> {
   const { found } = await db.one(
     tableRow,
     sql`select to_regclass('installation') is not null as found`,
   );
-  if (!found) return false;
-  return (await db.run(sql`select from installation`)) > 0;
+  return found;
 }

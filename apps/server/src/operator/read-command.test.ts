@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { help, readCommand } from './read-command.ts';
+import { help, helpOn, readCommand } from './read-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-terms-'));
 const termsFile = join(folder, 'terms.json');
@@ -16,6 +16,19 @@ const read = (line: string) => readCommand(line === '' ? [] : line.split(' '));
 test.each(['', 'help', '--help', 'key list -h'])('"%s" shows the help', (line) => {
   expect(read(line)).toBeUndefined();
   expect(help).toContain('  audit list [<pms>] ');
+});
+
+test('the help on a group or a command has its lines and its options', () => {
+  expect(helpOn(['collections', '--help'])).toMatch(
+    /collections pause[\s\S]*collections resume[\s\S]*--property <id>/,
+  );
+  const refund = helpOn(['help', 'payment', 'refund']);
+  expect(refund).toContain('  payment refund <payment id> ');
+  expect(refund).toContain('--amount <cents>');
+  expect(refund).not.toContain('payment return');
+  expect(refund).not.toContain('--property');
+  expect(helpOn(['migrate', 'applly'])).toContain('  migrate apply ');
+  for (const all of [[], ['help'], ['--help'], ['nothing']]) expect(helpOn(all)).toBe(help);
 });
 
 test.each([
@@ -158,12 +171,14 @@ test.each([
   ['plan agreement pln_1', '"plan agreement" needs --reason "<why>", for the audit log.'],
   ['key list --bounced', '"key list" takes no --bounced; only "mail list" does.'],
   ['key create oak --reason=', '--reason must be one line of at most 200 characters.'],
-  ['key create oak --json', '"key create" takes no --json.'],
+  ['mony stop', 'There is no command "mony stop". Did you mean "money stop"?'],
+  ['collection pause oak', 'Did you mean "collections pause"?'],
+  ['money halt', 'The commands on money are "money stop", "money start" and "money status".'],
   ['migrate', 'There is no command "migrate".'],
   ['migrate apply now', '"migrate apply" does not take "now".'],
-  ['migrate apply --json', '"migrate apply" takes no --json.'],
+  ['migrate apply --json', '"migrate apply" takes no --json, because its output is text.'],
   ['migrate partitions oak', '"migrate partitions" does not take "oak".'],
-  ['migrate partitions --json', '"migrate partitions" takes no --json.'],
+  ['migrate partitions --json', '"migrate partitions" takes no --json'],
   ['migrate status --reason x', '"migrate status" changes nothing, so it takes no --reason.'],
   ['migrate grant Svc', 'The role must be 1 to 63 characters of a-z, 0-9 and _'],
   ['migrate plan --reason x', '"migrate plan" changes nothing, so it takes no --reason.'],
@@ -208,7 +223,10 @@ test('every command takes a reason for the audit log, unless it only reads', () 
     const line = [noun, verb, argument?.replaceAll(/<[^>]+>/g, 'x1'), option, '--reason why']
       .filter((part) => part !== undefined)
       .join(' ');
-    if (['list', 'verify', 'status', 'plan', 'show', 'preview'].includes(verb)) {
+    // "backup record" changes nothing that the audit log is about.
+    if (
+      ['list', 'verify', 'status', 'plan', 'show', 'preview', 'failures', 'record'].includes(verb)
+    ) {
       expect(() => read(line), line).toThrow('changes nothing, so it takes no --reason');
     } else {
       expect(read(line), line).toMatchObject({ reason: 'why' });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { auditActions, auditGroups } from '@svc/contract';
+import { auditActions, auditGroups, closestNames, either } from '@svc/contract';
 import { operatorActions, type TermsScope } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import { achCommands, isAchName, readAchCommand } from './ach-commands.ts';
@@ -79,6 +79,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
     argument: '<payment id>',
     does: 'record that the bank returned a payment, with its --code',
   },
+  'payment failures': { does: 'count the failed payments of the last day by the bank’s reason' },
   'outbox list': {
     argument: '[<pms>]',
     does: 'list messages that another system does not have yet, and parked ones',
@@ -110,6 +111,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   ...booksCommands,
   'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
   'audit verify': { does: 'check every entry of the audit log against its sealed chain' },
+  'backup record': { does: 'say that a backup is complete, for the alert on its age' },
   'migrate plan': { does: 'list the migrations that "migrate apply" would apply' },
   'migrate apply': { does: 'apply them while other processes serve' },
   'migrate status': { does: 'say whether this version can run on the database' },
@@ -120,6 +122,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'migrate partitions': {
     does: 'create partitions ahead and drop expired ones, each month, as the tables’ owner',
   },
+  'db sessions': { does: 'list the database sessions with the oldest open transactions' },
   'db distribute': {
     argument: '<plan|apply|status>',
     does: 'distribute the tables by partner over the servers of a Citus cluster',
@@ -137,13 +140,17 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'tenant seal': { does: 'delete the clear text that services before 0.3.0 have stored' },
 };
 
-/** Commands that need no database; the entry points run them. */
+/** Commands that the entry points run themselves. */
 const localCommands = {
   'ach-bank': {
     argument: '[--trace --code]',
     does: 'sandbox: play the bank that takes and sends ACH files',
   },
   serve: { argument: undefined, does: 'run the service' },
+  check: {
+    argument: undefined,
+    does: 'try the settings: database, role, key, mail, processor, origin, clock',
+  },
   config: {
     argument: undefined,
     does: 'print the settings in effect, secrets masked, and where each comes from',
@@ -179,7 +186,7 @@ ${usages.join('')}
   --limit <count>        entries to list, 1 to ${mostListed} (audit list)
   --before <entry id>    entries older than this one: the next page (audit list)
   --full                 check the whole ledger instead of what is new (ledger verify)
-${booksHelp}${payoutHelp}  --json                 print JSON instead of a table (config, list, verify, plan, status, reports)
+${booksHelp}${payoutHelp}  --json                 print JSON instead of text (not for steps on the schema)
   --out <file>           write to this new file, readable by you only (tenant export,
                          books export, statement simulate, payout statement, payout send)
   --create-database      create the database if there is none; without it only the service does
@@ -187,6 +194,34 @@ ${booksHelp}${payoutHelp}  --json                 print JSON instead of a table 
 Run it with the settings of the service. It uses the same database: the one in SVC_DATA_DIR
 (.svc by default), or the one that DATABASE_URL names.
 `;
+
+/** The help on the commands that the words name, such as `money` or `money stop`, or on all of them. */
+export function helpOn(args: readonly string[]): string {
+  const words = args.filter((it) => !it.startsWith('-') && it !== 'help').slice(0, 2);
+  const typed = words.join(' ');
+  const isNamed = (line: string) => `${line.trim()} `.startsWith(`${typed} `);
+  const isInGroup = (line: string) => `${line.trim()} `.startsWith(`${words[0]} `);
+  const found = usages.some(isNamed) ? usages.filter(isNamed) : usages.filter(isInGroup);
+  if (typed === '' || found.length === 0) return help;
+  const options = help
+    .split(/\n(?= {2}--)/)
+    .slice(1)
+    .map((entry) => entry.split('\n\n', 1)[0] ?? '')
+    .filter((entry) => isAbout(entry, words));
+  const notes = options.length === 0 ? '' : `\n${options.join('\n')}\n`;
+  return `Usage: svc <command>\n\n${found.join('')}${notes}\nRun "svc help" for all commands and options.\n`;
+}
+
+/** Whether the parentheses of an option's entry name one of the commands. */
+function isAbout(entry: string, [noun, verb]: readonly string[]): boolean {
+  const inParentheses = [...entry.replace(/\s+/g, ' ').matchAll(/\(([^)]+)\)/g)];
+  return inParentheses
+    .flatMap(([, list = '']) => list.split(/[,;] /))
+    .some(
+      (it) =>
+        it === noun || (verb === undefined ? it.split(' ')[0] === noun : it === `${noun} ${verb}`),
+    );
+}
 
 /**
  * Parses the arguments of the command line. Undefined means that the help was asked for.
@@ -197,7 +232,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
   const [noun, verb, argument, ...rest] = positionals;
   if (noun === undefined || noun === 'help' || values.help) return undefined;
   const name = `${noun} ${verb}`;
-  if (!isName(name)) throw new UsageError(`There is no command "${positionals.join(' ')}".`);
+  if (!isName(name)) throw new UsageError(describeUnknownCommand(positionals));
   const expected = commands[name].argument;
   const [second] = rest;
   const takes = expected === undefined ? 0 : expected.split('> <').length;
@@ -221,6 +256,19 @@ export function readCommand(args: readonly string[]): Command | undefined {
   return { request, reason, createDatabase, json, out: values.out };
 }
 
+/** Names the group's commands, or those that are spelled almost the same. */
+function describeUnknownCommand(words: readonly string[]): string {
+  const typed = words.slice(0, 2).join(' ');
+  const names = [...Object.keys(localCommands), ...Object.keys(commands)];
+  const wrong = `There is no command "${words.join(' ')}".`;
+  const closest = closestNames(typed, names);
+  if (closest.length > 0) return `${wrong} Did you mean ${either(closest.map((it) => `"${it}"`))}?`;
+  const group = names.filter((it) => it.split(' ')[0] === words[0]);
+  return group.length === 0
+    ? wrong
+    : `${wrong} The commands on ${words[0]} are ${either(group.map((it) => `"${it}"`)).replace(/ or (?="[^"]*"$)/, ' and ')}.`;
+}
+
 /** They reveal or destroy personal data, or decide about a partner's messages. */
 const needsReason: readonly Name[] = [
   'plan agreement',
@@ -233,7 +281,7 @@ const needsReason: readonly Name[] = [
 function parse(args: readonly string[]) {
   try {
     return parseArgs({
-      args: [...args],
+      args: joinNegative(args),
       allowPositionals: true,
       options: {
         reason: { type: 'string' },
@@ -262,6 +310,18 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+}
+
+/** `--amount -4100` becomes `--amount=-4100`: `parseArgs` takes the number for another option. */
+function joinNegative(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1);
+    if (/^-\d/.test(arg) && before !== undefined && /^--[a-z-]+$/.test(before)) {
+      joined[joined.length - 1] = `${before}=${arg}`;
+    } else joined.push(arg);
+  }
+  return joined;
 }
 
 type Values = ReturnType<typeof parse>['values'];
@@ -378,6 +438,9 @@ function requestOf(
     case 'ledger verify':
       return { command: name, ...(values.full ? { full: true } : {}) };
     case 'audit verify':
+    case 'backup record':
+    case 'payment failures':
+    case 'db sessions':
     case 'money stop':
     case 'money start':
     case 'money status':
@@ -472,7 +535,10 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
   if (values.message !== undefined && name !== 'outbox retry' && name !== 'outbox drop') {
     throw new UsageError(`"${name}" takes no --message; only "outbox retry" and "outbox drop" do.`);
   }
-  if (values.json && changes) throw new UsageError(`"${name}" takes no --json.`);
+  const isText = isMigration(request) || isDistribution(request) || written.includes(name);
+  if (values.json && changes && isText && name !== 'tenant export') {
+    throw new UsageError(`"${name}" takes no --json, because its output is text.`);
+  }
   if (values.full && name !== 'ledger verify') {
     throw new UsageError(`"${name}" takes no --full; only "ledger verify" does.`);
   }

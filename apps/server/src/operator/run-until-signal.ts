@@ -4,30 +4,34 @@ import {
   DatabaseUnreachable,
   DataFolderLocked,
   DataFolderUnusable,
+  isOutage,
   MigrationChanged,
   MigrationFailed,
 } from '@svc/db';
 import { ConfigError } from '../config.ts';
+import { handleClosedOutput } from './handle-closed-output.ts';
 
 /** Starts a service and closes it on Ctrl-C or SIGTERM. A second signal ends the process at once. */
 export async function runUntilSignal(
   start: () => Promise<{ close(): Promise<void> }>,
 ): Promise<void> {
-  const starting = start();
+  handleClosedOutput();
   let stopping = false;
-  const stop = () => {
+  let started: { close(): Promise<void> } | undefined;
+  const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(130);
     stopping = true;
-    starting
-      .then(({ close }) => close())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => fail(error),
-      );
+    if (started) {
+      started.close().then(() => process.exit(0), fail);
+      return;
+    }
+    // Nothing is served yet, and what the start has written is complete or rolled back.
+    process.stderr.write(`Stopped by ${signal} before it was ready.\n`);
+    process.exit(0);
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  await starting.catch(fail);
+  started = await start().catch(fail);
 }
 
 /** Prints the error and exits. Errors that the operator can fix are printed without a stack trace. */
@@ -42,6 +46,13 @@ export function fail(error: unknown): never {
     MigrationChanged,
     MigrationFailed,
   ].some((kind) => error instanceof kind);
-  process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack)}\n`);
+  process.stderr.write(`${expected ? (error as Error).message : describe(error)}\n`);
   process.exit(1);
+}
+
+function describe(error: unknown): string {
+  if (isOutage(error)) {
+    return `The database became unavailable: ${(error as Error).message.replace(/\.$/, '')}. Try again once it answers.`;
+  }
+  return error instanceof Error ? String(error.stack) : String(error);
 }

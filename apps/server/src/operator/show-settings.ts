@@ -8,17 +8,19 @@ import { table } from './table.ts';
  * @throws UsageError
  */
 export function showSettings({ settings, unknown }: ShownConfig, args: readonly string[]): string {
-  if (readOptions(args).json) return `${JSON.stringify({ settings, unknown }, null, 2)}\n`;
+  if (readJsonOption('config', args).json)
+    return `${JSON.stringify({ settings, unknown }, null, 2)}\n`;
   const rows = settings.map(({ name, value, source }) => [name, value, source]);
-  const ignored = unknown.map((name) => `${name} is set but is not a setting: it is ignored.\n`);
+  const ignored = unknown.map(({ message }) => `${message}\n`);
   return [table('settings', ['setting', 'value', 'from'], rows), ...ignored].join('');
 }
 
-function readOptions(args: readonly string[]): { json: boolean } {
+/** @throws UsageError for anything but `--json` */
+export function readJsonOption(command: string, args: readonly string[]): { json: boolean } {
   try {
     return parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } })
       .values;
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}. "config" takes --json only.`);
+    throw new UsageError(`${(error as Error).message}. "${command}" takes --json only.`);
   }
 }

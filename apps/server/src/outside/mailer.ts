@@ -38,10 +38,29 @@ const timeoutMs = 10_000;
 
 /** Sends mails to an SMTP server. `smtp://` upgrades to TLS if offered; `smtps://` starts with TLS. */
 export function createSmtpMailer(url: string, from: string): Mailer {
+  const transport = openTransport(url);
+  return {
+    takesSimulated: false,
+    async send(mail) {
+      await transport.sendMail(options(mail, from)).catch((error: unknown) => {
+        throw isBounce(error) ? new MailBounced(error.response, { cause: error }) : error;
+      });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Connects and logs in, without sending anything. Rejects with the server's answer. */
+export async function verifySmtp(url: string): Promise<void> {
+  const transport = openTransport(url);
+  await transport.verify().finally(() => transport.close());
+}
+
+function openTransport(url: string) {
   const server = new URL(url);
   const secure = server.protocol === 'smtps:';
   const { username, password } = server;
-  const transport = createTransport({
+  return createTransport({
     host: server.hostname,
     port: Number(server.port || (secure ? 465 : 587)),
     secure,
@@ -54,15 +73,6 @@ export function createSmtpMailer(url: string, from: string): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return {
-    takesSimulated: false,
-    async send(mail) {
-      await transport.sendMail(options(mail, from)).catch((error: unknown) => {
-        throw isBounce(error) ? new MailBounced(error.response, { cause: error }) : error;
-      });
-    },
-    close: () => transport.close(),
-  };
 }
 
 /**

@@ -16,6 +16,8 @@ import { Refusal } from '../refusal.ts';
 
 const callRow = row('open call', {
   payment_id: text,
+  /** The idempotency key of the call, by which the processor finds it. */
+  key: text,
   kind: oneOf('charge', 'refund'),
   /** `failed` only for a refund: its money is still with us. */
   state: oneOf('created', 'sent', 'processing', 'requires_action', 'unknown', 'failed'),
@@ -138,7 +140,7 @@ function openCalls(q: Queryable, partnerId: string | null): Promise<RowOf<typeof
           where d.partner_id = c.partner_id and d.payment_id = c.payment_id and d.kind = 'refund'
             and d.state <> 'failed' and d.created_at > c.created_at)
     )
-    select c.payment_id, c.kind, c.state, c.amount_in_cents, o.pms, t.external_id,
+    select c.payment_id, c.key, c.kind, c.state, c.amount_in_cents, o.pms, t.external_id,
       i.plan_id, c.processor, c.return_code, c.checks as tries, c.created_at as began_at,
       c.check_at as next_check_at
     from open c join partner o on o.id = c.partner_id

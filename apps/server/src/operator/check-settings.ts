@@ -1,0 +1,167 @@
+import {
+  type Database,
+  openDatabase,
+  ownsTable,
+  readSchemaState,
+  row,
+  sql,
+  startDatabaseClock,
+  text,
+} from '@svc/db';
+import { checkAchFolder } from '../ach/folder.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../context.ts';
+import { migrationFiles, version } from '../migrations.ts';
+import { noProcessor } from '../open-processor.ts';
+import { checkOrigin } from '../outside/check-origin.ts';
+import { verifySmtp } from '../outside/mailer.ts';
+import { checkSecretKey } from '../secret-key.ts';
+import { placeOf } from './open-for-command.ts';
+import { table } from './table.ts';
+
+/** What `svc check` has found out about one thing that the settings name. */
+export interface Check {
+  readonly name: string;
+  readonly result: 'ok' | 'warning' | 'failed';
+  /** One sentence: what was tried, or what is wrong and what to do. */
+  readonly message: string;
+}
+
+interface Deps {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A sentence for each variable that is probably a misspelled setting. */
+  readonly unknown: readonly string[];
+}
+
+/** Tries the settings against the world. It changes nothing, and the service may be running. */
+export async function checkSettings(config: Config, deps: Deps): Promise<Check[]> {
+  return [
+    ok('settings', `valid for ${config.environment}`),
+    ...deps.unknown.map((message) => warning('settings', message)),
+    ...(await checkDatabase(config, deps)),
+    ...(await checkFolder(config)),
+    ...(await Promise.all([
+      checkMail(config),
+      checkProcessor(config),
+      attempt('origin', () =>
+        checkOrigin(config.publicOrigin ?? `http://localhost:${config.port}`),
+      ),
+    ])),
+  ];
+}
+
+export function describeChecks(checks: readonly Check[]): string {
+  const rows = checks.map(({ name, result, message }) => [name, result, message]);
+  return table('checks', ['what', 'result', 'why'], rows);
+}
+
+const roleRow = row('role and version', { role: text, version: text });
+
+async function checkDatabase(config: Config, { clock, log }: Deps): Promise<Check[]> {
+  if ('dataDir' in config.database) {
+    // One process at a time may open it, and that is the service.
+    return [ok('database', `${placeOf(config)}, which the service opens itself`)];
+  }
+  const opened = await openDatabase(config.database, { log, pool: 2 }).catch(
+    (error: Error) => error.message,
+  );
+  if (typeof opened === 'string') return [failed('database', opened)];
+  const db = opened;
+  try {
+    const { role, version: server } = await db.one(
+      roleRow,
+      sql`select current_user as role, current_setting('server_version') as version`,
+    );
+    const { mismatch, applied } = await readSchemaState(db, migrationFiles, version);
+    const checks = [
+      ok('database', `PostgreSQL ${server} in ${placeOf(config)}`),
+      await checkClock(db, clock),
+    ];
+    if (mismatch) return [...checks, failed('migrations', mismatch.message)];
+    return [
+      ...checks,
+      ok('migrations', `all ${applied.length} of version ${version}`),
+      (await ownsTable(db, 'audit_entry'))
+        ? warning(
+            'database role',
+            `${role} owns the tables, so whoever has its password can change the audit log. Use a role of "svc migrate grant".`,
+          )
+        : ok('database role', `${role} cannot change the audit log`),
+      await attempt('secret key', () => checkSecretKey(db, config)),
+    ];
+  } finally {
+    await db.close();
+  }
+}
+
+const mostSkewMs = 1_000;
+
+async function checkClock(db: Database, clock: Clock): Promise<Check> {
+  const log = { info() {}, warn() {}, error() {} };
+  const measured = await startDatabaseClock({ db, clock, log });
+  measured.stop();
+  const seconds = (measured.skewMs() / 1_000).toFixed(1);
+  return Math.abs(measured.skewMs()) < mostSkewMs
+    ? ok('clock', `${seconds} s from the database's`)
+    : warning('clock', `${seconds} s from the database's. Synchronize both by NTP.`);
+}
+
+async function checkMail({ smtpUrl, environment, dataDir }: Config): Promise<Check> {
+  if (smtpUrl !== undefined) {
+    const { host } = new URL(smtpUrl);
+    return attempt('mail', async () => {
+      await verifySmtp(smtpUrl).catch((error: Error) => {
+        throw new Error(`${host} cannot be used: ${error.message}. Check SVC_SMTP_URL.`);
+      });
+      return `${host} accepts a connection and the password`;
+    });
+  }
+  return environment === 'sandbox'
+    ? ok('mail', `mails are files in ${dataDir}/mail`)
+    : warning('mail', 'no mail is sent, because SVC_SMTP_URL is not set');
+}
+
+/** The folder of the files for the bank, which only workers use. */
+async function checkFolder({ ach, roles }: Config): Promise<Check[]> {
+  if (!ach || !roles.includes('worker')) return [];
+  const { folder } = ach;
+  const check = async () => {
+    await checkAchFolder(folder);
+    return `${folder} can be written`;
+  };
+  return [await attempt('folder', check)];
+}
+
+function checkProcessor({ processor, stripe, ach }: Config): Promise<Check> {
+  return attempt('processor', async () => {
+    if (stripe) {
+      const { checkStripe } = await import('../outside/stripe/check-stripe.ts');
+      return checkStripe(stripe);
+    }
+    if (ach) return `ACH files for ${ach.bankName}`;
+    if (processor === undefined) throw new Error(noProcessor);
+    return 'the simulator, which moves no money';
+  });
+}
+
+async function attempt(name: string, work: () => Promise<string>): Promise<Check> {
+  try {
+    return ok(name, await work());
+  } catch (error) {
+    return failed(name, (error as Error).message);
+  }
+}
+
+function ok(name: string, message: string): Check {
+  return { name, result: 'ok', message };
+}
+
+function warning(name: string, message: string): Check {
+  return { name, result: 'warning', message };
+}
+
+function failed(name: string, message: string): Check {
+  return { name, result: 'failed', message };
+}

@@ -1,0 +1,38 @@
+import { type Database, DatabaseUnreachable, isOutage, sql } from '@svc/db';
+
+/** What has to be done regularly. Alerts watch its age, and the faults that it found. */
+export type CheckName = 'ledger' | 'audit' | 'backup';
+
+interface Databases {
+  readonly commands: { readonly db: Database };
+  /** Only if `commands.db` is a replica. */
+  readonly openPrimary?: () => Promise<{ readonly db: Database; close(): Promise<void> }>;
+}
+
+/**
+ * Records that a check has run. If the report was read from a replica and the primary cannot be used,
+ * nothing is recorded: the alert on the age of the last run then fires, and rightly so.
+ */
+export async function recordCheck(
+  { commands, openPrimary }: Databases,
+  name: CheckName,
+  { now, faults }: { readonly now: Date; readonly faults: number },
+): Promise<void> {
+  if (!openPrimary) return save(commands.db, name, { now, faults });
+  try {
+    const primary = await openPrimary();
+    await save(primary.db, name, { now, faults }).finally(() => primary.close());
+  } catch (error) {
+    if (!(error instanceof DatabaseUnreachable || isOutage(error))) throw error;
+  }
+}
+
+async function save(
+  db: Database,
+  name: CheckName,
+  { now, faults }: { readonly now: Date; readonly faults: number },
+): Promise<void> {
+  await db.run(sql`
+    insert into operator_check (name, checked_at, faults) values (${name}, ${now}, ${faults})
+    on conflict (name) do update set checked_at = excluded.checked_at, faults = excluded.faults`);
+}

@@ -1,0 +1,22 @@
+import { distance } from 'fastest-levenshtein';
+
+const mostSuggestions = 3;
+
+/** Known names within a few edits of `name`, closest first, whatever their case. */
+export function closestNames(name: string, known: readonly string[]): string[] {
+  const typed = name.slice(0, 200).toLowerCase();
+  const tolerated = Math.max(2, Math.floor(typed.length / 5));
+  return known
+    .map((each) => ({ each, edits: distance(typed, each.toLowerCase()) }))
+    .filter(({ edits }) => edits <= tolerated)
+    .sort((one, other) => one.edits - other.edits)
+    .filter(({ edits }, _, [first]) => edits <= (first?.edits ?? 0) + 1)
+    .slice(0, mostSuggestions)
+    .map(({ each }) => each);
+}
+
+/** `a, b or c`. */
+export function either(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last;
+}

@@ -25,7 +25,10 @@ test('each alert has a severity, a summary and its own section in the runbook', 
   );
   for (const { alert, annotations } of rules) {
     expect(annotations.summary).toMatch(/\.$/);
-    expect(annotations.runbook_url).toBe(`docs/operate/alerts.md#${alert.toLowerCase()}`);
+    // Absolute, so that it can be opened from a pager. The service itself shows the page.
+    expect(annotations.runbook_url).toBe(
+      `https://svc.example/docs/operate/alerts#${alert.toLowerCase()}`,
+    );
   }
 });
 

@@ -45,6 +45,8 @@ const FILES = [
   'dist/sdk',
   'apps/docs/dist',
   'packages/contract/vectors',
+  // The pages that messages, units and alerts name.
+  'docs',
   'README.md',
   'LICENSE',
 ];

@@ -22,6 +22,7 @@ const CHECKS = [
     name: 'api',
     args: ['--conditions=source', '--import', 'tsx', 'scripts/check/api-changes.ts'],
   },
+  { name: 'regular expressions', args: ['--import', 'tsx', 'scripts/check/expressions.ts'] },
   { name: 'tidy', args: ['--import', 'tsx', 'scripts/check/tidy.ts'] },
 ];
 

@@ -95,7 +95,7 @@ function bytesOfIpv4(address: string): Uint8Array {
 }
 
 function bytesOfIpv6(address: string): Uint8Array {
-  const bare = address.replace(/%.*$/, '');
+  const [bare = ''] = address.split('%', 1);
   const [head = '', tail] = bare.split('::');
   const left = bytesOfGroups(head);
   const right = tail === undefined ? [] : bytesOfGroups(tail);

@@ -63,3 +63,24 @@ test('policies come from headers, several at once, and from meta tags', () => {
     new Map([['default-src', ["'none'"]]]),
   ]);
 });
+
+test.each([
+  ['<meta ', ''],
+  ['<meta ', '>'],
+  ['<meta content="', '>'],
+  ['<meta/', ''],
+  ['http-equiv = ', ''],
+  [' ', '='],
+  ['a=', ''],
+  ["a='", ''],
+])('a page that repeats %s is read once, character by character', (part, end) => {
+  // A quadratic reading takes minutes for this page, and a linear one some milliseconds.
+  const html = `<meta ${part.repeat((16 * 1024 * 1024) / part.length)}${end}`;
+  expect(metaPolicies(html)).toEqual([]);
+});
+
+test('of a repeated attribute the first counts, and a name in a value is no attribute', () => {
+  const html = `<meta http-equiv="Content-Security-Policy" content="frame-src a" content="frame-src b">
+    <meta name="http-equiv=content-security-policy" content="frame-src c">`;
+  expect(metaPolicies(html)).toEqual([new Map([['frame-src', ['a']]])]);
+});

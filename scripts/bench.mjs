@@ -9,6 +9,7 @@ const BENCHES = [
   'burst',
   'cluster',
   'domain',
+  'hostile',
   'migrate',
   'overload',
   'portal-info',

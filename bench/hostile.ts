@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { Bench, Row } from './rows.ts';
+import {
+  benchSettings,
+  createPartner,
+  portalInfoBody,
+  type Started,
+  startProcess,
+  stopProcess,
+} from './start-service.ts';
+import { percentile } from './webhooks/setup.ts';
+
+const attacks = [
+  'refused calls with many fields',
+  'logos of 8 MiB',
+  'scenarios',
+  'the API reference',
+  'test sends to a silent receiver',
+  'the doctor on a hostile page',
+  'addresses that end with 15,000 slashes',
+];
+const windowMs = 10_000;
+/** Far below the limit of a key. */
+const callEveryMs = 20;
+const mostTimes = 5;
+
+/**
+ * One partner attacks, with the service's usual limits, while another one reports a tenant every 20 ms. The
+ * 99th percentile of the other one's calls ÷ the same in a quiet window right before. No call of the other
+ * partner may be refused.
+ */
+export const bench: Bench = async ({ databaseUrl }) => {
+  const {
+    SVC_RATE_LIMIT_PER_SECOND: _second,
+    SVC_RATE_LIMIT_PER_MINUTE: _minute,
+    ...settings
+  } = await benchSettings(await databaseUrl());
+  const key = createPartner(settings, 'quiet');
+  const hostileKey = createPartner(settings, 'hostile');
+  const service = await startProcess('apps/server/src/serve.ts', settings);
+  await measure(service, key);
+  const rows: Row[] = [];
+  for (const name of attacks) {
+    const quiet = await measure(service, key);
+    const attacker = spawn(
+      process.execPath,
+      ['--import', 'tsx', new URL('./hostile/attack.ts', import.meta.url).pathname],
+      {
+        env: {
+          ...process.env,
+          SVC_ATTACK: name,
+          SVC_ATTACK_URL: service.url,
+          SVC_ATTACK_KEY: hostileKey,
+        },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
+    await once(attacker.stdout, 'data');
+    const attacked = await measure(service, key);
+    const ended = once(attacker, 'exit');
+    attacker.stdin.end();
+    await ended;
+    const ratio = percentile(attacked.tookMs, 0.99) / percentile(quiet.tookMs, 0.99);
+    rows.push(
+      {
+        name: `${name}: portal_info of another partner, p99`,
+        value: percentile(attacked.tookMs, 0.99),
+        unit: 'ms',
+        floor: null,
+        ceiling: mostTimes,
+        ratio,
+        spread: [percentile(attacked.tookMs, 0.5), percentile(attacked.tookMs, 1)],
+      },
+      {
+        name: `${name}: quiet, p99`,
+        value: percentile(quiet.tookMs, 0.99),
+        unit: 'ms',
+        floor: null,
+        ratio: null,
+        spread: [percentile(quiet.tookMs, 0.5), percentile(quiet.tookMs, 1)],
+      },
+      {
+        name: `${name}: calls of another partner that were refused`,
+        value: attacked.refused,
+        unit: 'calls',
+        floor: null,
+        ceiling: 0,
+        ratio: attacked.refused,
+        spread: [0, attacked.refused],
+      },
+    );
+    // Leaves nothing of the attack to the next quiet window.
+    await sleep(2_000);
+  }
+  await stopProcess(service);
+  await rm(settings.SVC_DATA_DIR ?? '', { recursive: true, force: true });
+  return rows;
+};
+
+interface Measured {
+  readonly tookMs: readonly number[];
+  readonly refused: number;
+}
+
+/** Calls at a fixed rate, so that a service that stands still is seen by each call that it keeps waiting. */
+async function measure({ url }: Started, key: string): Promise<Measured> {
+  const pool = new Pool(url, { connections: 64, pipelining: 1 });
+  const tookMs: number[] = [];
+  let refused = 0;
+  const call = async (index: number) => {
+    const began = performance.now();
+    const response = await pool.request({
+      method: 'POST',
+      path: `/v1/tenant/portal_info/t-${index % 100}`,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: portalInfoBody,
+    });
+    await response.body.text();
+    tookMs.push(performance.now() - began);
+    if (response.statusCode !== 200) refused += 1;
+  };
+  const began = performance.now();
+  const calls: Promise<void>[] = [];
+  for (let index = 0; index * callEveryMs < windowMs; index += 1) {
+    await sleep(Math.max(0, began + index * callEveryMs - performance.now()));
+    calls.push(call(index));
+  }
+  await Promise.all(calls);
+  await pool.close();
+  return { tookMs, refused };
+}

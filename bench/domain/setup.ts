@@ -107,6 +107,7 @@ export function runSteps<A extends Actor, T>(
     log,
     service: serviceOf(db),
     after: systemClock.after,
+    requireCaller() {},
     step: (work) => runCommand(db, now, actor, work),
   });
 }

@@ -183,9 +183,10 @@ export const TEXT_RULES: readonly TextRule[] = [
   {
     rule: 'only the listed files open a transaction',
     files: SERVICE,
-    // experience/vault.ts opens a transaction of IndexedDB, and tracing.ts wraps one in a span.
+    // experience/vault.ts opens a transaction of IndexedDB, tracing.ts wraps one in a span, and limit-load.ts
+    // lets one wait for its place.
     except:
-      /^apps\/server\/src\/(unit-of-work\.ts|tracing\.ts|operator\/(rotate-secret|seal-personal-data|grant-to-service|distribute)\.ts|simulator\/(create-simulator|charge-in-batches)\.ts|ach\/ach-processor\.ts|http\/command\.ts|jobs\/[^/]+\.ts)$|^apps\/experience\/src\/saved\/vault\.ts$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts|partitions\/(create|drop)-partitions\.ts)$/,
+      /^apps\/server\/src\/(unit-of-work\.ts|tracing\.ts|operator\/(rotate-secret|seal-personal-data|grant-to-service|distribute)\.ts|simulator\/(create-simulator|charge-in-batches)\.ts|ach\/ach-processor\.ts|http\/(command|edge\/limit-load)\.ts|jobs\/[^/]+\.ts)$|^apps\/experience\/src\/saved\/vault\.ts$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts|partitions\/(create|drop)-partitions\.ts)$/,
     text: /\.transaction\(/,
   },
   {

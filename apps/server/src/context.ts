@@ -49,6 +49,11 @@ export interface Steps {
   readonly log: Log;
   /** Calls `run` once after `ms`. Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
+  /**
+   * Throws if the caller has closed the connection, so that long work can end. Call it only where a
+   * repeated call continues, and never between the intent of a payment and its outcome.
+   */
+  requireCaller(): void;
   /** Runs one step in one transaction, and sends its events after the commit. */
   step<T>(work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createLoadLimit, Overloaded } from '../src/http/edge/limit-load.ts';
 import { createTestClock } from '../src/testing/test-clock.ts';
 
-const limit = 40;
+const limit = 20;
+const limitOfAll = 40;
 
 function open() {
   const clock = createTestClock('2026-01-20T15:00:00Z');
@@ -10,8 +11,8 @@ function open() {
   const record = (fields: object, message: string) => void lines.push({ message, fields });
   const load = createLoadLimit({ clock, log: { info: record, warn: record, error: record } });
   const ends: (() => void)[] = [];
-  const run = (name: string) =>
-    load.run(() => new Promise<string>((end) => ends.push(() => end(name))));
+  const run = (name: string, caller = 'a partner') =>
+    load.run(caller, () => new Promise<string>((end) => ends.push(() => end(name))));
   return { clock, load, lines, ends, run };
 }
 
@@ -44,17 +45,17 @@ test('while the head of the queue waits for too long, new requests are refused a
   const { clock, load, ends, run, lines } = open();
   const running = Array.from({ length: limit + 1 }, () => run('early'));
   clock.advance(499);
-  load.check();
+  load.check('a partner');
   clock.advance(1);
-  expect(() => load.check()).toThrow(Overloaded);
-  expect(() => load.check()).toThrow(Overloaded);
+  expect(() => load.check('a partner')).toThrow(Overloaded);
+  expect(() => load.check('a partner')).toThrow(Overloaded);
   for (const end of ends.splice(0)) end();
   await settled();
   for (const end of ends.splice(0)) end();
   await Promise.all(running);
-  load.check();
+  load.check('a partner');
   clock.advance(5_000);
-  load.check();
+  load.check('a partner');
   // Two lines, however many were refused.
   expect(lines).toMatchObject([
     { message: 'overloaded, request refused; further failures are counted' },
@@ -82,12 +83,78 @@ test('a request that has waited for a second is refused, and leaves its place to
 test('a request that fails frees its place', async () => {
   const { ends, load, run } = open();
   const failing = Array.from({ length: limit }, () =>
-    load.run(() => Promise.reject(new Error('no'))),
+    load.run('a partner', () => Promise.reject(new Error('no'))),
   );
   await Promise.allSettled(failing);
   const running = Array.from({ length: limit }, () => run('fine'));
   await settled();
   expect(ends).toHaveLength(limit);
+  for (const end of ends) end();
+  await Promise.all(running);
+});
+
+test('a partner that sends more than its share keeps nobody else waiting', async () => {
+  const { clock, load, ends, run } = open();
+  const flood = Array.from({ length: 200 }, () => run('flood', 'flooding'));
+  await settled();
+  expect(ends).toHaveLength(limit);
+  clock.advance(700);
+  expect(() => load.check('flooding')).toThrow(Overloaded);
+  // Another partner is neither refused nor waits.
+  load.check('another');
+  const calls = Array.from({ length: limit }, () => run('call', 'another'));
+  await settled();
+  expect(ends).toHaveLength(limitOfAll);
+  for (const end of ends.slice(limit)) end();
+  expect(await Promise.all(calls)).toHaveLength(limit);
+  while (ends.length > 0) {
+    for (const end of ends.splice(0)) end();
+    await settled();
+  }
+  await Promise.all(flood);
+});
+
+test('where every place is taken, callers get the free ones in turn', async () => {
+  const { ends, run } = open();
+  const started: string[] = [];
+  const call = (caller: string) => run(caller, caller).then((name) => started.push(name));
+  const running = [...Array(limit).fill('a'), ...Array(limit).fill('b')].map(call);
+  const waiting = ['c', 'c', 'c', 'd', 'e', 'd'].map(call);
+  await settled();
+  expect(ends).toHaveLength(limitOfAll);
+  for (let freed = 0; freed < waiting.length; freed += 1) {
+    ends[freed]?.();
+    await settled();
+  }
+  started.length = 0;
+  for (const end of ends.slice(limitOfAll)) end();
+  await Promise.all(waiting);
+  expect(started).toEqual(['c', 'd', 'e', 'c', 'd', 'c']);
+  for (const end of ends) end();
+  await Promise.all(running);
+});
+
+test('a call whose caller has left the line does not start', async () => {
+  const { load, ends, run } = open();
+  const running = Array.from({ length: limit }, () => run('running'));
+  let started = false;
+  const left = load.run(
+    'a partner',
+    async () => {
+      started = true;
+    },
+    () => {
+      throw new Error('left');
+    },
+  );
+  const next = run('next');
+  await settled();
+  ends[0]?.();
+  await expect(left).rejects.toThrow('left');
+  await settled();
+  ends[limit]?.();
+  expect(await next).toBe('next');
+  expect(started).toBe(false);
   for (const end of ends) end();
   await Promise.all(running);
 });

@@ -5,7 +5,8 @@ import { addDueTenants, countDueTenants } from './due-tenants.ts';
 import { ada, type Called, useService } from './harness.ts';
 
 const connections = 10;
-const atOnce = 40;
+/** Of one partner. */
+const atOnce = 20;
 
 // The embedded database has one session, which everything shares.
 test.runIf(testKind() === 'postgres')(

@@ -142,3 +142,8 @@ test('no text is read as more than it can mean', () => {
     { numRuns: 20_000 },
   );
 });
+
+test('a text that is longer than any amount is not searched for one', () => {
+  expect(parseMoney(`1${' '.repeat(1_000_000)}x`)).toEqual({ kind: 'invalid' });
+  expect(parseMoney(`${' '.repeat(100)}400,50 dólares`)).toEqual({ kind: 'amount', cents: 40_050 });
+});

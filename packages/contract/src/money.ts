@@ -12,6 +12,9 @@ const hidden = /[\u061c\u200b-\u200f\u2060-\u2069\ufeff]/g;
 const currencyBefore = /^(?:US\s?\$|\$|USD\b)\s*/i;
 const currencyAfter = /\s*(?:US\s?\$|\$|\bUSD|\bdollars?|\bd[oó]lar(?:es)?)$/i;
 
+/** Far longer than any amount: the end of a longer text would be looked for in quadratic time. */
+const longestTyped = 200;
+
 /** `400`, `400.5`, `400,50`, `15,` */
 const plain = /^(\d{1,7})(?:[.,](\d{0,2}))?$/;
 /** `.50`, `,5` */
@@ -26,6 +29,7 @@ const grouped = /^([1-9]\d{0,2}(?:([.,'’\s])\d{3})(?:\2\d{3})?)(?:(?!\2)[.,](\
  * English it is a decimal point. An amount that is written in no known way is invalid, never repaired.
  */
 export function parseMoney(typed: string): TypedMoney {
+  if (typed.length > longestTyped) return { kind: 'invalid' };
   const text = typed
     .replaceAll(hidden, '')
     .trim()

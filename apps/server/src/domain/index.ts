@@ -147,6 +147,7 @@ export {
   type StoredProgram,
   showTerms,
 } from './partners/program-terms.ts';
+export { checkPixels } from './partners/read-png.ts';
 export { listTestPresets, removeTestPreset, saveTestPreset } from './partners/test-presets.ts';
 export { listOpenPayments, type OpenPayments } from './payments/list-calls.ts';
 export { listPayments, type TenantPayment } from './payments/list-payments.ts';

@@ -12,8 +12,11 @@ import { addDocsSite } from './docs/docs-site.ts';
 import type { ReaderLinks } from './docs/reader-links.ts';
 import { servedDocument } from './docs/served-document.ts';
 import { addVectors } from './docs/vectors.ts';
+import { clientOf } from './edge/client-of.ts';
+import type { LoadLimit } from './edge/limit-load.ts';
+import type { RateLimits } from './edge/rate-limit.ts';
 import { addBrandFiles } from './pages/brand-files.ts';
-import { compressed } from './pages/compressed.ts';
+import { CompressedText, createRecentPages } from './pages/compressed.ts';
 import { experiencePage, frameAncestors, inlineHashes } from './pages/experience-page.ts';
 import { htmlPage, readStyles } from './pages/html-page.ts';
 import { addSdkFiles, readScriptTag } from './pages/sdk-files.ts';
@@ -32,28 +35,49 @@ export interface PageFolders {
 export interface PageDeps {
   readonly clock: Clock;
   readonly db: Database;
+  readonly limits: Pick<RateLimits, 'pages'>;
+  readonly load: LoadLimit;
   readonly service: Service;
   readonly folders: PageFolders;
   readonly readerLinks: ReaderLinks;
 }
 
-/** Adds everything a browser opens: the experience, the webhook portal, the SDK files and the docs. */
-export async function addPages(
-  app: App,
-  { clock, db, service, folders, readerLinks }: PageDeps,
-): Promise<void> {
+/**
+ * Adds everything a browser opens: the experience, the webhook portal, the SDK files and the docs. Pages
+ * need no key, so each address has a limit for all of them. Only assets, which browsers cache, have none.
+ */
+export async function addPages(app: App, deps: PageDeps): Promise<void> {
+  const { limits, load, folders } = deps;
   await addAssets(app, folders);
+  await app.register(async (pages) => {
+    pages.addHook('onRequest', async ({ ip }) => {
+      const address = clientOf(ip);
+      load.check(address);
+      limits.pages.take(address);
+    });
+    addLimitedPages(pages, deps);
+  });
+}
+
+function addLimitedPages(
+  app: App,
+  { clock, db, service, folders, load, readerLinks }: PageDeps,
+): void {
+  const recentPage = createRecentPages();
   addSdk(app, service, folders);
-  addBrandFiles(app, db);
+  addBrandFiles(app, { db, load });
   addPage(app, '/experience/:pms', async (request, reply) => {
     const { pms } = request.params as { pms: string };
-    const partner = await findPartnerByPms(db, pms);
-    if (!partner) return send(reply.code(404), unknownPortal, "'none'");
-    const appearance = await readAppearance(db, partner.id);
+    const found = await load.run(clientOf(request.ip), async () => {
+      const partner = await findPartnerByPms(db, pms);
+      return partner && { partner, appearance: await readAppearance(db, partner.id) };
+    });
+    if (!found) return send(reply.code(404), unknownPortal, "'none'");
+    const { partner, appearance } = found;
     const html = await experiencePage(folders.experience, service, partner, appearance);
     const inline = inlineHashes(html);
     const headers = pageHeaders(frameAncestors(service, partner), { inline });
-    return sendHtml(reply, headers, await compressed(request, reply, html));
+    return sendHtml(reply, headers, await recentPage(html).bodyFor(request, reply));
   });
   addPage(app, returnPath, async (_, reply) =>
     sendHtml(reply, pageHeaders("'none'", { inline: inlineHashes(returned) }), returned),
@@ -78,12 +102,17 @@ export async function addPages(
     reply.type('text/css; charset=utf-8').send(await readStyles(folders.styles)),
   );
   addVectors(app, join(folders.guides, 'packages/contract/vectors'));
-  addPage(app, '/docs/collection.json', async (_, reply) =>
-    reply
+  let collection: CompressedText | undefined;
+  addPage(app, '/docs/collection.json', async (request, reply) => {
+    collection ??= new CompressedText(
+      JSON.stringify(collectionOf(servedDocument(service).document)),
+    );
+    return reply
       .header('access-control-allow-origin', '*')
       .header('cache-control', 'no-cache')
-      .send(collectionOf(servedDocument(service).document)),
-  );
+      .type('application/json; charset=utf-8')
+      .send(await collection.bodyFor(request, reply));
+  });
   const sendPage = (reply: Reply, html: string | Buffer) =>
     sendHtml(reply, pageHeaders("'none'"), html);
   const folder = join(folders.guides, 'apps/docs/dist');

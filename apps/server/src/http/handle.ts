@@ -12,6 +12,8 @@ import {
   runSteps,
   type Work,
 } from './command.ts';
+import type { LoadLimit, RequireCaller } from './edge/limit-load.ts';
+import type { PartnerPlaces } from './edge/partner-places.ts';
 import { type Claim, readClaim, renewClaim, type Stored } from './idempotency.ts';
 import { problemBody, problemOf } from './problem.ts';
 import { reading } from './query.ts';
@@ -22,6 +24,8 @@ export interface HandleDeps extends Commands {
   readonly engine: Pick<Engine, 'sendTest' | 'wake' | 'probe' | 'fetchPage'>;
   readonly keys: Pick<KnownKeys, 'clear'>;
   readonly requestLog: Pick<RequestLog, 'write'>;
+  readonly load: Pick<LoadLimit, 'run' | 'limited'>;
+  readonly places: PartnerPlaces;
 }
 
 /** One authenticated request with its parsed input. */
@@ -36,6 +40,9 @@ export interface Call {
   readonly idempotencyKey: string | undefined;
   readonly log: Log;
   readonly address: string;
+  /** Whose share of the service the call uses (edge/limit-load.ts). */
+  readonly caller: string;
+  readonly requireCaller: RequireCaller;
   readonly http: RouteCtx['http'];
 }
 
@@ -44,8 +51,19 @@ export interface Sent extends Answer {
   readonly stream?: AsyncIterable<string>;
 }
 
-/** Runs the route's verb as its kind requires and returns the response to send. */
+/**
+ * Runs the route's verb as its kind requires and returns the response to send. A query is database work
+ * only. Any other kind may wait for other machines, so it takes a place for each statement.
+ */
 export async function handle(deps: HandleDeps, call: Call): Promise<Sent> {
+  const { load, places } = deps;
+  const { route, caller, requireCaller } = call;
+  if (route.kind === 'query') return load.run(caller, () => handleNow(deps, call), requireCaller);
+  const db = load.limited(deps.db, caller, requireCaller);
+  return places.run(route, { id: caller, requireCaller }, () => handleNow({ ...deps, db }, call));
+}
+
+async function handleNow(deps: HandleDeps, call: Call): Promise<Sent> {
   const { route, input } = call;
   const reads = withoutTransaction(deps, call);
   const before = route.before;
@@ -145,6 +163,7 @@ function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {
       now: call.now,
       service: deps.service,
       after: (ms, run) => clock.after(ms, run),
+      requireCaller: call.requireCaller,
       async step(work) {
         await renew();
         return runUnitOfWork(deps, call.now, (own) => work({ ...own, ...request }));

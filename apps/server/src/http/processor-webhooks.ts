@@ -52,7 +52,7 @@ export function addProcessorWebhooks(app: App, deps: Deps, { limits, load }: Lim
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: Request, raw: Buffer) => raw);
     scope.post(processorWebhookPath, async (request, reply) => {
-      load.check();
+      load.check(processorWebhookPath);
       const { processor } = service;
       if (!processor) throw new Refusal('not_found');
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
@@ -62,7 +62,7 @@ export function addProcessorWebhooks(app: App, deps: Deps, { limits, load }: Lim
         // Processors show the answer in their dashboards.
         return reply.code(400).send(`This webhook is not authentic: ${events.message}.\n`);
       }
-      const added = await load.run(() =>
+      const added = await load.run(processorWebhookPath, () =>
         runUnitOfWork(deps, clock.now(), (uow) => receiveEvents(uow, processor.name, events)),
       );
       observed(added > 0 ? 'stored' : 'known');

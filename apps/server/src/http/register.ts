@@ -6,7 +6,7 @@ import type { App, Reply, Request } from './app.ts';
 import { type Authenticate, refuseBrowser } from './authenticate.ts';
 import { clientOf } from './edge/client-of.ts';
 import { allowOrigin, answerPreflight } from './edge/cors.ts';
-import type { LoadLimit } from './edge/limit-load.ts';
+import { callerOf, type LoadLimit, requireOpen } from './edge/limit-load.ts';
 import type { RateLimits } from './edge/rate-limit.ts';
 import { type HandleDeps, handle, refuseOutsideSandbox } from './handle.ts';
 import { readInput } from './input/read-input.ts';
@@ -54,10 +54,12 @@ export function addRoutes(
       onRequest: async (request, reply) => {
         if (row.cors) allowOrigin(request, reply);
         if (row.deprecated) reply.headers(deprecation(row.deprecated));
-        load.check();
+        const address = callerOf({ kind: 'anyone' }, request);
+        load.check(address);
         const now = deps.clock.now();
         const credentials = credentialsOf(request, deps.service);
-        const actor = await load.run(() => authenticate(row, credentials, now));
+        const actor = await load.run(address, () => authenticate(row, credentials, now));
+        load.check(callerOf(actor, request));
         calls.set(request, { ...known, actor, now });
         refuseBrowser(deps.service, actor, credentials);
         reply.headers(limit(row, actor, request));
@@ -74,6 +76,8 @@ export function addRoutes(
           now: caller.now,
           requestId: request.id,
           address: request.ip,
+          caller: callerOf(caller.actor, request),
+          requireCaller: requireOpen(reply),
           input,
           path: request.url.split('?', 1)[0] ?? '',
           idempotencyKey: header(request, 'idempotency-key'),
@@ -81,7 +85,7 @@ export function addRoutes(
           http: httpOf(request, reply, deps.service),
         };
         // Only now, because a body may take a minute to arrive.
-        const answer = await load.run(() => handle(deps, call));
+        const answer = await handle(deps, call);
         if (known.namesTenant || answer.status >= 400) caller.answer = answer.body;
         if (answer.replayed) reply.header('idempotent-replayed', 'true');
         reply.code(answer.status).headers(contentOf(row, input));
@@ -94,6 +98,7 @@ export function addRoutes(
   addOtherMethods(app, routes);
 
   function limit(row: Route, actor: Actor, request: Request) {
+    if (row.group === 'doctor') limits.doctor.take(callerOf(actor, request));
     switch (actor.kind) {
       case 'partner':
         return limits.keys.take(actor.credentialId);

@@ -10,10 +10,14 @@ export type Who = 'key' | 'key_or_portal' | 'portal' | 'portal_or_anyone' | 'ten
 
 /**
  * `command` runs in one writing transaction, `query` reads outside any, `action` does HTTP: its
- * Idempotency-Key is claimed and committed first, and no transaction is open meanwhile. `steps` runs
- * several writing transactions, with calls to the processor between them.
+ * Idempotency-Key is claimed and committed first, and no transaction is open during it. `steps` runs
+ * several writing transactions, with calls to the processor between them. None of them has a place of the
+ * load limit while it waits for other machines.
  */
 export type Kind = 'command' | 'query' | 'action' | 'steps';
+
+/** Calls that take long. Those of one group share the places that a partner has (edge/partner-places.ts). */
+export type PlaceGroup = 'doctor' | 'simulation' | 'outside' | 'upload';
 
 /** The types of files that can be uploaded. */
 export const uploadTypes = ['image/png', 'font/woff2'] as const;
@@ -91,6 +95,8 @@ interface Facts {
   readonly freshLink?: true;
   /** The part of the console that a portal session needs for it. Default: `webhooks`. API keys have both. */
   readonly scope?: 'admin';
+  /** Default: `outside`, for a route that uses the network. */
+  readonly group?: PlaceGroup;
   /** A call that ends API keys, so the process drops those it has cached. */
   readonly endsKeys?: true;
   /** A write that read-only sessions may do. */
@@ -179,7 +185,7 @@ interface Row<
     Prior
   >;
   readonly shownOnce?: ShownOnce<RouteCtx<ActorOf<W>>, O extends z.ZodType ? z.output<O> : never>;
-  /** Runs before the transaction, because it uses the network. */
+  /** Runs before the transaction, because it uses the network or takes long. */
   readonly before?: (
     ctx: RouteCtx<ActorOf<W>>,
     input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>,

@@ -15,8 +15,9 @@ import { servedDocument } from './docs/served-document.ts';
 import { clientOf } from './edge/client-of.ts';
 import { endConnections } from './edge/end-connections.ts';
 import { limitConnections } from './edge/limit-connections.ts';
-import { createLoadLimit, type LoadRecorder, Overloaded } from './edge/limit-load.ts';
+import { CallerLeft, createLoadLimit, type LoadRecorder, Overloaded } from './edge/limit-load.ts';
 import { answerMalformedRequests } from './edge/malformed-requests.ts';
+import { createPartnerPlaces } from './edge/partner-places.ts';
 import { createRateLimits } from './edge/rate-limit.ts';
 import { addSecurityHeaders } from './edge/security-headers.ts';
 import { warnOfProxies } from './edge/warn-of-proxies.ts';
@@ -37,7 +38,7 @@ import { routesThroughSvix } from './routes/through-svix.ts';
 import { routes } from './routes.ts';
 import { addSvix } from './svix/add-svix.ts';
 
-export interface ServerDeps extends Omit<HandleDeps, 'requestLog'> {
+export interface ServerDeps extends Omit<HandleDeps, 'requestLog' | 'load' | 'places'> {
   readonly db: Database;
   /** With separate connections, for the rate limits that processes share. */
   readonly background: Database;
@@ -164,20 +165,26 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     load,
     calls,
   };
-  addRoutes(app, { ...deps, requestLog }, access);
-  addSvix(app, { ...deps, requestLog }, { ...access, problemFor });
+  const handling = { ...deps, requestLog, load, places: createPartnerPlaces(clock) };
+  addRoutes(app, handling, access);
+  addSvix(app, handling, { ...access, problemFor });
   addProcessorWebhooks(app, deps, { limits, load });
   addHealth(app, deps);
-  addGet(app, '/v1/openapi.json', async (_, reply) =>
-    reply.type('application/json').send(servedDocument(service).text),
-  );
-  await addPages(app, deps);
+  addGet(app, '/v1/openapi.json', async (request, reply) => {
+    limits.pages.take(clientOf(request.ip));
+    reply.type('application/json');
+    return reply.send(await servedDocument(service).text.bodyFor(request, reply));
+  });
+  await addPages(app, { ...deps, limits, load });
   return app;
 
   /** Also counts wrong credentials and logs failures. */
   function problemFor(error: unknown, request: Request): Problem {
     let problem = problemOf(error);
     if (error instanceof Overloaded) shed.add(request);
+    if (error instanceof CallerLeft) {
+      log.info({ request_id: request.id }, 'the caller has left, so the call ends');
+    }
     if (problem.status === 401) {
       try {
         limits.failures.take(clientOf(request.ip));

@@ -84,6 +84,7 @@ export function stepsAt({ db, clock, log, service }: Omit<Deps, 'now'>, now: Dat
     service,
     log,
     after: (ms, run) => clock.after(ms, run),
+    requireCaller() {},
     step: (work) => runUnitOfWork({ db, service }, now, work),
   };
 }

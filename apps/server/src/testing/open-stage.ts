@@ -89,6 +89,7 @@ export async function openStage({
       service,
       log: quiet,
       after: systemClock.after,
+      requireCaller() {},
       step: (work) =>
         runUnitOfWork({ db, service }, now, (uow) =>
           work({ ...uow, actor, requestId: 'req_test', address: null, log: quiet }),

@@ -109,7 +109,10 @@ export async function setAppearance(
   return getAppearance(ctx);
 }
 
-/** @throws Refusal `validation_failed` for a file that is not a plain PNG of a bounded size */
+/**
+ * Await `checkPixels` before the transaction.
+ * @throws Refusal `validation_failed` for a file that is not a plain PNG of a bounded size
+ */
 export async function setLogo(ctx: Ctx<PartnerActor>, file: Uint8Array): Promise<AppearanceOutput> {
   const { bytes, width, height } = readPng(file);
   return storeFile(ctx, { kind: 'logo', bytes, width, height });

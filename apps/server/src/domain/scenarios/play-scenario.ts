@@ -23,7 +23,7 @@ const mostTurns = 30;
 /**
  * Takes one tenant from where it is to a point of a plan's life, by the steps of that scenario. Each
  * step commits, so a repeated call continues where another one stopped, and one for a scenario that is
- * reached changes nothing.
+ * reached changes nothing. It stops between two steps once its caller has closed the connection.
  */
 export async function playScenario(
   request: RequestSteps<PartnerActor>,
@@ -40,6 +40,7 @@ export async function playScenario(
     simulatorOf(steps.service);
   }
   for (let turn = 0; turn < mostTurns; turn += 1) {
+    steps.requireCaller();
     const step = path.steps.find((it) => !it.isDone(now, scene));
     if (!step) break;
     const conflict = await step.run(scene, now).then(() => null, conflictOrThrow);

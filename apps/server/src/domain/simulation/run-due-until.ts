@@ -29,6 +29,7 @@ const mostCalls = 100;
  * It is a sequence of short transactions. One ends at each payment, whose call is made outside of it,
  * and the next continues at that time. After each commit the clock stands where the tenant's life has
  * been played to, so a crash loses nothing: the lanes resolve the payment, and a further call moves on.
+ * So does a caller that closes the connection.
  * @throws Refusal `simulation_not_possible` at a payment that a real processor has not decided on
  */
 export async function runDueUntil(
@@ -40,6 +41,7 @@ export async function runDueUntil(
   const waiting = await steps.step((uow) => claimCalls(uow, { limit: mostCalls, tenant }));
   await sendCalls(steps, waiting);
   for (let isResumed = false; ; isResumed = true) {
+    steps.requireCaller();
     await steps.step((uow) => requireNoneInFlight(uow, tenant));
     const calls = await steps.step((uow) => runToNextCall(uow, tenant, { until, isResumed }));
     if (calls.length === 0) return;

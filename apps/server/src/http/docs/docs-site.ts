@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Service } from '../../context.ts';
 import type { App, Reply, Request } from '../app.ts';
-import { compressed } from '../pages/compressed.ts';
+import { CompressedText } from '../pages/compressed.ts';
 import type { ReaderLinks } from './reader-links.ts';
 
 /** The origin in the samples of the built pages. Each service shows its own instead. */
@@ -38,11 +38,26 @@ export function addDocsSite(app: App, { service, readerLinks, folder, sendPage }
     readFileSync(join(root, 'redirects.json'), 'utf8'),
   );
 
-  const sendHtml = async (name: string, request: Request, reply: Reply) => {
-    return sendPage(reply, await compressed(request, reply, await readText(name)));
-  };
-  const readText = async (name: string) =>
-    (await readFile(join(root, name), 'utf8')).replaceAll(sampleOrigin, service.publicOrigin);
+  const sendHtml = async (name: string, request: Request, reply: Reply) =>
+    sendPage(reply, await (await readText(name)).bodyFor(request, reply));
+  const sendText = async (name: string, request: Request, reply: Reply) =>
+    reply.send(await (await readText(name)).bodyFor(request, reply));
+  const texts = new Map<string, { readonly mtimeMs: number; readonly text: CompressedText }>();
+
+  /** Reads a file once, and again after a build has replaced it. */
+  async function readText(name: string): Promise<CompressedText> {
+    const file = join(root, name);
+    const { mtimeMs } = await stat(file);
+    const known = texts.get(name);
+    if (known?.mtimeMs === mtimeMs) return known.text;
+    const content = (await readFile(file, 'utf8')).replaceAll(sampleOrigin, service.publicOrigin);
+    // Another request may have read the file in the same moment. All of them use one text.
+    const latest = texts.get(name);
+    if (latest?.mtimeMs === mtimeMs) return latest.text;
+    const text = new CompressedText(content);
+    texts.set(name, { mtimeMs, text });
+    return text;
+  }
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -55,7 +70,7 @@ export function addDocsSite(app: App, { service, readerLinks, folder, sendPage }
     handler: async (request, reply) => {
       const { '*': name } = request.params as { '*': string };
       if (name === '' || name.endsWith('/')) {
-        return reply.redirect(request.url.replace(/\/+(?=$|\?)/, ''), 308);
+        return reply.redirect(withoutEndingSlashes(request.url), 308);
       }
       const target = redirects[`/docs/${name}`];
       if (target !== undefined) return reply.redirect(target, 308);
@@ -69,20 +84,18 @@ export function addDocsSite(app: App, { service, readerLinks, folder, sendPage }
       }
       const type = textTypes[extension];
       if (type === undefined) return reply.callNotFound();
-      return reply
-        .header('cache-control', 'no-cache')
-        .type(type)
-        .send(await readText(name));
+      return sendText(name, request, reply.header('cache-control', 'no-cache').type(type));
     },
   });
   app.route({
     method: ['GET', 'HEAD'],
     url: '/llms.txt',
-    handler: async (_, reply) =>
-      reply
-        .header('cache-control', 'no-cache')
-        .type('text/plain; charset=utf-8')
-        .send(await readText('llms.txt')),
+    handler: async (request, reply) =>
+      sendText(
+        'llms.txt',
+        request,
+        reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8'),
+      ),
   });
   app.route({
     method: 'POST',
@@ -94,4 +107,12 @@ export function addDocsSite(app: App, { service, readerLinks, folder, sendPage }
       return reply.header('cache-control', 'no-store').send(reader);
     },
   });
+}
+
+/** The path without the slashes at its end, with its query. */
+function withoutEndingSlashes(url: string): string {
+  const query = url.includes('?') ? url.indexOf('?') : url.length;
+  let end = query;
+  while (end > 0 && url[end - 1] === '/') end -= 1;
+  return url.slice(0, end) + url.slice(query);
 }

@@ -1,11 +1,12 @@
 import type { Service } from '../../context.ts';
+import { CompressedText } from '../pages/compressed.ts';
 import { routes } from '../routes.ts';
 import type { Json } from './components.ts';
 import { openApiDocument } from './openapi.ts';
 
 interface Served {
   readonly document: Json;
-  readonly text: string;
+  readonly text: CompressedText;
 }
 
 const documents = new WeakMap<Service, Served>();
@@ -15,7 +16,7 @@ export function servedDocument(service: Service): Served {
   const known = documents.get(service);
   if (known) return known;
   const document = openApiDocument(routes, service);
-  const served = { document, text: JSON.stringify(document) };
+  const served = { document, text: new CompressedText(JSON.stringify(document)) };
   documents.set(service, served);
   return served;
 }

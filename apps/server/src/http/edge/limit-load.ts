@@ -1,7 +1,12 @@
+import type { Database } from '@svc/db';
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../context.ts';
+import type { Actor } from '../../domain/access/actor.ts';
 import { createFailureRun } from '../../failure-run.ts';
+import type { Reply, Request } from '../app.ts';
 import { RefusalWithHeaders } from '../problem.ts';
+import { clientOf } from './client-of.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** The service has more requests than it can answer in time. The caller repeats the request later. */
 export class Overloaded extends RefusalWithHeaders {
@@ -21,36 +26,63 @@ interface LoadDeps {
   readonly recorder?: LoadRecorder;
 }
 
+/** Throws `CallerLeft` if the connection of a request was closed before its response. */
+export type RequireCaller = () => void;
+
+/** The caller has closed the connection, so the work stops. The response reaches no one. */
+export class CallerLeft extends RefusalWithHeaders {
+  constructor() {
+    super('unavailable', {}, { message: 'The connection was closed before the call was done.' });
+  }
+}
+
+export function requireOpen({ raw }: Reply): RequireCaller {
+  return () => {
+    if (raw.destroyed && !raw.writableFinished) throw new CallerLeft();
+  };
+}
+
+/** Whose share a request uses: its partner's, or its address's as long as no partner is known. */
+export function callerOf(actor: Actor, { ip }: Pick<Request, 'ip'>): string {
+  return 'partnerId' in actor ? actor.partnerId : clientOf(ip);
+}
+
 export interface LoadLimit {
   /**
    * Call when a request arrives, before any work is done for it.
-   * @throws Overloaded when it would wait too long
+   * @throws Overloaded when it would wait too long in the caller's line
    */
-  check(): void;
+  check(caller: string): void;
   /**
-   * Runs `work` as soon as fewer than the limit are running, in the order of the calls.
+   * Runs `work` as soon as there is a place for it. Callers take turns.
    * @throws Overloaded when it has waited for too long
    */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  run<T>(caller: string, work: () => Promise<T>, requireCaller?: RequireCaller): Promise<T>;
+  /**
+   * The database for a request that does more than database work: each statement and each transaction
+   * takes a place, and between them the request has none. Only the first one can be refused, because
+   * then nothing has been done yet.
+   */
+  limited(db: Database, caller: string, requireCaller: RequireCaller): Database;
   /** How many requests were refused since the start. */
   shed(): number;
 }
 
 // Four for each connection to the database: enough that none is idle, and few enough that a request
-// that has begun is soon done. Throughput is the same from 20 on.
+// that has begun is soon done.
 const atOnce = 40;
+// Throughput is the same from 20 on. So one caller alone loses nothing, and two can't take every place.
+const perCaller = 20;
 // Requests come in bursts, which the queue absorbs. If its head has waited for this long, requests
 // arrive faster than they are answered, and a new one would only make the queue longer.
 const shedAfterMs = 500;
 // When the database hangs, the queue does not move at all.
 const mostWaitMs = 1_000;
 
-interface Waiting {
-  readonly since: number;
-  readonly start: () => void;
-}
-
-/** Bounds how many requests are worked on at once, and how long the others wait. */
+/**
+ * Bounds how many requests use the database at once, and how long the others wait. A request is refused
+ * only for the length of its own caller's line. A caller is a partner, with its tenants, or an address.
+ */
 export function createLoadLimit({ clock, log, recorder }: LoadDeps): LoadLimit {
   const sheds = createFailureRun({
     clock,
@@ -59,56 +91,47 @@ export function createLoadLimit({ clock, log, recorder }: LoadDeps): LoadLimit {
     started: 'overloaded, request refused',
     ended: 'requests are no longer refused',
   });
-  const queue = new Set<Waiting>();
-  let running = 0;
+  const queue = new FairQueue({ clock, atOnce, perCaller });
   let shed = 0;
 
-  function refuse(): never {
+  function expired(): Overloaded {
     shed += 1;
     recorder?.requestShed();
-    sheds.failed({ running, waiting: queue.size });
-    throw new Overloaded();
+    sheds.failed(queue.count());
+    return new Overloaded();
   }
 
-  function wait(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const cancel = clock.after(mostWaitMs, () => {
-        queue.delete(waiting);
-        try {
-          refuse();
-        } catch (error) {
-          reject(error);
-        }
-      });
-      const waiting = {
-        since: clock.now().getTime(),
-        start() {
-          cancel();
-          queue.delete(waiting);
-          resolve();
-        },
-      };
-      queue.add(waiting);
-    });
-  }
+  const run: LoadLimit['run'] = (caller, work, requireCaller) =>
+    queue.run(caller, work, { mostWaitMs, expired, ...(requireCaller && { requireCaller }) });
 
   return {
-    check() {
-      const [head] = queue;
-      if (head && clock.now().getTime() - head.since >= shedAfterMs) refuse();
-      if (!head) sheds.succeeded();
+    check(caller) {
+      const waitedMs = queue.waitedMs(caller);
+      if (waitedMs !== null && waitedMs >= shedAfterMs) throw expired();
+      if (queue.isIdle()) sheds.succeeded();
     },
-    async run(work) {
-      // The one that starts the next gives its place to it, so `running` stays the same.
-      if (running >= atOnce) await wait();
-      else running += 1;
-      try {
-        return await work();
-      } finally {
-        const [next] = queue;
-        if (next) next.start();
-        else running -= 1;
-      }
+    run,
+    limited(db, caller, requireCaller) {
+      let hasBegun = false;
+      const each = async <T>(work: () => Promise<T>): Promise<T> => {
+        if (hasBegun) return queue.run(caller, work);
+        return run(
+          caller,
+          () => {
+            hasBegun = true;
+            return work();
+          },
+          requireCaller,
+        );
+      };
+      return {
+        ...db,
+        many: (shape, statement) => each(() => db.many(shape, statement)),
+        one: (shape, statement) => each(() => db.one(shape, statement)),
+        maybe: (shape, statement) => each(() => db.maybe(shape, statement)),
+        run: (statement) => each(() => db.run(statement)),
+        transaction: (work, options) => each(() => db.transaction(work, options)),
+      };
     },
     shed: () => shed,
   };

@@ -20,6 +20,10 @@ export interface RateLimits {
   readonly failures: RateLimit;
   /** Calls that need no key, by route and address. */
   readonly addresses: RateLimit;
+  /** Pages, by address. */
+  readonly pages: RateLimit;
+  /** Runs of the doctor, by partner. */
+  readonly doctor: RateLimit;
   /** Exchanges calls with the other processes now. It also happens every 200 ms while calls arrive. */
   share(): Promise<void>;
   stop(): Promise<void>;
@@ -36,6 +40,10 @@ export interface RateLimitDeps {
 const shareEveryMs = 200;
 const dropEveryMs = 60_000;
 const retryMs = 5_000;
+// A page takes less than a call, and people behind one address share this.
+const pagesPerCall = 5;
+// Each sends up to nine signed webhooks and gets a page of the partner's choice.
+const doctorRunsPerMinute = 10;
 // Keeps the statement short. The clients that did not fit are in the next one.
 const clientsPerStatement = 1_000;
 
@@ -55,6 +63,8 @@ export function createRateLimits(deps: RateLimitDeps): RateLimits {
     keys: createLimit('key', requestsPerSecond, 1_000),
     failures: createLimit('failure', Math.ceil(requestsPerMinute / 2), 60_000),
     addresses: createLimit('address', requestsPerMinute, 60_000),
+    pages: createLimit('page', pagesPerCall * requestsPerMinute, 60_000),
+    doctor: createLimit('doctor', doctorRunsPerMinute, 60_000),
   };
   let nextDropAt = clock.now().getTime() + dropEveryMs;
   const loop = createLoop({

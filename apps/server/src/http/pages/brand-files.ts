@@ -1,6 +1,8 @@
 import type { Database } from '@svc/db';
 import { findFile } from '../../domain/index.ts';
 import type { App } from '../app.ts';
+import { clientOf } from '../edge/client-of.ts';
+import type { LoadLimit } from '../edge/limit-load.ts';
 
 const types = { logo: 'image/png', font: 'font/woff2' } as const;
 
@@ -8,13 +10,16 @@ const types = { logo: 'image/png', font: 'font/woff2' } as const;
  * Serves the logos and fonts that partners have uploaded. Their addresses contain a hash, so they can
  * be cached forever. Mail programs and other sites may show a logo; a font is for our pages only.
  */
-export function addBrandFiles(app: App, db: Database): void {
+export function addBrandFiles(
+  app: App,
+  { db, load }: { readonly db: Database; readonly load: LoadLimit },
+): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/brand/:pms/:file',
     handler: async (request, reply) => {
       const { pms, file } = request.params as { pms: string; file: string };
-      const found = await findFile(db, pms, file);
+      const found = await load.run(clientOf(request.ip), () => findFile(db, pms, file));
       if (!found) return reply.callNotFound();
       return reply
         .header('cache-control', 'public, max-age=31536000, immutable')

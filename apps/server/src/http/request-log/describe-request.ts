@@ -3,7 +3,15 @@ import { z } from 'zod';
 import type { LoggedError, LoggedRequest } from '../../domain/index.ts';
 import type { Request } from '../app.ts';
 import type { Route } from '../route.ts';
-import { isPlain, redactBody, redacted, redactParam, redactQuery, redactText } from './redact.ts';
+import {
+  isPlain,
+  redactBody,
+  redacted,
+  redactParam,
+  redactQuery,
+  redactText,
+  sharedTexts,
+} from './redact.ts';
 
 /** A finished call of a partner's backend. */
 export interface FinishedCall {
@@ -106,15 +114,18 @@ function errorOf(answer: string | undefined, hidden: ReadonlySet<string>): Logge
   if (answer === undefined) return null;
   const parsed = answerSchema.safeParse(JSON.parse(answer));
   if (!parsed.success) return null;
-  const { code, message, param, errors = [] } = parsed.data.error;
+  const { code, message, param } = parsed.data.error;
+  const errors = parsed.data.error.errors?.slice(0, mostErrors) ?? [];
+  const texts = errors.flatMap((each) => [each.param, each.message]);
+  const shared = sharedTexts(hidden, [message, param ?? '', ...texts]);
   return {
     code,
-    message: clean(redactText(message, hidden), 1_000),
-    param: param === undefined ? null : clean(redactParam(param, hidden), 100),
-    errors: errors.slice(0, mostErrors).map((each) => ({
-      param: clean(redactParam(each.param, hidden), 100),
+    message: clean(redactText(message, shared), 1_000),
+    param: param === undefined ? null : clean(redactParam(param, shared), 100),
+    errors: errors.map((each) => ({
+      param: clean(redactParam(each.param, shared), 100),
       code: each.code,
-      message: clean(redactText(each.message, hidden), 300),
+      message: clean(redactText(each.message, shared), 300),
     })),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactBody, redactQuery, redactText } from './redact.ts';
+import { redactBody, redactQuery, redactText, sharedTexts } from './redact.ts';
 
 const portalInfo = {
   first_name: 'Ada',
@@ -78,10 +78,41 @@ test('a large or deep body is cut, and takes bounded time', () => {
 });
 
 test('an error message that quotes the request is redacted, too', () => {
-  const { hidden } = redactBody(portalInfo);
   const message = 'email must not be ada@example.com; the id "Ada Lane" is used twice.';
-  expect(redactText(message, hidden)).toBe(
+  const other = 'the id "C-1" is used twice';
+  const shared = sharedTexts(redactBody(portalInfo).hidden, [message, other]);
+  expect(redactText(message, shared)).toBe(
     'email must not be [redacted]; the id "[redacted]" is used twice.',
   );
-  expect(redactText('the id "C-1" is used twice', hidden)).toBe('the id "C-1" is used twice');
+  expect(redactText(other, shared)).toBe(other);
+});
+
+test('hidden texts are looked for only where they can occur', () => {
+  const words = Array.from({ length: 400 }, (_, index) =>
+    String.fromCharCode(0x4e00 + index).repeat(4),
+  );
+  const hidden = new Set([...words, 'Ada Lane', 'Lane', 'an']);
+  const [word = ''] = words;
+  const found = sharedTexts(hidden, [`Lane owes Ada Lane ${word}`]);
+  expect(found).toEqual(['Ada Lane', word, 'Lane']);
+  expect(sharedTexts(hidden, ['nothing of it'])).toEqual([]);
+});
+
+test('a message that shares too many words with the body is left out', () => {
+  const message = 'the id is used twice';
+  const similar = Array.from({ length: 200 }, (_, index) => `the ${index} twice`);
+  expect(redactText(message, sharedTexts(new Set(similar), [message]))).toBe('[redacted]');
+  const metadata = Object.fromEntries(similar.map((name) => [name, `${name} ${name}`]));
+  const many = { metadata, more: Array.from({ length: 1_000 }, (_, index) => `${index} words`) };
+  const { hidden } = redactBody(many);
+  expect(hidden.size).toBeLessThan(600);
+  expect(redactText(message, sharedTexts(hidden, [message]))).toBe('[redacted]');
+});
+
+test.each([
+  ['a quotation without an end', 'the name "Ada Lane', 'the name "[redacted]"'],
+  ['one that ends with a backslash', 'the name "Ada Lane\\', 'the name "[redacted]"'],
+  ['an id', 'the id "C-1" is twice', 'the id "C-1" is twice'],
+])('%s', (_, text, expected) => {
+  expect(redactText(text, [])).toBe(expected);
 });

@@ -7,6 +7,7 @@ import {
   type StoredAppearance,
 } from '@svc/contract';
 import {
+  checkPixels,
   type FileKind,
   getAppearance,
   lockAppearance,
@@ -84,6 +85,8 @@ export const appearanceRoutes: readonly Route[] = [
       prior: (ctx) => lockAppearance(ctx),
       entry: ({ result, prior }) => fileEntry('logo', 'uploaded', result, prior),
     },
+    group: 'upload',
+    before: (_, { body }) => checkPixels(body),
     verb: (ctx, { body }) => setLogo(ctx, body),
   }),
   route({

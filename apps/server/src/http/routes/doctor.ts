@@ -17,6 +17,7 @@ export const doctorRoutes: readonly Route[] = [
     method: 'POST',
     path: '/partner/doctor',
     kind: 'action',
+    group: 'doctor',
     summary: 'Check your integration',
     docs: {
       id: 'runDoctor',

@@ -36,6 +36,7 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/set_underwriting_result',
     kind: 'steps',
+    group: 'simulation',
     summary: 'Fix a tenant’s underwriting result',
     docs: {
       id: 'setUnderwritingResult',
@@ -53,6 +54,7 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/set_flow',
     kind: 'steps',
+    group: 'simulation',
     summary: 'Fix a result and a due date',
     docs: {
       id: 'setFlow',
@@ -71,6 +73,7 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/advance_clock',
     kind: 'steps',
+    group: 'simulation',
     summary: 'Move a tenant’s clock',
     docs: {
       id: 'advanceClock',
@@ -103,6 +106,7 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/scenario',
     kind: 'steps',
+    group: 'simulation',
     summary: 'Take a tenant to a point of a plan’s life',
     docs: {
       id: 'playScenario',

@@ -74,9 +74,11 @@ function throughSvix(endpoints: SvixEndpoints): Record<string, (row: Route) => P
   const currentId = async (ctx: PartnerCtx, input: AnyOf) => (await current(ctx, input)).id;
   return {
     'GET /webhooks/endpoints': () => ({
+      kind: 'action',
       verb: own(async (ctx, { query }) => paginate(await endpoints.list(ctx.actor), query)),
     }),
     'GET /webhooks/endpoints/{id}': () => ({
+      kind: 'action',
       verb: own((ctx, { params }) => endpoints.get(ctx.actor, params.id)),
     }),
     'POST /webhooks/endpoints': () => ({
@@ -101,6 +103,7 @@ function throughSvix(endpoints: SvixEndpoints): Record<string, (row: Route) => P
       }),
     }),
     'GET /webhooks/endpoints/{id}/secret': (row) => ({
+      kind: 'action',
       ...auditing(row, currentId),
       verb: own(async (ctx, { params }) => ({
         secret: await endpoints.secret(ctx.actor, params.id),

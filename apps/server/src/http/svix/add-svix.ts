@@ -3,7 +3,7 @@ import type { Service } from '../../context.ts';
 import type { PartnerActor } from '../../domain/access/actor.ts';
 import type { App, Reply, Request } from '../app.ts';
 import { type Authenticate, refuseBrowser } from '../authenticate.ts';
-import type { LoadLimit } from '../edge/limit-load.ts';
+import { callerOf, type LoadLimit, requireOpen } from '../edge/limit-load.ts';
 import type { RateLimits } from '../edge/rate-limit.ts';
 import { type Call, type HandleDeps, handle } from '../handle.ts';
 import { readInput } from '../input/read-input.ts';
@@ -46,12 +46,16 @@ export function addSvix(
       method,
       url: prefix + path.replace(/\{(\w+)\}/g, ':$1'),
       onRequest: async (request, reply) => {
-        load.check();
+        const address = callerOf({ kind: 'anyone' }, request);
+        load.check(address);
         const now = deps.clock.now();
         const { authorization, origin } = request.headers;
         const credentials = { authorization, origin, cookie: undefined, background: false };
-        const actor = await load.run(() => authenticate({ who: 'key', method }, credentials, now));
+        const actor = await load.run(address, () =>
+          authenticate({ who: 'key', method }, credentials, now),
+        );
         if (actor.kind !== 'partner') throw new Error('An API key belongs to a partner.');
+        load.check(callerOf(actor, request));
         callers.set(request, { actor, now });
         calls.set(request, { pathTemplate: prefix + path, namesTenant: false, actor, now });
         refuseBrowser(deps.service, actor, credentials);
@@ -60,7 +64,7 @@ export function addSvix(
       handler: async (request, reply) => {
         const caller = callers.get(request);
         if (!caller) throw new Error('A route ran without authentication.');
-        const answered = await load.run(() => run(requestOf(request, caller)));
+        const answered = await run(requestOf(request, reply, caller));
         return send(reply, answered);
       },
       errorHandler: refuse,
@@ -87,6 +91,7 @@ export function addSvix(
 
   function requestOf(
     request: Request,
+    reply: Reply,
     { actor, now }: { actor: PartnerActor; now: Date },
   ): SvixRequest {
     // One write of a request has its key. Others, such as disabling a new endpoint, can be repeated.
@@ -111,6 +116,8 @@ export function addSvix(
           idempotencyKey: isWrite ? idempotencyKey : undefined,
           log: deps.log.child({ request_id: request.id }),
           address: request.ip,
+          caller: callerOf(actor, request),
+          requireCaller: requireOpen(reply),
           http: {
             userAgent: request.headers['user-agent'] ?? null,
             origin: null,

@@ -84,7 +84,7 @@ const external_id = 't-100';
 const portalInfo = (key: string, body: object = ada) =>
   svc.call('POST', `/tenant/portal_info/${external_id}`, { key, body });
 
-test('an integration without a mistake passes every check, and its endpoint gets three webhooks', async () => {
+test('an integration without a mistake passes every check, and its endpoint gets four webhooks', async () => {
   const { pms, key } = await svc.newPartner();
   const { origin } = new URL(svc.origin);
   const page = await servePage({
@@ -110,10 +110,11 @@ test('an integration without a mistake passes every check, and its endpoint gets
   };
   const { checks } = await examine(key, { diagnosis });
   expect(checks.filter(({ status }) => status !== 'pass')).toEqual([]);
-  expect(checks).toHaveLength(14);
-  expect(got.map(({ verified }) => verified)).toEqual([true, false, true]);
-  expect(got[2]?.id).toBe(got[0]?.id);
-  expect(got[1]?.id).not.toBe(got[0]?.id);
+  expect(checks).toHaveLength(15);
+  expect(got.map(({ verified }) => verified)).toEqual([true, true, false, true]);
+  expect(got[3]?.id).toBe(got[0]?.id);
+  expect(got[2]?.id).not.toBe(got[0]?.id);
+  expect(JSON.parse(got[1]?.body ?? '')).toMatchObject({ type: 'settlement.created', test: true });
   expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({ test: true });
   // Probes are not stored: the partner's history has real messages only.
   expect((await svc.call('GET', '/webhooks/messages', { key })).data.items).not.toContainEqual(
@@ -303,6 +304,98 @@ test('an endpoint that refuses the valid webhook is told why, and nothing else i
   expect(get('webhook_forged')).toMatchObject({ status: 'skipped' });
   expect(get('webhook_repeated')).toMatchObject({ status: 'skipped' });
   expect(requests).toBe(1);
+});
+
+interface Eager {
+  answersFirst?: boolean;
+  event_types?: string[] | null;
+}
+
+/** A receiver that reports every settlement, test or not. It handles one message after another. */
+async function addEagerReceiver(
+  key: string,
+  { answersFirst = false, event_types = null }: Eager = {},
+) {
+  let work: Promise<unknown> = Promise.resolve();
+  const report = async (body: string): Promise<number> => {
+    const event = JSON.parse(body);
+    if (event.type !== 'settlement.created') return 204;
+    const path = `/settlements/${event.data.settlement_id}`;
+    const { error } = await svc.call('PATCH', path, { key, body: { status: 'verified' } });
+    return error ? 500 : 204;
+  };
+  const url = await serve((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', async () => {
+      await work;
+      work = report(body);
+      response.writeHead(answersFirst ? 204 : Number(await work)).end();
+    });
+  });
+  await svc.call('POST', '/webhooks/endpoints', { key, body: { url, event_types } });
+}
+
+test.each([true, false])(
+  'a receiver that would debit a test settlement fails, also if it answers first: %s',
+  async (answersFirst) => {
+    const { key } = await svc.newPartner();
+    await addEagerReceiver(key, { answersFirst });
+    const { get } = await examine(key, {});
+    expect(get('webhook_valid')?.status).toBe('pass');
+    expect(get('webhook_test')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringMatching(/called PATCH \/v1\/settlements\/stl_\S+ about a test/),
+      fix: expect.stringContaining('event.test || event.custom'),
+    });
+  },
+);
+
+test('a receiver that fails on a test settlement, and one that gets none', async () => {
+  const { key } = await svc.newPartner();
+  const url = await serve((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () =>
+      response.writeHead(body.includes('settlement.created') ? 500 : 204).end(),
+    );
+  });
+  await svc.call('POST', '/webhooks/endpoints', { key, body: { url } });
+  const { get } = await examine(key, {});
+  expect(get('webhook_test')).toMatchObject({
+    status: 'fail',
+    detail: expect.stringContaining('It answered 500'),
+  });
+  const other = await svc.newPartner();
+  await addEagerReceiver(other.key, { event_types: ['plan.*'] });
+  expect((await examine(other.key, {})).get('webhook_test')).toMatchObject({ status: 'skipped' });
+});
+
+test('charges that are still unpaid after their settlement was verified are named', async () => {
+  const { key } = await svc.newPartner();
+  const { data } = await svc.call('POST', `/simulation/${external_id}/scenario`, {
+    key,
+    body: { scenario: 'split' },
+  });
+  const charges = async () => (await examine(key, { external_id })).get('charges');
+  expect(await charges()).toMatchObject({ status: 'pass' });
+  await svc.call('PATCH', `/settlements/${data.settlement.id}`, {
+    key,
+    body: { status: 'verified', processor_transaction_id: 'tr_1' },
+  });
+  const [first] = data.settlement.charges_paid;
+  expect(await charges()).toMatchObject({
+    status: 'warn',
+    detail: expect.stringContaining(`${first} (${data.settlement.id})`),
+    fix: expect.stringContaining('amount_paid_in_cents'),
+    docs_url: `${svc.origin}/docs/settlements#after-the-split`,
+  });
+  await portalInfo(key, { ...ada, charges: [] });
+  expect((await charges())?.detail).not.toContain(data.settlement.id);
 });
 
 /** Publishes a message that is no test send, and waits for its first attempt. */

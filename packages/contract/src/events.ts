@@ -276,14 +276,14 @@ export const eventCatalog = {
   ),
   'charge.drift_detected': type(
     'Charge',
-    'A charge that a plan pays was changed after the tenant accepted the plan.',
+    'A charge that a plan pays was changed after the tenant accepted the plan. Not sent when you drop a charge, or report it as paid, while our settlement for it stands.',
     {
       plan_id: planId,
       charge_id: field(z.string(), 'Your id of the charge.', 'C-1'),
       known_amount_in_cents: field(cents, 'The amount that the plan pays, in cents.', 152012),
       new_amount_in_cents: field(
         cents,
-        'The amount now, in cents; 0 if the charge was removed.',
+        'The amount now, in cents; 0 if the charge was removed while its settlement had failed or was returned, or before the plan began.',
         140000,
       ),
       outcome: field(

@@ -6,6 +6,8 @@ export type Partner = Awaited<ReturnType<Running['newPartner']>>;
 interface Options {
   account?: object;
   locale?: 'en' | 'es';
+  /** Due on 2026-02-01. */
+  charges?: readonly object[];
   /** How often the tenant reads the quotes again after `quote_not_found`, as the experience does. */
   tries?: number;
 }
@@ -15,7 +17,7 @@ export async function withPlan(
   svc: Pick<Running, 'call'>,
   partner: Partner,
   externalId: string,
-  { account = testAccount, locale, tries = 1 }: Options = {},
+  { account = testAccount, locale, charges = ada.charges, tries = 1 }: Options = {},
 ) {
   const { key, pms } = partner;
   const simulate = (call: string, body: object = {}) =>
@@ -26,7 +28,7 @@ export async function withPlan(
   });
   const info = await svc.call('POST', `/tenant/portal_info/${encodeURIComponent(externalId)}`, {
     key,
-    body: ada,
+    body: { ...ada, charges },
   });
   const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
   const tenant = await playTenant(svc, info.data.token, who);

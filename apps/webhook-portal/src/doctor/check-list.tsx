@@ -33,7 +33,10 @@ const groups: { name: string; ids: DoctorCheck['id'][] }[] = [
   { name: 'Credentials', ids: ['key', 'signature'] },
   { name: 'Tenant', ids: ['charges', 'window'] },
   { name: 'Page', ids: ['origins', 'page', 'csp', 'frame_headers', 'container', 'sdk'] },
-  { name: 'Webhooks', ids: ['clock', 'webhook_valid', 'webhook_forged', 'webhook_repeated'] },
+  {
+    name: 'Webhooks',
+    ids: ['clock', 'webhook_valid', 'webhook_test', 'webhook_forged', 'webhook_repeated'],
+  },
 ];
 
 function Headline({ checks }: { checks: DoctorCheck[] }) {

@@ -99,6 +99,7 @@ export const doctorCheckIds = [
   'sdk',
   'clock',
   'webhook_valid',
+  'webhook_test',
   'webhook_forged',
   'webhook_repeated',
 ] as const;

@@ -1,8 +1,10 @@
 import type { DoctorInput } from '@svc/contract';
+import { bigint, type RowOf, row, sql, type Tx, text } from '@svc/db';
 import type { Service } from '../../context.ts';
 import { isUnpaid } from '../charges/charge.ts';
 import type { Position, TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
-import { localDate } from '../tenants/calendar.ts';
+import type { TenantKey } from '../tenant-key.ts';
+import { localDate, monthOf } from '../tenants/calendar.ts';
 import { type Check, checkNamed, dollars } from './check.ts';
 
 interface Found {
@@ -11,11 +13,38 @@ interface Found {
   readonly snapshot: TenantSnapshot | undefined;
   readonly position: Position | undefined;
   readonly diagnosis: DoctorInput['diagnosis'];
+  readonly settled: readonly SettledCharge[];
+}
+
+const settledRow = row('charge of a verified settlement', {
+  charge_id: text,
+  settlement_id: text,
+  /** `YYYY-MM`: a portal may use a charge's id again next month. */
+  month: text,
+  amount_in_cents: bigint,
+});
+type SettledCharge = RowOf<typeof settledRow>;
+
+/** The tenant's charges whose settlements the portal has reported as verified. */
+export function readSettledCharges(
+  tx: Tx,
+  { partnerId, tenantId }: TenantKey,
+): Promise<SettledCharge[]> {
+  return tx.many(
+    settledRow,
+    sql`
+    select c.charge_id, s.id as settlement_id, to_char(p.rent_cycle_date, 'YYYY-MM') as month,
+      c.amount_in_cents
+    from plan p join settlement s on s.partner_id = p.partner_id and s.plan_id = p.id
+      join plan_charge c on c.partner_id = p.partner_id and c.plan_id = p.id
+    where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and s.status = 'verified'
+    order by s.id, c.charge_id`,
+  );
 }
 
 /** The reported charges against the balance that the page shows. */
 export function checkCharges({ publicOrigin }: Service, found: Found): Check {
-  const { externalId, snapshot, diagnosis } = found;
+  const { externalId, snapshot, diagnosis, settled } = found;
   const docs = '/docs/how-a-split-works';
   const check = checkNamed('charges', 'Charges and balance', { publicOrigin, docs });
   if (externalId === undefined) return check.skipped('Give an external_id to check its charges.');
@@ -26,6 +55,24 @@ export function checkCharges({ publicOrigin }: Service, found: Found): Check {
     );
   }
   const unpaid = snapshot.charges.filter(isUnpaid);
+  const stillOpen = settled.filter((paid) =>
+    unpaid.some(
+      (it) =>
+        it.id === paid.charge_id &&
+        monthOf(it.dueDate) === paid.month &&
+        it.amountPaidInCents < paid.amount_in_cents,
+    ),
+  );
+  if (stillOpen.length > 0) {
+    const names = stillOpen.map((it) => `${it.charge_id} (${it.settlement_id})`).join(', ');
+    return checkNamed('charges', 'Charges and balance', {
+      publicOrigin,
+      docs: '/docs/settlements#after-the-split',
+    }).warn(
+      `You reported these charges as unpaid after their settlement was verified: ${names}.`,
+      'Credit the charges in your ledger when you report the settlement as verified. Then call portal_info without them, or with amount_paid_in_cents equal to their amount.',
+    );
+  }
   const sum = unpaid.reduce((total, it) => total + it.amountInCents - it.amountPaidInCents, 0);
   const reported = `portal_info reported ${unpaid.length} unpaid ${unpaid.length === 1 ? 'charge' : 'charges'}, ${dollars(sum)} together`;
   const balance = diagnosis?.balance;

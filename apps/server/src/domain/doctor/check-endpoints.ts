@@ -1,8 +1,10 @@
-import { type EventType, eventTypes } from '@svc/contract';
+import { type EventType, eventExamples, eventTypes } from '@svc/contract';
 import { describeAttempt, type EndpointView, type Outcome } from '@svc/webhooks';
 import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { testMessage } from '../intake/publish-custom.ts';
+import { listRequests } from '../requests/request-log.ts';
 import { type Check, checkNamed } from './check.ts';
 
 export type Probe = (
@@ -18,14 +20,21 @@ export interface EndpointChecks {
   readonly refusesForgery: boolean;
 }
 
-/** Each takes three requests, the slowest of which may take 15 s. */
+interface EndpointCtx extends Ctx<PartnerActor> {
+  readonly writeRequestLog: () => Promise<void>;
+  readonly outward: { readonly probe: Probe };
+}
+
+/** Each takes four requests, the slowest of which may take 15 s. */
 const mostEndpoints = 3;
 
-/** Sends three messages to each enabled endpoint: a valid one, a forged one, and the first again. */
+/**
+ * Sends messages to each enabled endpoint: a valid one, in the sandbox a test settlement, a forged one,
+ * and the first again.
+ */
 export async function checkEndpoints(
-  ctx: Ctx<PartnerActor>,
+  ctx: EndpointCtx,
   endpoints: readonly EndpointView[],
-  probe: Probe,
 ): Promise<EndpointChecks[]> {
   const { publicOrigin, deliversWebhooks } = ctx.service;
   const check = checkNamed('webhook_valid', 'Webhook endpoint', {
@@ -40,7 +49,7 @@ export async function checkEndpoints(
   }
   const enabled = endpoints.filter(({ state }) => state === 'enabled').slice(0, mostEndpoints);
   if (enabled.length > 0) {
-    return Promise.all(enabled.map((endpoint) => checkEndpoint(ctx, endpoint, probe)));
+    return Promise.all(enabled.map((endpoint) => checkEndpoint(ctx, endpoint)));
   }
   const missing = check.warn(
     endpoints.length === 0 ? 'There is no endpoint.' : 'Every endpoint is disabled.',
@@ -49,17 +58,16 @@ export async function checkEndpoints(
   return [{ checks: [missing], outcome: undefined, refusesForgery: false }];
 }
 
-async function checkEndpoint(
-  ctx: Ctx<PartnerActor>,
-  { id, url, event_types }: EndpointView,
-  probe: Probe,
-): Promise<EndpointChecks> {
+async function checkEndpoint(ctx: EndpointCtx, endpoint: EndpointView): Promise<EndpointChecks> {
+  const { id, url, event_types } = endpoint;
   const { publicOrigin } = ctx.service;
+  const { probe } = ctx.outward;
   const about = (check: Check['id'], what: string) =>
     checkNamed(check, `${what}: ${withoutQuery(url)}`, { publicOrigin, docs: '/docs/webhooks' });
   const valid = about('webhook_valid', 'A valid webhook');
   const forged = about('webhook_forged', 'A forged webhook');
   const repeated = about('webhook_repeated', 'The same webhook twice');
+  const test = about('webhook_test', 'A test settlement');
   const newMessage = () =>
     testMessage(ctx, { event_type: firstType(event_types), data_text: undefined });
 
@@ -72,21 +80,26 @@ async function checkEndpoint(
         `${answerOf(first)} to ${message.type}, marked as a test.`,
         describeAttempt(first) ?? 'Answer 2xx.',
       ),
+      test.skipped(why),
       forged.skipped(why),
       repeated.skipped(why),
     ];
     return { checks, outcome: first, refusesForgery: false };
   }
 
+  const settlement = await sendTestSettlement(ctx, endpoint);
   const second = await probe(id, newMessage(), { forged: true });
   const third = await probe(id, message, { forged: false });
   const { status } = second;
   const refusesForgery = status !== null && status >= 400 && status < 500;
+  // After the other requests, because a receiver may answer first and act afterwards.
+  const acted = settlement === null ? null : await firstCallAbout(ctx, settlement.id);
   return {
     outcome: first,
     refusesForgery,
     checks: [
       valid.pass(`${answerOf(first)} to ${message.type}, marked as a test.`),
+      checkTestSettlement(ctx, test, { settlement, acted }),
       refusesForgery
         ? forged.pass(`${answerOf(second)} to a signature that does not verify.`)
         : second.errorClass === null
@@ -108,6 +121,78 @@ async function checkEndpoint(
           ),
     ],
   };
+}
+
+interface TestSettlement {
+  readonly id: string;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Sends a `settlement.created` that is marked as a test, about a settlement that does not exist. Not in
+ * production, where a receiver that ignores the mark would debit real money, and not to an endpoint
+ * without this type.
+ */
+async function sendTestSettlement(
+  ctx: EndpointCtx,
+  { id: endpointId, event_types }: EndpointView,
+): Promise<TestSettlement | null> {
+  if (ctx.service.environment === 'production' || !takesSettlements(event_types)) return null;
+  const id = newId('stl', ctx.now);
+  const message = testMessage(ctx, {
+    event_type: 'settlement.created',
+    data_text: JSON.stringify({ ...eventExamples['settlement.created'], settlement_id: id }),
+  });
+  return { id, outcome: await ctx.outward.probe(endpointId, message, { forged: false }) };
+}
+
+function takesSettlements(subscribed: readonly string[] | null): boolean {
+  const names = ['settlement.created', 'settlement.*', '*'];
+  return subscribed === null || subscribed.some((name) => names.includes(name));
+}
+
+/** The first call that the partner made about a settlement, such as `PATCH /v1/settlements/stl_…`. */
+async function firstCallAbout(ctx: EndpointCtx, settlementId: string): Promise<string | null> {
+  await ctx.writeRequestLog();
+  const { items } = await listRequests(ctx, {
+    path: `/settlements/${settlementId}`,
+    from: ctx.now.toISOString(),
+    limit: 1,
+  });
+  const [call] = items;
+  return call ? `${call.method} ${call.path}` : null;
+}
+
+function checkTestSettlement(
+  { service }: EndpointCtx,
+  check: ReturnType<typeof checkNamed>,
+  { settlement, acted }: { settlement: TestSettlement | null; acted: string | null },
+): Check {
+  if (settlement === null) {
+    return check.skipped(
+      service.environment === 'production'
+        ? 'Run the doctor in your sandbox: in production, a receiver that acts on tests would debit real money.'
+        : 'The endpoint does not receive settlement.created.',
+    );
+  }
+  const { outcome } = settlement;
+  const fix =
+    'Skip events whose envelope has test or custom, before you debit: if (event.test || event.custom), answer 204 and stop.';
+  if (acted !== null) {
+    return check.fail(
+      `Your backend called ${acted} about a test settlement that does not exist: it would have debited it.`,
+      fix,
+    );
+  }
+  if (outcome.errorClass !== null) {
+    return check.fail(
+      `${answerOf(outcome)} to a settlement.created with test: true, about a settlement that does not exist.`,
+      fix,
+    );
+  }
+  return check.pass(
+    `${answerOf(outcome)} to a settlement.created with test: true, and your backend made no call about it. Only your log can say that nothing was debited.`,
+  );
 }
 
 /** The type that the endpoint subscribes to first, or any. */

@@ -5,7 +5,7 @@ import type { PartnerActor } from '../access/actor.ts';
 import { storedKeys } from '../access/api-keys.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
 import { readAllowedOrigins } from '../partners/allowed-origins.ts';
-import { checkCharges, checkWindow } from './check-charges.ts';
+import { checkCharges, checkWindow, readSettledCharges } from './check-charges.ts';
 import { checkClock } from './check-clock.ts';
 import { checkEndpoints, type Probe } from './check-endpoints.ts';
 import { checkKey, checkSignature } from './check-identity.ts';
@@ -25,13 +25,20 @@ export interface Outward {
   readonly fetchPage: (url: string) => Promise<Outcome>;
 }
 
+/** The request's context, and what it needs besides the domain's. */
+interface DoctorCtx extends Ctx<PartnerActor> {
+  /** Stores the calls that were made so far, so that they can be listed. */
+  readonly writeRequestLog: () => Promise<void>;
+  readonly outward: Outward;
+}
+
 /** Checks a partner's whole integration. A failed check is a result, never an error. */
 export async function runDoctor(
-  ctx: Ctx<PartnerActor>,
+  ctx: DoctorCtx,
   { page_url, external_id, diagnosis }: DoctorInput,
-  { probe, fetchPage }: Outward,
 ): Promise<DoctorOutput> {
   const { tx, actor, service } = ctx;
+  const { fetchPage } = ctx.outward;
   const { partnerId, pms } = actor;
   const externalId = external_id ?? diagnosis?.external_id;
   const pageUrl = page_url ?? diagnosis?.page_url;
@@ -47,10 +54,13 @@ export async function runDoctor(
     snapshot,
     diagnosis,
     position: snapshot && positionOf(snapshot, ctx),
+    settled: snapshot
+      ? await readSettledCharges(tx, { partnerId, tenantId: snapshot.tenant.id })
+      : [],
   };
   const [page, webhooks] = await Promise.all([
     openPage(service, pageUrl, fetchPage),
-    checkEndpoints(ctx, endpoints, probe),
+    checkEndpoints(ctx, endpoints),
   ]);
   if (webhooks.some(({ refusesForgery }) => refusesForgery)) {
     await markObserved(ctx, 'forgery_refused');

@@ -27,8 +27,10 @@ const openPlanSchema = z.object({
   state: z.enum(['created', 'active', 'past_due']),
   rentCycleDate: z.string(),
   quoteId: z.string(),
-  /** The charges that it pays. */
-  chargeIds: z.array(z.string()).readonly(),
+  /** The charges that its settlement pays, and how much of each. */
+  paidCharges: z.array(z.object({ chargeId: z.string(), amountInCents: z.int() })).readonly(),
+  /** Whether it has a settlement whose debit has neither failed nor been returned. */
+  paysCharges: z.boolean(),
   termsVersion: z.string(),
 });
 
@@ -160,9 +162,13 @@ const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
       known.charges, ${programsOf(partner)} as programs,
       (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
           'quoteId', p.quote_id, 'termsVersion', coalesce(p.terms_version, ${defaultVersion}::text),
-          'chargeIds',
-          (select json_agg(c.charge_id) from plan_charge c
-            where c.partner_id = ${partner} and c.plan_id = p.id))
+          'paidCharges',
+          (select json_agg(json_build_object('chargeId', c.charge_id,
+              'amountInCents', c.amount_in_cents)) from plan_charge c
+            where c.partner_id = ${partner} and c.plan_id = p.id),
+          'paysCharges', exists (select from settlement s
+            where s.partner_id = ${partner} and s.plan_id = p.id
+              and s.status not in ('failed', 'returned')))
         from plan p where p.partner_id = ${partner} and p.tenant_id = t.id
           and p.state in ('created', 'active', 'past_due')
         order by p.reopened, p.id limit 1)

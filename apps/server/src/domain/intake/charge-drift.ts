@@ -12,18 +12,25 @@ import type { TenantTime } from '../tenants/time.ts';
 
 export type Drift = Omit<EventData<'charge.drift_detected'>, 'object_version' | 'occurred_at'>;
 
-/** The charges of an open plan that the portal has changed, and the effect on the plan. */
+/**
+ * The charges of an open plan that the portal has changed, and the effect on the plan. A charge that
+ * the plan's settlement pays may go: most portals list open charges only, so they drop it, or report
+ * what a credit has left of it.
+ */
 export function chargeDrift(
   plan: OpenPlan,
   before: readonly Charge[],
   after: readonly Charge[],
 ): Drift[] {
   const month = monthOf(plan.rentCycleDate);
-  const ofPlan = (it: Charge) => plan.chargeIds.includes(it.id) && monthOf(it.dueDate) === month;
+  const paidById = new Map(plan.paidCharges.map((it) => [it.chargeId, it.amountInCents]));
+  const ofPlan = (it: Charge) => paidById.has(it.id) && monthOf(it.dueDate) === month;
   return before.filter(ofPlan).flatMap((known): Drift[] => {
     const now = after.find((it) => it.id === known.id && ofPlan(it));
     const amount = now?.amountInCents ?? 0;
-    if (amount === known.amountInCents) return [];
+    const left = known.amountInCents - (paidById.get(known.id) ?? 0);
+    const isPaid = plan.paysCharges && (amount === 0 || amount === left);
+    if (amount === known.amountInCents || isPaid) return [];
     return [
       {
         plan_id: plan.id,
@@ -60,7 +67,7 @@ export async function applyDrift(
     await scheduleDue(ctx.tx, ended);
     return;
   }
-  // A removed charge gets no line: usually our settlement has paid it.
+  // A removed charge gets no line: the tenant has nothing to do about it.
   const history = drift
     .filter((it) => it.new_amount_in_cents !== 0)
     .map((it) => ({

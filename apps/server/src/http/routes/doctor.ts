@@ -22,7 +22,7 @@ export const doctorRoutes: readonly Route[] = [
     docs: {
       id: 'runDoctor',
       description:
-        'Checks keys, signature, charges, page, container and webhook endpoints from outside, and says what to fix. Sends three test webhooks, one of them forged and one repeated, to each of the first three enabled endpoints. Takes up to a minute.',
+        'Checks keys, signature, charges, page, container and webhook endpoints from outside, and says what to fix. Sends test webhooks, one of them forged and one repeated, to each of the first three enabled endpoints. In the sandbox, also sends a test `settlement.created` and reports an endpoint that acts on it. Takes up to a minute.',
       node: 'svc.doctor({body})',
       body: { page_url: 'https://portal.example/rent', external_id: 't-100' },
     },
@@ -34,7 +34,7 @@ export const doctorRoutes: readonly Route[] = [
         details: { failed: checks.filter((it) => it.status === 'fail').map(({ id }) => id) },
       }),
     },
-    verb: (ctx, { body }) => runDoctor(ctx, body, ctx.outward),
+    verb: (ctx, { body }) => runDoctor(ctx, body),
   }),
   route({
     ...partner,

@@ -23,6 +23,7 @@ const settings = {
   keepsClearNames: false,
   creditor: sandboxCreditor,
   egressIps: [],
+  debitAccounts: {},
   decidesOutside: false,
   decisionNeedsAccount: false,
   deliversWebhooks: true,

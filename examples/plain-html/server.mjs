@@ -10,6 +10,6 @@ serve(settings.port, {
     'text/javascript',
     await readFile(new URL(import.meta.resolve('@svc/core'))),
   ],
-  'GET /widget-settings': async () => json(await backend.widgetSettings()),
-  'POST /tenant-token': async () => json({ token: await backend.tenantToken() }),
+  'GET /api/svc/settings': async () => json(await backend.widgetSettings()),
+  'POST /api/svc/token': async () => json({ token: await backend.tenantToken() }),
 });

@@ -13,6 +13,6 @@ const files = output.map((file) => [
 
 serve(settings.port, {
   ...Object.fromEntries(files),
-  'GET /widget-settings': async () => json(await backend.widgetSettings()),
-  'POST /tenant-token': async () => json({ token: await backend.tenantToken() }),
+  'GET /api/svc/settings': async () => json(await backend.widgetSettings()),
+  'POST /api/svc/token': async () => json({ token: await backend.tenantToken() }),
 });

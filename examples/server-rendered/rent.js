@@ -4,7 +4,7 @@ const svc = globalThis.Svc({
   ...JSON.parse(box.dataset.settings),
   onEvent: (type, data) => console.log(type, data),
   async onWidgetClickCallback() {
-    const { token } = await (await fetch('/tenant-token', { method: 'POST' })).json();
+    const { token } = await (await fetch('/api/svc/token', { method: 'POST' })).json();
     await svc.openExperienceAndSetToken(token);
   },
 });

@@ -15,7 +15,7 @@ serve(settings.port, {
     'text/javascript',
     await readFile(new URL('rent.js', import.meta.url)),
   ],
-  'POST /tenant-token': async () => json({ token: await backend.tenantToken() }),
+  'POST /api/svc/token': async () => json({ token: await backend.tenantToken() }),
 });
 
 /** The settings are part of the page, so that the widget paints without a request. */

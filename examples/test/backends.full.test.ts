@@ -1,26 +1,24 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { environment, freePort, type RunningService, startBuiltService } from './built-service.ts';
-import { offline } from './newcomer.ts';
+import { offline, printedBlocks } from './newcomer.ts';
 
 // Runs the backends of docs/backend.md against a real service, with the libraries that the page names:
 // each signs the widget, gets a tenant token, takes a real settlement.created and refuses a forgery.
 // A language whose tools or registry are missing is skipped by name.
 
 const run = promisify(execFile);
-const examples = fileURLToPath(new URL('../backends', import.meta.url));
 const minutes = 60_000;
 
 interface Backend {
   readonly name: string;
-  /** The file that the page shows. */
+  /** The file that the page shows, below `examples/backends`. */
   readonly file: string;
   /** Programs that have to be on PATH, each with an argument that prints its version. */
   readonly needs: readonly (readonly [program: string, argument: string])[];
@@ -60,20 +58,6 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
     <artifactId>spring-boot-maven-plugin</artifactId>
   </plugin></plugins></build>
 </project>
-`;
-const application = `import org.springframework.boot.SpringApplication;
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
-
-@SpringBootConfiguration
-@EnableAutoConfiguration
-@Import(RentController.class)
-class Application {
-  public static void main(String[] args) {
-    SpringApplication.run(Application.class, args);
-  }
-}
 `;
 
 const backends: readonly Backend[] = [
@@ -135,7 +119,7 @@ const backends: readonly Backend[] = [
     name: 'Java',
     file: 'java/RentController.java',
     needs: [['mvn', '--version']],
-    files: { 'pom.xml': pom, 'src/main/java/Application.java': application },
+    files: { 'pom.xml': pom },
     folder: 'src/main/java',
     install: () => ['mvn', '-q', '-B', 'package'],
     serve: (port) => ['java', '-jar', 'target/rent-1.jar', `--server.port=${port}`],
@@ -188,17 +172,21 @@ async function missingOf({ needs }: Backend): Promise<string | undefined> {
   return undefined;
 }
 
-/** The project of a reader who copied the page's blocks, for this service and a free port. */
+/**
+ * The project of a reader who copied the language's blocks one after the other, as the service prints
+ * them. Only the port of the reader's own server is another one.
+ */
 async function writeProject({ file, files = {}, folder: place = '' }: Backend, port: number) {
   const project = await mkdtemp(join(folder, 'project-'));
   await mkdir(join(project, place), { recursive: true });
-  const shown = join(project, place, basename(file));
-  await copyFile(join(examples, file), shown);
-  const text = (await readFile(shown, 'utf8'))
-    .replaceAll('http://localhost:4000', service.origin)
+  const blocks = await printedBlocks(service.origin, 'backend');
+  const text = blocks
+    .filter(({ title }) => title === basename(file))
+    .map(({ code }) => code)
+    .join('\n')
     .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
     .replace('listen(3000)', `listen(${port})`);
-  await writeFile(shown, text);
+  await writeFile(join(project, place, basename(file)), text);
   for (const [name, content] of Object.entries(files))
     await writeFile(join(project, name), content);
   return project;
@@ -260,18 +248,23 @@ test.for(backends)(
 
     const at = `http://127.0.0.1:${port}`;
     const settings = () =>
-      fetch(`${at}/widget-settings`).then(
+      fetch(`${at}/api/svc/settings`).then(
         (answer) => answer.json(),
         () => output,
       );
     const signature = createHmac('sha256', key).update(`${pms}+t-100`).digest('hex');
-    await expect
-      .poll(settings, { timeout: minutes })
-      .toEqual({ pms, externalId: 't-100', balance: 152012, signature });
-    const issued = await fetch(`${at}/tenant-token`, { method: 'POST' });
+    await expect.poll(settings, { timeout: minutes }).toEqual({
+      pms,
+      externalId: 't-100',
+      balance: 152012,
+      signature,
+      environment: 'sandbox',
+      baseUrl: `${service.origin}/v1`,
+    });
+    const issued = await fetch(`${at}/api/svc/token`, { method: 'POST' });
     expect(await issued.json(), output).toEqual({ token: expect.stringMatching(/^svc_tt_/) });
 
-    const url = `${at}/svc-webhooks`;
+    const url = `${at}/api/svc/webhooks`;
     const endpoint = await callApi(key, 'POST', '/webhooks/endpoints', { url, secret });
     await callApi(key, 'POST', '/simulation/t-100/scenario', { scenario: 'split' });
     const statuses = async () => {
@@ -286,6 +279,7 @@ test.for(backends)(
       .toContain('settlement.created');
     expect(new Set((await statuses()).statuses), output).toEqual(new Set([204]));
     await expect.poll(() => output, { timeout: minutes }).toMatch(/stl_\w+/);
+    const acted = output;
 
     // While its secret is rotated, a message has two signatures, and this backend knows only the old one.
     const { id } = endpoint as { id: string };
@@ -293,6 +287,18 @@ test.for(backends)(
     const test = `/webhooks/endpoints/${id}/test`;
     const sent = await callApi(key, 'POST', test, { event_type: 'plan.created' });
     expect(sent, output).toMatchObject({ status: 204 });
+
+    // A test send and a custom event are received, and nothing is debited for them.
+    const example = { event_type: 'settlement.created' };
+    await callApi(key, 'POST', test, example);
+    const custom = { ...example, data: { settlement_id: 'stl_example' } };
+    const published = await callApi(key, 'POST', '/webhooks/messages', custom);
+    const attempts = `/webhooks/messages/${(published as { id: string }).id}/attempts`;
+    const answers = async () => ((await callApi(key, 'GET', attempts)) as Attempts).items;
+    await expect
+      .poll(async () => (await answers()).map((it) => it.status), { timeout: minutes })
+      .toEqual([204]);
+    expect(output.slice(acted.length)).not.toContain('stl_');
 
     const forged = await fetch(url, {
       method: 'POST',

@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The messages of package managers whose registry cannot be reached. */
 export const offline =
@@ -18,13 +15,18 @@ export interface Block {
   readonly code: string;
 }
 
-/** The code blocks of a guide, in order. */
-export async function readBlocks(guide: string): Promise<Block[]> {
-  const text = await readFile(join(root, guide), 'utf8');
-  return Array.from(text.matchAll(/^```(\w+)(.*)\n([\s\S]*?)^```$/gm), (match) => ({
-    language: match[1] ?? '',
-    title: /title="([^"]+)"/.exec(match[2] ?? '')?.[1] ?? null,
-    code: match[3] ?? '',
+/** The code blocks of a page as the service prints them, in order. */
+export async function printedBlocks(origin: string, page: string): Promise<Block[]> {
+  const answer = await fetch(`${origin}/docs/${page}.md`);
+  if (!answer.ok) throw new Error(`/docs/${page}.md: ${answer.status}`);
+  // A caption stands two lines above its block: `app.py:`.
+  const blocks = (await answer.text()).matchAll(
+    /(?:^(\S[^\n]*):\n\n)?^```(\w+)\n([\s\S]*?)^```$/gm,
+  );
+  return Array.from(blocks, ([, title, language = '', code = '']) => ({
+    language,
+    title: title !== undefined && /^[\w./[\]-]+\.\w+$/.test(title) ? title : null,
+    code,
   }));
 }
 

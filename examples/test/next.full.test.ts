@@ -226,7 +226,7 @@ describe.skipIf(notInstalled !== undefined)('the Next.js example', () => {
       .update(`evt_1.${timestamp}.${body}`)
       .digest('base64');
     const send = (sent: string) =>
-      fetch(`${origin}/api/webhooks`, {
+      fetch(`${origin}/api/svc/webhooks`, {
         method: 'POST',
         body: sent,
         headers: {

@@ -258,6 +258,18 @@ type CustomEvent = {
   event_id?: string | undefined;
 };
 
+type DebitAccountOutput = {
+  account_holder: string;
+  bank_name: string;
+  routing_number: string;
+  account_number: string;
+  account_type: 'checking' | 'savings';
+  sec_code: 'CCD' | 'CTX';
+  company_id: string | null;
+  authorization: { reference: string; valid_from: string; maximum_in_cents: number | null };
+  environment: 'production' | 'sandbox';
+};
+
 type Delivery = {
   id: string;
   endpoint_id: string;
@@ -322,6 +334,7 @@ type DoctorOutput = {
       | 'signature'
       | 'webhook_forged'
       | 'webhook_repeated'
+      | 'webhook_test'
       | 'webhook_valid'
       | 'window';
     status: 'fail' | 'pass' | 'skipped' | 'warn';
@@ -394,6 +407,7 @@ type ErrorCode =
   | 'browser_call'
   | 'clock_cannot_go_back'
   | 'confirmation_required'
+  | 'debit_account_not_set'
   | 'delivered_by_svix'
   | 'endpoint_not_found'
   | 'event_id_reused'
@@ -1422,6 +1436,7 @@ declare class SvcClient {
     },
   ): Promise<PortalInfoOutput>;
   getPartner(options?: CallOptions): Promise<PartnerOutput>;
+  getDebitAccount(options?: CallOptions): Promise<DebitAccountOutput>;
   request<T = unknown>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
@@ -2177,6 +2192,7 @@ export {
   CreateReplay,
   CreatedApiKeyOutput as CreatedApiKey,
   CustomEvent,
+  DebitAccountOutput as DebitAccount,
   Delivery,
   DeliveryAttemptOutput as DeliveryAttempt,
   DeliveryExport,

@@ -22,6 +22,14 @@ const READER_CONTEXT = `
   declare function fetchToken(): Promise<string>;
   declare function getToken(): Promise<string>;
   declare function renderRentPage(): void;
+  // The script tag's global, and the addresses of a service's own SDK.
+  declare var Svc: typeof import('@svc/core').Svc;
+  declare module 'http://localhost:4000/sdk/svc.js' {
+    export * from '@svc/core';
+  }
+  declare module 'http://localhost:4000/sdk/element.js' {
+    export * from '@svc/core/element';
+  }
 `;
 
 interface CodeBlock {

@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { eventTypes, webhookSchemaOf } from '@svc/contract';
 import { build as bundle } from 'vite';
 import { type BuiltSite, blockedByPolicy, brokenLinks } from './generate/check-links.ts';
 import { markdownPath, renderLayout, type Site } from './generate/layout.ts';
@@ -51,6 +52,8 @@ async function buildSite(): Promise<void> {
   // Its usual place is the root of a host. Below /docs, it is there for a site that shares its host.
   for (const name of ['llms.txt', 'docs/llms.txt']) write(name, llmsText(rendered));
   write('docs/redirects.json', JSON.stringify(redirects, null, 2));
+  for (const [name, schema] of eventSchemas())
+    write(`docs/schemas/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`);
   cpSync(join(root, 'docs/pictures'), join(dist, 'docs/pictures'), { recursive: true });
 
   const files = new Set(
@@ -66,6 +69,18 @@ async function buildSite(): Promise<void> {
   const problems = [...brokenLinks(built), ...blockedByPolicy(html)];
   if (problems.length > 0) throw new Error(`The pages have problems:\n${problems.join('\n')}`);
   process.stdout.write(`docs: ${html.size} pages\n`);
+}
+
+/** A JSON Schema for the body of each webhook by event type, and one for all of them. */
+function eventSchemas(): [string, object][] {
+  const schemas = eventTypes.map((type) => [type, webhookSchemaOf(type)] as [string, object]);
+  const all = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Webhooks',
+    description: 'The body of any webhook. Ignore types that you do not know.',
+    oneOf: schemas.map(([, { $schema: _, ...schema }]: [string, { $schema?: string }]) => schema),
+  };
+  return [['events', all], ...schemas];
 }
 
 function htmlFile(path: string): string {

@@ -214,6 +214,7 @@ async function run(
       ...(await openProcessor(config, { db, clock, log })),
       creditor: config.creditor,
       egressIps: config.egressIps,
+      debitAccounts: config.debitAccounts,
       decidesOutside: config.underwriting !== undefined,
       decisionNeedsAccount: config.decisionNeedsAccount,
       deliversWebhooks: config.webhooks === 'embedded',

@@ -12,6 +12,7 @@ import {
   showConfig,
 } from './config.ts';
 import { sandboxCreditor } from './creditor.ts';
+import { sandboxDebitAccounts } from './debit-accounts.ts';
 
 const keyBytes = createHash('sha256').update('a key for tests').digest();
 const key = keyBytes.toString('base64');
@@ -30,6 +31,7 @@ test('the defaults are the local sandbox', () => {
     allowPrivateWebhooks: false,
     creditor: sandboxCreditor,
     egressIps: [],
+    debitAccounts: sandboxDebitAccounts,
     egressProxy: undefined,
     trustedProxies: [],
     metricsHost: '127.0.0.1',
@@ -457,6 +459,9 @@ const examples: Record<string, string> = {
   DATABASE_DIRECT_URL: 'postgres://svc:hunter2@db/svc',
   DATABASE_REPLICA_URL: 'postgres://svc:hunter2@b,c/svc?target_session_attrs=prefer-standby',
   SVC_SECRET_KEY: key,
+  SVC_DEBIT_ACCOUNTS: JSON.stringify({
+    'my-portal': { ...sandboxDebitAccounts['*'], account_holder: 'hunter2' },
+  }),
   SVC_EGRESS_PROXY: 'http://svc:hunter2@10.0.0.7:3128',
   SVC_UNDERWRITING_SECRET: secret,
   NATS_URL: 'tls://svc:hunter2@a,b:4222',

@@ -6,6 +6,7 @@ import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
 import type { AchSettings } from './ach/ach-settings.ts';
 import { type Creditor, sandboxCreditor } from './creditor.ts';
+import { type DebitAccounts, debitAccountsText, sandboxDebitAccounts } from './debit-accounts.ts';
 import type { NatsSink } from './relay/nats/nats-destination.ts';
 import { parseNatsUrl } from './relay/nats/servers.ts';
 import {
@@ -44,6 +45,8 @@ export interface Config {
   readonly allowPrivateWebhooks: boolean;
   readonly creditor: Creditor;
   readonly egressIps: readonly string[];
+  /** The accounts of ours that portals debit. */
+  readonly debitAccounts: DebitAccounts;
   /** The proxy for webhooks. Undefined means that they are sent directly. */
   readonly egressProxy: EgressProxy | undefined;
   /** Delivers webhooks: our engine, or a Svix server. */
@@ -216,6 +219,9 @@ function configOf(values: Values): Config {
       supportEmail: values.SVC_SUPPORT_EMAIL,
     },
     egressIps: values.SVC_EGRESS_IPS ?? [],
+    debitAccounts:
+      values.SVC_DEBIT_ACCOUNTS ??
+      (values.SVC_ENVIRONMENT === 'sandbox' ? sandboxDebitAccounts : {}),
     egressProxy: values.SVC_EGRESS_PROXY,
     webhooks: values.SVC_WEBHOOKS,
     svix: svixOf(values),
@@ -554,6 +560,13 @@ export const settings = {
     inProduction: ({ creditor }) =>
       creditor.supportEmail === sandboxCreditor.supportEmail && lenderInProduction,
     description: 'who helps tenants; required in production',
+  },
+  SVC_DEBIT_ACCOUNTS: {
+    type: debitAccountsText,
+    defaultNote: 'an example in the sandbox; none in production',
+    secret: 'text',
+    description:
+      'the account that each portal debits for settlements, and the authorization for it, as JSON: [which account to debit](../account-to-debit.md#for-the-operator)',
   },
   SVC_EGRESS_IPS: {
     type: list,

@@ -1,6 +1,7 @@
 import type { SvcEnvironment } from '@svc/contract';
 import type { Tx } from '@svc/db';
 import type { Creditor } from './creditor.ts';
+import type { DebitAccounts } from './debit-accounts.ts';
 import type { Actor } from './domain/access/actor.ts';
 import type { OutgoingMail } from './domain/events/queue-mails.ts';
 import type { Processor } from './domain/payments/processor.ts';
@@ -74,6 +75,7 @@ export interface Service {
   readonly keepsClearNames: boolean;
   readonly creditor: Creditor;
   readonly egressIps: readonly string[];
+  readonly debitAccounts: DebitAccounts;
   /** Takes payments; null where none is set up, and then no plans are offered. */
   readonly processor: Processor | null;
   /** The processor, if it is the sandbox's simulator. */

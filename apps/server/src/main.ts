@@ -398,6 +398,7 @@ function createService(
     ...parts,
     creditor: config.creditor,
     egressIps: config.egressIps,
+    debitAccounts: config.debitAccounts,
     decidesOutside: config.underwriting !== undefined,
     decisionNeedsAccount: config.decisionNeedsAccount,
     deliversWebhooks: config.webhooks === 'embedded',

@@ -8,6 +8,7 @@ import { afterAll, inject } from 'vitest';
 import type { Clock } from '../src/clock.ts';
 import type { Config } from '../src/config.ts';
 import { sandboxCreditor } from '../src/creditor.ts';
+import { sandboxDebitAccounts } from '../src/debit-accounts.ts';
 import { createPartner } from '../src/domain/index.ts';
 import { startService } from '../src/main.ts';
 import { administer } from '../src/operator/administer.ts';
@@ -67,6 +68,7 @@ export async function startRunning(
     allowPrivateWebhooks: true,
     creditor: sandboxCreditor,
     egressIps: ['203.0.113.7'],
+    debitAccounts: sandboxDebitAccounts,
     egressProxy: undefined,
     trustedProxies: [],
     metricsPort: undefined,

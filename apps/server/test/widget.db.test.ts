@@ -33,6 +33,7 @@ test('a valid signature returns the state with its dates and nothing else', asyn
     next_payment_on: null,
     available_on: '2026-01-25',
     payments: [],
+    environment: 'sandbox',
   });
 });
 
@@ -72,6 +73,7 @@ async function tenantAt(externalId: string, result = 'WILL_BE_APPROVED') {
       'next_payment_on',
       'available_on',
       'payments',
+      'environment',
     ]);
     expect(JSON.stringify(data)).not.toMatch(/cents|Ada|reason|declined/);
     return data;
@@ -140,6 +142,7 @@ test('a decline is only a date', async () => {
     next_payment_on: null,
     available_on: '2026-05-02',
     payments: [],
+    environment: 'sandbox',
   });
 });
 

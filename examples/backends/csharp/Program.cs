@@ -9,23 +9,28 @@ var key = Environment.GetEnvironmentVariable("SVC_API_KEY")!;
 var pms = Environment.GetEnvironmentVariable("SVC_PMS")!;
 var webhook = new StandardWebhook(Environment.GetEnvironmentVariable("SVC_WEBHOOK_SECRET")!);
 var tenant = (Id: "t-100", Balance: 152012); // cents; replace with your signed-in tenant
-var svc = new HttpClient { BaseAddress = new Uri("http://localhost:4000/v1/") };
+var api = "http://localhost:4000/v1";
+var svc = new HttpClient { BaseAddress = new Uri(api + "/") };
 svc.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", key);
 var app = WebApplication.CreateBuilder(args).Build();
 // #endregion
 
 // #region signature
-app.MapGet("/widget-settings", () =>
+app.MapGet("/api/svc/settings", () =>
 {
     var message = Encoding.UTF8.GetBytes($"{pms}+{tenant.Id}");
     var mac = HMACSHA256.HashData(Encoding.UTF8.GetBytes(key), message);
     var signature = Convert.ToHexString(mac).ToLowerInvariant();
-    return new { pms, externalId = tenant.Id, balance = tenant.Balance, signature };
+    return new
+    {
+        pms, externalId = tenant.Id, balance = tenant.Balance, signature,
+        environment = "sandbox", baseUrl = api,
+    };
 });
 // #endregion
 
 // #region token
-app.MapPost("/tenant-token", async () =>
+app.MapPost("/api/svc/token", async () =>
 {
     var charge = new
     {
@@ -43,7 +48,7 @@ app.MapPost("/tenant-token", async () =>
 // #endregion
 
 // #region webhook
-app.MapPost("/svc-webhooks", async (HttpRequest request) =>
+app.MapPost("/api/svc/webhooks", async (HttpRequest request) =>
 {
     var body = await new StreamReader(request.Body).ReadToEndAsync();
     // StandardWebhooks 1.1.2 ignores the last of several signatures, so an empty one follows.
@@ -57,10 +62,11 @@ app.MapPost("/svc-webhooks", async (HttpRequest request) =>
         return Results.BadRequest(error.Message);
     }
     var @event = JsonNode.Parse(body)!;
-    if (@event["type"]!.GetValue<string>() == "settlement.created")
-        Console.WriteLine(@event["data"]!["settlement_id"]);
-    return Results.NoContent(); // store the event's id, and skip the ones that you have
+    var isReal = @event["test"] is null && @event["custom"] is null;
+    if (@event["type"]!.GetValue<string>() == "settlement.created" && isReal)
+        Console.WriteLine(@event["data"]!["settlement_id"]); // debit it; skip an id that you have stored
+    return Results.NoContent();
 });
-// #endregion
 
 app.Run("http://127.0.0.1:3000");
+// #endregion

@@ -33,6 +33,7 @@ func widgetSettings(w http.ResponseWriter, r *http.Request) {
 	signature := hex.EncodeToString(mac.Sum(nil))
 	json.NewEncoder(w).Encode(map[string]any{
 		"pms": pms, "externalId": tenantID, "balance": balance, "signature": signature,
+		"environment": "sandbox", "baseUrl": api,
 	})
 }
 
@@ -78,23 +79,24 @@ func svcWebhooks(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var event struct {
-		ID, Type string
-		Data     struct {
+		ID, Type     string
+		Test, Custom bool
+		Data         struct {
 			SettlementID string `json:"settlement_id"`
 		}
 	}
 	json.Unmarshal(body, &event)
-	if event.Type == "settlement.created" {
-		log.Println(event.Data.SettlementID)
+	if event.Type == "settlement.created" && !event.Test && !event.Custom {
+		log.Println(event.Data.SettlementID) // debit it; skip an event.ID that you have stored
 	}
-	w.WriteHeader(http.StatusNoContent) // store event.ID, and skip the ones that you have
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func main() {
+	http.HandleFunc("GET /api/svc/settings", widgetSettings)
+	http.HandleFunc("POST /api/svc/token", tenantToken)
+	http.HandleFunc("POST /api/svc/webhooks", svcWebhooks)
+	log.Fatal(http.ListenAndServe("127.0.0.1:3000", nil))
 }
 
 // #endregion
-
-func main() {
-	http.HandleFunc("GET /widget-settings", widgetSettings)
-	http.HandleFunc("POST /tenant-token", tenantToken)
-	http.HandleFunc("POST /svc-webhooks", svcWebhooks)
-	log.Fatal(http.ListenAndServe("127.0.0.1:3000", nil))
-}

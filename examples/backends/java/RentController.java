@@ -9,6 +9,10 @@ import java.util.List;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.*;
@@ -18,7 +22,8 @@ import org.springframework.web.client.RestClient;
 class RentController {
   private final String key = System.getenv("SVC_API_KEY");
   private final String pms = System.getenv("SVC_PMS");
-  private final RestClient svc = RestClient.create("http://localhost:4000/v1");
+  private final String api = "http://localhost:4000/v1";
+  private final RestClient svc = RestClient.create(api);
   private final Webhook webhook = new Webhook(System.getenv("SVC_WEBHOOK_SECRET"));
   private final ObjectMapper json = new ObjectMapper();
   // Cents. Replace with your signed-in tenant.
@@ -27,19 +32,20 @@ class RentController {
   // #endregion
 
   // #region signature
-  @GetMapping("/widget-settings")
+  @GetMapping("/api/svc/settings")
   Map<String, Object> widgetSettings() throws Exception {
     var mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
     var message = (pms + "+" + tenantId).getBytes(StandardCharsets.UTF_8);
     var signature = HexFormat.of().formatHex(mac.doFinal(message));
     return Map.of(
-        "pms", pms, "externalId", tenantId, "balance", balance, "signature", signature);
+        "pms", pms, "externalId", tenantId, "balance", balance, "signature", signature,
+        "environment", "sandbox", "baseUrl", api);
   }
   // #endregion
 
   // #region token
-  @PostMapping("/tenant-token")
+  @PostMapping("/api/svc/token")
   Map<String, String> tenantToken() {
     var charge = Map.of(
         "id", "C-1", "due_date", LocalDate.now().toString(), "amount_in_cents", balance);
@@ -62,7 +68,7 @@ class RentController {
   // #endregion
 
   // #region webhook
-  @PostMapping("/svc-webhooks")
+  @PostMapping("/api/svc/webhooks")
   ResponseEntity<String> svcWebhooks(
       @RequestBody byte[] raw, @RequestHeader MultiValueMap<String, String> headers)
       throws Exception {
@@ -73,11 +79,21 @@ class RentController {
       return ResponseEntity.badRequest().body(error.getMessage());
     }
     var event = json.readTree(body);
-    if (event.get("type").asText().equals("settlement.created")) {
+    var isReal = !event.path("test").asBoolean() && !event.path("custom").asBoolean();
+    if (event.get("type").asText().equals("settlement.created") && isReal) {
+      // Debit it, and skip an event whose id you have stored.
       System.out.println(event.at("/data/settlement_id").asText());
     }
-    // Store the event's id, and skip the ones that you have.
     return ResponseEntity.noContent().build();
   }
-  // #endregion
 }
+
+@SpringBootConfiguration
+@EnableAutoConfiguration
+@Import(RentController.class)
+class Application {
+  public static void main(String[] args) {
+    SpringApplication.run(Application.class, args);
+  }
+}
+// #endregion

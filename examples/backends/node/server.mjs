@@ -7,20 +7,28 @@ const {
   SVC_PMS: pms = '',
   SVC_WEBHOOK_SECRET: secret = '',
 } = process.env;
-const svc = new SvcClient({ apiKey, baseUrl: 'http://localhost:4000/v1' });
+const baseUrl = 'http://localhost:4000/v1';
+const svc = new SvcClient({ apiKey, baseUrl });
 const tenant = { id: 't-100', balance: 152012 }; // cents; replace with your signed-in tenant
 const app = express();
 // #endregion
 
 // #region signature
-app.get('/widget-settings', async (_request, response) => {
+app.get('/api/svc/settings', async (_request, response) => {
   const signature = await signWidget({ apiKey, pms, externalId: tenant.id });
-  response.json({ pms, externalId: tenant.id, balance: tenant.balance, signature });
+  response.json({
+    pms,
+    externalId: tenant.id,
+    balance: tenant.balance,
+    signature,
+    environment: 'sandbox',
+    baseUrl,
+  });
 });
 // #endregion
 
 // #region token
-app.post('/tenant-token', async (_request, response) => {
+app.post('/api/svc/token', async (_request, response) => {
   const { token, warnings } = await svc.portalInfo(tenant.id, {
     first_name: 'Ada',
     last_name: 'Lane',
@@ -39,16 +47,18 @@ app.post('/tenant-token', async (_request, response) => {
 // #endregion
 
 // #region webhook
-app.post('/svc-webhooks', express.raw({ type: '*/*' }), (request, response) => {
+app.post('/api/svc/webhooks', express.raw({ type: '*/*' }), (request, response) => {
   try {
     const event = verifyWebhook(request.body, request.headers, secret);
-    if (event.type === 'settlement.created') console.log(event.data.settlement_id);
-    response.sendStatus(204); // store event.id, and skip the ones that you have
+    if (event.type === 'settlement.created' && !event.test && !event.custom) {
+      console.log(event.data.settlement_id); // debit it; skip an event.id that you have stored
+    }
+    response.sendStatus(204);
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     response.status(400).send(error.message); // says what to check
   }
 });
-// #endregion
 
 app.listen(3000);
+// #endregion

@@ -14,19 +14,21 @@ header('Content-Type: application/json');
 // #endregion
 
 // #region signature
-if ($path === '/widget-settings') {
+if ($path === '/api/svc/settings') {
     $signature = hash_hmac('sha256', $pms . '+' . $tenant['id'], $key);
     echo json_encode([
         'pms' => $pms,
         'externalId' => $tenant['id'],
         'balance' => $tenant['balance'],
         'signature' => $signature,
+        'environment' => 'sandbox',
+        'baseUrl' => API,
     ]);
 }
 // #endregion
 
 // #region token
-if ($path === '/tenant-token') {
+if ($path === '/api/svc/token') {
     $charge = ['id' => 'C-1', 'due_date' => date('Y-m-d'), 'amount_in_cents' => $tenant['balance']];
     $request = curl_init(API . '/tenant/portal_info/' . rawurlencode($tenant['id']));
     curl_setopt_array($request, [
@@ -50,7 +52,7 @@ if ($path === '/tenant-token') {
 // #endregion
 
 // #region webhook
-if ($path === '/svc-webhooks') {
+if ($path === '/api/svc/webhooks') {
     $headers = [];
     foreach (['id', 'timestamp', 'signature'] as $name) {
         $headers['webhook-' . $name] = $_SERVER['HTTP_WEBHOOK_' . strtoupper($name)] ?? null;
@@ -62,9 +64,10 @@ if ($path === '/svc-webhooks') {
         http_response_code(400);
         exit($error->getMessage());
     }
-    if ($event['type'] === 'settlement.created') {
-        error_log($event['data']['settlement_id']);
+    $isReal = empty($event['test']) && empty($event['custom']);
+    if ($event['type'] === 'settlement.created' && $isReal) {
+        error_log($event['data']['settlement_id']); // debit it; skip an id that you have stored
     }
-    http_response_code(204); // store $event['id'], and skip the ones that you have
+    http_response_code(204);
 }
 // #endregion

@@ -17,7 +17,7 @@ app = Flask(__name__)
 
 
 # #region signature
-@app.get("/widget-settings")
+@app.get("/api/svc/settings")
 def widget_settings():
     message = f"{PMS}+{tenant['id']}".encode()
     signature = hmac.new(KEY.encode(), message, hashlib.sha256).hexdigest()
@@ -26,12 +26,14 @@ def widget_settings():
         "externalId": tenant["id"],
         "balance": tenant["balance"],
         "signature": signature,
+        "environment": "sandbox",
+        "baseUrl": API,
     }
 # #endregion
 
 
 # #region token
-@app.post("/tenant-token")
+@app.post("/api/svc/token")
 def tenant_token():
     charge = {
         "id": "C-1",
@@ -55,13 +57,14 @@ def tenant_token():
 
 
 # #region webhook
-@app.post("/svc-webhooks")
+@app.post("/api/svc/webhooks")
 def svc_webhooks():
     try:
         event = webhook.verify(request.get_data(), request.headers)
     except WebhookVerificationError as error:
         return str(error), 400
-    if event["type"] == "settlement.created":
-        print(event["data"]["settlement_id"])
-    return "", 204  # store event["id"], and skip the ones that you have
+    is_real = not event.get("test") and not event.get("custom")
+    if event["type"] == "settlement.created" and is_real:
+        print(event["data"]["settlement_id"])  # debit it; skip an event["id"] that you have stored
+    return "", 204
 # #endregion

@@ -13,14 +13,15 @@ TENANT = { id: "t-100", balance: 152_012 } # cents; replace with your signed-in 
 # #endregion
 
 # #region signature
-get "/widget-settings" do
+get "/api/svc/settings" do
   signature = OpenSSL::HMAC.hexdigest("SHA256", KEY, "#{PMS}+#{TENANT[:id]}")
-  { pms: PMS, externalId: TENANT[:id], balance: TENANT[:balance], signature: signature }.to_json
+  { pms: PMS, externalId: TENANT[:id], balance: TENANT[:balance], signature: signature,
+    environment: "sandbox", baseUrl: API }.to_json
 end
 # #endregion
 
 # #region token
-post "/tenant-token" do
+post "/api/svc/token" do
   charge = { id: "C-1", due_date: Date.today.iso8601, amount_in_cents: TENANT[:balance] }
   known = { first_name: "Ada", last_name: "Lane", email: "ada@example.com", charges: [charge] }
   answer = Net::HTTP.post(
@@ -35,7 +36,7 @@ end
 # #endregion
 
 # #region webhook
-post "/svc-webhooks" do
+post "/api/svc/webhooks" do
   headers = %w[id timestamp signature].to_h do |name|
     ["webhook-#{name}", env["HTTP_WEBHOOK_#{name.upcase}"]]
   end
@@ -44,7 +45,9 @@ post "/svc-webhooks" do
   rescue StandardWebhooks::WebhookVerificationError => error
     halt 400, error.message
   end
-  puts event["data"]["settlement_id"] if event["type"] == "settlement.created"
-  status 204 # store event["id"], and skip the ones that you have
+  if event["type"] == "settlement.created" && !event["test"] && !event["custom"]
+    puts event["data"]["settlement_id"] # debit it; skip an event["id"] that you have stored
+  end
+  status 204
 end
 # #endregion

@@ -17,7 +17,7 @@ export function RentWidget(props: RentWidgetProps) {
       environment={Environment.Sandbox}
       onEvent={(type, data) => console.log(type, data)}
       onWidgetClickCallback={async () => {
-        const response = await fetch('/api/tenant-token', { method: 'POST' });
+        const response = await fetch('/api/svc/token', { method: 'POST' });
         if (!response.ok) throw new Error(`The token request failed with ${response.status}.`);
         const { token } = (await response.json()) as { token: string };
         await openExperienceAndSetToken({ token });

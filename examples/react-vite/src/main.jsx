@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 function Rent() {
   const [settings, setSettings] = useState(null);
   useEffect(() => {
-    fetch('/widget-settings')
+    fetch('/api/svc/settings')
       .then((answer) => answer.json())
       .then(setSettings, console.error);
   }, []);
@@ -18,7 +18,7 @@ function Rent() {
             {...settings}
             onEvent={(type, data) => console.log(type, data)}
             onWidgetClickCallback={async () => {
-              const answer = await fetch('/tenant-token', { method: 'POST' });
+              const answer = await fetch('/api/svc/token', { method: 'POST' });
               await openExperienceAndSetToken(await answer.json());
             }}
           />

@@ -98,6 +98,11 @@ export const errorCatalog = {
     'Request new quotes and choose one of them.',
   ),
   settlement_not_found: entry(404, 'No settlement with this id.', 'Check the id.'),
+  debit_account_not_set: entry(
+    404,
+    'The operator of this service has not set the account that you debit.',
+    'Ask the operator to set SVC_DEBIT_ACCOUNTS. Do not debit an account that you got in another way.',
+  ),
   payout_not_found: entry(404, 'No payout with this id.', 'List payouts to find its id.'),
   endpoint_not_found: entry(404, 'No endpoint with this id.', 'List endpoints to find its id.'),
   message_not_found: entry(404, 'No message with this id.', 'List messages to find its id.'),

@@ -360,7 +360,7 @@ const envelopeFields = {
   timestamp: field(instant, 'When it was created, in real time.', '2026-02-01T18:00:01.000Z'),
   api_version: field(z.literal('v1'), 'The version of the API that shaped it.', 'v1'),
   environment,
-  pms: field(pms, 'Your portal’s name.', 'maple'),
+  pms: field(pms, 'Your portal’s name.', 'my-portal'),
   external_id: field(
     externalId.nullable(),
     'The tenant it is about. Null if it is about none.',

@@ -101,6 +101,8 @@ export interface WidgetSession {
   available_on: string | null;
   /** The payments of the plan, by day. Services up to 0.2 do not send it. */
   payments?: WidgetPayment[];
+  /** The service's. Services up to 0.2 do not send it. */
+  environment?: 'sandbox' | 'production';
 }
 
 /** One payment of a plan. Never its amount, because the signature never expires. */

@@ -3,6 +3,7 @@ export * from './adult.ts';
 export * from './api/api-keys.ts';
 export * from './api/appearance.ts';
 export * from './api/audit-log.ts';
+export * from './api/debit-account.ts';
 export * from './api/deliveries.ts';
 export * from './api/doctor.ts';
 export * from './api/endpoints.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EventType, eventCatalog } from './events.ts';
+import { type EventType, eventCatalog, webhookEnvelope } from './events.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,18 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
 
 /** The JSON Schema of an event type's `data`, without references and complete in one document. */
 export function eventSchemaOf(type: EventType): JsonSchema {
-  const { $defs, ...schema } = jsonSchemaOf(eventCatalog[type].data, 'output');
+  return completeSchemaOf(eventCatalog[type].data);
+}
+
+/** The JSON Schema of a webhook's whole body, which is the envelope with the `data` of the type. */
+export function webhookSchemaOf(type: EventType): JsonSchema {
+  const { description, data } = eventCatalog[type];
+  const body = z.object({ ...webhookEnvelope.shape, type: z.literal(type), data });
+  return { ...completeSchemaOf(body), title: type, description };
+}
+
+function completeSchemaOf(whole: z.ZodType): JsonSchema {
+  const { $defs, ...schema } = jsonSchemaOf(whole, 'output');
   const inlined = inline(schema, ($defs ?? {}) as Record<string, JsonSchema>) as JsonSchema;
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...inlined };
 }

@@ -53,8 +53,8 @@ export const sdkErrorCatalog = {
   wrong_environment: entry(
     1001,
     'The page and the service are in different environments.',
-    'environment is "sandbox", but {service} is a production service. Keys and portal names of the sandbox do not work there.',
-    'Point baseUrl to your sandbox, or use Environment.Production with a production signature.',
+    'environment is "sandbox" and {service} is a production service, or the reverse. Keys and portal names of one do not work in the other, and in a sandbox no money moves.',
+    'Point baseUrl to a service of the same environment, and sign with a key of that service.',
   ),
   container_too_small: entry(
     1002,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { WidgetSession } from './frame.ts';
-import { externalId, isoDate, productVariant } from './primitives.ts';
+import { environment, externalId, isoDate, productVariant } from './primitives.ts';
 import {
   stateOfStatus,
   type WidgetStatus,
@@ -24,8 +24,13 @@ export const widgetSessionOutput = z.object({
   next_payment_on: isoDate.nullable(),
   available_on: isoDate.nullable(),
   payments: z.array(z.object({ due_on: isoDate, state: z.enum(widgetPaymentStates) })),
-}) satisfies z.ZodType<WidgetSession>;
+});
 export type WidgetSessionOutput = z.infer<typeof widgetSessionOutput>;
+
+/** With the service's environment, by which the SDK finds a production page that points to a sandbox. */
+export const widgetSessionAnswer = widgetSessionOutput.extend({
+  environment,
+}) satisfies z.ZodType<WidgetSession>;
 
 export function widgetSessionOf(
   status: WidgetStatus,

@@ -125,7 +125,7 @@ const rules: Readonly<Record<keyof SvcSettings, Rule>> = {
     problem: (value) =>
       notText(value) ??
       (/^[a-z\d][a-z\d_-]{1,62}$/.test(value as string) ? undefined : 'is not a portal name'),
-    wants: 'the name that you got with the API key, such as "maple"',
+    wants: 'the name that you got with the API key, such as "my-portal"',
   },
   externalId: {
     isRequired: true,
@@ -194,6 +194,12 @@ const rules: Readonly<Record<keyof SvcSettings, Rule>> = {
     wants: 'a nonce, or leave it out',
   },
 };
+
+/** What to check first when the service does not answer: the page has not said where it is. */
+export function baseUrlAdvice({ settings }: { readonly settings: SvcSettings }): string {
+  if (settings.baseUrl !== undefined) return '';
+  return ' The page passes no baseUrl, so this is the default address: pass the address of your service.';
+}
 
 /** The tenant that the widget is about, with defaults filled in. */
 export function tenantIdentity({ pms, externalId, signature, productVariant }: SvcSettings) {

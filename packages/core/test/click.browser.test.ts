@@ -1,3 +1,4 @@
+import { widgetSessionOf } from '@svc/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 
@@ -235,5 +236,51 @@ test('the latest callback and the latest onEvent are used', async () => {
   });
   await button(opened).click();
   expect((await opened.types()).slice(1)).toEqual(['new WIDGET_CLICKED', 'new callback']);
+  await opened.close();
+});
+
+test.each([
+  ['async () => null', 'returned null'],
+  ['() => null', 'returned null'],
+  [`async () => ({ token: 'svc_tt_1' })`, 'an object with a token'],
+])(
+  'a callback that answers something else than a token is an error at once: %s',
+  async (callback, msg) => {
+    const opened = await openWith(callback);
+    await button(opened).click();
+    expect(await opened.event('ERROR')).toMatchObject({
+      code: 1400,
+      error_code: 'callback_opened_nothing',
+      msg: expect.stringContaining(msg),
+    });
+    expect(await isBusy(opened)).toBe('false');
+    await opened.close();
+  },
+);
+
+test('a callback that ends without a token says so in the console, and may still open', async () => {
+  const opened = await openWith('async () => {}');
+  const lines: string[] = [];
+  opened.page.on('console', (message) => lines.push(message.text()));
+  await button(opened).click();
+  await expect.poll(() => lines.join()).toContain('returned no token and opened nothing');
+  expect(await opened.types()).not.toContain('ERROR');
+  await opened.page.evaluate(() => window.driver.open());
+  await opened.event('EXPERIENCE_OPENED');
+  await opened.close();
+});
+
+test('a production page that points to a sandbox is an error, and its widget stays usable', async () => {
+  stage.service.widgetAnswer = {
+    status: 200,
+    body: { error: null, data: { ...widgetSessionOf('can_split'), environment: 'sandbox' } },
+  };
+  const opened = await openWith('() => {}', { environment: 'production', identityCheck: 'mount' });
+  expect(await opened.event('ERROR')).toMatchObject({
+    code: 1001,
+    error_code: 'wrong_environment',
+    retryable: false,
+  });
+  expect(await button(opened).isEnabled()).toBe(true);
   await opened.close();
 });

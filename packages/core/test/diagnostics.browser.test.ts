@@ -286,7 +286,7 @@ test('a token that the service refuses is one line, and a session that ends late
   const refused = await open();
   await refused.mount({ identityCheck: 'open' });
   await refused.page.evaluate(() => window.driver.open());
-  await onlyLine(refused, 'warning: Svc token_refused: ', 'Call portal_info for each click');
+  await onlyLine(refused, 'error: Svc 1100 token_refused: ', 'Call portal_info for each click');
   await refused.close();
 
   stage.service.frame = 'lively';

@@ -68,6 +68,27 @@ test('closing while the message is shown is an error, and a late response still 
   await opened.close();
 });
 
+test('a service that answers nothing at all is named as the cause, with the missing baseUrl', async () => {
+  stage.service.frame = 'dead';
+  stage.service.widgetAnswer = { status: 502, body: 'Bad gateway' };
+  const opened = await stage.open();
+  await opened.mount({});
+  expect(await opened.event('ERROR')).toMatchObject({ code: 1200, error_code: 'network' });
+  await opened.page.clock.install();
+  await opened.page.evaluate(() => window.driver.open());
+  await opened.page.clock.runFor(15_000);
+  await failure(opened).waitFor();
+  const errors = await opened.page.evaluate(() =>
+    window.driver.events.flatMap(([type, data]) => (type === 'ERROR' ? [data] : [])),
+  );
+  expect(errors[1]).toMatchObject({
+    error_code: 'frame_timeout',
+    msg: expect.stringContaining(`${stage.service.origin} does not answer.`),
+  });
+  expect(JSON.stringify(errors[1])).not.toContain('allowed_origins');
+  await opened.close();
+});
+
 test('a frame that reloads and then sends nothing is replaced by the message', async () => {
   const opened = await stage.open();
   await opened.mount(quiet);
@@ -133,14 +154,14 @@ test('without fetchToken the frame says that the session ended, and its button r
   await opened.close();
 });
 
-test('a refused first token without fetchToken shows the message at once', async () => {
+test('a refused first token without fetchToken shows the message at once, and is an error', async () => {
   stage.service.frame = 'refusing';
   const opened = await stage.open();
   await opened.mount(quiet);
   await opened.page.evaluate(() => window.driver.open());
   await failure(opened).waitFor();
-  expect(await opened.types()).not.toContain('ERROR');
   expect(await opened.event('TOKEN_EXPIRED')).toEqual({ renewable: false });
+  expect(await opened.event('ERROR')).toMatchObject({ code: 1100, error_code: 'token_refused' });
   await opened.close();
 });
 

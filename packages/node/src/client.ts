@@ -3,6 +3,7 @@ import type {
   AppearanceInput,
   AppearanceOutput,
   CreatedApiKeyOutput,
+  DebitAccountOutput,
   DoctorOutput,
   GoLiveOutput,
   ListedTenantOutput,
@@ -95,6 +96,11 @@ export class SvcClient {
   /** Returns whose API key this is, and the service's environment. */
   getPartner(options?: CallOptions): Promise<PartnerOutput> {
     return this.#call({ method: 'GET', path: '/partner' }, options);
+  }
+
+  /** Returns the account that you debit for settlements. Read it before each run of debits. */
+  getDebitAccount(options?: CallOptions): Promise<DebitAccountOutput> {
+    return this.#call({ method: 'GET', path: '/partner/debit_account' }, options);
   }
 
   /**
@@ -227,7 +233,7 @@ export class SvcClient {
 
   /**
    * Checks your integration: keys, signature, charges, page, container and webhook endpoints. Sends
-   * three test webhooks to each of the first three enabled endpoints. Takes up to a minute.
+   * up to four test webhooks to each of the first three enabled endpoints. Takes up to a minute.
    */
   doctor(body: RunDoctor = {}, options?: CallOptions): Promise<DoctorOutput> {
     return this.#call({ method: 'POST', path: '/partner/doctor', body }, options);

@@ -3,6 +3,7 @@ export type {
   AppearanceInput as UpdateAppearance,
   AppearanceOutput as Appearance,
   CreatedApiKeyOutput as CreatedApiKey,
+  DebitAccountOutput as DebitAccount,
   DeliveryAttemptOutput as DeliveryAttempt,
   DoctorOutput as DoctorReport,
   GoLiveOutput as GoLiveChecklist,

@@ -1,11 +1,4 @@
-import MiniSearch from 'minisearch';
-
-interface Entry {
-  readonly url: string;
-  readonly page: string;
-  readonly heading: string;
-  readonly text: string;
-}
+import { createIndex, type Entry, find } from './search-index.ts';
 
 /** Opens a dialog that searches all pages. The texts are fetched when it first opens. */
 export function startSearch(indexUrl: string): void {
@@ -13,7 +6,7 @@ export function startSearch(indexUrl: string): void {
   if (!button || typeof HTMLDialogElement === 'undefined') return;
   button.hidden = false;
   const view = createView();
-  let loading: Promise<MiniSearch> | undefined;
+  let loading: ReturnType<typeof loadIndex> | undefined;
 
   const open = async () => {
     if (!view.dialog.open) view.dialog.showModal();
@@ -40,28 +33,10 @@ export function startSearch(indexUrl: string): void {
   });
 }
 
-async function loadIndex(url: string): Promise<MiniSearch> {
+async function loadIndex(url: string) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${response.status}`);
-  const entries = (await response.json()) as Entry[];
-  const index = new MiniSearch({
-    fields: ['heading', 'page', 'text'],
-    storeFields: ['url', 'page', 'heading', 'text'],
-    // Names such as settlement.created are found by their parts, too.
-    tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u).concat(text.match(/[\w.]+[._]\w+/g) ?? []),
-    searchOptions: {
-      boost: { heading: 4, page: 3 },
-      prefix: true,
-      fuzzy: 0.15,
-      combineWith: 'AND',
-    },
-  });
-  await index.addAllAsync(entries.map((entry, id) => ({ id, ...entry })));
-  return index;
-}
-
-function find(index: MiniSearch, query: string): Entry[] {
-  return index.search(query).slice(0, 20) as unknown as Entry[];
+  return createIndex((await response.json()) as Entry[]);
 }
 
 function createView() {
@@ -151,8 +126,10 @@ function resultItem(
 }
 
 function excerptOf(text: string, query: string): string {
-  const word = query.trim().split(/\s+/)[0]?.toLowerCase() ?? '';
-  const at = Math.max(0, text.toLowerCase().indexOf(word) - 40);
+  // Where a word begins, so that "rate" does not show "migrate".
+  const word = query.trim().split(/\s+/)[0] ?? '';
+  const found = text.search(new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(word)}`, 'iu'));
+  const at = Math.max(0, found - 40);
   const cut = text.slice(at, at + 140);
   return `${at > 0 ? '…' : ''}${cut}${text.length > at + 140 ? '…' : ''}`;
 }
@@ -164,8 +141,8 @@ function highlighted(text: string, query: string): (string | HTMLElement)[] {
     .filter((word) => word.length > 1);
   if (words.length === 0) return [text];
   const pattern = new RegExp(
-    `(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`,
-    'gi',
+    `((?<![\\p{L}\\p{N}])(?:${words.map(escapePattern).join('|')}))`,
+    'giu',
   );
   return text.split(pattern).map((part, index) => {
     if (index % 2 === 0) return part;
@@ -173,4 +150,8 @@ function highlighted(text: string, query: string): (string | HTMLElement)[] {
     mark.textContent = part;
     return mark;
   });
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

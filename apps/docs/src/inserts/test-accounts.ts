@@ -36,7 +36,7 @@ function describeAccount({
 }: BankAccount): string {
   switch (outcome) {
     case 'succeeds':
-      return 'every payment goes through, as with any other number';
+      return 'every payment goes through';
     case 'fails':
       return `every payment fails: ${codeNames[code ?? '']}, \`${code}\``;
     case 'waits':

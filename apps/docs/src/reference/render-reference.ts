@@ -8,7 +8,7 @@ import {
   type Schema,
 } from './document.ts';
 import { escapeHtml, inline, paragraphs } from './inline.ts';
-import { fieldList, fieldsOf, isLink, typeOf } from './render-schema.ts';
+import { fieldLines, fieldList, fieldsOf, isLink, plainTypeOf, typeOf } from './render-schema.ts';
 
 /** Renders code as HTML: a `<figure class="code">` with a caption. */
 export type RenderCode = (code: string, language: string, title: string) => string;
@@ -64,7 +64,7 @@ export function renderReference(document: ApiDocument, renderCode: RenderCode): 
       heading: operation.summary,
       text: `${method} ${path} ${operation.operationId} ${operation.description ?? ''}`,
     })),
-    markdown: toMarkdown(document, tags, of),
+    markdown: toMarkdown(document, tags, of, described),
   };
 }
 
@@ -260,6 +260,7 @@ function toMarkdown(
   document: ApiDocument,
   tags: ApiDocument['tags'],
   of: (tag: string) => readonly Operation[],
+  described: readonly (readonly [string, Schema])[],
 ): string {
   const parts = tags.flatMap(({ name, description }) => [
     `## ${name}\n\n${description}`,
@@ -270,8 +271,46 @@ function toMarkdown(
       const answer = example
         ? `\n\n\`\`\`json\n${JSON.stringify(example.value, null, 2)}\n\`\`\``
         : '';
-      return `### ${operation.summary}\n\n\`${method} ${path}\` (\`${operation.operationId}\`)\n\n${operation.description ?? ''}${request}${answer}`;
+      const fields = [
+        ['Parameters', parametersOf(document, operation).map((it) => ({ ...it, place: it.in }))],
+        ['Body', bodyFields(operation, document)],
+      ] as const;
+      const lists = fields.flatMap(([title, list]) =>
+        list.length === 0 ? [] : [`\n\n**${title}**\n\n${fieldLines(list, document)}`],
+      );
+      const returned = responseObject(operation, document);
+      const result = returned === undefined ? '' : `\n\n**Response**: \`data\` is ${returned}.`;
+      return `### ${operation.summary}\n\n\`${method} ${path}\` (\`${operation.operationId}\`)\n\n${operation.description ?? ''}${lists.join('')}${request}${result}${answer}`;
     }),
   ]);
-  return [`# API reference\n\n${document.info.description}`, ...parts].join('\n\n');
+  const objects = described.map(([name, schema]) => {
+    const choices = (schema.oneOf ?? []).map((it) => `- ${plainTypeOf(it, document)}`);
+    const showRequired = schema.additionalProperties === false;
+    const lines =
+      choices.length > 0
+        ? `One of:\n\n${choices.join('\n')}`
+        : fieldLines(fieldsOf(schema, { showRequired }), document);
+    return `### ${name}\n\n${schema.description ?? ''}\n\n${lines}`;
+  });
+  return [
+    `# API reference\n\n${document.info.description}`,
+    ...parts,
+    '## Objects\n\nResponses may have more fields than these: ignore what you do not know.',
+    ...objects,
+  ].join('\n\n');
+}
+
+/** The fields of a JSON body; none where the call takes no body or a file. */
+function bodyFields(operation: ApiOperation, document: ApiDocument) {
+  const schema = operation.requestBody?.content['application/json']?.schema;
+  if (schema === undefined) return [];
+  const body = document.components.schemas[nameOf(schema) ?? ''] ?? schema;
+  return fieldsOf(body, { showRequired: true });
+}
+
+/** The type of `data` in the response, such as `Settlement`; undefined for a file. */
+function responseObject({ responses }: ApiOperation, document: ApiDocument): string | undefined {
+  const media = responses['200']?.content?.['application/json'];
+  const data = document.components.schemas[nameOf(media?.schema ?? {}) ?? '']?.properties?.data;
+  return data && plainTypeOf(data, document);
 }

@@ -27,6 +27,40 @@ export function fieldList(fields: readonly Field[], document: ApiDocument): stri
   return `<dl class="fields">${items.join('\n')}</dl>`;
 }
 
+/** The fields as a Markdown list, for readers of the page's text. */
+export function fieldLines(fields: readonly Field[], document: ApiDocument): string {
+  const lines = fields.map(({ name, schema, required, description, place }) => {
+    const named = document.components.schemas[nameOf(schema) ?? ''];
+    const text = description ?? schema.description ?? named?.description ?? '';
+    const notes = [...limitsOf(schema), ...valuesOf(schema, document)].map(withoutTags);
+    const kind = [
+      plainTypeOf(schema, document),
+      ...(place === undefined ? [] : [`in ${place}`]),
+      ...(required ? ['required'] : []),
+    ];
+    return `- \`${name}\` (${kind.join(', ')}): ${[text, ...notes].join(' ')}`.trimEnd();
+  });
+  return lines.join('\n');
+}
+
+/** The type as text: "string", "list of Plan", "integer or null". */
+export function plainTypeOf(schema: Schema, document: ApiDocument): string {
+  return withoutTags(typeOf(schema, document));
+}
+
+function withoutTags(html: string): string {
+  return html
+    .replace(/<summary>[^<]*<\/summary>/g, 'Values: ')
+    .replace(/<\/code>\s*<code>/g, '`, `')
+    .replace(/<\/?code>/g, '`')
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}
+
 /** The fields of an object. With `showRequired`, those that a request must have are marked. */
 export function fieldsOf(schema: Schema, { showRequired }: { showRequired: boolean }): Field[] {
   return Object.entries(schema.properties ?? {})

@@ -57,6 +57,7 @@ export async function openStage({
     keepsClearNames: false,
     creditor: sandboxCreditor,
     egressIps: [],
+    debitAccounts: {},
     processor: processor ? processor(simulated) : simulator,
     simulator,
     payoutRail:

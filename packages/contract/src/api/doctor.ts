@@ -17,7 +17,7 @@ const diagnosisInput = named(
       'The environment that the widget is set to.',
       'sandbox',
     ),
-    pms: field(z.string().max(100).optional(), 'The widget’s setting `pms`.', 'maple'),
+    pms: field(z.string().max(100).optional(), 'The widget’s setting `pms`.', 'my-portal'),
     external_id: field(externalId.optional(), 'The tenant that the widget shows.', 't-100'),
     signature: field(
       z.string().max(200).optional(),

@@ -6,7 +6,7 @@ export const partnerOutput = named(
   'Partner',
   'The partner that the API key belongs to.',
   z.object({
-    pms: field(pms, 'The name of your portal, as in the widget’s setting `pms`.', 'maple'),
+    pms: field(pms, 'The name of your portal, as in the widget’s setting `pms`.', 'my-portal'),
     environment: field(
       environment,
       'The environment of this service and of its API keys.',

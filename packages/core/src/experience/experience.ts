@@ -1,10 +1,9 @@
 import type { AppearanceMessage, CloseReason, FromFrame } from '@svc/contract/frame';
 import { applyAppearance, inheritAppearance, resolveAppearance } from '../appearance.ts';
-import { explain } from '../diagnostics/explain.ts';
 import { blockedMessage } from '../diagnostics/watch-policy.ts';
 import { emit, emitError } from '../events.ts';
 import type { Experience, ExperienceResult, Instance, Opening } from '../instance.ts';
-import { tenantIdentity } from '../settings.ts';
+import { baseUrlAdvice, tenantIdentity } from '../settings.ts';
 import { applyToSession, updateSessionAfter } from '../widget/widget-session.ts';
 import { guardBack } from './back-guard.ts';
 import { createDialog, replaceFrame, setPhase, showPhase } from './dialog.ts';
@@ -151,8 +150,13 @@ function waitForFrame(instance: Instance, experience: Experience): void {
     return;
   }
   experience.loadTimer = setTimeout(() => {
-    const { serviceOrigin } = instance;
-    const msg = `The experience did not load within 12 seconds. Check that allowed_origins contains ${location.origin} and that this page's frame-src allows ${serviceOrigin}.`;
+    const { serviceOrigin, problems } = instance;
+    // The widget's own request has failed too, so the page's settings are not the likely cause.
+    const isAway = problems.some(({ error_code }) => error_code === 'network');
+    const cause = isAway
+      ? `${serviceOrigin} does not answer.${baseUrlAdvice(instance)}`
+      : `Check that allowed_origins contains ${location.origin} and that this page's frame-src allows ${serviceOrigin}.`;
+    const msg = `The experience did not load within 12 seconds. ${cause}`;
     fail(instance, experience, { code: 1300, error_code: 'frame_timeout', msg }, true);
   }, loadTimeout);
 }
@@ -210,8 +214,9 @@ function handleTokenNeeded(instance: Instance, experience: Experience): void {
   else if (experience.phase === 'loading') showPhase(experience, 'failed');
   // A session that has shown a step has ended. Before that, the page passed a token that is no good.
   if (!renewable && !experience.step) {
-    const msg = 'The service refused the token.';
-    explain(instance, { code: null, error_code: 'token_refused', msg, isUnclear: true });
+    const msg =
+      'The service refused the token: it was used before, is older than 60 minutes, or belongs to another tenant. Call portal_info for each click and return its new token.';
+    emitError(instance, { code: 1100, error_code: 'token_refused', msg }, { isUnclear: true });
   }
 }
 

@@ -1,3 +1,4 @@
+import { explain } from '../diagnostics/explain.ts';
 import { emitError } from '../events.ts';
 import type { Instance } from '../instance.ts';
 
@@ -39,9 +40,25 @@ export async function requestToken(
     if (!isCurrent()) return;
     const wasPromise = token !== returned;
     if (typeof token === 'string') onToken(token);
-    // The promise is done but nothing is open. The page may still open within its time, and the
-    // tenant may click again already. A function that returns no promise says nothing about that.
-    else if (wasPromise) setBusy(instance, false);
+    else if (isInsteadOfToken(token)) {
+      endTokenRequest(instance, { openFailed: true });
+      onFailure();
+      const [got, fix] =
+        token === null
+          ? ['null', 'portal_info answers null with dry_run only.']
+          : ['an object with a token', 'Return its token.'];
+      const msg = `${setting} returned ${got} instead of the token that portal_info answered. ${fix}`;
+      emitError(instance, { code: 1400, error_code: 'callback_opened_nothing', msg });
+    } else if (wasPromise) {
+      // The promise is done but nothing is open. The page may still open within its time, and the
+      // tenant may click again already. A function that returns no promise says nothing about that.
+      setBusy(instance, false);
+      explain(instance, {
+        code: null,
+        error_code: 'callback_opened_nothing',
+        msg: `${setting} has finished, but it returned no token and opened nothing. Return the token, or call openExperienceAndSetToken within 30 seconds.`,
+      });
+    }
   } catch (error) {
     if (isCurrent()) {
       endTokenRequest(instance, { openFailed: true });
@@ -50,6 +67,14 @@ export async function requestToken(
     const msg = `${setting} threw an error. See the console for it.`;
     emitError(instance, { code: 1400, error_code: 'callback_threw', msg }, { thrown: error });
   }
+}
+
+/**
+ * Whether the page meant to return a token. Other values say nothing: an arrow function returns what its
+ * last call returned, and the page may still open the experience.
+ */
+function isInsteadOfToken(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && 'token' in value);
 }
 
 /** Ends the wait for the page, because something opened or because nothing will. */

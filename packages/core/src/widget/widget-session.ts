@@ -3,7 +3,7 @@ import { explain } from '../diagnostics/explain.ts';
 import { blockedMessage } from '../diagnostics/watch-policy.ts';
 import { emitError } from '../events.ts';
 import type { Instance } from '../instance.ts';
-import { tenantIdentity } from '../settings.ts';
+import { baseUrlAdvice, tenantIdentity } from '../settings.ts';
 
 type ProvisionalStatus = 'applied' | 'approved' | 'has_plan' | 'unavailable';
 
@@ -40,6 +40,14 @@ export async function refreshSession(instance: Instance): Promise<void> {
     if (data) {
       instance.session = data;
       instance.refused = false;
+      if (settings.environment === 'production' && data.environment === 'sandbox') {
+        emitError(instance, {
+          code: 1001,
+          error_code: 'wrong_environment',
+          msg: `environment is "production", but ${serviceOrigin} is a sandbox, where no money moves. Point baseUrl to your production service, or use Environment.Sandbox.`,
+          retryable: false,
+        });
+      }
       explainStatus(instance);
     } else {
       // An error without a request id comes from a proxy in between, not from the service.
@@ -57,7 +65,7 @@ export async function refreshSession(instance: Instance): Promise<void> {
       emitError(instance, { code: 1200, error_code: 'connect_blocked', msg });
       return;
     }
-    const msg = `No usable answer from ${serviceOrigin}. Check that the service runs there, then the network and baseUrl.`;
+    const msg = `No usable answer from ${serviceOrigin}. Check that the service runs there, then the network and baseUrl.${baseUrlAdvice(instance)}`;
     emitError(instance, { code: 1200, error_code: 'network', msg }, { isUnclear: true });
   }
 }

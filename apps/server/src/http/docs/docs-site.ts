@@ -12,6 +12,7 @@ const sampleOrigin = 'http://localhost:4000';
 const textTypes: Readonly<Record<string, string>> = {
   md: 'text/markdown; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
+  json: 'application/json; charset=utf-8',
 };
 
 export interface DocsDeps {

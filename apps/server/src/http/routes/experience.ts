@@ -18,8 +18,8 @@ import {
   quotesOutput,
   rescheduleInput,
   stateOutput,
+  widgetSessionAnswer,
   widgetSessionInput,
-  widgetSessionOutput,
 } from '@svc/contract';
 import { z } from 'zod';
 import { beginSetup, readSetup } from '../../domain/applications/payment-setups.ts';
@@ -56,8 +56,11 @@ export const experienceRoutes: readonly Route[] = [
     internal: true,
     cors: true,
     body: widgetSessionInput,
-    output: widgetSessionOutput,
-    verb: (ctx, { body }) => widgetSession(ctx, { input: body, origin: ctx.http.origin }),
+    output: widgetSessionAnswer,
+    verb: async (ctx, { body }) => ({
+      ...(await widgetSession(ctx, { input: body, origin: ctx.http.origin })),
+      environment: ctx.service.environment,
+    }),
   }),
   route({
     ...experience,

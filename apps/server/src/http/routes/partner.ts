@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   allowedOriginsInput,
   allowedOriginsOutput,
+  debitAccountOutput,
   eventsQuery,
   exampleIds,
   externalId,
@@ -20,9 +21,11 @@ import {
 } from '@svc/contract';
 import { listEvents } from '@svc/webhooks';
 import { z } from 'zod';
+import { debitAccountOf } from '../../debit-accounts.ts';
 import {
   createPortalLink,
   lockAllowedOrigins,
+  Refusal,
   readAllowedOrigins,
   readPlan,
   readTenant,
@@ -161,6 +164,28 @@ export const partnerRoutes: readonly Route[] = [
     },
     output: partnerOutput,
     verb: async ({ actor, service }) => ({ pms: actor.pms, environment: service.environment }),
+  }),
+  route({
+    method: 'GET',
+    path: '/partner/debit_account',
+    who: 'key_or_portal',
+    scope: 'admin',
+    kind: 'query',
+    tag: 'Plans and settlements',
+    summary: 'Read the account that you debit',
+    docs: {
+      id: 'getDebitAccount',
+      description:
+        'Returns the account of ours that you debit for a settlement, and the authorization that allows it. Read it before each run of debits: accounts change.',
+      errors: ['debit_account_not_set'],
+      node: 'svc.getDebitAccount()',
+    },
+    output: debitAccountOutput,
+    verb: async ({ actor, service }) => {
+      const account = debitAccountOf(service.debitAccounts, actor.pms);
+      if (account === null) throw new Refusal('debit_account_not_set');
+      return { environment: service.environment, ...account };
+    },
   }),
   route({
     method: 'GET',

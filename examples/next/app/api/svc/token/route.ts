@@ -1,6 +1,6 @@
 import { SvcClient } from '@svc/node';
-import { readSettings } from '../../../lib/settings';
-import { currentTenant } from '../../../lib/tenant';
+import { readSettings } from '../../../../lib/settings';
+import { currentTenant } from '../../../../lib/tenant';
 
 /** Reports the tenant and the open charges to the service, and hands its token to the page. */
 export async function POST(): Promise<Response> {

@@ -1,5 +1,5 @@
 import { verifyWebhook, WebhookVerificationError } from '@svc/node';
-import { readSettings } from '../../../lib/settings';
+import { readSettings } from '../../../../lib/settings';
 
 /** Verifies the raw body, and answers 2xx within 15 seconds. Anything else is retried. */
 export async function POST(request: Request): Promise<Response> {
@@ -8,8 +8,9 @@ export async function POST(request: Request): Promise<Response> {
   const rawBody = new Uint8Array(await request.arrayBuffer());
   try {
     const event = verifyWebhook(rawBody, request.headers, webhookSecret);
-    // Deliveries can repeat: store event.id and skip the ones that you have.
-    console.log(event.id, event.type);
+    // A test send or custom event describes objects that don't exist, so never act on one. Deliveries
+    // can repeat: store event.id and skip the ones that you have.
+    if (!event.test && !event.custom) console.log(event.id, event.type);
     return new Response(null, { status: 204 });
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;

@@ -447,6 +447,8 @@ test('calls without an outcome and ignored events are listed, newest first, by p
   const all = await list();
   expect(all.calls.find((it) => it.payment_id === id)).toEqual({
     payment_id: id,
+    // A charge's key is its payment's id.
+    key: id,
     kind: 'charge',
     state: 'processing',
     amount_in_cents: 41_003,

@@ -688,6 +688,15 @@ create table operator_check (
   constraint operator_check_name_check CHECK ((name = ANY (ARRAY['ledger'::text, 'audit'::text, 'backup'::text])))
 );
 
+create table operator_request (
+  key text not null,
+  request_sha256 bytea not null,
+  operator text not null,
+  result jsonb,
+  created_at timestamp with time zone not null,
+  constraint operator_request_pkey PRIMARY KEY (key)
+);
+
 create table outbox_item (
   partner_id text collate "C" not null,
   destination text collate "C" not null,

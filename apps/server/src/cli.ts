@@ -1,4 +1,5 @@
 import { open, rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publish } from '@svc/webhooks';
 import { readClearNames } from './clear-names.ts';
@@ -24,11 +25,13 @@ import {
 } from './operator/administer.ts';
 import { checkSettings, describeChecks } from './operator/check-settings.ts';
 import { createCommandLog } from './operator/command-log.ts';
+import { confirmMoney, type Terminal } from './operator/confirm-money.ts';
 import { askService } from './operator/control.ts';
 import { describeResult } from './operator/describe-result.ts';
 import { runDistributeCommand } from './operator/distribute-command.ts';
 import { handleClosedOutput } from './operator/handle-closed-output.ts';
 import { runMigrateCommand } from './operator/migrate-command.ts';
+import { movesMoney } from './operator/money-commands.ts';
 import { openForCommand, placeOf } from './operator/open-for-command.ts';
 import { openForReport } from './operator/open-for-report.ts';
 import { operatingUser } from './operator/operating-user.ts';
@@ -76,10 +79,7 @@ async function main(args: readonly string[]): Promise<void> {
     command = readCommand(args);
     if (command) command = { ...command, request: withContent(command.request) };
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message}\nRun "svc help" for all commands and options.\n`);
-    process.exitCode = 2;
-    return;
+    return exitWrongly(error);
   }
   if (!command) {
     process.stdout.write(helpOn(args));
@@ -111,8 +111,20 @@ async function main(args: readonly string[]): Promise<void> {
     });
     return;
   }
-  const file = out === undefined ? undefined : await createFile(out);
-  const { answer, note, source } = await run({ ...command, request }, by);
+  const order = { ...command, request };
+  if (movesMoney(request)) {
+    const rehearsal = { ...order, manner: { ...order.manner, dryRun: true } };
+    const rehearse = async () => (await run(rehearsal, by)).answer;
+    const isConfirmed = await confirmMoney(order, terminal, rehearse).catch(exitWrongly);
+    if (isConfirmed === undefined) return;
+    if (!isConfirmed) {
+      process.exitCode = 1;
+      return;
+    }
+  }
+  const { dryRun = false } = command.manner;
+  const file = out === undefined || dryRun ? undefined : await createFile(out);
+  const { answer, note, source } = await run(order, by);
   // On standard error, so that the JSON on standard output stays valid.
   if (source !== undefined) process.stderr.write(`${source}\n`);
   if (!answer.ok) {
@@ -121,18 +133,45 @@ async function main(args: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const { result } = answer;
+  const { result, doneAt } = answer;
+  if (dryRun) process.stderr.write(dryRunNote(doneAt));
+  else if (doneAt !== undefined) process.stderr.write(`${doneBefore(doneAt)}\n`);
   const text = json ? `${JSON.stringify(result, null, 2)}\n` : describeResult(request, result);
   if (file) await file.write(text);
   else process.stdout.write(text);
   // The JSON on standard output stays valid.
   const notes = json || request.command === 'tenant export' ? process.stderr : process.stdout;
-  if (note !== undefined) notes.write(`${note}\n`);
+  if (note !== undefined && !dryRun) notes.write(`${note}\n`);
   const isVerified = request.command.endsWith(' verify');
   if (isVerified && (result as LedgerReport | AuditReport).faults.length > 0) {
     process.exitCode = 1;
   }
 }
+
+function exitWrongly(error: unknown): undefined {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\nRun "svc help" for all commands and options.\n`);
+  process.exitCode = 2;
+}
+
+function doneBefore(doneAt: string): string {
+  return `A command with this idempotency key has done this at ${doneAt}. Nothing was done again.`;
+}
+
+function dryRunNote(doneAt: string | undefined): string {
+  return doneAt === undefined
+    ? 'A dry run: nothing was changed. The command would do this:\n'
+    : `A dry run. ${doneBefore(doneAt)}\n`;
+}
+
+const terminal: Terminal = {
+  isTerminal: process.stdin.isTTY === true && process.stderr.isTTY === true,
+  write: (text) => process.stderr.write(text),
+  async ask(question) {
+    const asked = createInterface({ input: process.stdin, output: process.stderr });
+    return asked.question(question).finally(() => asked.close());
+  },
+};
 
 /** Creates the file before the command runs, whose audit entry says that the data was handed out. */
 async function createFile(path: string) {
@@ -184,12 +223,12 @@ interface Outcome {
 
 /** Asks the running service if it holds the embedded database; otherwise opens the database. */
 async function run(
-  { request, createDatabase }: Command & { readonly request: Administration },
+  { request, createDatabase, manner }: Command & { readonly request: Administration },
   by: Operator,
 ): Promise<Outcome> {
   const config = needsDatabaseOnly(request) ? readDatabaseConfig() : readConfig();
   if ('dataDir' in config.database) {
-    const answer = await askService(config.dataDir, { request, by });
+    const answer = await askService(config.dataDir, { request, by, manner });
     if (answer) return { answer };
   }
   const opened =
@@ -237,7 +276,7 @@ async function run(
         ? { openPrimary: () => openForCommand(config, { log, createDatabase: false }) }
         : {}),
     };
-    const answer = await administer(parts, request, by).finally(progress.end);
+    const answer = await administer(parts, request, by, manner).finally(progress.end);
     return isRecorded(request)
       ? { answer, note: `Done in ${placeOf(config)}.` }
       : { answer, source };

@@ -125,8 +125,10 @@ export async function startRunning(
       );
       return { pms, key: api_key, keyId: key_id, id: partner_id };
     },
-    administer: (request: Parameters<typeof administer>[1]) =>
-      administer({ ...started, log }, request, { user: 'ops-ada', reason: 'a test' }),
+    administer: (
+      request: Parameters<typeof administer>[1],
+      manner?: Parameters<typeof administer>[3],
+    ) => administer({ ...started, log }, request, { user: 'ops-ada', reason: 'a test' }, manner),
     call: (method: string, path: string, options: CallOptions = {}) =>
       callAt(`${listening}/v1${path}`, method, options),
     async close() {

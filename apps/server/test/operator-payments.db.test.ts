@@ -197,6 +197,73 @@ test('a payment is given back in parts, never more than was paid, and stays paid
   ]);
 });
 
+test('a refund repeated with its key gives back once, whoever repeats it and at once, too', async () => {
+  const tenant = await paying('t-key');
+  verified.push(tenant);
+  const id = await paymentOf(tenant, 1);
+  const manner = { idempotencyKey: 'ticket-17' };
+  const send = (cents: number) => svc.administer(refund(id, cents), manner);
+  const [first, second] = await Promise.all([send(1_000), send(1_000)]);
+  const again = await send(1_000);
+  const result = { payment_id: id, plan_id: tenant.plan.id, amount_in_cents: 1_000 };
+  for (const answer of [first, second, again]) expect(answer).toMatchObject({ ok: true, result });
+  expect([first, second].filter((it) => it.ok && it.doneAt !== undefined)).toHaveLength(1);
+  expect(again).toMatchObject({ doneAt: svc.clock.now().toISOString() });
+  expect(await send(2_000)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('ticket-17 belongs to another command, of ops-ada'),
+  });
+  await runTick();
+  expect(await refundsOf(id)).toEqual([['succeeded', 1_000]]);
+  expect(await audited(id)).toHaveLength(1);
+});
+
+test('a refused command leaves its key free', async () => {
+  const tenant = await paying('t-free-key');
+  const id = await paymentOf(tenant, 1);
+  const manner = { idempotencyKey: 'ticket-18' };
+  expect(await svc.administer(refund(id, 41_004), manner)).toMatchObject({ ok: false });
+  expect(await svc.administer(refund(id, 41_003), manner)).toMatchObject({ ok: true });
+});
+
+test('a dry run says what a command would do, and changes nothing', async () => {
+  const tenant = await paying('t-dry');
+  verified.push(tenant);
+  const id = await paymentOf(tenant, 1);
+  const before = await eventsOf('t-dry', 'plan.updated');
+  for (const request of [refund(id), bankReturn(id)]) {
+    const dry = await svc.administer(request, { dryRun: true, idempotencyKey: 'ticket-19' });
+    expect(dry).toMatchObject({ ok: true, result: { amount_in_cents: 41_003 } });
+  }
+  await runTick();
+  expect(await refundsOf(id)).toEqual([]);
+  expect(await audited(id)).toEqual([]);
+  expect(await eventsOf('t-dry', 'plan.updated')).toEqual(before);
+  expect((await tenant.read()).installments[0].state).toBe('paid');
+  expect(await run(refund(id))).toMatchObject({ amount_in_cents: 41_003 });
+});
+
+test('the last key of a portal is revoked only if the operator says so', async () => {
+  const other = await svc.newPartner();
+  const revoke = { command: 'key revoke', key_id: other.keyId } as const;
+  expect(await refusal(revoke)).toBe(
+    `${other.keyId} is the last API key of ${other.pms} that works without end. Without it, every call of the portal and every widget is refused. Create another one first with "key create ${other.pms}", or pass --even-last.`,
+  );
+  expect((await svc.call('GET', '/partner/webhook_portal_url', { key: other.key })).status).toBe(
+    200,
+  );
+  const { key_id } = (await run({ command: 'key create', pms: other.pms })) as { key_id: string };
+  const both = [revoke, { command: 'key revoke', key_id } as const];
+  // Of two operators at once, one is refused.
+  const answers = await Promise.all(both.map((it) => svc.administer(it)));
+  expect(answers.filter((it) => it.ok)).toHaveLength(1);
+  const [last] = both.filter((_, index) => !answers[index]?.ok);
+  if (!last) throw new Error('both keys were revoked');
+  expect(await run({ ...last, even_last: true })).toMatchObject({ revoked: true });
+  // Repeating it is no second revocation, and is not refused.
+  expect(await run(last)).toMatchObject({ revoked: false });
+});
+
 test('payments that do not exist, did not succeed or have another code are refused', async () => {
   expect(await refusal(refund('pay_none'))).toBe('There is no payment pay_none.');
   expect(await refusal(bankReturn('pay_none'))).toBe('There is no payment pay_none.');

@@ -267,7 +267,11 @@ test('revoking an API key ends the links and sessions that it created, and no ot
   const ended = await openPortal({ owner: Promise.resolve(partner) });
   const kept = await openPortal({ owner: Promise.resolve({ ...partner, key: second }) });
   const link = await svc.call('GET', '/partner/webhook_portal_url', { key: partner.key });
-  const revoked = await svc.administer({ command: 'key revoke', key_id: partner.keyId });
+  const revoked = await svc.administer({
+    command: 'key revoke',
+    key_id: partner.keyId,
+    even_last: true,
+  });
   expect(revoked).toMatchObject({ ok: true, result: { revoked: true, sessions_ended: 1 } });
   expect([await read(ended.headers), await read(kept.headers)]).toEqual([401, 200]);
   const secret = link.data.url.split('#')[1];
@@ -278,7 +282,11 @@ test('revoking an API key ends the links and sessions that it created, and no ot
       message: expect.stringContaining('The API key that created this link was revoked.'),
     },
   });
-  const again = await svc.administer({ command: 'key revoke', key_id: partner.keyId });
+  const again = await svc.administer({
+    command: 'key revoke',
+    key_id: partner.keyId,
+    even_last: true,
+  });
   expect(again).toMatchObject({ ok: true, result: { revoked: false, sessions_ended: 0 } });
 });
 
@@ -287,7 +295,7 @@ test('sessions whose key is unknown, from before 0.3.0, end with any key of the 
   await svc.db.run(sql`update portal_session set key_id = null where partner_id = ${id}`);
   const other = await openPortal();
   await svc.db.run(sql`update portal_session set key_id = null where partner_id = ${other.id}`);
-  await svc.administer({ command: 'key revoke', key_id: keyId });
+  await svc.administer({ command: 'key revoke', key_id: keyId, even_last: true });
   expect([await read(headers), await read(other.headers)]).toEqual([401, 200]);
 });
 
@@ -301,7 +309,7 @@ test.runIf(svc.kind === 'postgres')(
       const body = { secret: String(link.data.url).split('#')[1] };
       const [opened] = await Promise.all([
         svc.call('POST', '/portal/session', { body }),
-        svc.administer({ command: 'key revoke', key_id: partner.keyId }),
+        svc.administer({ command: 'key revoke', key_id: partner.keyId, even_last: true }),
       ]);
       const cookie = (opened.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
       expect(await read({ cookie, origin: svc.origin })).toBe(401);

@@ -156,7 +156,7 @@ test('a revoked key stops working at once, and the other one keeps working', asy
   if (!next.ok) throw new Error(next.message);
   const { api_key } = next.result as { api_key: string };
   expect((await svc.call('GET', '/settlements', { key })).status).toBe(200);
-  await svc.administer({ command: 'key revoke', key_id: keyId });
+  await svc.administer({ command: 'key revoke', key_id: keyId, even_last: true });
   expect(await svc.call('GET', '/settlements', { key })).toMatchObject({
     status: 401,
     error: { code: 'invalid_credentials' },

@@ -58,6 +58,7 @@ import {
 } from './books-commands.ts';
 import { type IncidentRequest, isIncident, runIncidentReport } from './incident-reports.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
+import { type Done, DryRun, type Manner, movesMoney, runOnce } from './money-commands.ts';
 import {
   isPayout,
   isPayoutControl,
@@ -78,7 +79,7 @@ export type Administration =
   | { readonly command: 'partner create'; readonly pms: string }
   | { readonly command: 'key create'; readonly pms: string }
   | { readonly command: 'key list'; readonly pms?: string }
-  | { readonly command: 'key revoke'; readonly key_id: string }
+  | { readonly command: 'key revoke'; readonly key_id: string; readonly even_last?: true }
   | { readonly command: 'settlement reopen'; readonly settlement_id: string }
   | { readonly command: 'money stop' }
   | { readonly command: 'money start' }
@@ -122,7 +123,7 @@ export type Administration =
     };
 
 export type Answer =
-  | { readonly ok: true; readonly result: object }
+  | ({ readonly ok: true } & Done)
   | { readonly ok: false; readonly message: string };
 
 export interface Administered {
@@ -145,12 +146,15 @@ export async function administer(
   parts: Administered,
   request: Administration,
   by: Operator,
+  manner: Manner = {},
 ): Promise<Answer> {
   try {
+    if (movesMoney(request)) return { ok: true, ...(await runMoney(parts, request, by, manner)) };
     const result = await run(parts, request, by);
     if (request.command === 'key revoke') await parts.revoked();
     return { ok: true, result };
   } catch (error) {
+    if (error instanceof DryRun) return { ok: true, ...error.done };
     if (!(error instanceof Refusal)) throw error;
     return { ok: false, message: error.message };
   }
@@ -234,152 +238,187 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
   if (request.command === 'secret rotate') return rotateAll(commands, by);
   if (request.command === 'terms apply') return applyVersion(commands, request, by);
   if (request.command === 'tenant seal') return sealAll(commands, by);
-  const work = async (uow: UnitOfWork): Promise<object> => {
-    const requestId = newId('req', now);
-    const actor = { kind: 'system' as const };
-    const ctx = { ...uow, actor, requestId, address: null, log };
-    const record = (partnerId: string, entry: AuditEntry) =>
-      recordByOperator(ctx, { ...by, partnerId }, entry);
-    if (isIncident(request)) return runIncidentReport(ctx.tx, request, now);
-    if (isAch(request)) return runAch(ctx, request, record);
-    if (isBooks(request)) return runBooks(ctx, request, { by, record });
-    if (isPayout(request)) return runPayouts(ctx, request, { by, record });
-    switch (request.command) {
-      case 'partner create': {
-        const created = await createPartner(ctx, { pms: request.pms });
-        const details = { pms: request.pms, key_id: created.key_id };
-        await record(created.partner_id, { action: 'partner.created', details });
-        return created;
-      }
-      case 'key create': {
-        const { partner_id, ...key } = await createKey(ctx, { pms: request.pms });
-        await record(partner_id, { action: 'key.created', subject_id: key.key_id });
-        return key;
-      }
-      case 'key list':
-        return listKeys(ctx, request);
-      case 'key revoke': {
-        const { partner_id, ...result } = await revokeKey(ctx, { key_id: request.key_id });
-        if (result.revoked) {
-          const details = { sessions_ended: result.sessions_ended };
-          await record(partner_id, { action: 'key.revoked', subject_id: request.key_id, details });
-        }
-        return result;
-      }
-      case 'settlement reopen': {
-        const { partner_id, ...reopened } = await reopenSettlement(ctx, {
-          id: request.settlement_id,
-        });
-        const { id, amount_in_cents, debit_by } = reopened;
-        const details = { amount_in_cents, debit_by };
-        await record(partner_id, { action: 'settlement.reopened', subject_id: id, details });
-        return reopened;
-      }
-      case 'tenant export':
-      case 'tenant erase': {
-        const { pms, external_id } = request;
-        const about = { pms, external_id };
-        const isExport = request.command === 'tenant export';
-        const result = await (isExport ? exportTenant(ctx, about) : eraseTenant(ctx, about));
-        await record(result.partner_id, {
-          action: isExport ? 'tenant.exported' : 'tenant.erased',
-          subject_id: result.tenant_id,
-          details: { external_id },
-        });
-        return result;
-      }
-      case 'money stop': {
-        const changed = await stopMoney(ctx, { user: by.user, reason: by.reason ?? '' });
-        if (changed) await record(installation, { action: 'money.stopped' });
-        return { changed, ...(await readMoney(ctx.tx)) };
-      }
-      case 'money start': {
-        const { changed, tenants_resumed } = await startMoney(ctx);
-        const details = { tenants_resumed };
-        if (changed) await record(installation, { action: 'money.started', details });
-        return { changed, tenants_resumed };
-      }
-      case 'money status':
-        return { ...(await readMoney(ctx.tx)), pauses: (await listPauses(ctx.tx, {})).length };
-      case 'collections pause':
-      case 'collections resume': {
-        const { command, ...scope } = request;
-        const isPause = command === 'collections pause';
-        const { partner_id, changed } = isPause
-          ? await pauseCollections(ctx, scope, { user: by.user, reason: by.reason ?? '' })
-          : await resumeCollections(ctx, scope);
-        const action = isPause ? 'collections.paused' : 'collections.resumed';
-        const { pms: _, ...details } = scope;
-        if (changed) await record(partner_id, { action, details });
-        return { changed };
-      }
-      case 'collections list':
-        return { items: await listPauses(ctx.tx, request) };
-      case 'payment list':
-        return 'tenant' in request ? listPayments(ctx.tx, request) : listOpenPayments(ctx, request);
-      case 'payment refund': {
-        const { payment_id: paymentId, amount_in_cents: amountInCents } = request;
-        const { partner_id, ...refund } = await refundPayment(ctx, {
-          paymentId,
-          ...(amountInCents !== undefined && { amountInCents }),
-        });
-        const { payment_id: _, ...details } = refund;
-        await record(partner_id, { action: 'payment.refunded', subject_id: paymentId, details });
-        return refund;
-      }
-      case 'payment return': {
-        const { payment_id: paymentId, code: returnCode, amount_in_cents: amountInCents } = request;
-        const { partner_id, ...returned } = await returnPayment(ctx, {
-          paymentId,
-          returnCode,
-          ...(amountInCents !== undefined && { amountInCents }),
-        });
-        const { payment_id: _, changed, ...details } = returned;
-        const entry = { action: 'payment.returned', subject_id: paymentId, details } as const;
-        if (changed) await record(partner_id, entry);
-        return returned;
-      }
-      case 'outbox list':
-        return listOutbox(ctx.tx, request, now);
-      case 'outbox retry': {
-        const { command: _, ...scope } = request;
-        const result = await retryOutbox(ctx.tx, scope, now);
-        const details = { ...scope, ...result };
-        await record(installation, { action: 'outbox.retried', details });
-        return result;
-      }
-      case 'outbox drop': {
-        const { pms, message_id } = request;
-        const result = await dropParked(ctx.tx, { pms, message_id });
-        const details = { pms, destinations: result.destinations.join(', ') };
-        await record(installation, { action: 'outbox.dropped', subject_id: message_id, details });
-        return result;
-      }
-      case 'terms list':
-      case 'terms show':
-      case 'terms preview':
-        return readTerms(ctx, request);
-      case 'plan agreement': {
-        const { partner_id: _, ...agreement } = await readAgreement(ctx, {
-          planId: request.plan_id,
-        });
-        const entry = { action: 'agreement.read', subject_id: request.plan_id } as const;
-        await record(installation, entry);
-        return agreement;
-      }
-      case 'mail list':
-        return listMails(ctx, request);
-      case 'dispute list':
-        return listDisputes(ctx);
-      case 'loss list':
-        return listLosses(ctx);
-      case 'audit list':
-        return listAuditLog(ctx, request);
-    }
+  return runUnitOfWork(commands, now, (uow) => runIn(uow, { log, request, by }), limitsOf(request));
+}
+
+/** Runs a command that moves money, once for its key. A dry run is rolled back, with its events. */
+function runMoney(
+  { commands, log }: Administered,
+  request: Administration,
+  by: Operator,
+  { dryRun = false, idempotencyKey: key }: Manner,
+): Promise<Done> {
+  const now = commands.clock.now();
+  const work = async (uow: UnitOfWork): Promise<Done> => {
+    const act = () => runIn(uow, { log, request, by });
+    const { user } = by;
+    const done =
+      key === undefined ? { result: await act() } : await runOnce(uow, { key, request, user }, act);
+    if (dryRun) throw new DryRun(done);
+    return done;
   };
-  const timeoutMs = isBooks(request) ? longestBooksMs : longestControlMs;
-  const isLong = isBooks(request) || isControl(request);
-  return runUnitOfWork(commands, now, work, isLong ? { timeoutMs } : undefined);
+  return runUnitOfWork(commands, now, work, limitsOf(request));
+}
+
+function limitsOf(request: Administration): { timeoutMs: number } | undefined {
+  if (isBooks(request)) return { timeoutMs: longestBooksMs };
+  return isControl(request) ? { timeoutMs: longestControlMs } : undefined;
+}
+
+/** Runs the command in one transaction, together with its audit entry. */
+async function runIn(
+  uow: UnitOfWork,
+  {
+    log,
+    request,
+    by,
+  }: { readonly log: Log; readonly request: Administration; readonly by: Operator },
+): Promise<object> {
+  const { now } = uow;
+  const requestId = newId('req', now);
+  const actor = { kind: 'system' as const };
+  const ctx = { ...uow, actor, requestId, address: null, log };
+  const record = (partnerId: string, entry: AuditEntry) =>
+    recordByOperator(ctx, { ...by, partnerId }, entry);
+  if (isIncident(request)) return runIncidentReport(ctx.tx, request, now);
+  if (isAch(request)) return runAch(ctx, request, record);
+  if (isBooks(request)) return runBooks(ctx, request, { by, record });
+  if (isPayout(request)) return runPayouts(ctx, request, { by, record });
+  switch (request.command) {
+    case 'partner create': {
+      const created = await createPartner(ctx, { pms: request.pms });
+      const details = { pms: request.pms, key_id: created.key_id };
+      await record(created.partner_id, { action: 'partner.created', details });
+      return created;
+    }
+    case 'key create': {
+      const { partner_id, ...key } = await createKey(ctx, { pms: request.pms });
+      await record(partner_id, { action: 'key.created', subject_id: key.key_id });
+      return key;
+    }
+    case 'key list':
+      return listKeys(ctx, request);
+    case 'key revoke': {
+      const { key_id, even_last = false } = request;
+      const { partner_id, ...result } = await revokeKey(ctx, { key_id, even_last });
+      if (result.revoked) {
+        const details = { sessions_ended: result.sessions_ended };
+        await record(partner_id, { action: 'key.revoked', subject_id: request.key_id, details });
+      }
+      return result;
+    }
+    case 'settlement reopen': {
+      const { partner_id, ...reopened } = await reopenSettlement(ctx, {
+        id: request.settlement_id,
+      });
+      const { id, amount_in_cents, debit_by } = reopened;
+      const details = { amount_in_cents, debit_by };
+      await record(partner_id, { action: 'settlement.reopened', subject_id: id, details });
+      return reopened;
+    }
+    case 'tenant export':
+    case 'tenant erase': {
+      const { pms, external_id } = request;
+      const about = { pms, external_id };
+      const isExport = request.command === 'tenant export';
+      const result = await (isExport ? exportTenant(ctx, about) : eraseTenant(ctx, about));
+      await record(result.partner_id, {
+        action: isExport ? 'tenant.exported' : 'tenant.erased',
+        subject_id: result.tenant_id,
+        details: { external_id },
+      });
+      return result;
+    }
+    case 'money stop': {
+      const changed = await stopMoney(ctx, { user: by.user, reason: by.reason ?? '' });
+      if (changed) await record(installation, { action: 'money.stopped' });
+      return { changed, ...(await readMoney(ctx.tx)) };
+    }
+    case 'money start': {
+      const { changed, tenants_resumed } = await startMoney(ctx);
+      const details = { tenants_resumed };
+      if (changed) await record(installation, { action: 'money.started', details });
+      return { changed, tenants_resumed };
+    }
+    case 'money status':
+      return { ...(await readMoney(ctx.tx)), pauses: (await listPauses(ctx.tx, {})).length };
+    case 'collections pause':
+    case 'collections resume': {
+      const { command, ...scope } = request;
+      const isPause = command === 'collections pause';
+      const { partner_id, changed } = isPause
+        ? await pauseCollections(ctx, scope, { user: by.user, reason: by.reason ?? '' })
+        : await resumeCollections(ctx, scope);
+      const action = isPause ? 'collections.paused' : 'collections.resumed';
+      const { pms: _, ...details } = scope;
+      if (changed) await record(partner_id, { action, details });
+      return { changed };
+    }
+    case 'collections list':
+      return { items: await listPauses(ctx.tx, request) };
+    case 'payment list':
+      return 'tenant' in request ? listPayments(ctx.tx, request) : listOpenPayments(ctx, request);
+    case 'payment refund': {
+      const { payment_id: paymentId, amount_in_cents: amountInCents } = request;
+      const { partner_id, ...refund } = await refundPayment(ctx, {
+        paymentId,
+        ...(amountInCents !== undefined && { amountInCents }),
+      });
+      const { payment_id: _, ...details } = refund;
+      await record(partner_id, { action: 'payment.refunded', subject_id: paymentId, details });
+      return refund;
+    }
+    case 'payment return': {
+      const { payment_id: paymentId, code: returnCode, amount_in_cents: amountInCents } = request;
+      const { partner_id, ...returned } = await returnPayment(ctx, {
+        paymentId,
+        returnCode,
+        ...(amountInCents !== undefined && { amountInCents }),
+      });
+      const { payment_id: _, changed, ...details } = returned;
+      const entry = { action: 'payment.returned', subject_id: paymentId, details } as const;
+      if (changed) await record(partner_id, entry);
+      return returned;
+    }
+    case 'outbox list':
+      return listOutbox(ctx.tx, request, now);
+    case 'outbox retry': {
+      const { command: _, ...scope } = request;
+      const result = await retryOutbox(ctx.tx, scope, now);
+      const details = { ...scope, ...result };
+      await record(installation, { action: 'outbox.retried', details });
+      return result;
+    }
+    case 'outbox drop': {
+      const { pms, message_id } = request;
+      const result = await dropParked(ctx.tx, { pms, message_id });
+      const details = { pms, destinations: result.destinations.join(', ') };
+      await record(installation, { action: 'outbox.dropped', subject_id: message_id, details });
+      return result;
+    }
+    case 'terms list':
+    case 'terms show':
+    case 'terms preview':
+      return readTerms(ctx, request);
+    case 'plan agreement': {
+      const { partner_id: _, ...agreement } = await readAgreement(ctx, {
+        planId: request.plan_id,
+      });
+      const entry = { action: 'agreement.read', subject_id: request.plan_id } as const;
+      await record(installation, entry);
+      return agreement;
+    }
+    case 'mail list':
+      return listMails(ctx, request);
+    case 'dispute list':
+      return listDisputes(ctx);
+    case 'loss list':
+      return listLosses(ctx);
+    case 'audit list':
+      return listAuditLog(ctx, request);
+    default:
+      throw new Error(`${request.command} runs in transactions of its own`);
+  }
 }
 
 /** Encrypts in many short transactions, and then records it in one. */

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { ConfigError } from '../config.ts';
 import { type Administered, type Administration, type Answer, administer } from './administer.ts';
+import type { Manner } from './money-commands.ts';
 import type { Operator } from './record-by-operator.ts';
 
 /** Sent as one line over the socket. Only this user can open the socket, so the user name is trusted. */
 interface ControlRequest {
   readonly request: Administration;
   readonly by: Operator;
+  readonly manner?: Manner;
 }
 
 export interface Control {
@@ -76,8 +78,8 @@ export async function askService(
 }
 
 async function answer(socket: Socket, parts: Administered): Promise<void> {
-  const { request, by } = JSON.parse(await readLine(socket)) as ControlRequest;
-  const result = await administer(parts, request, by);
+  const { request, by, manner } = JSON.parse(await readLine(socket)) as ControlRequest;
+  const result = await administer(parts, request, by, manner);
   socket.end(JSON.stringify(result));
 }
 

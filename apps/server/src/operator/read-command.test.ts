@@ -47,7 +47,7 @@ test.each([
   ['key revoke key_1 --reason lost', { command: 'key revoke', key_id: 'key_1' }],
   ['payment list oak --json', { command: 'payment list', pms: 'oak' }],
   ['payment list oak --tenant t-1', { command: 'payment list', pms: 'oak', tenant: 't-1' }],
-  ['payment refund pay_1 --reason x', { command: 'payment refund', payment_id: 'pay_1' }],
+  ['payment refund pay_1 --all --reason x', { command: 'payment refund', payment_id: 'pay_1' }],
   [
     'payment refund pay_1 --amount 4100 --reason x',
     { command: 'payment refund', payment_id: 'pay_1', amount_in_cents: 4100 },
@@ -141,11 +141,25 @@ test.each([
   ],
   ['key revoke key_1 --tenant t-1', '"key revoke" takes no --tenant; only "collections pause"'],
   ['payment refund --reason x', '"payment refund" needs an argument'],
-  ['payment refund pay_1', '"payment refund" needs --reason "<text>", for the audit log.'],
+  ['payment refund pay_1 --all', '"payment refund" needs --reason "<text>", for the audit log.'],
+  ['payment refund pay_1 --reason x', '"payment refund" needs --amount <cents>, or --all'],
+  [
+    'payment refund pay_1 --all --amount 5 --reason x',
+    '"payment refund" needs --amount <cents>, or',
+  ],
+  ['payment return pay_1 --code R01 --all --reason x', '"payment return" takes no --all'],
+  [
+    'payment list --dry-run',
+    '"payment list" takes no --dry-run; only commands that move money do.',
+  ],
+  ['money stop --reason x --yes', '"money stop" takes no --yes; only commands that move money do.'],
+  ['payout list --idempotency-key t-1', '"payout list" takes no --idempotency-key'],
+  ['key revoke key_1 --even-last', '--even-last needs --reason "<why>", for the audit log.'],
+  ['key create oak --even-last', '"key create" takes no --even-last'],
   ['payment return pay_1 --code R01', '"payment return" needs --reason "<text>"'],
   ['settlement reopen stl_1', '"settlement reopen" needs --reason "<text>"'],
   ['payment return pay_1 --reason x', '"payment return" needs --code <code>'],
-  ['payment refund pay_1 --code R01 --reason x', '"payment refund" takes no --code'],
+  ['payment refund pay_1 --all --code R01 --reason x', '"payment refund" takes no --code'],
   ['payment return pay_1 --code R01 --amount 5.555 --reason x', '--amount must be cents, such as'],
   ...['0', '-5', '1.500', '1e3', '9999999999'].map((amount): [string, string] => [
     `payment refund pay_1 --amount=${amount} --reason x`,
@@ -211,6 +225,7 @@ test('every command takes a reason for the audit log, unless it only reads', () 
   );
   expect(names.length).toBeGreaterThan(15);
   const required: Readonly<Record<string, string>> = {
+    'payment refund': '--all',
     'payment return': '--code R01',
     'outbox drop': '--message evt_00000000000000000000000001',
     'terms preview': `--file ${termsFile} --amount 100`,

@@ -7,6 +7,7 @@ import { achCommands, isAchName, readAchCommand } from './ach-commands.ts';
 import { type Administration, isControl, isRecorded } from './administer.ts';
 import type { DistributeRequest } from './distribute-command.ts';
 import type { MigrateRequest } from './migrate-command.ts';
+import { addsUp, type Manner, movesMoney } from './money-commands.ts';
 import { readAmount } from './read-amount.ts';
 import {
   booksCommands,
@@ -38,6 +39,9 @@ export interface Command {
   readonly json: boolean;
   /** The file to write the result to, instead of standard output. */
   readonly out: string | undefined;
+  readonly manner: Manner;
+  /** Do not ask on a terminal. */
+  readonly yes: boolean;
 }
 
 type Name = Command['request']['command'];
@@ -73,7 +77,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   },
   'payment refund': {
     argument: '<payment id>',
-    does: 'give a payment back to the tenant at our loss, or --amount of it',
+    does: 'give a payment back to the tenant at our loss: --amount of it, or --all',
   },
   'payment return': {
     argument: '<payment id>',
@@ -170,9 +174,14 @@ ${usages.join('')}
   --reason <text>        why, for the audit log (commands that change something)
   --property <id>        only this property, by its id in the leases (collections)
   --tenant <external id> only this tenant (collections, payment list)
-  --amount <cents>       give back only this much (payment refund), the amount to split
-                         (terms preview), or to add, or with - to deduct (payout adjust).
-                         4100 is the same as 41.00
+  --amount <cents>       give back only this much (payment refund), the part that a card's bank took
+                         (payment return), the amount to split (terms preview), or to add, or
+                         with - to deduct (payout adjust). 4100 is the same as 41.00
+  --all                  give back all that is left of the payment (payment refund)
+  --dry-run              say what the command would do, and change nothing (commands that move money)
+  --idempotency-key <key> do it once, however often the command is repeated with this key (the same)
+  --yes                  do not ask on the terminal (the same)
+  --even-last            revoke a portal's last API key, too; needs --reason (key revoke)
   --file <terms.json>    the terms (terms preview, terms apply)
   --partner <pms>        only for this partner (terms preview, terms apply)
   --state <state>        only for properties in this state, such as TX (terms preview, terms apply)
@@ -253,7 +262,38 @@ export function readCommand(args: readonly string[]): Command | undefined {
   if (reason === undefined && needsReason.includes(name)) {
     throw new UsageError(`"${name}" needs --reason "<why>", for the audit log.`);
   }
-  return { request, reason, createDatabase, json, out: values.out };
+  const manner = readManner(request, values);
+  return { request, reason, createDatabase, json, out: values.out, manner, yes: values.yes };
+}
+
+function readManner(request: Command['request'], values: Values): Manner {
+  const { 'dry-run': dryRun, 'idempotency-key': key } = values;
+  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new UsageError('--idempotency-key must be 1 to 255 visible ASCII characters.');
+  }
+  for (const [option, isGiven] of Object.entries({
+    'dry-run': dryRun,
+    'idempotency-key': key !== undefined,
+    yes: values.yes,
+  })) {
+    if (isGiven && !movesMoney(request)) {
+      throw new UsageError(
+        `"${request.command}" takes no --${option}; only commands that move money do.`,
+      );
+    }
+  }
+  return { dryRun, ...(key !== undefined && { idempotencyKey: key }) };
+}
+
+/**
+ * Refuses a command that would move money again if it were repeated, where nobody looks at a terminal.
+ * @throws UsageError
+ */
+export function requireKey({ request, manner: { dryRun, idempotencyKey } }: Command): void {
+  if (!addsUp(request) || dryRun || idempotencyKey !== undefined) return;
+  throw new UsageError(
+    `"${request.command}" moves money each time it runs. Outside a terminal it needs --idempotency-key <key>, such as the number of your ticket: with the same key it moves money once. --dry-run shows what it would do.`,
+  );
 }
 
 /** Names the group's commands, or those that are spelled almost the same. */
@@ -291,6 +331,11 @@ function parse(args: readonly string[]) {
         before: { type: 'string' },
         out: { type: 'string' },
         full: { type: 'boolean', default: false },
+        all: { type: 'boolean', default: false },
+        'even-last': { type: 'boolean', default: false },
+        'dry-run': { type: 'boolean', default: false },
+        'idempotency-key': { type: 'string' },
+        yes: { type: 'boolean', default: false },
         property: { type: 'string' },
         tenant: { type: 'string' },
         amount: { type: 'string' },
@@ -345,7 +390,11 @@ function requestOf(
     case 'key create':
       return { command: name, pms: required };
     case 'key revoke':
-      return { command: name, key_id: required };
+      return {
+        command: name,
+        key_id: required,
+        ...(values['even-last'] ? { even_last: true } : {}),
+      };
     case 'settlement reopen':
       return { command: name, settlement_id: required };
     case 'key list':
@@ -375,6 +424,11 @@ function requestOf(
     case 'collections resume':
       return { command: name, pms: required, ...pauseOf(values) };
     case 'payment refund':
+      if ((values.amount === undefined) !== values.all) {
+        throw new UsageError(
+          '"payment refund" needs --amount <cents>, or --all to give back everything that is left.',
+        );
+      }
       return {
         command: name,
         payment_id: required,
@@ -538,6 +592,15 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
   const isText = isMigration(request) || isDistribution(request) || written.includes(name);
   if (values.json && changes && isText && name !== 'tenant export') {
     throw new UsageError(`"${name}" takes no --json, because its output is text.`);
+  }
+  if (values.all && name !== 'payment refund') {
+    throw new UsageError(`"${name}" takes no --all; only "payment refund" does.`);
+  }
+  if (values['even-last'] && name !== 'key revoke') {
+    throw new UsageError(`"${name}" takes no --even-last; only "key revoke" does.`);
+  }
+  if (values['even-last'] && values.reason === undefined) {
+    throw new UsageError('--even-last needs --reason "<why>", for the audit log.');
   }
   if (values.full && name !== 'ledger verify') {
     throw new UsageError(`"${name}" takes no --full; only "ledger verify" does.`);

@@ -97,28 +97,41 @@ const revokedRow = row('revoked key', { partner_id: text, pms: text, revoked: bo
  * Revokes the key at once. Widget signatures made with it are refused, too, and the portal links and
  * sessions that it created end.
  */
-export async function revokeKey(ctx: Ctx, input: { key_id: string }) {
-  const row = await ctx.tx.maybe(
+export async function revokeKey(
+  ctx: Ctx,
+  { key_id, even_last }: { readonly key_id: string; readonly even_last: boolean },
+) {
+  const key = await ctx.tx.maybe(
     revokedRow,
     sql`
     /* all partners: the operator names a key only */
-    with target as (
-      select k.id, k.revoked_at, k.partner_id, p.pms from api_key k join partner p on p.id = k.partner_id
-      where k.id = ${input.key_id} for update of k
-    ), changed as (
-      update api_key set revoked_at = ${ctx.now}
-      where (partner_id, id) in (select partner_id, id from target where revoked_at is null)
-      returning id
-    )
-    select partner_id, pms, exists (select from changed) as revoked from target`,
+    select k.partner_id, p.pms, k.revoked_at is null as revoked
+    from api_key k join partner p on p.id = k.partner_id where k.id = ${key_id}`,
   );
-  if (!row) throw new Refusal('not_found', { message: `There is no key ${input.key_id}.` });
-  const { partner_id: partnerId } = row;
-  const sessions_ended = row.revoked
-    ? await endPortalAccess(ctx, { partnerId, keyId: input.key_id })
-    : 0;
-  return { ...row, sessions_ended };
+  if (!key) throw new Refusal('not_found', { message: `There is no key ${key_id}.` });
+  const { partner_id: partnerId, pms } = key;
+  // Of two revocations at once, the second one sees that the other key is gone.
+  await ctx.tx.run(sql`select from partner where id = ${partnerId} for no key update`);
+  const others = await ctx.tx.many(
+    otherKeyRow,
+    sql`
+    select k.id from api_key k where k.partner_id = ${partnerId} and k.id <> ${key_id}
+      and ${isLiveKey(ctx.now)} and k.expires_at is null limit 1`,
+  );
+  if (key.revoked && others.length === 0 && !even_last) {
+    throw new Refusal('last_api_key', {
+      message: `${key_id} is the last API key of ${pms} that works without end. Without it, every call of the portal and every widget is refused. Create another one first with "key create ${pms}", or pass --even-last.`,
+    });
+  }
+  const changed = await ctx.tx.run(sql`
+    update api_key set revoked_at = ${ctx.now}
+    where partner_id = ${partnerId} and id = ${key_id} and revoked_at is null`);
+  const revoked = changed === 1;
+  const sessions_ended = revoked ? await endPortalAccess(ctx, { partnerId, keyId: key_id }) : 0;
+  return { partner_id: partnerId, pms, revoked, sessions_ended };
 }
+
+const otherKeyRow = row('other live key', { id: text });
 
 const liveKeyRow = row('live key', { id: text, secret_sealed: bytes });
 

@@ -8,7 +8,7 @@ const themeBoot = new URL('./src/app/theme-boot.js', import.meta.url);
 export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
-  plugins: [react(), bootScript(), precompress()],
+  plugins: [react({ jsxImportSource: '@svc/ui/translatable' }), bootScript(), precompress()],
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: { proxy: { '/v1': 'http://localhost:4000' } },

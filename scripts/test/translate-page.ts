@@ -26,7 +26,15 @@ function translate(): void {
       text.parentNode?.replaceChild(outer, text);
     }
   };
-  new MutationObserver((changes) => {
+  const observer = new MutationObserver((changes) => {
     for (const { addedNodes } of changes) for (const node of addedNodes) replaceTexts(node);
-  }).observe(document, { childList: true, subtree: true });
+  });
+  observer.observe(document, { childList: true, subtree: true });
+  // Closed shadow roots too, such as the widget's.
+  const attachShadow = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (init) {
+    const root = attachShadow.call(this, init);
+    observer.observe(root, { childList: true, subtree: true });
+    return root;
+  };
 }

@@ -39,6 +39,25 @@ test('a verified settlement updates the widget and the ledger live', async () =>
   await page.context().close();
 });
 
+test('a translated page and its widget show the balance that a settlement leaves', async () => {
+  const { page } = await stage.open('/?tenant=res-1042', { ...wide, isTranslated: true });
+  await greeting(page, 'Ada');
+  const widget = page.locator('.widget');
+  await widget.locator('font', { hasText: '$1,520.12' }).first().waitFor();
+  await stage.paySettlement();
+  await widget.getByText('$0.00').waitFor();
+  expect(await widget.getByText('$1,520.12').count()).toBe(0);
+  await page.getByRole('radio', { name: /Carol/ }).check();
+  await greeting(page, 'Carol');
+  await widget.getByText('Association dues').waitFor();
+  const plain = await stage.open('/?tenant=own-2210', wide);
+  await greeting(plain.page, 'Carol');
+  const textOf = async (it: Page) => (await it.locator('main').innerText()).replaceAll(/\s+/g, ' ');
+  expect(await textOf(page)).toBe(await textOf(plain.page));
+  await plain.page.context().close();
+  await page.context().close();
+});
+
 test('starting over restores the balance and clears the activity', async () => {
   const { page } = await stage.open('/?tenant=res-1042', wide);
   await greeting(page, 'Ada');

@@ -36,6 +36,27 @@ test('failed messages are counted, replayed, and tracked until completion', asyn
   await page.context().close();
 });
 
+test('on a translated page, the counts of a replay follow the choice and the progress', async () => {
+  const path = '/replays/new?endpoint_id=ep_01sample2';
+  const page = await stage.open({ path, isTranslated: true });
+  await page.locator('button font', { hasText: 'Send 1 message again' }).first().waitFor();
+  await page.getByLabel('7 days').check();
+  await page.getByRole('button', { name: 'Send 2 messages again', exact: true }).waitFor();
+  await page.getByLabel('Selected events').check();
+  const chosen = page.getByRole('status').filter({ hasText: 'chosen' });
+  for (const [index, type] of ['installment.paid', 'installment.failed'].entries()) {
+    await page.getByLabel(type).check();
+    await expect
+      .poll(() => chosen.innerText())
+      .toMatch(new RegExp(`^${index + 1} of \\d+ chosen$`));
+  }
+  await page.getByLabel('All events').check();
+  await page.getByRole('button', { name: 'Send 2 messages again', exact: true }).click();
+  await page.getByText('2 delivered, of 2 messages.').waitFor();
+  await page.getByText('Completed').waitFor();
+  await page.context().close();
+});
+
 test('a custom range and a filter are sent to the service as selected', async () => {
   const page = await stage.open({ path: '/replays/new?endpoint_id=ep_01sample1' });
   await page.getByLabel('Custom range').check();

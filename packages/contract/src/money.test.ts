@@ -124,7 +124,10 @@ test('every amount is read back from each way of writing it with cents', () => {
 });
 
 test('no text is read as more than it can mean', () => {
-  const text = fc.string({ unit: fc.constantFrom(..."0123456789.,, $'"), maxLength: 14 });
+  const text = fc.string({
+    unit: fc.constantFrom(...Array.from("0123456789.,, $'")),
+    maxLength: 14,
+  });
   fc.assert(
     fc.property(text, (typed) => {
       const parsed = parseMoney(typed);

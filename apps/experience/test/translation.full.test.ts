@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chooseLanguage } from './fixture/actions.ts';
+import { playScene } from './fixture/play-scene.ts';
+import { type Stage, startStage } from './fixture/stage.ts';
+import { scenes } from './scenes.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+/** What accessibility.full.test.ts has stored of the same screen without a translator. */
+function untranslated(scene: string): Promise<string> {
+  return readFile(new URL(`./snapshots/${scene}.yml`, import.meta.url), 'utf8');
+}
+
+// The language switch changes every text of the screen in place.
+test.for(scenes)(
+  '$name says the same if the browser translates it from the first text on',
+  async (scene) => {
+    const opened = await playScene(stage, {
+      ...scene,
+      open: { ...scene.open, isTranslated: true },
+    });
+    const body = opened.frame.locator('body');
+    const heard = [await body.ariaSnapshot()];
+    await chooseLanguage(opened, 'Español');
+    heard.push(await body.ariaSnapshot());
+    await opened.close();
+    expect(`${heard.join('\n---\n')}\n`).toBe(await untranslated(scene.name));
+  },
+);

@@ -47,6 +47,87 @@ test('eligibility changes are emitted while the clock advances: the plan ends, t
   ]);
 });
 
+/** Ada splits her rent in real time: nothing is simulated, and her rent is due in two days. */
+async function splitInRealTime(externalId: string) {
+  const { key, pms } = partner;
+  const now = svc.clock.now().getTime();
+  const rentDue = new Date(now + 2 * 86_400_000).toISOString().slice(0, 10);
+  const charges = [{ ...ada.charges[0], due_date: rentDue }];
+  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, {
+    key,
+    body: { ...ada, charges },
+  });
+  expect(info.data.simulated_time).toBeNull();
+  const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
+  const tenant = await playTenant(svc, info.data.token, who);
+  await tenant.apply();
+  await tenant.pay();
+  await tenant.accept((await tenant.quotes()).data.items.at(-1));
+  const { plan } = (await tenant.state()).data;
+  expect(plan.state).toBe('active');
+  const simulate = (call: string, body: object) =>
+    svc.call('POST', `/simulation/${externalId}/${call}`, { key, body });
+  const readPlan = async () => (await svc.call('GET', `/plans/${plan.id}`, { key })).data;
+  return { rentDue, simulate, readPlan };
+}
+
+test.each(['set_underwriting_result', 'set_flow'])(
+  '%s moves a plan that began in real time to the date, and runs what falls due on the way',
+  async (call) => {
+    const externalId = `t-real-${call}`;
+    const { rentDue, simulate, readPlan } = await splitInRealTime(externalId);
+    const to = (rent_cycle_date: string) =>
+      call === 'set_flow'
+        ? simulate(call, { flow: 'WILL_BE_APPROVED', rent_cycle_date })
+        : simulate(call, { underwriting_result: 'WILL_BE_APPROVED', rent_cycle_date });
+    const atDue = await to(rentDue);
+    expect(atDue).toMatchObject({
+      status: 200,
+      data: {
+        underwriting_result: 'WILL_BE_APPROVED',
+        simulated_time: `${rentDue}T18:00:00.000Z`,
+        rent_cycle_date: rentDue,
+      },
+    });
+    // A portal that repeats the call for each page does not set the clock back.
+    expect((await to(rentDue)).data).toEqual(atDue.data);
+    const second = (await readPlan()).installments[1];
+    const after = new Date(Date.parse(`${second.due_date}T12:00:00Z`) + 86_400_000);
+    const nextDay = after.toISOString().slice(0, 10);
+    expect((await to(nextDay)).data.simulated_time).toBe(`${nextDay}T18:00:00.000Z`);
+    expect((await readPlan()).installments[1].state).toBe('paid');
+    const marks = await rowsOf<{ simulated: boolean | null }>(
+      svc.db,
+      sql`
+      select (body::json ->> 'simulated')::boolean as simulated from webhook_messages
+      where subject = ${externalId} and type = 'installment.paid' order by sequence`,
+    );
+    // The first payment was made in real time, the second one by the simulated clock.
+    expect(marks.map(({ simulated }) => simulated)).toEqual([null, true]);
+    const back = await to(rentDue);
+    expect(back).toMatchObject({ status: 409, error: { code: 'clock_cannot_go_back' } });
+  },
+);
+
+test('a date before today is refused for a plan that began in real time, and changes nothing', async () => {
+  const { simulate } = await splitInRealTime('t-real-back');
+  const back = await simulate('set_underwriting_result', {
+    underwriting_result: 'WILL_BE_DECLINED',
+    rent_cycle_date: '2026-01-19',
+  });
+  expect(back).toMatchObject({ status: 409, error: { code: 'clock_cannot_go_back' } });
+  const { data } = await svc.call('GET', '/simulation/t-real-back', { key: partner.key });
+  expect(data).toMatchObject({ underwriting_result: null, simulated_time: null });
+  // Without a date, the result is fixed and the tenant stays in real time.
+  const fixed = await simulate('set_underwriting_result', {
+    underwriting_result: 'WILL_BE_DECLINED',
+  });
+  expect(fixed.data).toMatchObject({
+    underwriting_result: 'WILL_BE_DECLINED',
+    simulated_time: null,
+  });
+});
+
 test('an approval expires with an event at the exact instant', async () => {
   const { key, pms } = partner;
   await svc.call('POST', '/simulation/t-left/set_underwriting_result', {

@@ -56,11 +56,14 @@ export async function setUnderwritingResult(
   if (input.underwriting_result !== tenant.underwritingResult && !openPlan) {
     await withdrawApplications(ctx, { partnerId, tenantId: tenant.id });
   }
+  // With an open plan the clock starts where it stands, and `runDueUntil` moves it. In real time that is
+  // an offset of 0: a date may only be simulated together with a clock.
+  const startAt = openPlan ? (tenant.clockOffsetMs ?? 0) : clock;
   await ctx.tx.run(sql`
     update tenant set underwriting_result = ${input.underwriting_result},
       decline_reasons = ${[...(input.decline_reasons ?? [])]}::text[],
       simulated_cycle_date = coalesce(${date ?? null}::date, simulated_cycle_date),
-      clock_offset_ms = coalesce(${openPlan ? null : clock}::bigint, clock_offset_ms),
+      clock_offset_ms = coalesce(${clock === null ? null : startAt}::bigint, clock_offset_ms),
       version = version + 1,
       updated_at = ${ctx.now}
     where partner_id = ${partnerId} and id = ${tenant.id}`);

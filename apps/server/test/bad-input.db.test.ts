@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { isTimeZone } from '@svc/contract';
 import { sql } from '@svc/db';
 import { oneRowOf } from '@svc/db/testing';
 import { describe, expect, test } from 'vitest';
@@ -89,6 +90,48 @@ test.each(fields)('%s is refused with the name of the field', async (_, body, pa
   expect(answer).toMatchObject({ status: 422, error: { code: 'validation_failed', param } });
   expect(answer.error?.errors).toContainEqual(expect.objectContaining({ param, code }));
   expect(answer.error?.message).toContain(param);
+});
+
+test.each([
+  ['CST', 'an IANA time zone such as America/Chicago, not the abbreviation CST'],
+  ['pst', 'an IANA time zone such as America/Chicago, not the abbreviation pst'],
+  ['EDT', 'an IANA time zone such as America/Chicago, not the abbreviation EDT'],
+  ['-06:00', 'an IANA time zone such as America/Chicago, not an offset'],
+  ['UTC-6', 'an IANA time zone such as America/Chicago, not an offset'],
+  // ICU knows these, and PostgreSQL does not.
+  ['US/Pacific-New', 'an IANA time zone such as America/Chicago'],
+  ['Canada/East-Saskatchewan', 'an IANA time zone such as America/Chicago'],
+])('the time zone %s is refused', async (time_zone, expected) => {
+  const answer = await send({ ...ada, lease: { id: 'L', property: { id: 'P', time_zone } } });
+  expect(answer).toMatchObject({ status: 422, error: { param: 'lease.property.time_zone' } });
+  expect(answer.error?.message).toBe(`lease.property.time_zone must be ${expected}.`);
+});
+
+test.each(['EST', 'utc', 'us/central', ' America/Chicago ', 'Asia/Katmandu', 'Etc/GMT+12'])(
+  'a tenant in the time zone %j splits the rent',
+  async (time_zone) => {
+    const externalId = `zone-${time_zone.trim().replaceAll(/\W/g, '-')}`;
+    const body = { ...ada, lease: { id: 'L', property: { id: 'P', time_zone } } };
+    await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body });
+    const split = await svc.call('POST', `/simulation/${externalId}/scenario`, {
+      key,
+      body: { scenario: 'split' },
+    });
+    expect(split).toMatchObject({ status: 200, data: { plan: { state: 'active' } } });
+    const listed = await svc.call('GET', `/settlements?external_id=${externalId}`, { key });
+    expect(listed.data.items).toHaveLength(1);
+  },
+);
+
+test('PostgreSQL computes with each time zone that the contract accepts', async () => {
+  const names = Intl.supportedValuesOf('timeZone').filter(isTimeZone);
+  const { days } = await oneRowOf<{ days: number }>(
+    svc.db,
+    sql`
+    select count(timestamptz '2026-02-01T12:00:00Z' at time zone zone)::int4 as days
+    from unnest(${names}::text[]) as zone`,
+  );
+  expect(days).toBe(names.length);
 });
 
 test('the largest total of charges is accepted', async () => {

@@ -51,5 +51,6 @@ export {
 export * from './routing-number.ts';
 export * from './sdk-errors.ts';
 export * from './test-accounts.ts';
+export * from './time-zones.ts';
 export * from './vocabulary.ts';
 export * from './widget-session.ts';

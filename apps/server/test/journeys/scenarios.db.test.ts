@@ -313,6 +313,16 @@ test('a point that can’t be reached is refused with the reason and the way out
   );
 });
 
+test.each(['1900-01-01', '1999-01-01', '2199-12-31'])(
+  'a tenant whose rent is due on %s is an adult on that day',
+  async (due_date) => {
+    const body = { ...ada, charges: [{ ...ada.charges[0], due_date }] };
+    await svc.call('POST', `/tenant/portal_info/t-${due_date}`, { key, body });
+    const reached = await play(`t-${due_date}`, { scenario: 'split' });
+    expect(reached).toMatchObject({ status: 200, data: { plan: { state: 'active' } } });
+  },
+);
+
 test('an unknown scenario, an option that it ignores and a wrong code are 422', async () => {
   const refusals = [
     [{ scenario: 'paid' }, 'scenario', /must be "applied", .* or "moved_out"/],

@@ -26,7 +26,7 @@ import { passToNextReport, passUntil } from './clock.ts';
 import { asTenant, keyOf, notReachable, type Scene, tenantOf } from './scene.ts';
 import { readSituation, type Situation, type Stage } from './situation.ts';
 import {
-  application,
+  applicationAt,
   inventReport,
   paysAsAsked,
   reportOfEndedLease,
@@ -378,7 +378,7 @@ async function apply(
   now: Situation,
   program?: Parameters<typeof asTenant>[2],
 ): Promise<void> {
-  await asTenant(scene, now, program).step((ctx) => submitApplication(ctx, application));
+  await asTenant(scene, now, program).step((ctx) => submitApplication(ctx, applicationAt(now)));
 }
 
 async function addAccount(

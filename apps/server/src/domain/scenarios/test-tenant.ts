@@ -85,12 +85,16 @@ interface KnownTenant {
   readonly charges: readonly Charge[];
 }
 
-/** The tenant's answers in the application. */
-export const application = {
-  date_of_birth: '1990-04-01',
-  monthly_income_in_cents: 620_000,
-  consent: true,
-} as const;
+const tenantAge = 36;
+
+/** The tenant's answers in the application. The clock may show any year, and the tenant is an adult in each. */
+export function applicationAt({ at }: Situation) {
+  return {
+    date_of_birth: `${at.getUTCFullYear() - tenantAge}-04-01`,
+    monthly_income_in_cents: 620_000,
+    consent: true,
+  } as const;
+}
 
 const accountNumber = testBankAccounts.find((it) => it.outcome === 'succeeds')?.account_number;
 const cardNumber = testCards.find((it) => it.outcome === 'succeeds')?.number;

@@ -1,3 +1,4 @@
+import { isTimeZone } from '@svc/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -75,3 +76,22 @@ test('a person born on 29 February comes of age on 1 March in other years', () =
   expect(yearsBetween('2008-02-29', '2026-02-28')).toBe(17);
   expect(yearsBetween('2008-02-29', '2026-03-01')).toBe(18);
 });
+
+test('the calendar computes with each time zone that the contract accepts', () => {
+  const accepted = zoneNames().filter(isTimeZone);
+  for (const timeZone of accepted) {
+    expect(localDate(new Date('2026-02-01T12:00:00Z'), timeZone), timeZone).toMatch(/^2026-0[12]-/);
+    expect(startOfDay('2026-02-01', timeZone).getTime(), timeZone).not.toBeNaN();
+  }
+  expect(accepted).toEqual(expect.arrayContaining(['America/Chicago', 'EST', 'UTC', 'gmt']));
+});
+
+/** All zones of this Node.js, and each abbreviation of three letters, which end in T. */
+function zoneNames(): string[] {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  return [
+    ...Intl.supportedValuesOf('timeZone'),
+    ...letters.flatMap((first) => letters.map((second) => `${first}${second}t`)),
+    ...['UTC', 'gmt', 'EST', 'EST5EDT', 'US/Central', 'Asia/Kolkata', 'Etc/GMT+12'],
+  ];
+}

@@ -1371,6 +1371,7 @@ create table tenant (
   constraint tenant_underwriting_result_check CHECK ((underwriting_result = ANY (ARRAY['WILL_BE_APPROVED'::text, 'WILL_BE_DECLINED'::text])))
 );
 CREATE INDEX tenant_lease ON public.tenant USING btree (partner_id, ((lease ->> 'id'::text))) WHERE (lease IS NOT NULL);
+CREATE INDEX tenant_search ON public.tenant USING btree (partner_id, lower(external_id), external_id);
 CREATE INDEX tenant_turns_at ON public.tenant USING btree (turns_at) WHERE (turns_at IS NOT NULL);
 
 create table tenant_due (

@@ -213,6 +213,30 @@ test.each([
   expect(answer.error?.message).toContain(message);
 });
 
+test.each([
+  '/settlements',
+  '/payouts',
+  '/partner/tenants',
+  '/partner/tenants?search=t',
+  '/partner/requests',
+  '/webhooks/audit_log',
+  '/webhooks/messages',
+  '/webhooks/attempts',
+  '/webhooks/deliveries',
+  '/webhooks/replays',
+  '/webhooks/endpoints',
+  '/webhooks/event_types',
+  '/partner/api_keys',
+])('%s refuses a cursor that is not its own', async (path) => {
+  const stranger = 'rfd_00000000000000000000000000';
+  for (const cursor of ['abc', stranger, `${stranger}x`, 'after%20t', '%20', 'x'.repeat(300)]) {
+    const separator = path.includes('?') ? '&' : '?';
+    const answer = await svc.call('GET', `${path}${separator}cursor=${cursor}`, { key });
+    expect(answer).toMatchObject({ status: 422, error: { param: 'cursor' } });
+    expect(answer.error?.message).toMatch(/next_cursor/);
+  }
+});
+
 test('a settlement report outside of the supported dates is refused', async () => {
   for (const report of ['report', 'report.csv']) {
     const answer = await svc.call('GET', `/settlements/${report}?date=0000-01-01`, { key });

@@ -548,7 +548,7 @@ describe('the request log', () => {
     for (let call = 0; call < 10_007; call += 1) {
       log.record(() => ({
         partner_id: partner.id,
-        id: `req_full${String(call).padStart(6, '0')}`,
+        id: `req_full${String(call).padStart(22, '0')}`,
         key_id: partner.keyId,
         occurred_at: svc.clock.now().toISOString(),
         method: 'GET',
@@ -632,8 +632,11 @@ test('tenants are listed with balance, plan and clock, and found by the beginnin
     return [ids, data.next_cursor];
   };
   expect(await found('search=a-')).toEqual([['a-1', 'a-2'], null]);
-  expect(await found('search=a-&limit=1')).toEqual([['a-1'], 'a-1']);
-  expect(await found('search=a-&limit=1&cursor=a-1')).toEqual([['a-2'], null]);
+  const [beginning, rest] = await found('search=a-&limit=1');
+  expect(beginning).toEqual(['a-1']);
+  expect(await found(`search=a-&limit=1&cursor=${rest}`)).toEqual([['a-2'], null]);
+  expect(await found('search=%20A-%20')).toEqual([['a-1', 'a-2'], null]);
+  expect((await found('search=%20'))[0]).toHaveLength(3);
   expect(await found('search=%25')).toEqual([[], null]);
   const [first, next] = await found('limit=2');
   expect(first).toEqual(['a-2', 'a-1']);

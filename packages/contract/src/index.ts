@@ -43,6 +43,7 @@ export {
   isExactOrigin,
   isoDate,
   listOf,
+  moment,
   pms,
   productVariant,
   searchedListOf,

@@ -161,6 +161,7 @@ const exactOrigin = /^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:
 /** An exact origin: scheme, host and port, nothing else, and as a browser would send it. */
 export const origin = z
   .string()
+  .trim()
   .max(300)
   .regex(exactOrigin, { error: ({ input }) => originProblem(String(input)), abort: true })
   .refine(isExactOrigin, { error: ({ input }) => originProblem(String(input)) })
@@ -191,6 +192,24 @@ export const listQuery = {
     'The `next_cursor` of the previous page. Leave it out for the first page.',
   ),
 };
+
+/** Query of a list whose cursor is the id of the last item shown. Ids have a prefix and 26 characters. */
+export function listByIdQuery(prefix: string) {
+  const id = new RegExp(`^${prefix}_[0-9a-z]{26}$`);
+  return {
+    ...listQuery,
+    cursor: field(
+      z
+        .string()
+        .refine((cursor) => id.test(cursor), {
+          error: 'must be the next_cursor of the previous page, unchanged',
+        })
+        .meta({ minLength: 1, maxLength: 300 })
+        .optional(),
+      'The `next_cursor` of the previous page. Leave it out for the first page.',
+    ),
+  };
+}
 
 /** Query of a list that is short enough to be returned whole, in one page of 100 by default. */
 export const shortListQuery = z.strictObject({

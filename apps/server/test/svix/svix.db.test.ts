@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Svix } from 'svix';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { callAt, useService } from '../harness.ts';
 import { playSvix } from './play-svix.ts';
 
@@ -60,4 +62,98 @@ test('calls are in the partner’s request log, and an API key in a browser is r
     errors: [{ param: 'event_type' }],
     doc_url: expect.stringMatching(/\/docs\/errors#validation_failed$/),
   });
+});
+
+/** A partner with an endpoint that answers 400, and the answer to each call in Svix's shape. */
+async function withFailedAttempt() {
+  const { key, pms } = await svc.newPartner();
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(400).end());
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void receiver.close());
+  const { port } = receiver.address() as AddressInfo;
+  const { endpoint, message } = new Svix(key, { serverUrl: `${svc.url}/svix` });
+  const { id } = await endpoint.create(pms, { url: `http://127.0.0.1:${port}/` });
+  const sent = await message.create(pms, { eventType: 'plan.created', payload: {} });
+  await svc.engine.idle();
+  const read = async (path: string) => {
+    const response = await fetch(`${svc.url}/svix/api/v1/app/${pms}${path}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const body = await response.json();
+    return { status: response.status, count: body.data?.length, body };
+  };
+  return { id, sent, read, endpoint, pms };
+}
+
+test('filters by status and by class of the response', async () => {
+  const { id, sent, read } = await withFailedAttempt();
+  for (const list of [`/attempt/endpoint/${id}`, `/attempt/msg/${sent.id}`]) {
+    const count = async (query: string) => (await read(`${list}?${query}`)).count;
+    expect(await count('')).toBe(1);
+    expect(await count('status=2')).toBe(1);
+    // An attempt is never pending or being sent when it is listed.
+    for (const status of [0, 1, 3, 4]) expect(await count(`status=${status}`)).toBe(0);
+    expect(await count('status_code_class=400')).toBe(1);
+    for (const other of [0, 100, 200, 300, 500]) {
+      expect(await count(`status_code_class=${other}`)).toBe(0);
+    }
+    expect(await count('after=2026-01-01T00:00:00Z')).toBe(1);
+    expect(await count('before=2026-01-01T00:00:00Z')).toBe(0);
+  }
+  const messages = async (status: number) =>
+    (await read(`/endpoint/${id}/msg?status=${status}`)).count;
+  expect(await messages(1)).toBe(1);
+  for (const status of [0, 2, 3, 4]) expect(await messages(status)).toBe(0);
+});
+
+test('a parameter with a wrong value, or given twice, is 422 with its name', async () => {
+  const { id, read } = await withFailedAttempt();
+  for (const [query, param] of [
+    ['status=7', 'status'],
+    ['status=failed', 'status'],
+    ['status=0&status=2', 'status'],
+    ['status_code_class=4&status_code_class=5', 'status_code_class'],
+    ['status_code_class=404', 'status_code_class'],
+    ['limit=1&limit=2', 'limit'],
+    ['limit=0', 'limit'],
+    ['limit=x', 'limit'],
+    ['iterator=abc', 'cursor'],
+    ['iterator=a&iterator=b', 'iterator'],
+    ['order=up', 'order'],
+    ['order=ascending', 'order'],
+    ['before=a', 'before'],
+    ['before=2026-01-01&before=2026-01-02', 'before'],
+    ['channel=a&channel=b', 'channel'],
+    ['event_types=plan.craeted', 'eventType'],
+    ['tag=x', 'tag'],
+  ]) {
+    const { status, body } = await read(`/attempt/endpoint/${id}?${query}`);
+    expect([query, status]).toEqual([query, 422]);
+    expect(JSON.stringify(body.detail)).toContain(param);
+  }
+  // A list may be repeated or separated by commas.
+  for (const types of [
+    'event_types=plan.created&event_types=plan.updated',
+    'event_types=plan.created,plan.updated',
+  ]) {
+    expect((await read(`/attempt/endpoint/${id}?${types}`)).count).toBe(1);
+  }
+});
+
+test('an address that ends with a slash is the same call, and endpoints have an order', async () => {
+  const { id, read, endpoint, pms } = await withFailedAttempt();
+  const { id: second } = await endpoint.create(pms, { url: 'https://localhost:9/' });
+  const ids = async (path: string) =>
+    (await read(path)).body.data.map((it: { id: string }) => it.id);
+  expect(await ids('/endpoint/')).toEqual([id, second]);
+  expect(await ids('/endpoint?order=ascending')).toEqual([id, second]);
+  expect(await ids('/endpoint/?order=descending')).toEqual([second, id]);
+  expect((await read(`/endpoint/${id}/`)).body.id).toBe(id);
+  const first = await read('/endpoint?order=descending&limit=1');
+  expect(first.body.done).toBe(false);
+  expect(await ids(`/endpoint?order=descending&limit=1&iterator=${first.body.iterator}`)).toEqual([
+    id,
+  ]);
 });

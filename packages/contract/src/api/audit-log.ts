@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exampleIds, extensible, field, named } from '../describe-schema.ts';
-import { instant, listOf, listQuery } from '../primitives.ts';
+import { instant, listByIdQuery, listOf } from '../primitives.ts';
 
 /** The actions that the audit log records. Each entry is written in the transaction of the change. */
 export const auditActions = [
@@ -148,7 +148,7 @@ export const auditEntryOutput = named(
 export type AuditEntryOutput = z.infer<typeof auditEntryOutput>;
 
 export const auditLogQuery = z.strictObject({
-  ...listQuery,
+  ...listByIdQuery('aud'),
   endpoint_id: field(
     z.string().max(100).optional(),
     'Only entries about this endpoint: its id or your `uid`.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleIds, extensible, field, named } from '../describe-schema.ts';
 import { payoutStatuses } from '../plan-states.ts';
-import { cents, instant, isoDate, listQuery, text, visibleText } from '../primitives.ts';
+import { cents, instant, isoDate, listByIdQuery, text, visibleText } from '../primitives.ts';
 import { payoutLineKinds, payoutMethods } from '../vocabulary.ts';
 
 export const payoutStatus = named(
@@ -46,7 +46,7 @@ export const payoutOutput = named(
 export type PayoutOutput = z.infer<typeof payoutOutput>;
 
 export const payoutsQuery = z.strictObject({
-  ...listQuery,
+  ...listByIdQuery('pyt'),
   status: field(payoutStatus.optional(), 'Only payouts with this status.'),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exampleIds, field, named } from '../describe-schema.ts';
-import { externalId, instant, listQuery, moment, searchedListOf, text } from '../primitives.ts';
+import { externalId, instant, listByIdQuery, moment, searchedListOf, text } from '../primitives.ts';
 
 const shape = {
   request_id: field(z.string(), 'The `X-Request-Id` of the response.', exampleIds.request),
@@ -84,8 +84,14 @@ export const requestDetailOutput = named(
 export type RequestDetailOutput = z.infer<typeof requestDetailOutput>;
 
 export const requestsQuery = z.strictObject({
-  ...listQuery,
-  request_id: field(text(100).optional(), 'The `X-Request-Id` of a response.', exampleIds.request),
+  ...listByIdQuery('req'),
+  request_id: field(
+    text(100)
+      .transform((id) => id.trim())
+      .optional(),
+    'The `X-Request-Id` of a response.',
+    exampleIds.request,
+  ),
   external_id: field(externalId.optional(), 'Calls about this tenant.', 't-100'),
   method: field(
     z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),

@@ -9,7 +9,7 @@ import {
   externalId,
   instant,
   isoDate,
-  listQuery,
+  listByIdQuery,
   queryBoolean,
   text,
   visibleText,
@@ -62,7 +62,7 @@ export const settlementOutput = named(
 export type SettlementOutput = z.infer<typeof settlementOutput>;
 
 export const settlementsQuery = z.strictObject({
-  ...listQuery,
+  ...listByIdQuery('stl'),
   status: field(settlementStatus.optional(), 'Only settlements with this status.'),
   external_id: field(externalId.optional(), 'Only settlements of this tenant.', 't-100'),
   processor_transaction_id: field(

@@ -65,6 +65,14 @@ export type ListedTenantOutput = z.infer<typeof listedTenantOutput>;
 
 export const tenantsQuery = z.strictObject({
   ...listQuery,
-  search: field(text(255).optional(), 'The beginning of the external id.', 't-1'),
+  // A search continues after an external id, whose 255 characters can have 1,020 bytes.
+  cursor: field(listQuery.cursor.unwrap().max(1400).optional(), listQuery.cursor.description ?? ''),
+  search: field(
+    text(255)
+      .transform((search) => search.trim())
+      .optional(),
+    'The beginning of the external id. Case, and white space around it, make no difference.',
+    't-1',
+  ),
 });
 export const tenantsOutput = listOf(listedTenantOutput);

@@ -3,6 +3,7 @@ import { instant, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { loadTenantSnapshots, positionOf } from '../eligibility/load-tenant-snapshot.ts';
+import { Refusal } from '../refusal.ts';
 import { simulatedTime } from '../tenants/time.ts';
 
 const keyRow = row('tenant in a list', {
@@ -13,7 +14,7 @@ const keyRow = row('tenant in a list', {
 });
 
 interface Filter {
-  /** The beginning of the external id. */
+  /** The beginning of the external id, in any case. */
   readonly search?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
@@ -28,21 +29,23 @@ export async function listTenants(
   { search, cursor, limit }: Filter,
 ): Promise<{ items: ListedTenantOutput[]; next_cursor: string | null }> {
   const { partnerId } = ctx.actor;
+  const after = cursor === undefined ? undefined : readCursor(cursor, search ? 'search' : 'newest');
   const rows = await ctx.tx.many(
     keyRow,
-    search === undefined
+    search
       ? sql`
     select id, external_id, created_at, updated_at from tenant
     where partner_id = ${partnerId} and erased_at is null
-      ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
-    order by id desc limit ${limit + 1}`
+      and lower(external_id) >= lower(${search} collate "C")
+      and starts_with(lower(external_id), lower(${search} collate "C"))
+      and lower(external_id) < lower(${search} collate "C") || ${'\u{10ffff}'}
+      ${after === undefined ? sql`` : sql`and (lower(external_id), external_id) > (lower(${after} collate "C"), ${after})`}
+    order by lower(external_id), external_id limit ${limit + 1}`
       : sql`
     select id, external_id, created_at, updated_at from tenant
     where partner_id = ${partnerId} and erased_at is null
-      and external_id >= ${search} and starts_with(external_id, ${search})
-      and external_id < ${`${search}\u{10ffff}`}
-      ${cursor === undefined ? sql`` : sql`and external_id > ${cursor}`}
-    order by external_id limit ${limit + 1}`,
+      ${after === undefined ? sql`` : sql`and id < ${after}`}
+    order by id desc limit ${limit + 1}`,
   );
   const shown = rows.slice(0, limit);
   const tenants = shown.map(({ id }) => ({ partnerId, tenantId: id }));
@@ -76,6 +79,24 @@ export async function listTenants(
     ];
   });
   const last = shown.at(-1);
-  const next = search === undefined ? last?.id : last?.external_id;
-  return { items, next_cursor: rows.length > limit ? (next ?? null) : null };
+  if (!last || rows.length <= limit) return { items, next_cursor: null };
+  return { items, next_cursor: search ? searchCursor(last.external_id) : last.id };
+}
+
+function searchCursor(externalId: string): string {
+  return Buffer.from(`after ${externalId}`).toString('base64url');
+}
+
+/** The id of the last tenant shown, or in a search its external id. */
+function readCursor(cursor: string, list: 'newest' | 'search'): string {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const externalId = text.slice('after '.length);
+  if (list === 'search' && searchCursor(externalId) === cursor) return externalId;
+  if (list === 'newest' && /^ten_[0-9a-z]{26}$/.test(cursor)) return cursor;
+  const message = 'must be the next_cursor of the previous page of the same search, unchanged';
+  throw new Refusal('validation_failed', {
+    message: `cursor ${message}.`,
+    param: 'cursor',
+    errors: [{ param: 'cursor', code: 'invalid_value', message }],
+  });
 }

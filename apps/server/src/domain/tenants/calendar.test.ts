@@ -88,7 +88,7 @@ test('the calendar computes with each time zone that the contract accepts', () =
 
 /** All zones of this Node.js, and each abbreviation of three letters, which end in T. */
 function zoneNames(): string[] {
-  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
   return [
     ...Intl.supportedValuesOf('timeZone'),
     ...letters.flatMap((first) => letters.map((second) => `${first}${second}t`)),

@@ -10,7 +10,7 @@ import { readInput } from '../input/read-input.ts';
 import { type Problem, problemBody } from '../problem.ts';
 import type { KnownCall } from '../register.ts';
 import type { Route } from '../route.ts';
-import { type Answered, operations, type SvixRequest } from './operations.ts';
+import { type Answered, operations, readSvixQuery, type SvixRequest } from './operations.ts';
 import { errorBody, SvixRefusal } from './svix-error.ts';
 
 interface Options {
@@ -41,10 +41,15 @@ export function addSvix(
   { routes, authenticate, limits, load, calls, problemFor }: Options,
 ): void {
   const callers = new WeakMap<Request, { actor: PartnerActor; now: Date }>();
-  for (const { method, path, run } of operations) {
+  const spellings = operations.flatMap((it) => {
+    const url = prefix + it.path.replace(/\{(\w+)\}/g, ':$1');
+    // Older client libraries end each address with a slash.
+    return [url, `${url}/`].map((spelling) => ({ ...it, url: spelling }));
+  });
+  for (const { method, path, url, run } of spellings) {
     app.route({
       method,
-      url: prefix + path.replace(/\{(\w+)\}/g, ':$1'),
+      url,
       onRequest: async (request, reply) => {
         const address = callerOf({ kind: 'anyone' }, request);
         load.check(address);
@@ -99,7 +104,7 @@ export function addSvix(
     return {
       pms: actor.pms,
       params: request.params as Record<string, string>,
-      query: request.query as Record<string, string>,
+      query: readSvixQuery(request.query),
       body: request.body ?? {},
       bodyText: request.bodyText,
       async call(name, { params, query, body, bodyText = '' } = {}) {

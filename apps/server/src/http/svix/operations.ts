@@ -5,9 +5,11 @@ import type {
   MessageOutput,
   ReplayOutput,
 } from '@svc/contract';
+import { moment, shortListQuery } from '@svc/contract';
 import { z } from 'zod';
 import { fieldErrors, validationFailed } from '../input/field-errors.ts';
 import { memberText } from '../input/member-text.ts';
+import { paginate } from '../input/paginate.ts';
 import {
   applicationOf,
   attemptOf,
@@ -28,10 +30,48 @@ interface Input {
   readonly bodyText?: string;
 }
 
+const once = z.string({ error: 'must be given once' }).optional();
+
+/** Parameters that we know. Svix's clients send others, which only change the form of the answer. */
+const queryIn = z.object({
+  limit: once,
+  iterator: once,
+  order: z
+    .enum(['ascending', 'descending'], { error: 'must be "ascending" or "descending"' })
+    .optional(),
+  before: moment.optional(),
+  after: moment.optional(),
+  channel: once,
+  tag: once,
+  // Clients send a list as one value with commas, or repeat the parameter.
+  event_types: z
+    .union([z.string(), z.array(z.string()).transform((types) => types.join(','))])
+    .optional(),
+  status: z
+    .enum(['0', '1', '2', '3', '4'], {
+      error:
+        'must be 0 (success), 1 (pending), 2 (failed), 3 (sending) or 4 (canceled), and given once',
+    })
+    .optional(),
+  status_code_class: z
+    .enum(['0', '100', '200', '300', '400', '500'], {
+      error: 'must be 0 (no response), 100, 200, 300, 400 or 500, and given once',
+    })
+    .optional(),
+  endpoint_id: once,
+  with_content: once,
+});
+type SvixQuery = z.output<typeof queryIn>;
+
+/** @throws Refusal `validation_failed` */
+export function readSvixQuery(query: unknown): SvixQuery {
+  return parse(queryIn, query);
+}
+
 export interface SvixRequest {
   readonly pms: string;
   readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
+  readonly query: SvixQuery;
   readonly body: unknown;
   readonly bodyText: string;
   /** Runs a route of `/v1`, such as `GET /webhooks/endpoints`, and returns its `data`. */
@@ -65,10 +105,9 @@ export const operations: readonly Operation[] = [
   on('GET', app, async ({ pms }) => ok(applicationOf(pms))),
 
   on('GET', `${app}/endpoint`, async ({ call, query }) => {
-    const { items, next_cursor } = await call<Page<EndpointOutput>>('GET /webhooks/endpoints', {
-      query: pageOf(query),
-    });
-    return ok(listOf(items.map(endpointOf), next_cursor));
+    const endpoints = await readAll<EndpointOutput>(call, 'GET /webhooks/endpoints');
+    const { items: shown, next_cursor } = inOrder(endpoints, query);
+    return ok(listOf(shown.map(endpointOf), next_cursor));
   }),
   on('POST', `${app}/endpoint`, async ({ call, body }) => {
     const { disabled, headers, secret, ...given } = parse(endpointIn, body);
@@ -159,7 +198,7 @@ export const operations: readonly Operation[] = [
   on('GET', `${endpoint}/msg`, async ({ call, query, params }) => {
     const { id: endpoint_id } = endpointId(params);
     const { items, next_cursor } = await call<Page<MessageOutput>>('GET /webhooks/messages', {
-      query: { ...filterOf(query), endpoint_id },
+      query: known({ ...filterOf(query), endpoint_id, state: statesOf[query.status ?? 'any'] }),
     });
     const { id } = await call<EndpointOutput>('GET /webhooks/endpoints/{id}', {
       params: { id: endpoint_id },
@@ -214,9 +253,9 @@ export const operations: readonly Operation[] = [
   }),
   on('GET', `${message}/endpoint`, async ({ call, params }) => {
     const { deliveries } = await readMessage(call, params.msg_id);
-    const { items } = await call<Page<EndpointOutput>>('GET /webhooks/endpoints');
+    const endpoints = await readAll<EndpointOutput>(call, 'GET /webhooks/endpoints');
     const shown = deliveries.flatMap((delivery) => {
-      const target = items.find(({ id }) => id === delivery.endpoint_id);
+      const target = endpoints.find(({ id }) => id === delivery.endpoint_id);
       const status = { ...statusOf(delivery), nextAttempt: delivery.next_attempt_at };
       return target ? [{ ...endpointOf(target), ...status }] : [];
     });
@@ -224,23 +263,29 @@ export const operations: readonly Operation[] = [
   }),
 
   on('GET', `${app}/attempt/endpoint/{endpoint_id}`, async ({ call, query, params }) => {
+    if (isUnfinished(query)) return ok(listOf([], null));
     const { items, next_cursor } = await call<Page<AttemptOutput>>('GET /webhooks/attempts', {
-      query: { ...filterOf(query), ...outcomeOf(query), endpoint_id: params.endpoint_id },
+      query: known({ ...filterOf(query), ...outcomeOf(query), endpoint_id: params.endpoint_id }),
     });
     return ok(listOf(items.map(attemptOf), next_cursor));
   }),
   on('GET', `${app}/attempt/msg/{msg_id}`, async ({ call, query, params }) => {
-    const { items, next_cursor } = await readAttempts(call, params.msg_id, pageOf(query));
-    const { succeeded } = outcomeOf(query);
-    const { endpoint_id } = query;
-    const shown = items
+    const attempts = await readAttempts(call, params.msg_id);
+    const { succeeded, status_class } = outcomeOf(query);
+    const { endpoint_id, before, after } = query;
+    const matching = attempts
+      .filter(() => !isUnfinished(query))
       .filter((it) => succeeded === undefined || String(it.succeeded) === succeeded)
+      .filter((it) => status_class === undefined || classOf(it) === status_class)
+      .filter((it) => before === undefined || new Date(it.started_at) < new Date(before))
+      .filter((it) => after === undefined || new Date(it.started_at) > new Date(after))
       .filter((it) => endpoint_id === undefined || it.endpoint_id === endpoint_id);
+    const { items: shown, next_cursor } = inOrder(matching, query);
     return ok(listOf(shown.map(attemptOf), next_cursor));
   }),
   on('GET', `${message}/attempt/{attempt_id}`, async ({ call, params }) => {
-    const { items } = await readAttempts(call, params.msg_id);
-    const found = items.find(({ id }) => id === params.attempt_id);
+    const attempts = await readAttempts(call, params.msg_id);
+    const found = attempts.find(({ id }) => id === params.attempt_id);
     if (!found) throw new SvixRefusal(404, 'not_found', 'There is no attempt with this id.');
     return ok(attemptOf(found));
   }),
@@ -253,9 +298,7 @@ export const operations: readonly Operation[] = [
   }),
 
   on('GET', '/event-type', async ({ call, query }) => {
-    const { items, next_cursor } = await call<Page<EventType>>('GET /webhooks/event_types', {
-      query: pageOf(query),
-    });
+    const { items, next_cursor } = inOrder(await readEventTypes(call), query);
     return ok(listOf(items.map(eventTypeOf), next_cursor));
   }),
   on('POST', '/event-type', async ({ call, body }) => {
@@ -428,16 +471,25 @@ function readMessage(call: CallRoute, id: string | undefined): Promise<MessageDe
   return call('GET /webhooks/messages/{id}', { params: { id } });
 }
 
-function readAttempts(
-  call: CallRoute,
-  id: string | undefined,
-  query: object = { limit: '100' },
-): Promise<Page<AttemptOutput>> {
-  return call('GET /webhooks/messages/{id}/attempts', { params: { id }, query });
+function readAttempts(call: CallRoute, id: string | undefined): Promise<AttemptOutput[]> {
+  return readAll(call, 'GET /webhooks/messages/{id}/attempts', { id });
 }
 
-async function readEventTypes(call: CallRoute): Promise<readonly EventType[]> {
-  return (await call<Page<EventType>>('GET /webhooks/event_types')).items;
+function readEventTypes(call: CallRoute): Promise<EventType[]> {
+  return readAll(call, 'GET /webhooks/event_types');
+}
+
+/** All items of a list that is short: endpoints, event types, or the attempts of one message. */
+async function readAll<Item>(call: CallRoute, route: string, params?: object): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = { limit: String(mostPerPage), ...(cursor !== null && { cursor }) };
+    const page: Page<Item> = await call(route, { ...(params && { params }), query });
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return items;
 }
 
 function endpointId({ endpoint_id = '' }: SvixRequest['params']): { id: string } {
@@ -447,21 +499,48 @@ function endpointId({ endpoint_id = '' }: SvixRequest['params']): { id: string }
 const mostPerPage = 100;
 
 /** Svix returns 50 by default and allows 250; ours are at most 100. */
-function pageOf({ limit = '50', iterator }: SvixRequest['query']): object {
+function pageOf({ limit = '50', iterator }: SvixQuery): object {
   const most = Number(limit) > mostPerPage ? String(mostPerPage) : limit;
   return known({ limit: most, cursor: iterator === '' ? undefined : iterator });
 }
 
-function filterOf(query: SvixRequest['query']): object {
-  const { before, after, channel, event_types } = query;
+/** One page of a list that is read completely, oldest first unless asked otherwise. */
+function inOrder<T>(oldestFirst: readonly T[], query: SvixQuery) {
+  const { limit, cursor } = parse(shortListQuery, pageOf(query));
+  const items = query.order === 'descending' ? oldestFirst.toReversed() : oldestFirst;
+  return paginate(items, { limit, cursor });
+}
+
+function filterOf(query: SvixQuery): object {
+  const { before, after, channel, event_types, order, tag } = query;
+  if (order === 'ascending') throw unsupported('order', 'must be left out: newest comes first');
+  if (tag) throw unsupported('tag', 'must be left out: messages have no tags');
   return known({ ...pageOf(query), until: before, since: after, channel, event_type: event_types });
 }
 
-function outcomeOf({ status, status_code_class }: SvixRequest['query']) {
-  return {
-    ...(status === '0' ? { succeeded: 'true' } : status === '2' ? { succeeded: 'false' } : {}),
-    ...(status_code_class ? { status_class: `${status_code_class.charAt(0)}xx` } : {}),
-  } as { succeeded?: string; status_class?: string };
+/** Our states of a delivery for Svix's states of a message. */
+const statesOf: Readonly<Record<string, string | undefined>> = {
+  0: 'delivered',
+  1: 'pending,retrying,held',
+  2: 'exhausted',
+  3: 'delivering',
+  4: 'skipped',
+};
+
+/** An attempt is listed when it has succeeded or failed, never while it is pending or being sent. */
+function isUnfinished({ status }: SvixQuery): boolean {
+  return status !== undefined && status !== '0' && status !== '2';
+}
+
+function outcomeOf({ status, status_code_class }: SvixQuery) {
+  const succeeded = status === '0' ? 'true' : status === '2' ? 'false' : undefined;
+  const status_class =
+    status_code_class && (status_code_class === '0' ? 'none' : `${status_code_class.charAt(0)}xx`);
+  return { succeeded, status_class };
+}
+
+function classOf({ status }: AttemptOutput): string {
+  return status === null ? 'none' : `${Math.floor(status / 100)}xx`;
 }
 
 const empty: Answered = { status: 204 };

@@ -237,6 +237,21 @@ test.each([
   }
 });
 
+test('white space around a URL, an origin or a request id makes no difference', async () => {
+  const partner = await svc.newPartner();
+  const call = (method: string, path: string, body?: object) =>
+    svc.call(method, path, { key: partner.key, ...(body && { body }) });
+  const created = await call('POST', '/webhooks/endpoints', { url: ' https://localhost:9/a \n' });
+  expect(created).toMatchObject({ status: 200, data: { url: 'https://localhost:9/a' } });
+  const allowed_origins = [' https://portal.example\t'];
+  const origins = await call('PUT', '/partner/allowed_origins', { allowed_origins });
+  expect(origins.data.allowed_origins).toEqual(['https://portal.example']);
+  const id = created.headers.get('x-request-id');
+  await expect
+    .poll(async () => (await call('GET', `/partner/requests?request_id=%20${id}%20`)).data.items)
+    .toHaveLength(1);
+});
+
 test('a settlement report outside of the supported dates is refused', async () => {
   for (const report of ['report', 'report.csv']) {
     const answer = await svc.call('GET', `/settlements/${report}?date=0000-01-01`, { key });

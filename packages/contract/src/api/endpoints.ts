@@ -64,7 +64,7 @@ const mostHeaders = 20;
 
 const endpointFields = {
   url: field(
-    z.string().min(1).max(2048),
+    z.string().trim().min(1).max(2048),
     'An https URL; http in the sandbox only.',
     'https://portal.example/hooks',
   ),

@@ -20,10 +20,16 @@ export function checkCredentials(auth: Credentials): void {
   if (auth.type === 'basic') {
     const { username, password } = auth;
     if (/[:\p{Cc}]/u.test(username) || !fits(username)) {
-      throw refuseAuth('auth.username', 'A user name is 1 to 500 characters without ":".');
+      throw refuseAuth(
+        'auth.username',
+        `A user name is 1 to ${limits.credentialCharacters} characters without ":".`,
+      );
     }
     if (/\p{Cc}/u.test(password) || !fits(password)) {
-      throw refuseAuth('auth.password', 'A password is 1 to 500 characters.');
+      throw refuseAuth(
+        'auth.password',
+        `A password is 1 to ${limits.credentialCharacters} characters.`,
+      );
     }
   }
   if (auth.type === 'header') {
@@ -81,7 +87,14 @@ const reservedPrefix = /^(webhook|svix|proxy)-/;
 function checkHeader(name: string, value: string, param: string): void {
   const lower = name.toLowerCase();
   if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(lower) || name.length > limits.headerNameCharacters) {
-    throw refuseHeader(param, 'A header name is 1 to 100 letters, digits and hyphens.');
+    throw refuseHeader(
+      param,
+      `A header name is 1 to ${limits.headerNameCharacters} letters, digits and hyphens.`,
+    );
+  }
+  // Objects that hold headers by name would lose it.
+  if (lower === '__proto__') {
+    throw refuseHeader(param, 'A header cannot be named __proto__: choose another name.');
   }
   if (reserved.has(lower) || reservedPrefix.test(lower)) {
     throw new EngineRefusal(
@@ -91,7 +104,10 @@ function checkHeader(name: string, value: string, param: string): void {
     );
   }
   if (!/^[\x20-\x7e]*$/.test(value) || value.length > limits.headerValueCharacters) {
-    throw refuseHeader(param, 'A header value is at most 1000 visible ASCII characters.');
+    throw refuseHeader(
+      param,
+      `A header value is at most ${limits.headerValueCharacters} visible ASCII characters.`,
+    );
   }
 }
 

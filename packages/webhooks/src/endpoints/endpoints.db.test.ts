@@ -109,6 +109,8 @@ describe('endpoints', () => {
     ['another host', { headers: { host: 'x' } }, 'reserved_header'],
     ['an injected header', { headers: { 'x-a': 'b\r\nx-c: d' } }, 'invalid_header'],
     ['a broken name', { headers: { 'x a': 'b' } }, 'invalid_header'],
+    ['a lost name', { headers: { ['__proto__']: 'b' } }, 'invalid_header'],
+    ['a lost name', { auth: { type: 'header', name: '__PROTO__', value: 'b' } }, 'invalid_header'],
     ['one header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'invalid_header'],
     [
       'a header that is the credentials',

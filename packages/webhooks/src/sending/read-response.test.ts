@@ -84,6 +84,34 @@ describe('a response', () => {
   });
 
   test.each([
+    'content-length: 2\r\nContent-Length: 2',
+    'content-length: 2, 2',
+    'content-length: 2 ,2,2',
+  ])('may repeat its length: %j', (lines) => {
+    const { heard, reader } = read(`HTTP/1.1 200 OK\r\n${lines}\r\n\r\nok`, 5);
+    expect(heard).toMatchObject({ status: 200, body: 'ok' });
+    expect([reader.ended, reader.reusable]).toEqual([true, true]);
+  });
+
+  test.each([1, 7, 70_000])('may have 60 kB of headers, in pieces of %i bytes', (size) => {
+    const cookies = `set-cookie: ${'c'.repeat(600)}\r\n`.repeat(98);
+    const { heard, reader } = read(
+      `HTTP/1.1 200 OK\r\n${cookies}content-length: 2\r\n\r\nok`,
+      size,
+    );
+    expect(heard).toMatchObject({ status: 200, body: 'ok' });
+    expect(reader.ended).toBe(true);
+  });
+
+  test('may have a header named __proto__', () => {
+    const { heard } = read('HTTP/1.1 204 \r\n__proto__: a\r\nconstructor: b\r\n\r\n', 9);
+    expect(Object.entries(heard.headers)).toEqual([
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+    ]);
+  });
+
+  test.each([
     ['another protocol', 'SSH-2.0-OpenSSH_9\r\n'],
     ['another version', 'HTTP/2 200\r\n\r\n'],
     ['no status', 'HTTP/1.1 OK\r\n\r\n'],
@@ -94,7 +122,9 @@ describe('a response', () => {
     ['a switch of protocols', 'HTTP/1.1 101 Switching\r\nupgrade: h2c\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx'],
     ['a negative length', 'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n'],
-    ['large headers', `HTTP/1.1 200 OK\r\na: ${'b'.repeat(16_384)}\r\n\r\n`],
+    ['large headers', `HTTP/1.1 200 OK\r\na: ${'b'.repeat(65_536)}\r\n\r\n`],
+    ['two lengths in one line', 'HTTP/1.1 200 OK\r\ncontent-length: 1, 2\r\n\r\nx'],
+    ['a length that ends with a comma', 'HTTP/1.1 200 OK\r\ncontent-length: 1,\r\n\r\nx'],
     ['a chunk without size', `${chunked}x\r\n`],
     ['a chunk longer than it says', `${chunked}2\r\nlong\r\n`],
     ['a chunk with bare line feeds', `${chunked}2\nok\n`],

@@ -20,8 +20,11 @@ interface Head {
 /** How a body ends: after this many bytes, with its last chunk, or with the connection. */
 type Framing = number | 'chunked' | 'close';
 
-// Larger heads end the attempt; Node's own parser has the same limit.
-const headBytes = 16_384;
+// Larger heads end the attempt. Cookies and a policy of a framework can exceed 16 kB, the limit of Node's
+// parser; other clients allow 300 kB and more.
+const headBytes = 65_536;
+/** A chunk's size with its extensions, or a trailer. */
+const chunkLineBytes = 16_384;
 /** The end of a head. */
 export const emptyLine = '\r\n\r\n';
 
@@ -61,7 +64,8 @@ export class ResponseReader {
     while (at < bytes.length && this.framing === undefined) {
       const known = this.unfinishedHead.length;
       const text = this.unfinishedHead + bytes.toString('latin1', at, at + headBytes);
-      const end = text.indexOf(emptyLine);
+      // What came before was searched already, but an empty line may have begun in it.
+      const end = text.indexOf(emptyLine, Math.max(0, known - emptyLine.length));
       if (end === -1 || end > headBytes) {
         checkBeginning(text);
         this.unfinishedHead = text;
@@ -137,12 +141,13 @@ export class HeadParser {
 export function parseHead(head: string): Head {
   const [, minor, status] = headPattern.exec(head) ?? [];
   if (minor === undefined) throw notHttp(head);
-  const headers: Record<string, string> = {};
+  // Without a prototype, so that a header may have any name.
+  const headers: Record<string, string> = Object.create(null);
   for (const line of head.split('\r\n').slice(1)) {
     const colon = line.indexOf(':');
     const name = line.slice(0, colon).toLowerCase();
     const value = line.slice(colon + 1).trim();
-    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+    headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
   }
   return { minor, status: Number(status), headers };
 }
@@ -156,8 +161,11 @@ function framingOf({ minor, status, headers }: Head): Framing {
   }
   const length = headers['content-length'];
   if (length === undefined) return 'close';
-  if (!/^\d{1,15}$/.test(length)) throw new InvalidResponse(`its content-length is "${length}"`);
-  return Number(length);
+  const lengths = new Set(length.split(',').map((item) => item.trim()));
+  const [single = ''] = lengths;
+  // A repeated length counts as one if it is the same each time (RFC 9110 §8.6).
+  if (lengths.size === 1 && /^\d{1,15}$/.test(single)) return Number(single);
+  throw new InvalidResponse(`its content-length is "${length}"`);
 }
 
 function staysOpen({ minor, headers }: Head): boolean {
@@ -194,7 +202,7 @@ class ChunkedBody {
       }
       const end = bytes.indexOf('\n', at);
       this.line += bytes.toString('latin1', at, end === -1 ? bytes.length : end + 1);
-      if (this.line.length > headBytes) throw invalidChunk();
+      if (this.line.length > chunkLineBytes) throw invalidChunk();
       if (end === -1) return null;
       at = end + 1;
       if (this.endLine()) return bytes.length - at;

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { portalInfoInput } from '@svc/contract';
 import { sql } from '@svc/db';
 import { oneRowOf, rowsOf, testKind } from '@svc/db/testing';
 import { expect, test } from 'vitest';
@@ -51,6 +52,62 @@ test('another body with the same key is refused; other paths and partners have t
     const answer = await svc.call('POST', path, { key, body: changed, headers });
     expect(answer.status).toBe(200);
   }
+});
+
+test('a body in another order of keys is the same request, and another value is not', async () => {
+  const { key } = await svc.newPartner();
+  const headers = withKey('order');
+  const metadata = { a: '1', b: '2' };
+  const first = await svc.call('POST', portalInfo, { key, headers, body: { ...ada, metadata } });
+  const reversed = Object.fromEntries(
+    Object.entries({ ...ada, metadata: { b: '2', a: '1' } }).reverse(),
+  );
+  const again = await svc.call('POST', portalInfo, { key, headers, body: reversed });
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.data).toEqual(first.data);
+  const swapped = { ...ada, metadata: { a: '2', b: '1' } };
+  expect(await svc.call('POST', portalInfo, { key, headers, body: swapped })).toMatchObject({
+    status: 422,
+    error: { code: 'idempotency_key_reused' },
+  });
+  // The order of a list has a meaning.
+  const endpoint = (channels: string[]) => ({ url: 'https://localhost:9/', channels });
+  const created = await svc.call('POST', '/webhooks/endpoints', {
+    key,
+    headers,
+    body: endpoint(['a', 'b']),
+  });
+  expect(created.status).toBe(200);
+  const other = await svc.call('POST', '/webhooks/endpoints', {
+    key,
+    headers,
+    body: endpoint(['b', 'a']),
+  });
+  expect(other.error?.code).toBe('idempotency_key_reused');
+});
+
+test('a request that an older service answered is replayed after an upgrade', async () => {
+  const { key, id } = await svc.newPartner();
+  const request = {
+    key,
+    body: { ...ada, metadata: { b: '2', a: '1' } },
+    headers: withKey('older'),
+  };
+  const first = await svc.call('POST', portalInfo, request);
+  // As services before 0.3.0 stored it: the parsed input, with the caller's order of keys.
+  const input = {
+    params: { external_id: 't-1' },
+    query: {},
+    body: portalInfoInput.parse(request.body),
+  };
+  const [digest] = svc.service.vault.digests(JSON.stringify(input));
+  const stored = await svc.db.run(sql`
+    update idempotency_key set body_sha256 = ${digest}
+    where partner_id = ${id} and key = 'older' and body_sha256 <> ${digest}`);
+  expect(stored).toBe(1);
+  const again = await svc.call('POST', portalInfo, request);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.data).toEqual(first.data);
 });
 
 // The embedded database has one session, so no call can wait for another.

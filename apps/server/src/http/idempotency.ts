@@ -16,7 +16,10 @@ export interface Claim {
   /** `<owner> <method> <path>`; the owner is a partner or one of its tenants. */
   readonly scope: string;
   readonly key: string;
-  /** An HMAC, because bodies hold numbers that could be guessed from a plain hash, such as a card's. */
+  /**
+   * An HMAC, because bodies hold numbers that could be guessed from a plain hash, such as a card's. The
+   * first one is stored; a stored one may be any of them.
+   */
   readonly bodyDigests: readonly [Buffer, ...Buffer[]];
 }
 
@@ -34,7 +37,19 @@ export function readClaim(
   input: unknown,
 ): Claim {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) throw new Refusal('invalid_idempotency_key');
-  return { ...scope, key: header, bodyDigests: vault.digests(JSON.stringify(input)) };
+  const [stored, ...others] = vault.digests(canonicalJson(input));
+  // Services before 0.3.0 stored a digest that depends on the order of keys. Keys are kept for a day.
+  const older = vault.digests(JSON.stringify(input));
+  return { ...scope, key: header, bodyDigests: [stored, ...others, ...older] };
+}
+
+/** JSON with sorted keys: the same text for the same meaning, in whatever order an object was written. */
+function canonicalJson(input: unknown): string {
+  return JSON.stringify(input, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
 }
 
 /**

@@ -1,25 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
 const folder = import.meta.dirname;
-const { version } = readJson('package.json');
+const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+const require = createRequire(import.meta.url);
 
 /** The licenses of the packages in the bundle, which require that copies contain them. */
 const writeLicenses: Plugin = {
   name: 'write-licenses',
   writeBundle() {
-    const text = ['commander'].map((name) => {
-      const license = readFileSync(join(folder, 'node_modules', name, 'LICENSE'), 'utf8');
-      return `${name} ${readJson(`node_modules/${name}/package.json`).version}\n\n${license.trim()}\n`;
+    const text = ['commander', 'undici'].map((name) => {
+      const manifest = require.resolve(`${name}/package.json`);
+      const license = readFileSync(join(manifest, '../LICENSE'), 'utf8');
+      const { version: released } = JSON.parse(readFileSync(manifest, 'utf8'));
+      return `${name} ${released}\n\n${license.trim()}\n`;
     });
     writeFileSync(join(folder, 'dist/licenses.txt'), text.join('\n'));
   },
 };
-
-function readJson(path: string): { version: string } {
-  return JSON.parse(readFileSync(join(folder, path), 'utf8'));
-}
 
 /** One file with everything in it, so that installing needs nothing from a registry. */
 export default defineConfig({

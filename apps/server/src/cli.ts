@@ -24,6 +24,7 @@ import {
   needsDatabaseOnly,
 } from './operator/administer.ts';
 import { checkSettings, describeChecks } from './operator/check-settings.ts';
+import { commandFile } from './operator/command-file.ts';
 import { createCommandLog } from './operator/command-log.ts';
 import { confirmMoney, type Terminal } from './operator/confirm-money.ts';
 import { askService } from './operator/control.ts';
@@ -175,7 +176,7 @@ const terminal: Terminal = {
 
 /** Creates the file before the command runs, whose audit entry says that the data was handed out. */
 async function createFile(path: string) {
-  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+  const file = await open(commandFile(path), 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(
       `The file ${path} cannot be created (${error.code}). Name a new file in a folder that exists.`,
     );
@@ -187,7 +188,7 @@ async function createFile(path: string) {
     },
     async discard() {
       await file.close();
-      await rm(path);
+      await rm(commandFile(path));
     },
   };
 }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   ConfigError,
+  callerFolder,
   readConfig,
   readDatabaseConfig,
   readUnknownSettings,
@@ -184,6 +185,14 @@ describe('Stripe', () => {
     expect(shown.problems.filter((it) => it.includes('STRIPE'))).toEqual([]);
     expect(JSON.stringify(shown)).not.toContain('abcdef');
   });
+});
+
+test('a file of a command is sought where npm run svc was called', () => {
+  const folder = '/home/ops/files';
+  expect(callerFolder({ INIT_CWD: folder, npm_lifecycle_event: 'svc' })).toBe(folder);
+  // Inherited from another script, such as one that runs the program of the archive.
+  expect(callerFolder({ INIT_CWD: folder, npm_lifecycle_event: 'nightly' })).toBe(process.cwd());
+  expect(callerFolder({})).toBe(process.cwd());
 });
 
 test('an empty setting is ignored', () => {

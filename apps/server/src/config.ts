@@ -157,6 +157,15 @@ export function readUnknownSettings(environment: Environment = process.env): Unk
 }
 
 /** One line of `svc config`. */
+/**
+ * The folder of the person who runs a command. npm runs a script in the folder of its package, and passes
+ * the person's as INIT_CWD. A program that a script starts has its own folder, so the name must match.
+ */
+export function callerFolder(environment: Environment = process.env): string {
+  const { INIT_CWD: folder, npm_lifecycle_event: script } = environment;
+  return script === 'svc' && folder ? folder : process.cwd();
+}
+
 export interface ShownSetting {
   readonly name: string;
   /** Secrets are masked; empty when the setting has no value. */

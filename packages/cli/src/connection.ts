@@ -1,8 +1,8 @@
 import { SvcClient, type SvcClientOptions } from '@svc/node';
+import { createFetch } from './create-fetch.ts';
 import type { Environment } from './environment.ts';
 import { exitCodes, explainCallError, Failure, usageFailure } from './failure.ts';
 import type { Store } from './store.ts';
-import { version } from './version.ts';
 
 export const defaultUrl = 'http://localhost:4000';
 
@@ -18,6 +18,8 @@ export interface Target {
   /** Where the key comes from, for messages. */
   readonly keySource: string;
   readonly profile: string;
+  /** Takes the proxy of the environment. */
+  readonly fetch: typeof fetch;
 }
 
 /** The partner that an API key belongs to. */
@@ -53,8 +55,9 @@ export function targetOf(environment: Environment, store: Store, options: Connec
     });
   }
   const origin = originOf(options.url ?? (SVC_URL || profile?.url || defaultUrl));
+  const base = { origin, profile: name, fetch: createFetch(environment.variables) };
   if (SVC_API_KEY) {
-    return { origin, apiKey: checkedKey(SVC_API_KEY), keySource: 'SVC_API_KEY', profile: name };
+    return { ...base, apiKey: checkedKey(SVC_API_KEY), keySource: 'SVC_API_KEY' };
   }
   if (!profile) {
     throw new Failure(`There is no API key for ${origin}.`, {
@@ -71,21 +74,14 @@ export function targetOf(environment: Environment, store: Store, options: Connec
       code: 'missing_credentials',
     });
   }
-  return { origin, apiKey: profile.api_key, keySource: `profile "${name}"`, profile: name };
+  return { ...base, apiKey: profile.api_key, keySource: `profile "${name}"` };
 }
-
-/** `fetch` that names this program, so that the request log of the service shows it. */
-export const cliFetch: typeof fetch = (input, init) => {
-  const headers = new Headers(init?.headers);
-  headers.set('user-agent', `svc-cli/${version}`);
-  return fetch(input, { ...init, headers });
-};
 
 export function connect(target: Target, options: Partial<SvcClientOptions> = {}): Connection {
   const client = new SvcClient({
     apiKey: target.apiKey,
     baseUrl: target.origin,
-    fetch: cliFetch,
+    fetch: target.fetch,
     ...options,
   });
   return {
@@ -127,8 +123,9 @@ export function environmentOf(apiKey: string): string {
 
 /** The origin of a service's address. Accepts `localhost:4000` and addresses with a path. */
 export function originOf(text: string): string {
-  const address = /^https?:\/\//i.test(text) ? text : `http://${text}`;
-  if (!URL.canParse(address) || /\s/.test(text)) {
+  const given = text.trim();
+  const address = /^https?:\/\//i.test(given) ? given : `http://${given}`;
+  if (!URL.canParse(address) || /\s/.test(given)) {
     throw usageFailure(
       `"${text}" is not an address of a service.`,
       'Pass a URL such as http://localhost:4000.',

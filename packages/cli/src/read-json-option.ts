@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { usageFailure } from './failure.ts';
+import { readTextFile } from './read-text-file.ts';
 
 /** Reads a JSON object from the value of an option: the JSON itself, or `@file`. */
 export function readJsonOption(
@@ -12,7 +12,7 @@ export function readJsonOption(
   let json = text;
   if (text.startsWith('@')) {
     try {
-      json = readFileSync(resolve(folder, text.slice(1)), 'utf8');
+      json = readTextFile(resolve(folder, text.slice(1)));
     } catch (error) {
       throw usageFailure(`Cannot read ${text.slice(1)}: ${(error as Error).message}.`);
     }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from './environment.ts';
 import { Failure } from './failure.ts';
+import { readTextFile } from './read-text-file.ts';
 
 export interface Profile {
   url: string;
@@ -65,7 +66,7 @@ function folderOf({ variables, platform, home }: Environment): string {
 function readFile<T>(file: string): T | undefined {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readTextFile(file);
     // A copy or a backup may have made it readable to others.
     if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
   } catch (error) {

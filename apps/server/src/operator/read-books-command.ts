@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type AccountKind, accountKinds, comparedAccounts } from '../domain/index.ts';
 import { largestFileBytes, statementFormats } from '../statements/parse-statements.ts';
 import type { BooksRequest } from './books-commands.ts';
+import { commandFile } from './command-file.ts';
 import { UsageError } from './usage-error.ts';
 
 type Name = BooksRequest['command'];
@@ -185,7 +186,7 @@ export function withContent<R extends { readonly command: string }>(request: R):
   const { file } = request as R & { readonly file: string };
   let content: Buffer;
   try {
-    content = readFileSync(file);
+    content = readFileSync(commandFile(file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(`The file ${file} cannot be read (${code}).`);

@@ -5,6 +5,7 @@ import { operatorActions, type TermsScope } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import { achCommands, isAchName, readAchCommand } from './ach-commands.ts';
 import { type Administration, isControl, isRecorded } from './administer.ts';
+import { commandFile } from './command-file.ts';
 import type { DistributeRequest } from './distribute-command.ts';
 import type { MigrateRequest } from './migrate-command.ts';
 import { addsUp, type Manner, movesMoney } from './money-commands.ts';
@@ -636,7 +637,7 @@ function pauseOf({ property, tenant }: Values): { property?: string; tenant?: st
 function readTermsFile(name: Name, path: string | undefined): unknown {
   if (path === undefined) throw new UsageError(`"${name}" needs --file <terms.json>.`);
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readFileSync(commandFile(path), 'utf8'));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(

@@ -93,7 +93,7 @@ async function checkHere(context: Context, connection: Connection): Promise<Chec
   ];
 }
 
-async function checkClock({ origin }: Connection): Promise<Check> {
+async function checkClock({ origin, fetch }: Connection): Promise<Check> {
   const title = 'This machine’s clock';
   const sent = Date.now();
   const response = await fetch(`${origin}/livez`, { redirect: 'manual' }).catch(() => null);

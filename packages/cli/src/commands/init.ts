@@ -128,11 +128,12 @@ const installVerbs = { npm: 'install', pnpm: 'add', yarn: 'add', bun: 'add' } as
 
 /** Installs the packages of the service's release from the service. */
 async function installCommand(
-  { origin }: Connection,
+  connection: Connection,
   project: Project,
   { packages, others }: Blueprint,
 ): Promise<string[]> {
-  const served = await servedPackages(origin);
+  const { origin } = connection;
+  const served = await servedPackages(connection);
   const urls = packages.map((name) => {
     const found = served[name];
     if (found) return `${origin}${found.path}`;
@@ -144,7 +145,10 @@ async function installCommand(
   return [packageManager, installVerbs[packageManager], ...urls, ...others];
 }
 
-async function servedPackages(origin: string): Promise<Record<string, { path: string }>> {
+async function servedPackages({
+  origin,
+  fetch,
+}: Connection): Promise<Record<string, { path: string }>> {
   try {
     const response = await fetch(`${origin}/sdk/release.json`, {
       signal: AbortSignal.timeout(10_000),

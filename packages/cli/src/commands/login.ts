@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { type Action, addCommand, addGroup, type CommandParts, type Context } from '../command.ts';
 import { checkedKey, connect, defaultUrl, originOf } from '../connection.ts';
+import { createFetch } from '../create-fetch.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { table } from '../terminal.ts';
 
@@ -51,7 +52,13 @@ const login: Action<object> = async (context) => {
   if (protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) {
     terminal.note(`Warning: ${origin} is not encrypted. Others on the way can read the key.`);
   }
-  const connection = connect({ origin, apiKey, keySource: 'standard input', profile: name });
+  const connection = connect({
+    origin,
+    apiKey,
+    keySource: 'standard input',
+    profile: name,
+    fetch: createFetch(environment.variables),
+  });
   const identity = await terminal.busy(`Checking the key`, context.identity(connection));
   const config = store.readConfig();
   const isFirst = Object.keys(config.profiles).length === 0;

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, usageFailure } from '../failure.ts';
+import { readTextFile } from '../read-text-file.ts';
 
 export const frameworks = ['next', 'vite', 'express'] as const;
 export type Framework = (typeof frameworks)[number];
@@ -61,7 +62,7 @@ export function detectProject(folder: string, asked: string | undefined): Projec
 function readManifest(folder: string): Manifest {
   let text: string;
   try {
-    text = readFileSync(join(folder, 'package.json'), 'utf8');
+    text = readTextFile(join(folder, 'package.json'));
   } catch {
     throw new Failure(`There is no package.json in ${folder}.`, {
       next: 'Run "svc init" in the folder of a Next.js, Vite or Express project.',

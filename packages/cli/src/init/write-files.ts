@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readTextFile } from '../read-text-file.ts';
 import type { Template } from './templates.ts';
 
 /** A file to write, and what happens to it. */
@@ -19,7 +20,7 @@ export function planFiles(folder: string, templates: readonly Template[]): Plann
   });
 }
 
-/** Adds the variables that the file does not have. One that it has stays as it is, unless forced. */
+/** Sets the variables that the file does not have, or has without a value. Others stay as they are, unless forced. */
 export function planVariables(
   folder: string,
   path: string,
@@ -27,16 +28,29 @@ export function planVariables(
   force: boolean,
 ): PlannedFile {
   const existing = readIfExists(join(folder, path));
-  let content = existing ?? '';
+  const lines = (existing ?? '').split(/(?<=\n)/);
   for (const [name, value] of Object.entries(variables)) {
-    const line = `${name}=${value}`;
-    const found = new RegExp(`^(export )?${name}=.*$`, 'm');
-    if (!found.test(content)) {
-      content += `${content === '' || content.endsWith('\n') ? '' : '\n'}${line}\n`;
-    } else if (force) content = content.replace(found, () => line);
+    // The last line counts if a file sets a variable twice.
+    const at = lines.findLastIndex((line) => readVariable(line)?.name === name);
+    const found = readVariable(lines[at] ?? '');
+    if (!found) {
+      const last = lines.at(-1) ?? '';
+      if (last !== '' && !last.endsWith('\n')) lines.push('\n');
+      lines.push(`${name}=${value}\n`);
+    } else if (force || found.isEmpty) lines[at] = `${name}=${value}${found.ending}`;
   }
+  const content = lines.join('');
   const change = existing === undefined ? 'create' : existing === content ? 'unchanged' : 'add to';
   return { path, content, change, secret: true };
+}
+
+/** The variable that a line of an .env file sets; undefined for a comment, an empty line or other text. */
+function readVariable(line: string) {
+  const [, name, rest = '', ending = ''] =
+    /^\s*(?:export\s+)?([\w.-]+)\s*=([^\r\n]*)(\r?\n)?$/.exec(line) ?? [];
+  if (name === undefined) return undefined;
+  const value = rest.trim();
+  return { name, ending, isEmpty: /^(""|''|``)?\s*(#.*)?$/.test(value) };
 }
 
 /** Makes git ignore the file, or returns null where it does already. */
@@ -73,7 +87,7 @@ export function writeFiles(folder: string, files: readonly PlannedFile[]): void 
 
 function readIfExists(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFile(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -1,5 +1,5 @@
 import { type SvcClient, SvcError, type WebhookEvent } from '@svc/node';
-import { cliFetch, connect, type Target } from '../connection.ts';
+import { connect, type Target } from '../connection.ts';
 import { explainCallError, Failure, networkCodeOf, usageFailure } from '../failure.ts';
 import { exactItems } from './exact-items.ts';
 import { pause } from './pause.ts';
@@ -74,7 +74,7 @@ export function openFeed(
     maxRetries: 0,
     timeoutMs: 15_000,
     fetch: async (input, init) => {
-      const response = await cliFetch(input, init);
+      const response = await target.fetch(input, init);
       text = await response.text();
       const { status, headers } = response;
       return new Response(status === 204 ? null : text, { status, headers: new Headers(headers) });

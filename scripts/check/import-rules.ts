@@ -114,6 +114,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     rule: 'no part of the service sends HTTP with undici; packages/webhooks has its own sender',
     files: SERVICE,
+    // The partner's command line, which takes the proxy of its environment.
+    except: /^packages\/cli\//,
     module: /^undici$/,
   },
   {

@@ -72,7 +72,7 @@ test('an https address goes through the tunnel of HTTPS_PROXY', async () => {
   const call = createFetch({ HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}` });
   asked.length = 0;
   // The target speaks no TLS, so the call fails after the tunnel is open.
-  await expect(call('https://svc.example/')).rejects.toThrow();
+  await expect(call('https://svc.example/')).rejects.toThrow('fetch failed');
   expect(asked).toEqual(['CONNECT svc.example:443']);
 });
 
@@ -80,7 +80,7 @@ test('NO_PROXY names hosts that are reached directly', async () => {
   const HTTP_PROXY = `http://127.0.0.1:${portOf(proxy)}`;
   const call = createFetch({ HTTP_PROXY, NO_PROXY: 'other.example,.invalid' });
   asked.length = 0;
-  await expect(call('http://svc.invalid/')).rejects.toThrow();
+  await expect(call('http://svc.invalid/')).rejects.toThrow('fetch failed');
   expect(asked).toEqual([]);
 });
 

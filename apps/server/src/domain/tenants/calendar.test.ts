@@ -89,9 +89,7 @@ test('the calendar computes with each time zone that the contract accepts', () =
 /** All zones of this Node.js, and each abbreviation of three letters, which end in T. */
 function zoneNames(): string[] {
   const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
-  return [
-    ...Intl.supportedValuesOf('timeZone'),
-    ...letters.flatMap((first) => letters.map((second) => `${first}${second}t`)),
-    ...['UTC', 'gmt', 'EST', 'EST5EDT', 'US/Central', 'Asia/Kolkata', 'Etc/GMT+12'],
-  ];
+  const abbreviations = letters.flatMap((first) => letters.map((second) => `${first}${second}t`));
+  const others = ['UTC', 'gmt', 'EST', 'EST5EDT', 'US/Central', 'Asia/Kolkata', 'Etc/GMT+12'];
+  return Intl.supportedValuesOf('timeZone').concat(abbreviations, others);
 }

@@ -47,7 +47,7 @@ export default defineConfig({
           // tables, kill a database under traffic, package the service, or check every screen with axe.
           name: 'full',
           globalSetup: './scripts/test/setup.ts',
-          include: ['{examples,apps,bench,scripts}/**/*.full.test.ts'],
+          include: ['{examples,apps,bench,packages,scripts}/**/*.full.test.ts'],
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
           // Installs and builds a Next.js app.

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ada, useService } from './harness.ts';
-import { playTenant } from './journeys/play-tenant.ts';
+import { playTenant, testAccount } from './journeys/play-tenant.ts';
 
 const svc = await useService();
 const partner = await svc.newPartner();
@@ -118,6 +118,59 @@ test('the status follows a tenant from the offer to the last payment and the end
   await svc.call('POST', `/simulation/t-life/reset`, { key: partner.key, body: {} });
   await report({ charges: [], lease: { ...ada.lease, ends_on: '2026-01-10' } });
   expect(await widget()).toMatchObject({ state: 'unavailable', status: 'moved_out' });
+});
+
+test('the widget says when a payment fails on its day, is late, and is owed for a closed plan', async () => {
+  const { simulate, report, widget, tenant } = await tenantAt('t-failed');
+  await tenant.apply();
+  await tenant.pay();
+  const { items } = (await tenant.quotes()).data;
+  await tenant.accept(
+    items.find((it: { installments: unknown[] }) => it.installments.length === 4),
+  );
+  const [, second] = (await widget()).payments;
+  await simulate('fail_next_payment', { return_code: 'R02' });
+  await simulate('advance_clock', { to: `${second.due_on}T21:00:00Z` });
+  expect(await widget()).toMatchObject({
+    // An SDK up to 0.2 shows the plan.
+    state: 'has_plan',
+    status: 'payment_failed',
+    next_payment_on: second.due_on,
+    payments: [{ state: 'paid' }, { state: 'failed' }, { state: 'due' }, { state: 'due' }],
+  });
+  await simulate('advance_clock', { by: 'P1D' });
+  expect(await widget()).toMatchObject({ status: 'past_due', next_payment_on: second.due_on });
+  // The plan is closed after 120 days.
+  await simulate('advance_clock', { by: 'P150D' });
+  await report({ charges: [] });
+  const owed = {
+    state: 'unavailable',
+    status: 'needs_attention',
+    next_payment_on: null,
+    available_on: null,
+    payments: [],
+  };
+  expect(await widget()).toEqual(owed);
+  const { data: state } = await tenant.state();
+  expect([state.step, state.plan.state]).toEqual(['manage', 'charged_off']);
+  // Also after the tenant has moved out.
+  await report({ charges: [], lease: { ...ada.lease, ends_on: '2026-03-01' } });
+  expect(await widget()).toEqual(owed);
+});
+
+test('a plan has not started while its first payment is processing', async () => {
+  const { widget, tenant } = await tenantAt('t-starting');
+  await tenant.apply();
+  await tenant.pay({ ...testAccount, account_number: '000111110003' });
+  const { items } = (await tenant.quotes()).data;
+  await tenant.accept(items[0]);
+  expect(await widget()).toEqual({
+    state: 'has_plan',
+    status: 'starting',
+    next_payment_on: null,
+    available_on: null,
+    payments: [],
+  });
 });
 
 test('a paid plan is named until the next rent is due', async () => {

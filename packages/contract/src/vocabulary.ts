@@ -51,6 +51,10 @@ export const stateOfStatus = {
   in_review: 'can_split',
   approved: 'can_split',
   has_plan: 'has_plan',
+  /** The first payment is being made, and the plan starts once it is paid. */
+  starting: 'has_plan',
+  /** A payment did not go through, and its day is not over. */
+  payment_failed: 'has_plan',
   /** A payment of the plan was not made by its day. */
   past_due: 'has_plan',
   /** Nothing is due, and the last plan is paid. */
@@ -59,14 +63,19 @@ export const stateOfStatus = {
   /** The rent can be split from `available_on`. */
   too_early: 'unavailable',
   moved_out: 'unavailable',
+  /** The tenant owes for a plan that is closed. Never says why: the experience does. */
+  needs_attention: 'unavailable',
   /** Never says why. A decline is this one, with `available_on`. */
   unavailable: 'unavailable',
 } as const satisfies Record<string, WidgetState>;
 export type WidgetStatus = keyof typeof stateOfStatus;
 export const widgetStatuses = Object.keys(stateOfStatus) as WidgetStatus[];
 
-/** A payment of a plan as the widget shows it. `past_due`: its day is over, and it was not made. */
-export const widgetPaymentStates = ['paid', 'processing', 'due', 'past_due'] as const;
+/**
+ * A payment of a plan as the widget shows it. `failed`: it did not go through, and its day is not over.
+ * `past_due`: its day is over, and it was not made.
+ */
+export const widgetPaymentStates = ['paid', 'processing', 'due', 'failed', 'past_due'] as const;
 export type WidgetPaymentState = (typeof widgetPaymentStates)[number];
 
 /** Whether a tenant can split what is due, in portal_info, events and the experience. */

@@ -13,11 +13,14 @@ test.for([
   ['in_review', 'can_split', null, null],
   ['approved', 'can_split', null, null],
   ['has_plan', 'has_plan', '2026-02-15', null],
+  ['starting', 'has_plan', null, null],
+  ['payment_failed', 'has_plan', '2026-02-15', null],
   ['past_due', 'has_plan', '2026-02-15', null],
   ['paid_off', 'nothing_due', null, null],
   ['nothing_due', 'nothing_due', null, null],
   ['too_early', 'unavailable', null, '2026-03-01'],
   ['moved_out', 'unavailable', null, null],
+  ['needs_attention', 'unavailable', null, null],
   ['unavailable', 'unavailable', null, '2026-03-01'],
 ] as const)('the status %s is %s for older SDKs', ([status, state, next, available]) => {
   const payments = [{ due_on: '2026-02-15', state: 'due' as const }];

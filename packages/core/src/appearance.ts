@@ -18,7 +18,7 @@ export function applyAppearance(
   if (variables?.['on-accent']) style.setProperty('--accent', 'var(--accent-given)');
 }
 
-/** Copies what the page has set in CSS around the widget to the dialog, which is in the body. */
+/** Copies what the page has set in CSS around the widget to the dialog, which is outside of it. */
 export function inheritAppearance({ style }: HTMLElement, from: Element): void {
   const around = getComputedStyle(from);
   for (const name of ['accent', 'on-accent', 'radius', 'font']) {

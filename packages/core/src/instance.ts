@@ -85,5 +85,6 @@ export interface Opening {
   resolve(result: ExperienceResult): void;
   unlockScroll(): void;
   unfollowKeyboard(): void;
+  unwatchPage(): void;
   backGuard: BackGuard;
 }

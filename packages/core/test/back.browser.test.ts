@@ -231,7 +231,7 @@ test('opened again while the history entry is being removed, it has an entry aga
   const { inside: _, start, ...opened } = await openExperience();
   await opened.page.evaluate(() => {
     document
-      .querySelector<HTMLElement>('body > div:last-of-type')
+      .querySelector<HTMLElement>('html > div')
       ?.shadowRoot?.querySelector<HTMLElement>('.svc-close')
       ?.click();
     window.driver.open('svc_tt_1');
@@ -275,6 +275,77 @@ test('closed and opened again while a step back is still being undone, it has an
   await settle(opened);
   expect([await isOpen(opened), await hasEntry(), opened.page.url()]).toEqual([1, true, start]);
   await opened.close();
+});
+
+test.for(['turbo', 'turbolinks', 'htmx', 'alpine'])(
+  'on a page that %s loads again at each popstate, history is left alone',
+  async (loader) => {
+    const opened = await stage.open();
+    await opened.mount({ identityCheck: 'open' });
+    await opened.page.evaluate((loader) => {
+      history.replaceState({ [loader]: { id: 1 } }, '');
+      window.routed = [];
+      addEventListener('popstate', () => window.routed.push('loads the page again'));
+    }, loader);
+    const length = await opened.page.evaluate(() => history.length);
+    await opened.page.getByRole('button', { name: 'See my options' }).click();
+    await opened.page.locator('iframe:not([inert])').waitFor();
+    expect(await opened.page.evaluate(() => history.length)).toBe(length);
+    await opened.page.getByRole('button', { name: 'Close' }).click();
+    await opened.event('EXPERIENCE_CLOSED');
+    await settle(opened);
+    expect(await opened.page.evaluate(() => [history.state, window.routed])).toEqual([
+      { [loader]: { id: 1 } },
+      [],
+    ]);
+    await opened.close();
+  },
+);
+
+test.for<[string, () => unknown]>([
+  ['its scroll position', () => history.replaceState({ ...history.state, scroll: 40 }, '')],
+  ['another state', () => history.replaceState({ idx: 9 }, '')],
+  ['no state', () => history.replaceState(null, '')],
+  ['a state that is no object', () => history.replaceState('theirs', '')],
+])(
+  'a page that writes %s into the entry of the experience has its own entry back',
+  async ([, write]) => {
+    const { inside, start, ...opened } = await openExperience();
+    await opened.page.evaluate(write);
+    // A step back in the experience leads onto the same entry again.
+    await setCanGoBack(opened, inside, true);
+    await back(opened);
+    await expect
+      .poll(() => inside.evaluate(() => window.received.some((it) => it.type === 'back')))
+      .toBe(true);
+    await settle(opened);
+    expect([await isOpen(opened), opened.page.url()]).toEqual([1, start]);
+    await opened.page.getByRole('button', { name: 'Close' }).click();
+    await opened.event('EXPERIENCE_CLOSED');
+    expect(opened.page.url()).toBe(start);
+    const rent = { __NA: true, idx: 7, key: 'rent' };
+    expect(await opened.page.evaluate(() => history.state)).toEqual(rent);
+    expect(opened.faults).toEqual([]);
+    await opened.close();
+  },
+);
+
+test('a page that replaces its URL while the experience is open stays where it is', async () => {
+  for (const leave of ['close', 'destroy', 'replace the page'] as const) {
+    const { inside: _, start, ...opened } = await openExperience();
+    await opened.page.evaluate(() => history.replaceState({ ...history.state }, '', '?month=3'));
+    if (leave === 'close') await opened.page.getByRole('button', { name: 'Close' }).click();
+    if (leave === 'destroy') await opened.page.evaluate(() => window.driver.svc.destroy());
+    if (leave === 'replace the page') {
+      await opened.page.evaluate(() => document.body.replaceChildren());
+    }
+    const rent = { __NA: true, idx: 7, key: 'rent' };
+    await expect.poll(() => opened.page.evaluate(() => history.state)).toEqual(rent);
+    expect([leave, opened.page.url()]).toEqual([leave, `${start}?month=3`]);
+    expect(await opened.page.evaluate(() => window.routed)).toEqual([]);
+    expect(await reports(opened)).toBe(1);
+    await opened.close();
+  }
 });
 
 test('without a click, or with a state that is not the SDK’s to copy, history is left alone', async () => {

@@ -64,7 +64,7 @@ test('busy is shown in the task of the click, and the dialog in the task that op
     root?.querySelector('button')?.click();
     const text = root?.querySelector('.svc-status')?.textContent;
     window.driver.open();
-    const shell = document.body.lastElementChild?.shadowRoot;
+    const shell = document.documentElement.lastElementChild?.shadowRoot;
     return [text, shell?.querySelector('dialog')?.matches(':modal')];
   });
   expect(shown).toEqual(['Opening…', true]);

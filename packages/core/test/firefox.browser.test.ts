@@ -16,7 +16,7 @@ if (!path)
   console.log('Skipped: there is no Firefox here. Install one, or set FIREFOX to its path.');
 
 const root = `document.querySelector('#slot > div').shadowRoot`;
-const dialog = `[...document.body.children].at(-1).shadowRoot?.querySelector('dialog')`;
+const dialog = `[...document.documentElement.children].at(-1).shadowRoot?.querySelector('dialog')`;
 const shown = `!!${dialog}?.querySelector('iframe:not([inert])')`;
 const types = 'driver.events.map(([type]) => type)';
 

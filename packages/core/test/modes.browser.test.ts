@@ -251,7 +251,7 @@ test.for(['ltr', 'rtl'])('axe finds nothing in any state, light or dark, %s', as
   await opened.close();
 });
 
-const payments = (['paid', 'processing', 'past_due', 'due'] as const).map((state, index) => ({
+const payments = (['paid', 'failed', 'past_due', 'due'] as const).map((state, index) => ({
   due_on: `2026-02-${10 + index}`,
   state,
 }));
@@ -267,7 +267,7 @@ test.for([
     after: '</main>',
   });
   for (const status of widgetStatuses) {
-    const hasPlan = status === 'has_plan' || status === 'past_due';
+    const hasPlan = ['has_plan', 'payment_failed', 'past_due'].includes(status);
     const data = widgetSessionOf(
       status,
       hasPlan ? '2026-02-12' : null,

@@ -22,7 +22,7 @@ const sizes = [
 const modes = ['light', 'dark', 'forced', 'text-200'] as const;
 type Mode = (typeof modes)[number];
 
-const day = (due_on: string, state: 'paid' | 'processing' | 'due' | 'past_due') => ({
+const day = (due_on: string, state: 'paid' | 'processing' | 'due' | 'failed' | 'past_due') => ({
   due_on,
   state,
 });
@@ -67,6 +67,16 @@ const scenes: Scene[] = [
   },
   { name: 'plan, old service', session: widgetSessionOf('has_plan', '2026-02-17') },
   { name: 'past due', session: widgetSessionOf('past_due', '2026-02-09', null, late) },
+  { name: 'starting', session: widgetSessionOf('starting') },
+  {
+    name: 'payment failed',
+    session: widgetSessionOf('payment_failed', '2026-02-09', null, [
+      day('2026-02-02', 'paid'),
+      day('2026-02-09', 'failed'),
+      day('2026-02-16', 'due'),
+    ]),
+  },
+  { name: 'needs attention', session: widgetSessionOf('needs_attention') },
   { name: 'paid off', session: widgetSessionOf('paid_off'), settings: { balance: 0 } },
   { name: 'nothing due', session: widgetSessionOf('nothing_due'), settings: { balance: 0 } },
   { name: 'credit', session: widgetSessionOf('nothing_due'), settings: { balance: -5000 } },

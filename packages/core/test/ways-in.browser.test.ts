@@ -84,6 +84,52 @@ test('<svc-widget> changes in place, survives a move, and is removed with its el
   await opened.close();
 });
 
+test('<svc-widget> keeps its widget when the page is morphed into what the server sends', async () => {
+  const opened = await openTag(tag());
+  await opened.event('WIDGET_READY');
+  await opened.page.evaluate(() => {
+    const widget = document.querySelector('svc-widget') as SvcWidgetElement;
+    void widget.openExperienceAndSetToken('svc_tt_1');
+  });
+  await opened.page.locator('iframe:not([inert])').waitFor();
+  // A morph removes the children and attributes that the server's HTML does not have.
+  await opened.page.evaluate(() => {
+    const widget = document.querySelector('svc-widget');
+    widget?.replaceChildren();
+    widget?.removeAttribute('style');
+  });
+  await opened.page.locator('svc-widget > div').waitFor();
+  expect(await opened.page.locator('svc-widget').getAttribute('style')).toContain('250px');
+  expect(await opened.page.locator('dialog:modal').count()).toBe(1);
+  await opened.page.keyboard.press('Escape');
+  await opened.event('EXPERIENCE_CLOSED');
+  expect((await opened.types()).filter((type) => type === 'WIDGET_READY')).toHaveLength(1);
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
+test('a page that is cloned and shown again, as Turbo does, has one working widget', async () => {
+  const opened = await openTag(tag());
+  await opened.event('WIDGET_READY');
+  await opened.page.evaluate(() => {
+    const copy = document.body.cloneNode(true);
+    document.body.replaceWith(document.createElement('body'));
+    document.body.replaceWith(copy);
+  });
+  await opened.page.getByRole('button', { name: 'See my options' }).waitFor();
+  expect(await opened.page.locator('svc-widget > *').count()).toBe(1);
+  // The same for a page that appends the element of `createWidget()` to what it finds.
+  await opened.page.evaluate(() => {
+    window.driver.mount({ identityCheck: 'open' });
+    const slot = document.getElementById('slot') as HTMLElement;
+    slot.replaceWith(slot.cloneNode(true));
+    window.driver.mount({ identityCheck: 'open' });
+  });
+  expect(await opened.page.locator('#slot > *').count()).toBe(1);
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
 test('wrong attributes of <svc-widget> are reported once, and right ones show the widget', async () => {
   const opened = await openTag(tag().replace('152012', '1520.12'));
   expect(await opened.event('ERROR')).toMatchObject({

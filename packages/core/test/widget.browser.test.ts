@@ -80,6 +80,13 @@ const payments = [
   { due_on: '2026-02-15', state: 'due' },
 ] as const;
 const late = [payments[0], { due_on: '2026-02-08', state: 'past_due' }, payments[2]] as const;
+const failed = [payments[0], { due_on: '2026-02-08', state: 'failed' }, payments[2]] as const;
+const attention = [
+  'Something needs your attention',
+  'We’ll show you what to do',
+  'See details',
+  'The terms of your agreement apply.',
+];
 const production = { environment: 'production' } as const;
 
 test.for([
@@ -135,6 +142,24 @@ test.for([
     ['Payment past due', 'It was due Feb 8', 'Pay now', plan[1]],
     'late plan',
   ],
+  [
+    'payment_failed',
+    { next: '2026-02-08', payments: failed },
+    {},
+    ['Balance $1,520.12', 'A payment didn’t go through', '1 of 3 payments made', 'See details'],
+    'late plan',
+  ],
+  ['payment_failed', {}, {}, ['A payment didn’t go through', 'You’re paying over time'], 'late'],
+  [
+    'starting',
+    {},
+    { balance: 0 },
+    ['Balance $0.00', 'First payment processing', 'Your plan starts once it’s paid', 'See status'],
+    'quiet',
+  ],
+  // Whatever the balance is, and never why.
+  ['needs_attention', {}, { balance: 0 }, ['Balance $0.00', ...attention], 'late'],
+  ['needs_attention', {}, {}, ['Balance $1,520.12', ...attention], 'late'],
   ['moved_out', {}, {}, ['Not available after you move out', 'See details'], 'quiet'],
   ['unavailable', {}, {}, ['Not available right now', ...unavailable], 'quiet'],
   [
@@ -172,7 +197,7 @@ test.for([
     const { backgroundColor } = getComputedStyle(it);
     return backgroundColor !== 'rgba(0, 0, 0, 0)';
   });
-  expect(isFilled).toBe(['offer', 'approved', 'late plan'].includes(kind));
+  expect(isFilled).toBe(['offer', 'approved', 'late plan', 'late'].includes(kind));
   const segments = { offer: 4, approved: 4, plan: 3, 'late plan': 3 } as Record<string, number>;
   expect(await opened.page.locator('.svc-payments span').count()).toBe(segments[kind] ?? 0);
   await opened.close();
@@ -207,6 +232,7 @@ test.for([
   ['done', ['has_plan', '2026-02-15', null], 'Plan active', 'Next payment: Feb 15'],
   ['manage', ['has_plan', '2026-03-01', null], 'Plan active', 'Next payment: Mar 1'],
   ['offer', ['can_split', null, null], 'Split it into', 'Split it into'],
+  ['manage', ['needs_attention', null, null], 'Plan active', 'Something needs your attention'],
   ['blocked', ['unavailable', null, null], 'Split it into', 'Not available right now'],
 ] as const)(
   'after closing at %s the widget changes at once, and again with the answer of the service',
@@ -235,6 +261,23 @@ test.for([
     await opened.close();
   },
 );
+
+test('a debt stays on the widget after the tenant has looked at the closed plan', async () => {
+  answer('needs_attention');
+  const opened = await stage.open();
+  await opened.mount();
+  await expect.poll(() => read(opened)).toContain('Something needs your attention');
+  await opened.page.evaluate(() => window.driver.open());
+  await opened.page.locator('iframe:not([inert])').waitFor();
+  const frame = await opened.frame();
+  stage.service.widgetAnswer = null;
+  await frame.evaluate(() =>
+    window.say({ type: 'close', reason: 'dismissed', last_step: 'manage' }),
+  );
+  await opened.event('EXPERIENCE_CLOSED');
+  expect(await read(opened)).toContain('Something needs your attention');
+  await opened.close();
+});
 
 test("with identityCheck 'open' the last step alone changes the widget, without a request", async () => {
   const opened = await stage.open();

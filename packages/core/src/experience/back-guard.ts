@@ -4,6 +4,12 @@
  */
 const property = 'svcGuards';
 
+/**
+ * The properties of `history.state` by which Turbo, Turbolinks, htmx and Livewire know their entries. They
+ * load the page again at each popstate to one of them, and there is no way to keep a popstate from them.
+ */
+const pageLoaders = ['turbo', 'turbolinks', 'htmx', 'alpine'];
+
 /** Keeps the browser's back button in an open dialog. */
 export interface BackGuard {
   /**
@@ -17,6 +23,8 @@ export interface BackGuard {
 
 interface Guard {
   id: string;
+  /** All guards of the entry that the guard added. This one is the newest. */
+  ids: string[];
   /** The entries' keys: the one that the guard added, and the page's own below it. */
   entry: string;
   below: string;
@@ -43,10 +51,11 @@ const stepTimeout = 1000;
  * The page's router gets a popstate for each step, with the URL and the state that it is showing.
  *
  * Does nothing if the tenant has never clicked (browsers skip such entries), if the state is not a
- * plain object, or if the page may not change its history.
+ * plain object or belongs to a page loader, or if the page may not change its history.
  */
 export function guardBack({ onBack, onGone }: Pick<Guard, 'onBack' | 'onGone'>): BackGuard {
-  const guard: Guard = { id: '', entry: '', below: '', url: location.href, onBack, onGone };
+  const place = { entry: '', below: '', url: location.href };
+  const guard: Guard = { id: '', ids: [], ...place, onBack, onGone };
   let isLeft = false;
   const add = (): void => {
     if (isLeft) return;
@@ -78,15 +87,18 @@ function addEntry(guard: Guard): void {
   const { state } = history;
   const isPlain = state === null || Object.getPrototypeOf(state) === Object.prototype;
   if (!isPlain || navigator.userActivation?.hasBeenActive === false) return;
+  if (pageLoaders.some((name) => state?.[name])) return;
   const ids = currentIds();
   const isLeftover = ids.length > 0 && !guards.some(({ id }) => ids.includes(id));
   guard.id = `${Date.now()}-${Math.random()}`;
+  guard.ids = isLeftover ? [guard.id] : [...ids, guard.id];
   guard.below = entryKey();
   guard.url = location.href;
   try {
     // After a reload, or after forward, the page is on an entry of a guard that is gone. Take it over.
-    if (isLeftover) history.replaceState({ ...state, [property]: [guard.id] }, '');
-    else history.pushState({ ...state, [property]: [...ids, guard.id] }, '');
+    const guardState = { ...state, [property]: guard.ids };
+    if (isLeftover) history.replaceState(guardState, '');
+    else history.pushState(guardState, '');
   } catch {
     // A sandboxed page, or too many entries in a short time.
     return;
@@ -96,10 +108,26 @@ function addEntry(guard: Guard): void {
   listen();
 }
 
-function removeEntry({ id, entry }: Guard): Promise<void> | undefined {
-  // Only from the guard's own entry, and only if the page has not copied the state to another one.
-  if (currentIds().at(-1) !== id || entryKey() !== entry) return undefined;
-  return go(-1, () => !currentIds().includes(id));
+function removeEntry(guard: Guard): Promise<void> | undefined {
+  // Only from the guard's own entry. The page may have copied its state to another one.
+  if (!isOnEntryOf(guard)) return undefined;
+  if (location.href !== guard.url) {
+    keepEntry();
+    return undefined;
+  }
+  return go(-1, () => !isOnEntryOf(guard));
+}
+
+/** The page has replaced the URL of the guard's entry, which makes it the page's own. */
+function keepEntry(): void {
+  const { [property]: ids, ...state } = history.state ?? {};
+  // Without guards, the page has replaced the state too.
+  if (ids) history.replaceState(state, '');
+}
+
+/** Without keys, another entry with the same URL is told apart by its state. */
+function isOnEntryOf({ id, entry }: Guard): boolean {
+  return entryKey() === entry && (hasKeys() || currentIds().at(-1) === id);
 }
 
 /** Steps through the history. Resolves when the browser has arrived. */
@@ -141,15 +169,26 @@ function isBelow({ entry, below, url }: Guard): boolean {
   return entryKey() === below || (entry === below && location.href === url);
 }
 
+/** The guards of the current entry. The page may have replaced the state that lists them. */
 function currentIds(): string[] {
+  const known = hasKeys() && guards.find(({ entry }) => entry === entryKey());
+  if (known) return known.ids;
   const ids = history.state?.[property];
   return Array.isArray(ids) ? ids : [];
 }
 
 /** Names the current entry: by its key where the browser has one, else by its URL. */
 function entryKey(): string {
+  return currentEntry()?.key ?? location.href;
+}
+
+function hasKeys(): boolean {
+  return !!currentEntry();
+}
+
+function currentEntry(): { key: string } | null | undefined {
   const { navigation } = window as { navigation?: { currentEntry?: { key: string } | null } };
-  return navigation?.currentEntry?.key ?? location.href;
+  return navigation?.currentEntry;
 }
 
 /** Adding it twice changes nothing. */

@@ -73,9 +73,10 @@ export function createDialog(
   dialog.onclose = () => {
     if (instance.experience === experience && !dialog.open) onDismiss();
   };
-  // An open dialog of the page makes everything outside it inert, so ours goes inside.
+  // An open dialog of the page makes everything outside it inert, so ours goes inside. Otherwise it is
+  // outside of the body, where no morph removes it and no snapshot of the body contains it.
   const pageDialog = instance.widget?.element.closest('dialog[open],[aria-modal=true]');
-  (pageDialog ?? document.body).append(experience.host);
+  (pageDialog ?? document.documentElement).append(experience.host);
   return experience;
 }
 

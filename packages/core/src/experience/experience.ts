@@ -11,6 +11,7 @@ import { followKeyboard } from './follow-keyboard.ts';
 import { openChannel } from './frame-channel.ts';
 import { lockScroll } from './scroll-lock.ts';
 import { endTokenRequest, requestToken } from './token-request.ts';
+import { watchPage } from './watch-page.ts';
 
 /** A frame that has shown nothing after this many milliseconds gets an error message and a retry. */
 const loadTimeout = 12_000;
@@ -48,7 +49,11 @@ export async function openExperience(
   });
   const unlockScroll = lockScroll();
   const unfollowKeyboard = followKeyboard(experience.dialog);
-  const opening = { result, resolve, unlockScroll, unfollowKeyboard, backGuard };
+  const unwatchPage = watchPage(experience, instance.widget?.element, {
+    onGone: () => releaseExperience(instance, 'destroyed'),
+    onHidden: () => dismiss(instance, experience),
+  });
+  const opening = { result, resolve, unlockScroll, unfollowKeyboard, unwatchPage, backGuard };
   experience.opening = opening;
   experience.renewing = false;
   experience.dialog.showModal();
@@ -277,6 +282,7 @@ function endOpening(experience: Experience): Opening | undefined {
   clearTimeout(experience.loadTimer);
   opening.unlockScroll();
   opening.unfollowKeyboard();
+  opening.unwatchPage();
   experience.dialog.close();
   return opening;
 }
@@ -306,7 +312,8 @@ export function updateExperienceAppearance(instance: Instance): void {
   const { experience, settings } = instance;
   if (!experience) return;
   applyAppearance(experience.dialog, settings.appearance);
-  inheritAppearance(experience.dialog, instance.widget?.element ?? document.body);
+  const element = instance.widget?.element;
+  inheritAppearance(experience.dialog, element?.isConnected ? element : document.body);
   experience.channel?.send(appearanceMessage(instance, experience));
 }
 

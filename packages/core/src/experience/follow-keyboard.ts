@@ -3,14 +3,17 @@
  * the visual viewport for it, which no CSS unit follows. Pinch zoom shrinks it too, and changes nothing.
  * @returns a function that stops it
  */
-export function followKeyboard({ style }: HTMLElement): () => void {
+export function followKeyboard(dialog: HTMLElement): () => void {
+  const { style } = dialog;
   const viewport = window.visualViewport;
   const follow = () => {
     if (viewport?.scale !== 1) return;
     const { height, offsetTop } = viewport;
     const isCovered = innerHeight - height > 1;
-    style.setProperty('--height', isCovered ? `${height}px` : '');
-    style.setProperty('--top', isCovered ? `${offsetTop}px` : '');
+    // The page may zoom its root element. The viewport's pixels are not zoomed, the dialog's are.
+    const zoom = dialog.currentCSSZoom ?? 1;
+    style.setProperty('--height', isCovered ? `${height / zoom}px` : '');
+    style.setProperty('--top', isCovered ? `${offsetTop / zoom}px` : '');
   };
   follow();
   viewport?.addEventListener('resize', follow);

@@ -14,7 +14,11 @@ export function lockScroll(): () => void {
   );
   document.adoptedStyleSheets.push(sheet);
   return () => {
+    // The page may keep a list that contains this sheet, and set it later.
+    sheet.disabled = true;
     const { adoptedStyleSheets } = document;
-    adoptedStyleSheets.splice(adoptedStyleSheets.indexOf(sheet), 1);
+    const index = adoptedStyleSheets.indexOf(sheet);
+    // The page may have replaced the list.
+    if (index >= 0) adoptedStyleSheets.splice(index, 1);
   };
 }

@@ -31,6 +31,11 @@ export const planStatus = 'You’re paying over time';
 export const planAction = 'Manage plan';
 export const planTerms = 'The terms of your agreement apply.';
 
+export const starting = 'First payment processing';
+export const startingStatus = 'Your plan starts once it’s paid';
+
+export const paymentFailed = 'A payment didn’t go through';
+
 export const pastDue = 'Payment past due';
 export const pastDueStatus = 'It was due {date}';
 export const pastDueAction = 'Pay now';
@@ -39,6 +44,7 @@ export const paid = 'Paid';
 export const processing = 'Processing';
 export const next = 'Next';
 export const scheduled = 'Scheduled';
+export const failed = 'Failed';
 export const late = 'Past due';
 
 export const paidOff = 'Your plan is paid off';
@@ -46,6 +52,9 @@ export const nothingDue = 'Nothing due';
 export const detailsAction = 'See details';
 export const nothingDueTerms = 'Check back when you have a balance.';
 export const nothingDueHint = 'When you have a balance, see your options here';
+
+export const needsAttention = 'Something needs your attention';
+export const needsAttentionStatus = 'We’ll show you what to do';
 
 export const movedOut = 'Not available after you move out';
 export const unavailable = 'Not available right now';

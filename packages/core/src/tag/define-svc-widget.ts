@@ -83,12 +83,15 @@ class TagWidget {
   #tag: HTMLElement;
   #svc: SvcInstance | undefined;
   #isUpdateScheduled = false;
+  /** A morph of the page removes the widget and its size, because the server's HTML has neither. */
+  #observer: MutationObserver;
   /** The last message about wrong settings, so that each is reported once. */
   #reportedMessage = '';
   #removeNote = () => {};
 
   constructor(tag: HTMLElement) {
     this.#tag = tag;
+    this.#observer = new MutationObserver(() => this.scheduleUpdate());
   }
 
   /** One update for all changes of a task, so that a tag that is moved keeps its widget. */
@@ -110,6 +113,7 @@ class TagWidget {
   #update(): void {
     this.#isUpdateScheduled = false;
     if (!this.#tag.isConnected) {
+      this.#observer.disconnect();
       this.#svc?.destroy();
       this.#svc = undefined;
       return;
@@ -117,6 +121,7 @@ class TagWidget {
     try {
       if (this.#svc) this.#svc.update(this.#allSettings());
       else this.#create();
+      this.#show();
       this.#reportedMessage = '';
       this.#removeNote();
     } catch (error) {
@@ -126,12 +131,16 @@ class TagWidget {
   }
 
   #create(): void {
-    const svc = Svc(this.#allSettings());
+    this.#svc = Svc(this.#allSettings());
+    this.#observer.observe(this.#tag, { childList: true, attributeFilter: ['style'] });
+  }
+
+  #show(): void {
     const { style } = this.#tag;
     style.display ||= 'block';
     style.minHeight ||= '250px';
-    this.#tag.append(svc.createWidget());
-    this.#svc = svc;
+    const widget = this.#svc?.createWidget();
+    if (widget && widget.parentNode !== this.#tag) this.#tag.append(widget);
   }
 
   #allSettings(): SvcSettings {

@@ -124,7 +124,7 @@ function contentForState({ settings, session, refused }: Instance): StateContent
   // A service up to 0.2 sends no payments.
   const payments = session?.payments?.length ? session.payments : undefined;
   // A current plan is shown whatever the balance is.
-  if (status === 'has_plan' || status === 'past_due') {
+  if (status === 'has_plan' || status === 'payment_failed' || status === 'past_due') {
     const plan: StateContent = { action: words.planAction, terms: words.planTerms, payments };
     if (status === 'past_due' && date) {
       return {
@@ -136,9 +136,36 @@ function contentForState({ settings, session, refused }: Instance): StateContent
         isPrimary: true,
       };
     }
+    if (status === 'payment_failed') {
+      return {
+        ...plan,
+        headline: words.paymentFailed,
+        ...(payments ? {} : { status: words.planStatus }),
+        action: words.detailsAction,
+        isPrimary: true,
+      };
+    }
     const headline = date ? words.nextPayment : words.planActive;
     if (payments) return { ...plan, headline, date };
     return { ...plan, headline, status: words.planStatus, date };
+  }
+  if (status === 'starting') {
+    return {
+      headline: words.starting,
+      status: words.startingStatus,
+      action: words.inReviewAction,
+      terms: words.planTerms,
+    };
+  }
+  // The same words for every reason: others may see this page.
+  if (status === 'needs_attention') {
+    return {
+      headline: words.needsAttention,
+      status: words.needsAttentionStatus,
+      action: words.detailsAction,
+      terms: words.planTerms,
+      isPrimary: true,
+    };
   }
   if (settings.balance <= 0) {
     return status === 'paid_off' ? { ...nothingDue, status: words.paidOff } : nothingDue;
@@ -198,11 +225,14 @@ const statuses: Record<Status, true> = {
   in_review: true,
   approved: true,
   has_plan: true,
+  starting: true,
+  payment_failed: true,
   past_due: true,
   paid_off: true,
   nothing_due: true,
   too_early: true,
   moved_out: true,
+  needs_attention: true,
   unavailable: true,
 };
 
@@ -218,7 +248,7 @@ function knownStatus(session: Instance['session']): Status {
 
 function segmentsOf(payments: WidgetPayment[]): SegmentState[] {
   // A late payment comes before the next one.
-  const isLate = payments.some((it) => it.state === 'past_due');
+  const isLate = payments.some((it) => it.state === 'past_due' || it.state === 'failed');
   const next = isLate ? undefined : payments.find((it) => it.state === 'due');
   return payments.map((it) => (it === next ? 'next' : it.state));
 }
@@ -226,6 +256,7 @@ function segmentsOf(payments: WidgetPayment[]): SegmentState[] {
 const stateWords: Record<SegmentState, Phrase> = {
   paid: words.paid,
   processing: words.processing,
+  failed: words.failed,
   past_due: words.late,
   next: words.next,
   due: words.scheduled,
@@ -237,7 +268,7 @@ const rowCount = 4;
 /** Up to four payments around the next one, by day. Two of them stay where the space is short. */
 function paymentRows(settings: SvcSettings, payments: WidgetPayment[]): Detail[] {
   const segments = segmentsOf(payments);
-  const open = segments.findIndex((it) => it === 'past_due' || it === 'next');
+  const open = segments.findIndex((it) => it === 'past_due' || it === 'failed' || it === 'next');
   const current = open < 0 ? payments.length - 1 : open;
   const first = Math.max(0, Math.min(current - 1, payments.length - rowCount));
   const kept = Math.max(first, Math.min(current, payments.length - 2));

@@ -121,8 +121,10 @@ const statusAfter: { [name in SvcEventType | Step]?: ProvisionalStatus } = {
 export function applyToSession(instance: Instance, name: string): void {
   const status = Object.hasOwn(statusAfter, name) && statusAfter[name as Step];
   const { session } = instance;
-  // A late plan stays late until the service says otherwise.
-  const isKnown = status === 'has_plan' && session?.state === 'has_plan';
+  // A late plan stays late until the service says otherwise, and so does a debt.
+  const isKnown =
+    status === 'has_plan' &&
+    (session?.state === 'has_plan' || session?.status === 'needs_attention');
   if (!status || isKnown || session?.status === status) return;
   const state = status === 'applied' || status === 'approved' ? 'can_split' : status;
   instance.session = { state, status, next_payment_on: null, available_on: null };

@@ -84,8 +84,17 @@ export function createWidget(instance: Instance): Widget {
     applyAppearance(root, settings.appearance);
   };
   render();
+  removeClones();
   const element = createShadowHost(root, sharedCss, widgetCss);
+  element.dataset.svcWidget = '';
   return { element, render, sizeObserver: watchSize(instance, element) };
+}
+
+/** A page that was cloned, as Turbo does for its cache, has an empty element in place of each widget. */
+function removeClones(): void {
+  for (const element of document.querySelectorAll('[data-svc-widget]')) {
+    if (!element.shadowRoot) element.remove();
+  }
 }
 
 /** Screen readers announce every write to a live region, even of the same text. */

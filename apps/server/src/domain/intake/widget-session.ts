@@ -5,7 +5,7 @@ import {
   type WidgetSessionOutput,
   widgetSessionOf,
 } from '@svc/contract';
-import { date, oneOf, row, sql } from '@svc/db';
+import { boolean, date, oneOf, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { signatureMatches } from '../access/widget-signature.ts';
 import { cycleEdges } from '../charges/rent-cycle.ts';
@@ -18,6 +18,7 @@ import {
 import { originAllowed } from '../partners/allowed-origins.ts';
 import { findPartnerWithKeys, type Partner } from '../partners/find-partner.ts';
 import { takesPayments } from '../payments/processor-of.ts';
+import { lossOf } from '../plans/plan-loss.ts';
 import { Refusal } from '../refusal.ts';
 import { addDays, addMonth, localDate } from '../tenants/calendar.ts';
 import { wasReported } from '../tenants/personal-data.ts';
@@ -49,6 +50,10 @@ export async function widgetSession(
   const { cycle, application, eligibility } = position;
   const today = localDate(position.at, tenant.timeZone);
   if (snapshot.openPlan) return planSession(ctx, { partner, plan: snapshot.openPlan, today });
+  // The experience shows the debt in the same case.
+  if (eligibility.state === 'nothing_due' && (await owesForClosedPlan(ctx, tenant))) {
+    return widgetSessionOf('needs_attention');
+  }
   if (tenant.lease?.ends_on && tenant.lease.ends_on < today) return widgetSessionOf('moved_out');
   switch (eligibility.state) {
     case 'has_plan':
@@ -114,6 +119,7 @@ async function planSession(
   ctx: Pick<Ctx, 'tx'>,
   { partner, plan, today }: { partner: Partner; plan: OpenPlan; today: string },
 ): Promise<WidgetSessionOutput> {
+  if (plan.state === 'created') return widgetSessionOf('starting');
   const installments = await ctx.tx.many(
     paymentRow,
     sql`
@@ -124,11 +130,32 @@ async function planSession(
   const payments = installments.map(({ dueOn, state }) => {
     // Paid, or the bank has not answered yet: not late, whatever the day.
     if (state === 'paid' || state === 'processing') return { due_on: dueOn, state };
-    return { due_on: dueOn, state: dueOn < today ? ('past_due' as const) : ('due' as const) };
+    if (dueOn < today) return { due_on: dueOn, state: 'past_due' as const };
+    const isFailed = state === 'failed' || state === 'overdue';
+    return { due_on: dueOn, state: isFailed ? ('failed' as const) : ('due' as const) };
   });
-  const next = payments.find((it) => it.state === 'due' || it.state === 'past_due');
-  const isPastDue = plan.state === 'past_due' || next?.state === 'past_due';
-  return widgetSessionOf(isPastDue ? 'past_due' : 'has_plan', next?.due_on, null, payments);
+  const isLate = plan.state === 'past_due' || payments.some((it) => it.state === 'past_due');
+  const isFailed = payments.some((it) => it.state === 'failed');
+  const status = isLate ? 'past_due' : isFailed ? 'payment_failed' : 'has_plan';
+  const next = payments.find((it) => it.state !== 'paid' && it.state !== 'processing');
+  return widgetSessionOf(status, next?.due_on, null, payments);
+}
+
+const debtRow = row('debt of a closed plan', { owes: boolean });
+
+async function owesForClosedPlan(
+  { tx }: Pick<Ctx, 'tx'>,
+  { partnerId, id }: Pick<Tenant, 'partnerId' | 'id'>,
+): Promise<boolean> {
+  const loss = lossOf({ partnerId: sql`${partnerId}`, planId: sql`p.id` });
+  const { owes } = await tx.one(
+    debtRow,
+    sql`
+    select exists (select from plan p
+      where p.partner_id = ${partnerId} and p.tenant_id = ${id} and p.state = 'charged_off'
+        and (${loss}) > 0) as owes`,
+  );
+  return owes;
 }
 
 /** How long a paid plan is mentioned, in days after its rent was due: until the next month's is over. */

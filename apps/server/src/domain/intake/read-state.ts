@@ -1,10 +1,11 @@
 import type { ExperienceState } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { Creditor } from '../../creditor.ts';
+import { reportedText } from '../../words/reported-text.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { readTries } from '../access/mail-links.ts';
 import { isIncomeRecent, readKnownApplicant } from '../applications/known-applicant.ts';
-import { viewCharge } from '../charges/charge.ts';
+import { type Charge, viewCharge } from '../charges/charge.ts';
 import { viewCycle } from '../charges/rent-cycle.ts';
 import { blockingCharges } from '../eligibility/eligibility.ts';
 import {
@@ -67,16 +68,18 @@ export async function readState(
     today,
     tenant: {
       external_id: tenant.externalId,
-      first_name: openPersonal(ctx.service.vault, tenant.id, tenant.personal)?.firstName ?? '',
+      first_name: reportedText(
+        openPersonal(ctx.service.vault, tenant.id, tenant.personal)?.firstName ?? '',
+      ),
       product_variant: productVariant,
-      property_name: tenant.lease?.property?.name ?? null,
+      property_name: textOrNull(tenant.lease?.property?.name),
       shares_lease: await sharesLease(ctx.tx, tenant, cycle?.dueDate ?? null),
       return_url: tenant.returnUrl,
     },
     cycle: viewCycle(cycle),
-    charges: (cycle?.charges ?? []).map(viewCharge),
+    charges: (cycle?.charges ?? []).map(showCharge),
     blocking_charges: cycle
-      ? blockingCharges(position, cycle, eligibility.reason).map(viewCharge)
+      ? blockingCharges(position, cycle, eligibility.reason).map(showCharge)
       : [],
     eligibility,
     application: application && {
@@ -113,6 +116,14 @@ export async function readState(
     },
   };
   return mailAccess === null ? state : hideAccount(state);
+}
+
+function textOrNull(text: string | null | undefined): string | null {
+  return text ? reportedText(text) : null;
+}
+
+function showCharge(charge: Charge): ExperienceState['charges'][number] {
+  return { ...viewCharge(charge), description: textOrNull(charge.description) };
 }
 
 /** The check that a session from a mail's link must pass before it may pay or change anything. */

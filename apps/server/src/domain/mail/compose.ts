@@ -1,6 +1,7 @@
 import type { Locale } from '@svc/contract';
 import type { Creditor } from '../../creditor.ts';
 import { formatsOf, money } from '../../words/formats.ts';
+import { reportedText } from '../../words/reported-text.ts';
 import type { CardEnd, Day, MailFacts } from '../../words/words.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { localDate } from '../tenants/calendar.ts';
@@ -36,19 +37,19 @@ export function composeMail(letter: Letter, { origin, secret, creditor, brand }:
   const content: MailContent = {
     ...phrases,
     locale,
-    greeting: words.greeting(oneLine(letter.firstName)),
+    greeting: words.greeting(shortName(letter.firstName)),
     button: { url: `${origin}/experience/${letter.pms}#link=${secret}`, text: button },
     link: words.link(letter.productVariant),
     document: agreementOf(letter),
-    foot: words.foot(creditor, oneLine(brand.name)),
+    foot: words.foot(creditor, shortName(brand.name)),
   };
   return {
     id: letter.id,
-    from: words.sender(oneLine(creditor.name), oneLine(brand.name)),
+    from: words.sender(shortName(creditor.name), shortName(brand.name)),
     to: letter.email,
     subject: phrases.subject,
     text: plainText(content),
-    html: htmlPage(content, { ...brand, name: oneLine(brand.name) }, creditor.name),
+    html: htmlPage(content, { ...brand, name: shortName(brand.name) }, creditor.name),
     date: letter.createdAt,
   };
 }
@@ -126,10 +127,7 @@ function amountOrNull(cents: number | undefined): string | null {
   return cents === undefined || cents === 0 ? null : money(cents);
 }
 
-/** Removes line breaks and hidden characters from a name, and cuts it to 60 characters. */
-function oneLine(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 60);
+/** A name in one line of at most 60 characters. */
+function shortName(text: string): string {
+  return reportedText([...text].slice(0, 60).join(''));
 }

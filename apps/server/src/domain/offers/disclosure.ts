@@ -1,6 +1,7 @@
 import { cardBrands, type Locale, type ProductVariant, type QuoteOutput } from '@svc/contract';
 import type { Creditor } from '../../creditor.ts';
 import { formatsOf, money } from '../../words/formats.ts';
+import { reportedText } from '../../words/reported-text.ts';
 import type { AgreementFacts, Section, Words } from '../../words/words.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { type AgreementPlaceholder, fillAgreement } from '../partners/agreement-template.ts';
@@ -44,8 +45,8 @@ export function disclosureText(
     planNumber: planId,
     // The first payment is made on the day of the signature.
     signedOn: fullDate(first.due_date),
-    borrower: signer ? oneLine(signer.name) : words.removed,
-    home: signer ? signer.home && oneLine(signer.home) : words.removed,
+    borrower: signer ? reportedText(signer.name) : words.removed,
+    home: signer ? signer.home && reportedText(signer.home) : words.removed,
     apr: percent(offer.apr_bps / 10_000),
     charge: money(offer.finance_charge_in_cents),
     financed: money(offer.amount_financed_in_cents),
@@ -135,9 +136,4 @@ function isGiven(text: string | null | undefined): text is string {
 function sectionText({ heading, blocks }: Section): string {
   const texts = blocks.map((it) => (typeof it === 'string' ? it : it.join('\n')));
   return [heading.toUpperCase(), ...texts].join('\n\n');
-}
-
-/** Line breaks and hidden characters in a name could change the layout of the agreement. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
 }

@@ -139,7 +139,7 @@ test.for<[string, () => unknown]>([
     'morphs its body into what the server sends',
     () => {
       // A morph keeps the elements that it finds in the new page, and removes all others.
-      for (const element of [...document.body.querySelectorAll('*')]) {
+      for (const element of document.body.querySelectorAll('*')) {
         if (!element.matches('main, main > *, #slot')) element.remove();
       }
       document.body.removeAttribute('style');

@@ -117,6 +117,33 @@ function needsFullAccess(route: Parameters<Authenticate>[0]): boolean {
 function bearer(authorization: string | undefined): string {
   if (authorization === undefined || authorization === '') throw new Refusal('missing_credentials');
   const secret = /^Bearer +([\x21-\x7e]{1,300})$/i.exec(authorization)?.[1];
+  const mistake = headerMistake(authorization, secret);
+  if (mistake !== undefined) throw new Refusal('invalid_credentials', { message: mistake });
   if (secret === undefined) throw new Refusal('invalid_credentials');
   return secret;
+}
+
+const expectedHeader = 'Send "Authorization: Bearer <API key>".';
+
+/** What is wrong with the header as it was written, without repeating any of it. */
+function headerMistake(authorization: string, secret: string | undefined): string | undefined {
+  if (/^Basic\b/i.test(authorization)) {
+    return `The Authorization header has the scheme Basic, and the API takes Bearer. ${expectedHeader}`;
+  }
+  if (/^Bearer *$/i.test(authorization)) {
+    return `The Authorization header has no key after Bearer: the variable with the key is probably empty. ${expectedHeader}`;
+  }
+  if (/^["']?svc_/.test(authorization)) {
+    return `The Authorization header has a key without "Bearer" before it. ${expectedHeader}`;
+  }
+  if (/^["']|["']$/.test(secret ?? authorization)) {
+    return `The key in the Authorization header has quotation marks around it. Send it without them.`;
+  }
+  if (secret?.startsWith('whsec_')) {
+    return 'The Authorization header has the signing secret of a webhook endpoint, not an API key. API keys begin with svc_sandbox_ or svc_production_.';
+  }
+  if (secret?.startsWith('svc_tt_')) {
+    return 'The Authorization header has a tenant token, which belongs to the widget, not an API key. API keys begin with svc_sandbox_ or svc_production_.';
+  }
+  return undefined;
 }

@@ -48,6 +48,9 @@ describe('an Express project', () => {
     expect(code).toBe(0);
     expect(output).toContain('Express, JavaScript, npm');
     expect(output).toContain('node --env-file=.env svc/server.js');
+    // Our names in the public registry may be somebody else's.
+    expect(output).toContain(`npm install ${service.origin}/sdk/`);
+    expect(output).not.toMatch(/install .*@svc\//);
     expect(await filesOf(folder)).toEqual([
       '.env',
       '.gitignore',

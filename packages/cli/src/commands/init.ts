@@ -70,7 +70,8 @@ const init: Action<Options> = async (context, options, given) => {
     planVariables(project.folder, blueprint.envFile, variables, force),
     planGitignore(project.folder, blueprint.envFile),
   ].filter((file) => file !== null);
-  const install = options.install ? await installCommand(connection, project, blueprint) : null;
+  const command = await installCommand(connection, project, blueprint);
+  const install = options.install ? command : null;
 
   showPlan(context, project, files, install);
   const json = () =>
@@ -100,7 +101,7 @@ const init: Action<Options> = async (context, options, given) => {
   writeFiles(project.folder, files);
   if (install) await runInstall(context, project.folder, install);
   json();
-  showNext(context, project, blueprint, install);
+  showNext(context, blueprint, install === null ? command : null);
   return exitCodes.ok;
 };
 
@@ -138,7 +139,7 @@ async function installCommand(
     const found = served[name];
     if (found) return `${origin}${found.path}`;
     throw new Failure(`${origin} does not serve the package ${name}.`, {
-      next: 'Run "npm run build" in the service’s checkout, or pass --no-install.',
+      next: 'Run "npm run build" in the service’s checkout. A registry does not have our packages.',
     });
   });
   const { packageManager } = project;
@@ -191,18 +192,15 @@ async function runInstall(
   });
 }
 
+/** `install` is the command that the reader still has to run. */
 function showNext(
   { terminal }: Context,
-  { packageManager }: Project,
-  { start, page, webhooks, notes, packages, others }: Blueprint,
+  { start, page, webhooks, notes }: Blueprint,
   install: readonly string[] | null,
 ): void {
   terminal.print();
   terminal.print(`${terminal.paint('green', '✓ Written.')} Next:`);
-  if (!install) {
-    const names = [...packages, ...others].join(' ');
-    terminal.print(`  ${packageManager} ${installVerbs[packageManager]} ${names}`);
-  }
+  if (install) terminal.print(`  ${clean(install.join(' '))}`);
   terminal.print(`  ${start}`);
   terminal.print(`  open ${page}`);
   terminal.print(`  svc listen --forward-to ${webhooks}`);

@@ -141,6 +141,8 @@ test('an unprivileged user runs it in production from a read-only tree, and stop
     stderr: expect.stringMatching(/^The database at .*\/svc cannot be used: .*does not exist\.\n$/),
   });
   await svc(['migrate', 'apply', '--create-database']);
+  // Before any service or command has stored its key.
+  expect((await svc(['money', 'status'])).stdout).toContain('Money moves.');
   // Before any service has started, because the keys are handed over first.
   await svc(['partner', 'create', 'oak']);
   const child = spawn(join(tree, 'bin/svc'), ['serve'], {

@@ -250,8 +250,14 @@ async function run(
       environment: config.environment,
       publicOrigin: config.publicOrigin ?? `http://localhost:${config.port}`,
       vault,
-      keepsClearNames: await readClearNames(db),
-      ...(await openProcessor(config, { db, clock, log })),
+      // No service has started yet where there is no key, and these commands store no tenant.
+      keepsClearNames: needsDatabaseOnly(request) ? false : await readClearNames(db),
+      // The service warns when it starts without a processor. A command does not repeat it.
+      ...(await openProcessor(config, {
+        db,
+        clock,
+        log: config.processor === undefined ? { ...log, warn() {} } : log,
+      })),
       creditor: config.creditor,
       egressIps: config.egressIps,
       debitAccounts: config.debitAccounts,

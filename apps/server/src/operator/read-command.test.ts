@@ -25,7 +25,8 @@ test('the help on a group or a command has its lines and its options', () => {
   const refund = helpOn(['help', 'payment', 'refund']);
   expect(refund).toContain('  payment refund <payment id> ');
   expect(refund).toContain('--amount <cents>');
-  expect(refund).not.toContain('payment return');
+  expect(refund).toContain('--dry-run');
+  expect(refund).not.toContain('payment return <payment id>');
   expect(refund).not.toContain('--property');
   expect(helpOn(['migrate', 'applly'])).toContain('  migrate apply ');
   for (const all of [[], ['help'], ['--help'], ['nothing']]) expect(helpOn(all)).toBe(help);

@@ -180,8 +180,8 @@ ${usages.join('')}
                          with - to deduct (payout adjust). 4100 is the same as 41.00
   --all                  give back all that is left of the payment (payment refund)
   --dry-run              say what the command would do, and change nothing (commands that move money)
-  --idempotency-key <key> do it once, however often the command is repeated with this key (the same)
-  --yes                  do not ask on the terminal (the same)
+  --idempotency-key <key> do it once, however often it is repeated with this key (commands that move money)
+  --yes                  do not ask on the terminal (commands that move money)
   --even-last            revoke a portal's last API key, too; needs --reason (key revoke)
   --file <terms.json>    the terms (terms preview, terms apply)
   --partner <pms>        only for this partner (terms preview, terms apply)
@@ -217,9 +217,16 @@ export function helpOn(args: readonly string[]): string {
     .split(/\n(?= {2}--)/)
     .slice(1)
     .map((entry) => entry.split('\n\n', 1)[0] ?? '')
-    .filter((entry) => isAbout(entry, words));
+    .filter(
+      (entry) => isAbout(entry, words) || (movesMoney({ command: typed }) && isOfMoney(entry)),
+    );
   const notes = options.length === 0 ? '' : `\n${options.join('\n')}\n`;
   return `Usage: svc <command>\n\n${found.join('')}${notes}\nRun "svc help" for all commands and options.\n`;
+}
+
+/** Whether every command that moves money takes the option of this entry. */
+function isOfMoney(entry: string): boolean {
+  return entry.includes('(commands that move money)');
 }
 
 /** Whether the parentheses of an option's entry name one of the commands. */

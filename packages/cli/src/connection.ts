@@ -125,7 +125,8 @@ export function environmentOf(apiKey: string): string {
 export function originOf(text: string): string {
   const given = text.trim();
   const address = /^https?:\/\//i.test(given) ? given : `http://${given}`;
-  if (!URL.canParse(address) || /\s/.test(given)) {
+  const isOtherScheme = address !== given && given.includes('://');
+  if (!URL.canParse(address) || /\s/.test(given) || isOtherScheme) {
     throw usageFailure(
       `"${text}" is not an address of a service.`,
       'Pass a URL such as http://localhost:4000.',

@@ -128,6 +128,8 @@ describe('wrong input', () => {
     ['profile use none', 2, ['There is no profile "none".']],
     ['logout', 2, ['There is no profile "default".']],
     ['--url not\u0020an\u0020address tenant show t-1', 2, ['is not an address of a service.']],
+    ['scenario splitt', 2, ['"splitt" is not a scenario. Did you mean split?', '--help']],
+    ['scenario past-due', 2, ['Did you mean past_due?']],
   ])('svc %s', async (line, code, expected) => {
     const args = line.startsWith('--url')
       ? ['--url', 'not an address', 'tenant', 'show', 't-1']
@@ -140,6 +142,7 @@ describe('wrong input', () => {
     ['without a key', { SVC_URL: 'localhost:1' }, 4, ['There is no API key', 'svc login']],
     ['with a profile that does not exist', { SVC_PROFILE: 'live' }, 4, ['There is no API key']],
     ['with a secret as key', { SVC_API_KEY: 'whsec_abc' }, 4, ['signing secret']],
+    ['with another protocol', { SVC_URL: 'ftp://x' }, 2, ['"ftp://x" is not an address']],
     ['with half a key', { SVC_API_KEY: 'abc' }, 4, ['keys begin with svc_sandbox_']],
     ['with a wrong key', { SVC_API_KEY: 'svc_sandbox_no' }, 4, ['wrong or revoked', 'SVC_API_KEY']],
     ['with a key of production', { SVC_API_KEY: 'svc_production_abc' }, 4, ['other environment']],

@@ -71,6 +71,7 @@ export function addScenario(program: Command, parts: CommandParts): void {
 
 const scenario: Action<Options> = async (context, options, name = '', given) => {
   const { terminal } = context;
+  refuseMisspelled(name);
   const tenant = given ?? `${name.replaceAll('_', '-')}-${randomBytes(3).toString('hex')}`;
   const connection = context.connect();
   const body = {
@@ -90,6 +91,20 @@ const scenario: Action<Options> = async (context, options, name = '', given) => 
   terminal.printJson(result);
   return exitCodes.ok;
 };
+
+/** A newer service may know more scenarios, so only a name that is nearly a known one is refused. */
+function refuseMisspelled(name: string): void {
+  if (Object.hasOwn(scenarios, name)) return;
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+  const near = Object.keys(scenarios).filter(
+    (known) => plain(known).startsWith(plain(name)) || plain(name).startsWith(plain(known)),
+  );
+  if (plain(name) === '' || near.length === 0) return;
+  throw usageFailure(
+    `"${clean(name)}" is not a scenario. Did you mean ${near.join(' or ')}?`,
+    '"svc scenario --help" lists all.',
+  );
+}
 
 /** The service names fields of its API; here they are options. */
 function nameOptions(error: unknown): never {

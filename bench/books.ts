@@ -98,6 +98,7 @@ async function fill({ db, partner }: Stage): Promise<void> {
       bank: 'operating',
       format: 'csv',
       user: 'bench',
+      unusable: [],
       statements: [
         {
           fileLine: 1,

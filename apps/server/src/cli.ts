@@ -12,7 +12,7 @@ import {
   readUnknownSettings,
   showConfig,
 } from './config.ts';
-import { type AuditReport, keyKnownForMs, type LedgerReport } from './domain/index.ts';
+import { type AuditReport, keyKnownForMs, type LedgerReport, Refusal } from './domain/index.ts';
 import { version } from './migrations.ts';
 import { openProcessor } from './open-processor.ts';
 import {
@@ -80,6 +80,12 @@ async function main(args: readonly string[]): Promise<void> {
     command = readCommand(args);
     if (command) command = { ...command, request: withContent(command.request) };
   } catch (error) {
+    if (error instanceof Refusal) {
+      process.stderr.write(`${error.message}
+`);
+      process.exitCode = 1;
+      return;
+    }
     return exitWrongly(error);
   }
   if (!command) {

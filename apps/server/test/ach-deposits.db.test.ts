@@ -6,6 +6,7 @@ import type { StatementLine } from '../src/domain/books/statement.ts';
 import { type BooksReport, type Exceptions, verifyLedger } from '../src/domain/index.ts';
 import { measureStored } from '../src/metrics/measure-stored.ts';
 import { type Administration, administer } from '../src/operator/administer.ts';
+import { parseStatements } from '../src/statements/parse-statements.ts';
 import { writeStatements } from '../src/statements/write-statements.ts';
 import { playAch } from './payments/play-ach.ts';
 import { playPayments } from './payments/play-payments.ts';
@@ -82,7 +83,7 @@ async function importLines(to: string, lines: readonly StatementLine[]): Promise
       },
     ],
   });
-  const content = Buffer.from(text).toString('base64');
+  const content = parseStatements(Buffer.from(text));
   await run({ command: 'statement import', file: 'bank.csv', bank: 'operating', content });
   await run({ command: 'books reconcile' });
 }

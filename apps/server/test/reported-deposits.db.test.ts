@@ -5,6 +5,7 @@ import type { LineKind, StatementLine } from '../src/domain/books/statement.ts';
 import type { BooksReport, Exceptions } from '../src/domain/index.ts';
 import { measureStored } from '../src/metrics/measure-stored.ts';
 import { type Administration, administer } from '../src/operator/administer.ts';
+import { parseStatements } from '../src/statements/parse-statements.ts';
 import { writeStatements } from '../src/statements/write-statements.ts';
 import { openStage, type Stage } from '../src/testing/open-stage.ts';
 import { day, playPayments } from './payments/play-payments.ts';
@@ -41,7 +42,7 @@ async function importDay(bank: string, last4: string, drafts: readonly Draft[]):
   const days = { from: '2026-02-02', to: '2026-02-03' };
   const about = { fileLine: 0, account: last4, currency: 'USD', openingInCents: 0, closingInCents };
   const text = writeStatements({ format: 'csv', statements: [{ ...about, ...days, lines }] });
-  const content = Buffer.from(text).toString('base64');
+  const content = parseStatements(Buffer.from(text));
   await run({ command: 'statement import', file: `${bank}.csv`, bank, content });
   await run({ command: 'books reconcile' });
 }

@@ -27,8 +27,7 @@ import {
 } from '../domain/index.ts';
 import { addDays } from '../domain/tenants/calendar.ts';
 import { simulatedStatement } from '../simulator/simulated-statement.ts';
-import { BadFile } from '../statements/bad-file.ts';
-import { parseStatements, type StatementFormat } from '../statements/parse-statements.ts';
+import type { ParsedStatements, StatementFormat } from '../statements/parse-statements.ts';
 import { writeStatements } from '../statements/write-statements.ts';
 import type { Operator } from './record-by-operator.ts';
 
@@ -40,8 +39,8 @@ export type BooksRequest =
       readonly command: 'statement import';
       readonly file: string;
       readonly bank: string;
-      /** The bytes of the file, in base64; whoever runs the command reads it. */
-      readonly content: string;
+      /** The file, once the process of the command has read it. */
+      readonly content: ParsedStatements | null;
     }
   | {
       readonly command: 'statement simulate';
@@ -122,9 +121,10 @@ export async function runBooks(
     case 'bank list':
       return { items: await listBankAccounts(tx) };
     case 'statement import': {
-      const { bank, file } = request;
-      const imported = await importStatements(ctx, { bank, user: by.user, ...readFile(request) });
-      const { bank: _, ...counts } = imported;
+      const { bank, file, content } = request;
+      if (!content) throw new Error(`The file ${file} was not read.`);
+      const imported = await importStatements(ctx, { bank, user: by.user, ...content });
+      const { bank: _, notes: __, ...counts } = imported;
       if (imported.imported > 0) {
         await note('statement.imported', bank, { file: file.slice(-100), ...counts });
       }
@@ -195,17 +195,6 @@ export async function runBooks(
       return exportJournal(tx, request);
     case 'books verify':
       return verifyBooks(tx, { vault: ctx.service.vault, today: booksDay(now) });
-  }
-}
-
-function readFile({ file, content }: Extract<BooksRequest, { command: 'statement import' }>) {
-  try {
-    return parseStatements(Buffer.from(content, 'base64'));
-  } catch (error) {
-    if (!(error instanceof BadFile)) throw error;
-    throw new Refusal('validation_failed', {
-      message: `${file} was not imported. ${error.message}`,
-    });
   }
 }
 

@@ -20,8 +20,8 @@ export interface Control {
 
 // sun_path holds 108 bytes on Linux and 104 on macOS. Node 20 silently truncates a longer path.
 const maxSocketPathBytes = 103;
-// A statement file of 64 MiB in base64.
-const maxRequestLength = 100_000_000;
+// The lines of a statement file of 64 MiB, with their names in JSON.
+const maxRequestLength = 200_000_000;
 
 /**
  * Listens on a socket in the data folder, so that the command line can reach the service that holds

@@ -100,11 +100,16 @@ function describeImport({
   imported,
   lines,
   known,
+  other_accounts,
+  notes,
   imported_through,
   closing_in_cents,
 }: Imported): string {
   const before = known === 0 ? '' : ` ${known} were imported before and changed nothing.`;
-  return `Imported ${imported} statements of ${bank} with ${lines} lines.${before} The last one ends on ${imported_through} with $${dollars(closing_in_cents)}.\n`;
+  const others =
+    other_accounts === 0 ? '' : ` ${other_accounts} are of other accounts and were left out.`;
+  const noted = notes.map((it) => `${it}\n`).join('');
+  return `${noted}Imported ${imported} statements of ${bank} with ${lines} lines.${before}${others} The last one ends on ${imported_through} with $${dollars(closing_in_cents)}.\n`;
 }
 
 function describeMatched({ reference, same_reference, amount, batch }: Matched): string {

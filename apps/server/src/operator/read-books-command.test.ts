@@ -17,7 +17,7 @@ test.each<[string, object]>([
       starts_on: '2026-03-02',
     },
   ],
-  ['statement import a.csv --bank operating', { file: 'a.csv', bank: 'operating', content: '' }],
+  ['statement import a.csv --bank operating', { file: 'a.csv', bank: 'operating', content: null }],
   [
     'statement simulate operating --day 2026-03-02 --out a.csv',
     { bank: 'operating', day: '2026-03-02', format: 'csv' },

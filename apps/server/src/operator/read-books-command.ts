@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { type AccountKind, accountKinds, comparedAccounts } from '../domain/index.ts';
-import { largestFileBytes, statementFormats } from '../statements/parse-statements.ts';
+import { type AccountKind, accountKinds, comparedAccounts, Refusal } from '../domain/index.ts';
+import { BadFile } from '../statements/bad-file.ts';
+import {
+  largestFileBytes,
+  parseStatements,
+  statementFormats,
+} from '../statements/parse-statements.ts';
 import type { BooksRequest } from './books-commands.ts';
 import { commandFile } from './command-file.ts';
 import { UsageError } from './usage-error.ts';
@@ -121,7 +126,7 @@ export function readBooksCommand(name: Name, argument: string, values: Values): 
         starts_on: dayOf(needed(name, values, 'from'), '--from'),
       };
     case 'statement import':
-      return { command: name, file: argument, bank: needed(name, values, 'bank'), content: '' };
+      return { command: name, file: argument, bank: needed(name, values, 'bank'), content: null };
     case 'statement simulate':
       return {
         command: name,
@@ -178,8 +183,9 @@ export function readBooksCommand(name: Name, argument: string, values: Values): 
 }
 
 /**
- * Reads the file of `statement import`, which the process that runs the command may not see.
- * @throws UsageError
+ * Reads the file of `statement import`. A hostile or very large file takes the memory and time of this process,
+ * and not of the one that serves.
+ * @throws UsageError, and Refusal for a file that is no statement
  */
 export function withContent<R extends { readonly command: string }>(request: R): R {
   if (request.command !== 'statement import') return request;
@@ -196,7 +202,13 @@ export function withContent<R extends { readonly command: string }>(request: R):
       `The file ${file} has more than ${largestFileBytes} bytes. Split it by day.`,
     );
   }
-  return { ...request, content: content.toString('base64') };
+  try {
+    return { ...request, content: parseStatements(content) };
+  } catch (error) {
+    if (!(error instanceof BadFile)) throw error;
+    const message = `${file} was not imported. ${error.message}`;
+    throw new Refusal('validation_failed', { message });
+  }
 }
 
 function needed(name: Name, values: Values, option: Option): string {

@@ -2,14 +2,16 @@
 export class BadFile extends Error {
   override readonly name = 'BadFile';
   readonly line: number;
+  readonly reason: string;
 
   constructor(line: number, reason: string) {
     super(`Line ${line}: ${reason}`);
     this.line = line;
+    this.reason = reason;
   }
 }
 
-/** An entry that a person has to look at. The rest of its file is applied. */
+/** A part of a file that cannot be used as it is: an entry, or the statement of one account. */
 export class BadEntry extends Error {
   override readonly name = 'BadEntry';
   readonly line: number;

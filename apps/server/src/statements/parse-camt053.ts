@@ -1,39 +1,105 @@
 import { SaxesParser } from 'saxes';
-import type { Statement, StatementLine } from '../domain/books/statement.ts';
-import { BadFile } from './bad-file.ts';
+import type { Statement, StatementLine, UnusableStatement } from '../domain/books/statement.ts';
+import { bankTimeZone } from '../domain/partners/operating-hours.ts';
+import { addDays, localDate } from '../domain/tenants/calendar.ts';
+import { BadEntry, BadFile } from './bad-file.ts';
 import { oneLine, readCents, readCurrency, readDay, readDecimal, shown } from './read-values.ts';
 
 // A real message nests about 15 elements.
 const deepest = 40;
+// A real file of 64 MiB has up to 3 million: an element takes 20 bytes and more.
+const mostElements = 4_000_000;
+// An entry has about 20 of those that are read.
+const mostKept = 1_000;
+const chunkLength = 65_536;
 
 /**
- * Reads camt.053 (ISO 20022, bank to customer statement), every version from 001.02 on. Reads the XML
- * as a stream with strict checks. A document type, and so every external or own entity, is refused.
+ * Reads camt.053 (ISO 20022, bank to customer statement), every version from 001.02 on, also in an
+ * envelope. Reads the XML as a stream with strict checks, and keeps one entry at a time. A document type,
+ * and so every external or own entity, is refused.
  * @throws BadFile
  */
-export function parseCamt053(text: string): Statement[] {
-  const root = readTree(text);
-  const message = root.name === 'Document' ? only(root, 'BkToCstmrStmt') : undefined;
-  if (!message)
-    throw new BadFile(root.line, 'it is XML, but not a camt.053 (Document/BkToCstmrStmt).');
-  const statements = all(message, 'Stmt');
-  if (statements.length === 0)
-    throw new BadFile(message.line, 'there is no statement (Stmt) in it.');
-  return statements.map(readStatement);
+export function parseCamt053(text: string): (Statement | UnusableStatement)[] {
+  const statements: (Statement | UnusableStatement)[] = [];
+  let isMessage = false;
+  let draft: Draft | undefined;
+  let kept = 0;
+  let details = 0;
+  readElements(text.trimStart(), {
+    opens(name, line, parent) {
+      if (name === 'BkToCstmrStmt') isMessage = true;
+      if (name === 'Stmt' && isMessage && !draft) {
+        draft = {
+          line,
+          account: undefined,
+          period: undefined,
+          balances: [],
+          summaries: [],
+          entries: [],
+          problem: null,
+        };
+        return 'enter';
+      }
+      if (!draft) return 'enter';
+      if (!parent) {
+        kept = 0;
+        details = 0;
+        return partsOfStatement.has(name) ? 'keep' : 'skip';
+      }
+      if (name === 'TxDtls') details += 1;
+      // A batch lists its payments. They are read only where it has one.
+      if (!readNames.has(name) || (name === 'TxDtls' && details > 2)) return 'skip';
+      kept += 1;
+      if (kept <= mostKept) return 'keep';
+      throw new BadFile(line, `${parent.name} has more than ${mostKept} elements.`);
+    },
+    closes(node) {
+      if (draft) addPart(draft, node);
+    },
+    ends(name) {
+      if (name !== 'Stmt' || !draft) return;
+      statements.push(readStatement(draft));
+      draft = undefined;
+    },
+  });
+  if (!isMessage) throw new BadFile(1, 'it is XML, but not a camt.053 (Document/BkToCstmrStmt).');
+  if (statements.length === 0) throw new BadFile(1, 'there is no statement (Stmt) in it.');
+  return statements;
 }
 
+const partsOfStatement = new Set(['Acct', 'Bal', 'FrToDt', 'TxsSummry', 'Ntry']);
+const readNames = new Set(
+  'Id IBAN Othr Ccy Tp CdOrPrtry Cd Amt CdtDbtInd Dt DtTm FrDtTm ToDtTm TtlNtries TtlCdtNtries TtlDbtNtries NbOfNtries Sum Sts BookgDt ValDt NtryRef AcctSvcrRef AddtlNtryInf NtryDtls TxDtls Refs EndToEndId RmtInf Ustrd'.split(
+    ' ',
+  ),
+);
+
+/** An element that is kept, with those of its children that are. */
 interface Node {
   readonly name: string;
   readonly line: number;
-  readonly attributes: Readonly<Record<string, string>>;
+  readonly currency: string;
   readonly children: Node[];
   text: string;
 }
 
-function readTree(text: string): Node {
+interface Listener {
+  /** Whether to keep the element, to skip all of it, or to look at its children only. */
+  opens(name: string, line: number, parent: Node | undefined): 'keep' | 'skip' | 'enter';
+  /** A kept element whose parent is not kept. */
+  closes(node: Node): void;
+  /** An element that was entered. */
+  ends(name: string): void;
+}
+
+function readElements(text: string, listener: Listener): void {
   const parser = new SaxesParser({ xmlns: false, position: true });
-  const open: Node[] = [];
-  let root: Node | undefined;
+  const open: {
+    readonly name: string;
+    readonly node: Node | undefined;
+    readonly isSkipped: boolean;
+  }[] = [];
+  let elements = 0;
   const refuse = (reason: string): never => {
     throw new BadFile(parser.line, reason);
   };
@@ -41,31 +107,36 @@ function readTree(text: string): Node {
     refuse(`it is not well-formed XML. ${error.message.slice(0, 200)}`),
   );
   parser.on('doctype', () => refuse('a document type (DTD) is not allowed.'));
-  parser.on('opentag', ({ name, attributes }) => {
+  parser.on('opentag', ({ name: qualified, attributes }) => {
     if (open.length >= deepest) refuse(`more than ${deepest} elements are nested.`);
-    const node: Node = {
-      // The prefix of a namespace is the bank's choice.
-      name: name.slice(name.indexOf(':') + 1),
-      line: parser.line,
-      attributes,
-      children: [],
-      text: '',
-    };
-    open.at(-1)?.children.push(node);
-    root ??= node;
-    open.push(node);
+    elements += 1;
+    if (elements > mostElements) refuse(`the file has more than ${mostElements} elements.`);
+    // The prefix of a namespace is the bank's choice.
+    const name = qualified.slice(qualified.indexOf(':') + 1);
+    const around = open.at(-1);
+    const choice = around?.isSkipped ? 'skip' : listener.opens(name, parser.line, around?.node);
+    const node =
+      choice === 'keep'
+        ? { name, line: parser.line, currency: attributes.Ccy ?? '', children: [], text: '' }
+        : undefined;
+    if (node) around?.node?.children.push(node);
+    open.push({ name, node, isSkipped: choice === 'skip' });
   });
-  parser.on('text', (part) => {
-    const node = open.at(-1);
+  const addText = (part: string) => {
+    const node = open.at(-1)?.node;
     if (node) node.text += part;
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const ended = open.pop();
+    if (ended && !ended.node && !ended.isSkipped) listener.ends(ended.name);
+    if (ended?.node && !open.at(-1)?.node) listener.closes(ended.node);
   });
-  parser.on('cdata', (part) => {
-    const node = open.at(-1);
-    if (node) node.text += part;
-  });
-  parser.on('closetag', () => open.pop());
-  parser.write(text).close();
-  return root ?? refuse('the file is empty.');
+  for (let at = 0; at < text.length; at += chunkLength) {
+    parser.write(text.slice(at, at + chunkLength));
+  }
+  parser.close();
 }
 
 function all(node: Node, name: string): Node[] {
@@ -75,111 +146,136 @@ function all(node: Node, name: string): Node[] {
 /** The one child of that name. Undefined if there is none; several are refused. */
 function only(node: Node, name: string): Node | undefined {
   const [found, second] = all(node, name);
-  if (second) throw new BadFile(second.line, `${node.name} has ${name} twice.`);
+  if (second) throw new BadEntry(second.line, `${node.name} has ${name} twice.`);
   return found;
 }
 
 /** The text at a path of single children; empty if it is missing. */
-function textAt(node: Node, ...path: readonly string[]): string {
-  let at: Node | undefined = node;
+function textAt(node: Node | undefined, ...path: readonly string[]): string {
+  let at = node;
   for (const name of path) at = at && only(at, name);
   return at ? oneLine(at.text) : '';
 }
 
 function required(node: Node, name: string): Node {
   const found = only(node, name);
-  if (!found) throw new BadFile(node.line, `${node.name} has no ${name}.`);
+  if (!found) throw new BadEntry(node.line, `${node.name} has no ${name}.`);
   return found;
 }
 
-function readStatement(node: Node): Statement {
-  const account = required(node, 'Acct');
-  const number = textAt(account, 'Id', 'IBAN') || textAt(account, 'Id', 'Othr', 'Id');
-  const opening = balanceOf(node, ['OPBD', 'PRCD']);
-  const closing = balanceOf(node, ['CLBD']);
-  const currency = closing.currency;
-  const lines = all(node, 'Ntry').map((it) => readEntry(it, currency));
-  const stated = textAt(account, 'Ccy');
-  if (opening.currency !== currency || (stated !== '' && stated !== currency)) {
-    throw new BadFile(node.line, 'the account and its balances are in different currencies.');
-  }
-  checkSummary(node, lines);
-  // Of a previous closing (PRCD) the day is that of the statement before.
-  const from = opening.code === 'OPBD' ? opening.day : closing.day;
-  return {
-    fileLine: node.line,
-    account: number,
-    currency,
-    from,
-    to: closing.day,
-    openingInCents: opening.cents,
-    closingInCents: closing.cents,
-    lines,
-  };
+/** What was read of a statement that has not ended. */
+interface Draft {
+  readonly line: number;
+  account: Node | undefined;
+  period: Node | undefined;
+  readonly balances: Balance[];
+  readonly summaries: Node[];
+  readonly entries: Entry[];
+  /** The first reason why it cannot be used. */
+  problem: { readonly line: number; readonly reason: string } | null;
 }
 
-function balanceOf(statement: Node, codes: readonly string[]) {
-  for (const code of codes) {
-    const [node, second] = all(statement, 'Bal').filter(
-      (it) => textAt(it, 'Tp', 'CdOrPrtry', 'Cd') === code,
-    );
-    if (second) throw new BadFile(second.line, `the balance ${code} is there twice.`);
-    if (!node) continue;
-    const { cents, currency } = readAmount(node);
-    return { code, cents, currency, day: dayOf(required(node, 'Dt')) };
-  }
-  throw new BadFile(statement.line, `the statement has no balance ${codes.join(' or ')}.`);
+interface Balance extends Amount {
+  readonly code: string;
+  readonly line: number;
+  readonly day: string;
 }
 
-/** The amount of a balance or entry, negative for a debit. */
-function readAmount(node: Node): { cents: number; currency: string } {
+interface Amount {
+  /** Negative for a debit. */
+  readonly cents: number;
+  readonly currency: string;
+}
+
+interface Entry extends Amount {
+  readonly line: number;
+  readonly isBooked: boolean;
+  /** The days that it may have been booked on, the likeliest first. */
+  readonly bookedOn: readonly string[];
+  readonly valueOn: readonly string[];
+  readonly reference: string;
+  readonly description: string;
+}
+
+function addPart(draft: Draft, node: Node): void {
+  try {
+    if (node.name === 'Ntry') draft.entries.push(readEntry(node));
+    else if (node.name === 'Bal') draft.balances.push(...readBalance(node));
+    else if (node.name === 'Acct') draft.account = node;
+    else if (node.name === 'FrToDt') draft.period = node;
+    else draft.summaries.push(node);
+  } catch (error) {
+    draft.problem ??= problemOf(error);
+  }
+}
+
+function problemOf(error: unknown): { readonly line: number; readonly reason: string } {
+  if (error instanceof BadFile) return { line: error.line, reason: error.reason };
+  if (error instanceof BadEntry) return { line: error.line, reason: error.message };
+  throw error;
+}
+
+const readBalances = ['OPBD', 'PRCD', 'CLBD'];
+
+/** A balance of the kinds that are read. Others, such as available ones, may have any form. */
+function readBalance(node: Node): Balance[] {
+  const code = textAt(node, 'Tp', 'CdOrPrtry', 'Cd');
+  if (!readBalances.includes(code)) return [];
+  const [day = ''] = daysOf(required(node, 'Dt'));
+  return [{ ...readAmount(node), code, line: node.line, day }];
+}
+
+function readAmount(node: Node): Amount {
   const amount = required(node, 'Amt');
   const cents = readDecimal(oneLine(amount.text), amount.line, 'the amount');
   if (cents < 0)
-    throw new BadFile(amount.line, 'the amount has a sign; CdtDbtInd says the direction.');
-  return {
-    cents: signOf(node) * cents,
-    currency: readCurrency(amount.attributes.Ccy ?? '', amount.line),
-  };
+    throw new BadEntry(amount.line, 'the amount has a sign; CdtDbtInd says the direction.');
+  const currency = readCurrency(amount.currency, amount.line);
+  return { cents: cents === 0 ? 0 : signOf(node) * cents, currency };
 }
 
 function signOf(node: Node): 1 | -1 {
   const direction = textAt(node, 'CdtDbtInd');
   if (direction === 'CRDT') return 1;
   if (direction === 'DBIT') return -1;
-  throw new BadFile(node.line, `CdtDbtInd "${shown(direction)}" is neither CRDT nor DBIT.`);
+  throw new BadEntry(node.line, `CdtDbtInd "${shown(direction)}" is neither CRDT nor DBIT.`);
 }
 
-function dayOf(node: Node): string {
-  return readDay(textAt(node, 'Dt') || textAt(node, 'DtTm').slice(0, 10), node.line, 'the day');
+/**
+ * The days that a date can mean, the likeliest first. A day, or a time with the bank's own offset, is that
+ * day. A time in UTC can be of the day before or after: it is likeliest in the time zone of the books.
+ */
+function daysOf(node: Node): readonly string[] {
+  const text = textAt(node, 'Dt') || textAt(node, 'DtTm') || oneLine(node.text);
+  const day = readDay(text.slice(0, 10), node.line, 'the day');
+  const isUtc = /^.{10}T.*(Z|[+-]00:?00)$/.test(text);
+  const at = new Date(text);
+  if (!isUtc || Number.isNaN(at.getTime())) return [day];
+  return [...new Set([localDate(at, bankTimeZone), day, addDays(day, 1)])];
 }
 
-function readEntry(node: Node, currency: string): StatementLine {
+function readEntry(node: Node): Entry {
   const status = textAt(node, 'Sts', 'Cd') || textAt(node, 'Sts');
-  if (status !== 'BOOK') {
-    throw new BadFile(
+  if (!['', 'BOOK', 'PDNG', 'INFO', 'FUTR'].includes(status)) {
+    throw new BadEntry(
       node.line,
       `the entry is "${shown(status)}", and a statement lists booked ones.`,
     );
   }
-  const amount = readAmount(node);
-  if (amount.currency !== currency) {
-    throw new BadFile(
-      node.line,
-      `the entry is in ${amount.currency}, in a statement in ${currency}.`,
-    );
-  }
   const details = all(node, 'NtryDtls').flatMap((it) => all(it, 'TxDtls'));
   const [detail] = details.length === 1 ? details : [];
-  const endToEnd = detail ? textAt(detail, 'Refs', 'EndToEndId') : '';
+  const endToEnd = textAt(detail, 'Refs', 'EndToEndId');
   const remittance = detail
     ? all(detail, 'RmtInf').flatMap((it) => all(it, 'Ustrd').map((one) => oneLine(one.text)))
     : [];
+  const bookedOn = only(node, 'BookgDt');
+  const valueOn = only(node, 'ValDt');
   return {
-    fileLine: node.line,
-    kind: 'entry',
-    bookedOn: dayOf(required(node, 'BookgDt')),
-    amountInCents: amount.cents === 0 ? 0 : amount.cents,
+    line: node.line,
+    isBooked: status === '' || status === 'BOOK',
+    ...readAmount(node),
+    bookedOn: bookedOn ? daysOf(bookedOn) : [],
+    valueOn: valueOn ? daysOf(valueOn) : [],
     // Banks write NOTPROVIDED where the payer gave none.
     reference:
       (endToEnd === 'NOTPROVIDED' ? '' : endToEnd) ||
@@ -189,34 +285,165 @@ function readEntry(node: Node, currency: string): StatementLine {
   };
 }
 
-/** The bank's own totals, where it sends them. */
-function checkSummary(node: Node, lines: readonly StatementLine[]): void {
-  const summary = only(node, 'TxsSummry');
-  if (!summary) return;
-  const credits = lines.filter((it) => it.amountInCents > 0);
-  const debits = lines.filter((it) => it.amountInCents < 0);
-  const totals: readonly [string, readonly StatementLine[]][] = [
-    ['TtlNtries', lines],
-    ['TtlCdtNtries', credits],
-    ['TtlDbtNtries', debits],
-  ];
-  for (const [name, counted] of totals) {
-    const total = only(summary, name);
-    if (!total) continue;
-    const count = textAt(total, 'NbOfNtries');
-    if (count !== '' && readCents(count, total.line, 'NbOfNtries') !== counted.length) {
-      throw new BadFile(
-        total.line,
-        `${name} counts ${shown(count)} entries, but there are ${counted.length}.`,
-      );
-    }
-    const sum = textAt(total, 'Sum');
-    const found = counted.reduce((total, it) => total + Math.abs(it.amountInCents), 0);
-    if (sum !== '' && readDecimal(sum, total.line, 'Sum') !== found) {
-      throw new BadFile(
-        total.line,
-        `the entries of ${name} sum to ${found} cents, but it says ${shown(sum)}.`,
-      );
+function readStatement(draft: Draft): Statement | UnusableStatement {
+  const { line, account, problem } = draft;
+  let number = '';
+  try {
+    number = textAt(account, 'Id', 'IBAN') || textAt(account, 'Id', 'Othr', 'Id');
+    if (problem) return { fileLine: problem.line, account: number, reason: problem.reason };
+    if (!account) throw new BadEntry(line, 'Stmt has no Acct.');
+    return completeStatement(draft, number, textAt(account, 'Ccy'));
+  } catch (error) {
+    const { line: fileLine, reason } = problemOf(error);
+    return { fileLine, account: number, reason };
+  }
+}
+
+function completeStatement(draft: Draft, account: string, stated: string): Statement {
+  const { line, entries } = draft;
+  const booked = entries.filter((it) => it.isBooked);
+  const moved = booked.reduce((sum, it) => sum + it.cents, 0);
+  const { opening, closing } = balancesOf(draft, moved);
+  const { currency } = closing;
+  if ([opening?.currency ?? currency, stated || currency].some((it) => it !== currency)) {
+    throw new BadEntry(line, 'the account and its balances are in different currencies.');
+  }
+  checkSummaries(draft, booked);
+  const { from, to } = daysOfStatement(draft, opening, closing);
+  const notes: string[] = [];
+  if (!opening) {
+    notes.push(
+      `Line ${line}: the statement has no opening balance. It was worked out from the closing balance and the lines.`,
+    );
+  }
+  for (const it of entries) {
+    if (!it.isBooked) notes.push(`Line ${it.line}: it is not booked. It was left out.`);
+  }
+  return {
+    fileLine: line,
+    account,
+    currency,
+    from,
+    to,
+    openingInCents: opening?.cents ?? closing.cents - moved,
+    closingInCents: closing.cents,
+    lines: booked.map((it) => lineOf(it, { from, to, currency }, notes)),
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+/**
+ * The opening and the closing balance. Banks repeat balances, and add those of pages: among several, those
+ * count to which the entries lead.
+ */
+function balancesOf({ line, balances }: Draft, moved: number) {
+  const of = (code: string) => balances.filter((it) => it.code === code);
+  const openings = of('OPBD').length > 0 ? of('OPBD') : of('PRCD');
+  const closings = of('CLBD');
+  const [opening] = openings;
+  const [closing] = closings;
+  if (!closing) throw new BadEntry(line, 'the statement has no balance CLBD.');
+  if (openings.length <= 1 && closings.length === 1) return { opening, closing };
+  const pairs = openings.flatMap((first) =>
+    closings.filter((last) => first.cents + moved === last.cents).map((last) => ({ first, last })),
+  );
+  const [pair] = pairs;
+  if (!pair || pairs.some((it) => it.last.cents !== pair.last.cents)) {
+    const [, second] = closings.length > 1 ? closings : openings;
+    throw new BadEntry(
+      second?.line ?? line,
+      `the balance ${second?.code} is there twice, and the entries lead to neither or to both.`,
+    );
+  }
+  const days = (which: 'first' | 'last') => pairs.map((it) => it[which]).sort(byDay);
+  return { opening: days('first')[0] ?? pair.first, closing: days('last').at(-1) ?? pair.last };
+}
+
+function byDay(a: Balance, b: Balance): number {
+  return a.day < b.day ? -1 : Number(a.day > b.day);
+}
+
+/**
+ * The first and the last day. A bank may date the opening balance on the day before, when it was the
+ * closing balance. Where the statement does not say which, the import finds out by the statement before.
+ */
+function daysOfStatement(
+  { period, entries }: Draft,
+  opening: Balance | undefined,
+  closing: Balance,
+): { from: string; to: string } {
+  const dayIn = (name: string) => {
+    const node = period && only(period, name);
+    return node ? daysOf(node)[0] : undefined;
+  };
+  const last = dayIn('ToDtTm') ?? closing.day;
+  // The closing balance can be of Friday, in a statement until Sunday.
+  const later = entries.flatMap((it) => it.bookedOn[0] ?? []).filter((it) => it <= last);
+  const to = later.reduce((day, it) => (it > day ? it : day), closing.day);
+  const first = dayIn('FrDtTm');
+  // A period that ends before the closing balance is not that of the balances.
+  if (first !== undefined && first <= to && last >= closing.day) return { from: first, to };
+  if (!opening) return { from: later.reduce((day, it) => (it < day ? it : day), to), to };
+  if (opening.day >= to) return { from: to, to };
+  return { from: opening.code === 'PRCD' ? addDays(opening.day, 1) : opening.day, to };
+}
+
+function lineOf(
+  entry: Entry,
+  { from, to, currency }: { readonly from: string; readonly to: string; readonly currency: string },
+  notes: string[],
+): StatementLine {
+  const { line, bookedOn, valueOn, cents, reference, description } = entry;
+  if (entry.currency !== currency) {
+    throw new BadEntry(line, `the entry is in ${entry.currency}, in a statement in ${currency}.`);
+  }
+  const within = (days: readonly string[]) => days.find((it) => it >= from && it <= to);
+  let day = within(bookedOn) ?? bookedOn[0];
+  if (day === undefined) {
+    day = from === to ? from : within(valueOn);
+    if (day === undefined) throw new BadEntry(line, 'it has no booking day (BookgDt).');
+    notes.push(`Line ${line}: it has no booking day. ${day} was taken.`);
+  }
+  return {
+    fileLine: line,
+    kind: 'entry',
+    bookedOn: day,
+    amountInCents: cents,
+    reference,
+    description,
+  };
+}
+
+/** The bank's own totals, where it sends them: of all entries, or of those that moved money. */
+function checkSummaries({ summaries, entries }: Draft, booked: readonly Entry[]): void {
+  for (const summary of summaries) {
+    const totals: readonly [string, (it: Entry) => boolean][] = [
+      ['TtlNtries', () => true],
+      ['TtlCdtNtries', (it) => it.cents > 0],
+      ['TtlDbtNtries', (it) => it.cents < 0],
+    ];
+    for (const [name, isCounted] of totals) {
+      const total = only(summary, name);
+      if (!total) continue;
+      const moving = booked.filter((it) => isCounted(it) && it.cents !== 0);
+      const counts = [booked.filter(isCounted), moving, entries.filter(isCounted)];
+      const count = textAt(total, 'NbOfNtries');
+      const stated = count === '' ? undefined : readCents(count, total.line, 'NbOfNtries');
+      if (stated !== undefined && !counts.some((it) => it.length === stated)) {
+        throw new BadEntry(
+          total.line,
+          `${name} counts ${shown(count)} entries, but there are ${moving.length}.`,
+        );
+      }
+      const sum = textAt(total, 'Sum');
+      if (sum === '') continue;
+      const sums = counts.map((all) => all.reduce((cents, it) => cents + Math.abs(it.cents), 0));
+      if (!sums.includes(Math.abs(readDecimal(sum, total.line, 'Sum')))) {
+        throw new BadEntry(
+          total.line,
+          `the entries of ${name} sum to ${sums[0]} cents, but it says ${shown(sum)}.`,
+        );
+      }
     }
   }
 }

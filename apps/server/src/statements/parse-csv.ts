@@ -1,7 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { lineKinds, type Statement, type StatementLine } from '../domain/books/statement.ts';
 import { BadFile } from './bad-file.ts';
-import { oneLine, readCurrency, readDay, readDecimal, shown } from './read-values.ts';
+import { amountReader, dayReader } from './read-habits.ts';
+import { oneLine, readCurrency, shown } from './read-values.ts';
 
 export const csvColumns = [
   'account',
@@ -17,40 +18,44 @@ type Record = { readonly [C in Column]: string };
 
 const kinds = ['opening', 'closing', ...lineKinds] as const;
 
+/** Other names of the columns, as banks write them. */
+const otherNames: Readonly<{ [C in Column]: readonly string[] }> = {
+  account: ['account number', 'account no', 'account id', 'iban'],
+  currency: ['ccy', 'currency code'],
+  date: ['booking date', 'posting date', 'posted date', 'transaction date'],
+  kind: ['type', 'transaction type'],
+  amount: ['transaction amount'],
+  reference: ['ref', 'reference number', 'bank reference'],
+  description: ['details', 'memo', 'narrative', 'payment details'],
+};
+
 /**
- * Reads CSV (RFC 4180) with a header. A row of the kind `opening` begins a statement with its balance,
- * one of `closing` ends it, and the lines are between them. Other columns are ignored.
+ * Reads CSV (RFC 4180) with a header, separated by commas, semicolons, tabs or bars. A row of the kind
+ * `opening` begins a statement with its balance, one of `closing` ends it, and the lines are between them.
+ * Other columns are ignored. Days and amounts are read in the habit that the whole file shows; a file that
+ * leaves it open is refused.
  * @throws BadFile
  */
 export function parseCsv(text: string): Statement[] {
   const [header, ...rows] = readRows(text);
   if (!header) throw new BadFile(1, 'the file is empty.');
-  const places = csvColumns.map((name) => header.cells.indexOf(name));
-  const missing = csvColumns.filter((_, index) => places[index] === -1);
-  if (missing.length > 0) {
-    throw new BadFile(
-      1,
-      `the header lacks ${missing.join(', ')}. It needs ${csvColumns.join(', ')}.`,
-    );
-  }
-  const doubled = csvColumns.find((name) => header.cells.filter((it) => it === name).length > 1);
-  if (doubled) throw new BadFile(1, `the header has ${doubled} twice.`);
+  const places = placesIn(header);
+  for (const row of rows) requireCells(row, header);
+  const records = rows.map(({ line, cells }) => ({
+    line,
+    record: Object.fromEntries(
+      csvColumns.map((name, index) => [name, cells[places[index] ?? -1] ?? '']),
+    ) as Record,
+  }));
+  const readDate = dayReader(records.map(({ record }) => record.date));
+  const readAmount = amountReader(records.map(({ record }) => record.amount));
   const statements: Statement[] = [];
   let open: Open | undefined;
-  for (const { line, cells } of rows) {
-    if (cells.length !== header.cells.length) {
-      throw new BadFile(line, `has ${cells.length} cells, but the header ${header.cells.length}.`);
-    }
-    const record = Object.fromEntries(
-      csvColumns.map((name, index) => [name, cells[places[index] ?? -1] ?? '']),
-    ) as Record;
-    const kind = kinds.find((it) => it === record.kind);
-    if (!kind) {
-      throw new BadFile(line, `the kind "${shown(record.kind)}" is none of ${kinds.join(', ')}.`);
-    }
-    const date = readDay(record.date, line, 'the date');
-    const amountInCents = readDecimal(record.amount, line, 'the amount');
-    const currency = readCurrency(record.currency, line);
+  for (const { line, record } of records) {
+    const kind = kindOf(record.kind, line);
+    const date = readDate(record.date, line, 'the date');
+    const amountInCents = readAmount(record.amount, line, 'the amount');
+    const currency = readCurrency(record.currency.toUpperCase(), line);
     if (kind === 'opening') {
       if (open) throw new BadFile(line, `the statement from line ${open.fileLine} has no closing.`);
       open = {
@@ -88,6 +93,42 @@ export function parseCsv(text: string): Statement[] {
   return statements;
 }
 
+function kindOf(text: string, line: number): (typeof kinds)[number] {
+  const plain = text.toLowerCase().replace(/ balance$/, '');
+  const kind = kinds.find((it) => it === plain);
+  if (kind) return kind;
+  throw new BadFile(line, `the kind "${shown(text)}" is none of ${kinds.join(', ')}.`);
+}
+
+/** The place of each column of ours: by our name, or else by the only other name that the header has. */
+function placesIn({ cells }: CsvRow): number[] {
+  const names = cells.map((it) => it.toLowerCase().replace(/[ _-]+/g, ' '));
+  const found = csvColumns.map((name) => {
+    const own = names.flatMap((it, place) => (it === name ? [place] : []));
+    if (own.length > 1) throw new BadFile(1, `the header has ${name} twice.`);
+    const others = names.flatMap((it, place) => (otherNames[name].includes(it) ? [place] : []));
+    if (own.length === 1 || others.length <= 1) return own[0] ?? others[0] ?? -1;
+    const candidates = others.map((place) => `"${shown(cells[place] ?? '')}"`).join(' and ');
+    throw new BadFile(
+      1,
+      `the header has ${candidates}, which both can be ${name}. Call one of them ${name}.`,
+    );
+  });
+  const missing = csvColumns.filter((_, index) => found[index] === -1);
+  if (missing.length === 0) return found;
+  throw new BadFile(
+    1,
+    `the header lacks ${missing.join(', ')}. It needs ${csvColumns.join(', ')}.`,
+  );
+}
+
+/** Spreadsheets add empty cells at the end of a row. */
+function requireCells({ line, cells }: CsvRow, header: CsvRow): void {
+  const width = header.cells.findLastIndex((it) => it !== '') + 1;
+  if (cells.length >= width && cells.slice(width).every((it) => it === '')) return;
+  throw new BadFile(line, `has ${cells.length} cells, but the header ${width}.`);
+}
+
 interface Open extends Omit<Statement, 'to' | 'closingInCents' | 'lines'> {
   readonly lines: StatementLine[];
 }
@@ -99,20 +140,39 @@ interface CsvRow {
 }
 
 function readRows(text: string): CsvRow[] {
+  // A spreadsheet names the separator in a first line of its own.
+  const [marked = '', separator = ''] = /^\s{0,100}sep=(.)\r?\n/.exec(text) ?? [];
+  const skipped = marked.split('\n').length - 1;
+  const content = text.slice(marked.length);
+  const delimiter = separator || separatorOf(content);
   try {
-    const rows = parse(text, {
+    const rows = parse(content, {
       info: true,
+      delimiter,
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: 20_000,
     }) as unknown as { record: string[]; info: { lines: number } }[];
-    return rows.map(({ record, info }) => {
-      const breaks = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
-      return { line: info.lines - breaks, cells: record };
-    });
+    return rows
+      .map(({ record, info }) => ({ record: record.map((it) => it.trim()), info }))
+      .filter(({ record }) => record.some((it) => it !== ''))
+      .map(({ record, info }) => {
+        const breaks = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+        return { line: info.lines - breaks + skipped, cells: record };
+      });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines, message } = error as CsvError & { lines?: number };
     throw new BadFile(lines ?? 1, `it is not CSV. ${message.slice(0, 200)}`);
   }
+}
+
+/** The separator of the header, which has no text in which another one could stand. */
+function separatorOf(text: string): string {
+  const [header = ''] = text
+    .trimStart()
+    .slice(0, 20_000)
+    .split(/[\r\n]/, 1);
+  const counts = [',', ';', '\t', '|'].map((it) => ({ it, count: header.split(it).length }));
+  return counts.reduce((best, one) => (one.count > best.count ? one : best)).it;
 }

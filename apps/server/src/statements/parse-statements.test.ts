@@ -8,10 +8,11 @@ import { writeStatements } from './write-statements.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const day = '2026-03-02';
 
-/** The message with which the file is rejected. */
+/** The message with which the file, or its first statement that cannot be used, is rejected. */
 function reject(file: string | Uint8Array): string {
   try {
-    parseStatements(typeof file === 'string' ? bytes(file) : file);
+    const [bad] = parseStatements(typeof file === 'string' ? bytes(file) : file).unusable;
+    if (bad) return `Line ${bad.fileLine}: ${bad.reason}`;
   } catch (error) {
     if (error instanceof BadFile) return error.message;
     throw error;
@@ -116,7 +117,8 @@ describe.each(statementFormats)('%s', (format) => {
           const cut = text.slice(0, Math.floor(part * (text.trimEnd().length - 2)));
           try {
             const read = parseStatements(bytes(cut));
-            expect(format).toBe('csv');
+            // The last record of BAI2 has nothing but totals.
+            expect(format).not.toBe('camt053');
             expect(withoutPlaces(read.statements)).toEqual(
               withoutPlaces(statements.slice(0, read.statements.length)),
             );
@@ -167,12 +169,12 @@ describe('CSV', () => {
     [
       'an amount with fractions of a cent',
       'A1,USD,2026-03-02,opening,1.005,,\n',
-      'Line 2: the amount "1.005" has fractions of a cent.',
+      'Line 2: the amount "1.005" can mean two amounts. Write it with two decimals, like 1234.50.',
     ],
     [
       'an amount in words',
       'A1,USD,2026-03-02,opening,"1,000",,\n',
-      'Line 2: the amount "1,000" is not an amount such as 1234.50.',
+      'Line 2: the amount "1,000" can mean two amounts. Write it with two decimals, like 1234.50.',
     ],
     [
       'an amount in exponents',
@@ -286,11 +288,12 @@ describe('BAI2', () => {
     expect(change('16,165', '17,165')).toBe('Line 5: the record "17" is not one of BAI2.');
     expect(change('16,165', '16,xyz')).toContain('Line 5: the type code "xyz"');
     expect(change('16,165', '16,905')).toContain('does not say its direction');
+    expect(change('16,165', '16,721')).toContain('is about a loan');
     expect(change('16,165,1250,Z', '16,165,1250,Q')).toContain('the funds type "Q"');
     expect(change('16,165,1250', '16,165,-1250')).toContain('the amount has a sign');
     expect(change('03,00012345', '16,00012345')).toContain('Line 3: a record 16 cannot stand here');
-    expect(change('010,10000', '020,10000')).toContain(
-      'needs an opening (010) and a closing (015)',
+    expect(change('015,10250', '020,10250')).toContain(
+      'the account has no closing (015) ledger balance',
     );
     expect(change('260302,,USD', '260231,,USD')).toContain('is not a day');
     expect(reject(`${file}02,A,B,1,260303,,USD,2/`)).toContain('continues after its record 99');
@@ -359,10 +362,11 @@ describe('camt.053', () => {
       'Line 11: the entry is in CAD, in a statement in USD.',
     );
     expect(change('<Ccy>USD', '<Ccy>EUR')).toContain('different currencies');
-    expect(change('<Cd>BOOK', '<Cd>PDNG')).toContain('Line 11: the entry is "PDNG"');
+    expect(change('<Cd>BOOK', '<Cd>XXXX')).toContain('Line 11: the entry is "XXXX"');
+    expect(change('<Cd>BOOK', '<Cd>PDNG')).toContain('but the closing balance is');
     expect(change('DBIT', 'OUT')).toContain('neither CRDT nor DBIT');
     expect(change('<Cd>CLBD', '<Cd>ITBD')).toContain('the statement has no balance CLBD');
-    expect(change('<Cd>CLBD', '<Cd>OPBD')).toContain('the balance OPBD is there twice');
+    expect(change('<Cd>CLBD', '<Cd>OPBD')).toContain('the statement has no balance CLBD');
   });
 
   test('external entities, own entities and document types are refused', () => {
@@ -402,16 +406,13 @@ describe('camt.053', () => {
   });
 });
 
-test('control characters and other encodings are refused with their line', () => {
-  expect(reject(written('csv').replace('Deposit', 'De\u0007posit'))).toBe(
-    'Line 3: it contains the control character U+0007.',
-  );
-  expect(reject(written('bai2').replace('Deposit', 'De\u202eposit'))).toBe(
-    'Line 5: it contains the control character U+202E.',
-  );
-  expect(reject(Buffer.from(written('csv').replace('Deposit', 'Dépôt'), 'latin1'))).toBe(
-    'Line 1: the file is not UTF-8. Save it as UTF-8.',
-  );
+test('characters that control a terminal, or the direction of text, are not stored', () => {
+  const descriptions = (file: string) =>
+    parseStatements(bytes(file)).statements[0]?.lines.map((it) => it.description);
+  for (const format of statementFormats) {
+    const file = written(format).replace('Deposit', 'De\u202epo\u0007sit\u2069');
+    expect(descriptions(file)).toEqual(['Depo sit', 'Deposit']);
+  }
 });
 
 test('a file beyond the limit is refused before it is read', () => {

@@ -1,6 +1,7 @@
-import type { Statement } from '../domain/books/statement.ts';
-import { BadFile } from './bad-file.ts';
+import type { Statement, UnusableStatement } from '../domain/books/statement.ts';
+import { BadEntry, BadFile } from './bad-file.ts';
 import { checkStatement } from './check-statement.ts';
+import { decodeFile } from './decode-file.ts';
 import { parseBai2 } from './parse-bai2.ts';
 import { parseCamt053 } from './parse-camt053.ts';
 import { parseCsv } from './parse-csv.ts';
@@ -8,57 +9,61 @@ import { parseCsv } from './parse-csv.ts';
 export const statementFormats = ['csv', 'bai2', 'camt053'] as const;
 export type StatementFormat = (typeof statementFormats)[number];
 
+/** The statements of a file, in its order. */
 export interface StatementFile {
   readonly format: StatementFormat;
   readonly statements: readonly Statement[];
+}
+
+export interface ParsedStatements extends StatementFile {
+  /** A file can hold statements of many accounts. Those that cannot be used do not refuse the others. */
+  readonly unusable: readonly UnusableStatement[];
 }
 
 /** A busy day of 100,000 lines is about 10 MB of CSV and 40 MB of camt.053. */
 export const largestFileBytes = 64 * 1024 * 1024;
 export const mostLines = 200_000;
 
-const parsers: Readonly<Record<StatementFormat, (text: string) => Statement[]>> = {
+type Parser = (text: string) => (Statement | UnusableStatement)[];
+
+const parsers: Readonly<Record<StatementFormat, Parser>> = {
   csv: parseCsv,
   bai2: parseBai2,
   camt053: parseCamt053,
 };
 
 /**
- * Reads a statement file of any format, which its first characters tell.
+ * Reads a statement file of any format, which its first characters tell. Takes seconds and memory for a
+ * large file, so it runs in the process of the command, and not in the one that serves.
  * @throws BadFile
  */
-export function parseStatements(file: Uint8Array): StatementFile {
+export function parseStatements(file: Uint8Array): ParsedStatements {
   if (file.length > largestFileBytes) {
     throw new BadFile(1, `the file has ${file.length} bytes; the limit is ${largestFileBytes}.`);
   }
-  const text = decode(file);
+  const text = decodeFile(file);
   const format = formatOf(text);
-  const statements = parsers[format](text);
-  if (statements.length === 0) throw new BadFile(1, 'there is no statement in the file.');
+  const found = parsers[format](text).map(checked);
+  if (found.length === 0) throw new BadFile(1, 'there is no statement in the file.');
+  const statements = found.filter((it) => 'lines' in it);
   const lines = statements.reduce((sum, it) => sum + it.lines.length, 0);
   if (lines > mostLines)
     throw new BadFile(1, `the file has ${lines} lines; the limit is ${mostLines}.`);
-  return { format, statements: statements.map(checkStatement) };
+  return { format, statements, unusable: found.filter((it) => 'reason' in it) };
 }
 
-function decode(file: Uint8Array): string {
-  let text: string;
+function checked(it: Statement | UnusableStatement): Statement | UnusableStatement {
+  if ('reason' in it) return it;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(file);
-  } catch {
-    throw new BadFile(1, 'the file is not UTF-8. Save it as UTF-8.');
+    return checkStatement(it);
+  } catch (error) {
+    if (!(error instanceof BadEntry)) throw error;
+    return { fileLine: error.line, account: it.account, reason: error.message };
   }
-  const at = text.search(unwanted);
-  if (at === -1) return text;
-  const code = (text.charCodeAt(at) || 0).toString(16).toUpperCase().padStart(4, '0');
-  const line = text.slice(0, at).split(/\r\n|\n|\r/).length;
-  throw new BadFile(line, `it contains the control character U+${code}.`);
 }
-
-// Also characters that change the direction of text: they can make a terminal show another amount.
-const unwanted = /[^\P{Cc}\t\r\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 function formatOf(text: string): StatementFormat {
-  if (/^\s*</.test(text)) return 'camt053';
-  return text.startsWith('01,') ? 'bai2' : 'csv';
+  const start = text.slice(0, 10_000).trimStart();
+  if (start.startsWith('<')) return 'camt053';
+  return /^\d\d *,/.test(start) ? 'bai2' : 'csv';
 }

@@ -1,12 +1,13 @@
 import { BadFile } from './bad-file.ts';
 
-// Up to 10^15 cents, which a JavaScript number holds exactly. checkStatement refuses larger balances.
-const amountPattern = /^([+-]?)(\d{1,13})(?:\.(\d{1,5}))?$/;
+// Up to 10^15 cents, which a JavaScript number holds exactly. checkStatement refuses larger balances. Banks
+// fill amounts with zeros on both sides.
+const amountPattern = /^([+-]?)0{0,30}(\d{0,13})(?:\.(\d{0,30}))?$/;
 
 /** Reads an amount with a decimal point, such as `-1234.5`, into cents. */
 export function readDecimal(text: string, line: number, what: string): number {
   const [, sign, whole = '', decimals = ''] = amountPattern.exec(text) ?? [];
-  if (sign === undefined) {
+  if (sign === undefined || !/\d/.test(text)) {
     throw new BadFile(line, `${what} "${shown(text)}" is not an amount such as 1234.50.`);
   }
   if (!/^0*$/.test(decimals.slice(2))) {
@@ -17,7 +18,7 @@ export function readDecimal(text: string, line: number, what: string): number {
 
 /** Reads whole cents, such as `-123450`. */
 export function readCents(text: string, line: number, what: string): number {
-  const [, sign, digits] = /^([+-]?)(\d{1,15})$/.exec(text) ?? [];
+  const [, sign, digits] = /^([+-]?)0{0,30}(\d{1,15})$/.exec(text) ?? [];
   if (sign === undefined) {
     throw new BadFile(line, `${what} "${shown(text)}" is not a number of cents such as 123450.`);
   }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../context.ts';
 import { addBankAccount, type NewBankAccount } from '../domain/books/bank-accounts.ts';
 import { importStatements } from '../domain/books/import-statements.ts';
-import type { Statement, StatementLine } from '../domain/books/statement.ts';
+import type { Statement, StatementLine, UnusableStatement } from '../domain/books/statement.ts';
 import { type Entry, post, type TransferKind } from '../domain/ledger/post.ts';
 import type { Stage } from './open-stage.ts';
 
@@ -76,9 +76,18 @@ export function booksStage(stage: Stage) {
     };
   }
 
-  function load(bank: string, ...statements: readonly Statement[]) {
-    return run((ctx) => importStatements(ctx, { bank, format: 'csv', statements, user: 'anna' }));
+  function loadFile(
+    bank: string,
+    file: {
+      readonly statements: readonly Statement[];
+      readonly unusable: readonly UnusableStatement[];
+    },
+  ) {
+    return run((ctx) => importStatements(ctx, { bank, format: 'csv', user: 'anna', ...file }));
   }
 
-  return { run, addBank, postEntry, statementOf, load };
+  const load = (bank: string, ...statements: readonly Statement[]) =>
+    loadFile(bank, { statements, unusable: [] });
+
+  return { run, addBank, postEntry, statementOf, load, loadFile };
 }

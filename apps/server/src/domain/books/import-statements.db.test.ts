@@ -3,6 +3,7 @@ import { rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksStage } from '../../testing/books-stage.ts';
 import { openStage, type Stage } from '../../testing/open-stage.ts';
+import type { Statement } from './statement.ts';
 
 let stage: Stage;
 let books: ReturnType<typeof booksStage>;
@@ -32,6 +33,8 @@ test('a statement is stored with all its lines, and equal lines stay two', async
     imported: 1,
     lines: 2,
     known: 0,
+    other_accounts: 0,
+    notes: [],
     imported_through: '2026-03-02',
     closing_in_cents: 1_000,
   });
@@ -51,6 +54,79 @@ test('importing a file again changes nothing, also with a day behind it', async 
   expect(await linesOf('again')).toHaveLength(2);
 });
 
+test('an opening balance dated on the day before does not make the days overlap', async () => {
+  await books.addBank('day-before');
+  const monday = books.statementOf('day-before', '2026-03-02', [['R1', 500]]);
+  const tuesday = books.statementOf('day-before', '2026-03-03', [['R2', -200]]);
+  const wednesday = books.statementOf('day-before', '2026-03-04', []);
+  // The first one seems to begin before the account, and each later one on a day that is stored.
+  const first = { ...monday, from: '2026-03-01' };
+  const second = { ...tuesday, from: '2026-03-02' };
+  expect(await books.load('day-before', first)).toMatchObject({ imported: 1 });
+  expect(
+    await books.load('day-before', second, { ...wednesday, from: '2026-03-03' }),
+  ).toMatchObject({
+    imported: 2,
+    imported_through: '2026-03-04',
+  });
+  expect(await books.load('day-before', first, second, tuesday)).toMatchObject({
+    imported: 0,
+    known: 3,
+  });
+  const days = await rowsOf<{ from: string; to: string }>(
+    stage.db,
+    sql`
+    select s.from_day as from, s.to_day as to from bank_statement s
+    join bank_account b on b.id = s.bank_account_id where b.name = 'day-before' order by 1`,
+  );
+  expect(days).toEqual(
+    ['02', '03', '04'].map((it) => ({ from: `2026-03-${it}`, to: `2026-03-${it}` })),
+  );
+});
+
+test('a statement that overlaps and has a line or a balance of its own is refused', async () => {
+  await books.addBank('overlap');
+  await books.load('overlap', books.statementOf('overlap', '2026-03-02', [['R1', 500]]));
+  const tuesday = books.statementOf('overlap', '2026-03-03', [['R2', -200]]);
+  const line = { ...tuesday.lines[0], bookedOn: '2026-03-02' } as Statement['lines'][number];
+  const overlapping = { ...tuesday, from: '2026-03-02' };
+  const imported = 'was imported before with another content';
+  await expect(books.load('overlap', { ...overlapping, lines: [line] })).rejects.toThrow(imported);
+  const other = { ...overlapping, openingInCents: 0, closingInCents: -200 };
+  await expect(books.load('overlap', other)).rejects.toThrow(imported);
+});
+
+test('of a file with several accounts, the statements of this one are imported', async () => {
+  await books.addBank('several');
+  const ours = books.statementOf('several', '2026-03-02', [['R1', 500]]);
+  const other = { ...ours, account: '5551234' };
+  const bad = { fileLine: 9, account: '5559999', reason: 'it has no balance.' };
+  expect(
+    await books.loadFile('several', { statements: [other, ours], unusable: [bad] }),
+  ).toMatchObject({
+    imported: 1,
+    other_accounts: 2,
+  });
+  const twins = [ours, { ...ours, account: '987656789' }];
+  await expect(books.loadFile('several', { statements: twins, unusable: [] })).rejects.toThrow(
+    'the file has 2 accounts that end with 6789. Ask the bank for a file of several alone.',
+  );
+  const unusable = [{ ...bad, account: '0006789' }];
+  await expect(books.loadFile('several', { statements: [ours], unusable })).rejects.toThrow(
+    'Line 9: it has no balance.',
+  );
+  await expect(books.loadFile('several', { statements: [other], unusable: [bad] })).rejects.toThrow(
+    'Line 2: the statement is of an account that ends with 1234, 9999, but several ends with 6789.',
+  );
+});
+
+test('what was left out of new statements is reported once', async () => {
+  await books.addBank('noted');
+  const statement = books.statementOf('noted', '2026-03-02', [['R1', 500]], { notes: ['A note.'] });
+  expect(await books.load('noted', statement)).toMatchObject({ notes: ['A note.'] });
+  expect(await books.load('noted', statement)).toMatchObject({ notes: [] });
+});
+
 test('two imports of one file at once store it once', async () => {
   await books.addBank('at-once');
   const statement = books.statementOf('at-once', '2026-03-02', [['R1', 500]]);
@@ -65,11 +141,21 @@ test('another content for days that are stored is refused', async () => {
   await books.load('changed', statement);
   const changed = books.statementOf('changed', '2026-03-02', [['R1', 600]], { openingInCents: 0 });
   await expect(books.load('changed', changed)).rejects.toThrow(
-    'Line 2: the statement from 2026-03-02 to 2026-03-02 was imported before with another content, so nothing of changed was changed.',
+    'Line 2: the statement from 2026-03-02 to 2026-03-02 was imported before with another content, so nothing of changed was changed. Ask the bank for a file of the days after that.',
   );
 });
 
-test.each([
+const feeOf = (bookedOn: string) =>
+  ({
+    fileLine: 3,
+    kind: 'entry',
+    bookedOn,
+    amountInCents: -100,
+    reference: '',
+    description: '',
+  }) as const;
+
+test.each<[string, Partial<Statement>, string]>([
   [
     'another currency',
     { currency: 'CAD' },
@@ -82,7 +168,7 @@ test.each([
   ],
   [
     'a day before the account begins',
-    { from: '2026-02-27' },
+    { from: '2026-02-27', lines: [feeOf('2026-02-27')], closingInCents: -100 },
     'Line 2: it begins on 2026-02-27, before wrong, on 2026-03-02.',
   ],
   [

@@ -8,12 +8,13 @@ import { type BankAccount, findBankAccount } from './bank-accounts.ts';
 import { lockBooks } from './lock-books.ts';
 import { refuse } from './refuse.ts';
 import { closedThrough } from './seal-books.ts';
-import type { Statement } from './statement.ts';
+import type { Statement, UnusableStatement } from './statement.ts';
 
 interface Input {
   readonly bank: string;
   readonly format: string;
   readonly statements: readonly Statement[];
+  readonly unusable: readonly UnusableStatement[];
   readonly user: string;
 }
 
@@ -24,6 +25,10 @@ export interface Imported {
   readonly lines: number;
   /** Statements that were imported before, with the same content. */
   readonly known: number;
+  /** Statements of other accounts, which were not looked at. */
+  readonly other_accounts: number;
+  /** What was left out or shortened. */
+  readonly notes: readonly string[];
   readonly imported_through: string;
   readonly closing_in_cents: number;
 }
@@ -35,28 +40,32 @@ interface Stored {
 }
 
 /**
- * Stores the statements of a file, or none of them. A statement that is stored already changes nothing.
+ * Stores the statements that a file has of the account, or none of them. A statement that is stored already changes nothing.
  * Others must follow the last one: the next banking day, and its closing balance as the opening balance.
  * So a line cannot be stored twice, and two equal lines of one statement are two movements.
  */
 export async function importStatements(
   ctx: Pick<Ctx, 'tx' | 'now'>,
-  { bank, format, statements, user }: Input,
+  { bank, format, statements: all, unusable, user }: Input,
 ): Promise<Imported> {
   await lockBooks(ctx.tx);
   const account = await findBankAccount(ctx.tx, bank);
   let last = await lastStatement(ctx.tx, account.id);
   const closed = await closedThrough(ctx.tx);
+  const statements = statementsOf(account, all, unusable);
+  const notes: string[] = [];
   let lines = 0;
   let known = 0;
-  for (const statement of statements) {
-    requireAccount(statement, account);
-    const sha256 = hashStatement(account.id, statement);
+  for (const stated of statements) {
+    requireCurrency(stated, account);
+    const statement = fromNextDay(stated, account, last);
     if (last && statement.from <= last.to) {
-      await requireKnown(ctx.tx, account, statement, sha256);
+      await requireKnown(ctx.tx, account, statement);
       known += 1;
       continue;
     }
+    const sha256 = hashStatement(account.id, statement);
+    notes.push(...(statement.notes ?? []));
     requireNext(statement, account, last);
     if (closed && statement.from <= closed.day) {
       throw at(statement, `the books are closed through ${closed.day}. Reopen that day first.`);
@@ -70,30 +79,68 @@ export async function importStatements(
     imported: statements.length - known,
     lines,
     known,
+    other_accounts: all.length + unusable.length - statements.length,
+    notes,
     imported_through: last?.to ?? '',
     closing_in_cents: last?.closingInCents ?? 0,
   };
 }
 
-function at({ fileLine }: Statement, reason: string) {
+function at({ fileLine }: { readonly fileLine: number }, reason: string) {
   return refuse(`Line ${fileLine}: ${reason}`);
 }
 
-function requireAccount(statement: Statement, account: BankAccount): void {
-  const { name, currency, account_last4: last4 } = account;
-  if (statement.currency !== currency) {
+/** Banks send the statements of all accounts of a company in one file. */
+function statementsOf(
+  { name, account_last4: last4 }: BankAccount,
+  statements: readonly Statement[],
+  unusable: readonly UnusableStatement[],
+): readonly Statement[] {
+  const isOurs = (it: { readonly account: string }) => charactersOf(it.account).endsWith(last4);
+  const [bad] = unusable.filter((it) => it.account === '' || isOurs(it));
+  if (bad) throw at(bad, bad.reason);
+  const ours = statements.filter(isOurs);
+  const accounts = new Set(ours.map((it) => charactersOf(it.account).replace(/^0{1,34}/, '')));
+  const [first] = statements.length > 0 ? statements : unusable;
+  if (accounts.size === 1 || !first) return ours;
+  if (accounts.size > 1) {
     throw at(
-      statement,
-      `the statement is in ${statement.currency}, but ${name} is in ${currency}.`,
+      first,
+      `the file has ${accounts.size} accounts that end with ${last4}. Ask the bank for a file of ${name} alone.`,
     );
   }
-  const characters = statement.account.replace(/[^A-Za-z0-9]/g, '');
-  if (!characters.endsWith(last4)) {
-    throw at(
-      statement,
-      `the statement is of an account that ends with ${characters.slice(-4)}, but ${name} ends with ${last4}.`,
-    );
-  }
+  const found = new Set(
+    [...statements, ...unusable].map((it) => charactersOf(it.account).slice(-4)),
+  );
+  throw at(
+    first,
+    `the statement is of an account that ends with ${[...found].slice(0, 10).join(', ')}, but ${name} ends with ${last4}.`,
+  );
+}
+
+function charactersOf(account: string): string {
+  return account.replace(/[^A-Za-z0-9]/g, '');
+}
+
+function requireCurrency(statement: Statement, { name, currency }: BankAccount): void {
+  if (statement.currency === currency) return;
+  throw at(statement, `the statement is in ${statement.currency}, but ${name} is in ${currency}.`);
+}
+
+/**
+ * Some banks date the opening balance on the day before, so that the statement seems to begin on a day that
+ * is stored. If it has no line of such a day and opens with the balance that we have, it begins after it.
+ */
+function fromNextDay(
+  statement: Statement,
+  { starts_on: startsOn }: BankAccount,
+  last: Stored | undefined,
+): Statement {
+  const first = last ? addDays(last.to, 1) : startsOn;
+  const { from, to, openingInCents, lines } = statement;
+  const isLater = from < first && first <= to && lines.every(({ bookedOn }) => bookedOn >= first);
+  if (!isLater || (last && last.closingInCents !== openingInCents)) return statement;
+  return { ...statement, from: first };
 }
 
 const lastRow = row('last statement', { from: date, to: date, closingInCents: bigint });
@@ -109,26 +156,27 @@ function lastStatement(q: Queryable, accountId: string): Promise<Stored | undefi
 
 const hashRow = row('statement of the same days', { from: date, to: date, sha256: bytes });
 
+/** A statement that is stored has the same last day and content; its first day may be stated differently. */
 async function requireKnown(
   q: Queryable,
   { id, name }: BankAccount,
   statement: Statement,
-  sha256: Buffer,
 ): Promise<void> {
   const stored = await q.maybe(
     hashRow,
     sql`
     select from_day as from, to_day as to, sha256 from bank_statement
-    where bank_account_id = ${id} and to_day >= ${statement.from} order by to_day limit 1`,
+    where bank_account_id = ${id} and to_day >= ${statement.from}
+    order by to_day = ${statement.to} desc, to_day limit 1`,
   );
-  if (stored?.sha256.equals(sha256)) return;
+  if (stored?.sha256.equals(hashStatement(id, { ...statement, from: stored.from }))) return;
   const days =
     stored && stored.from <= statement.to
       ? `the statement from ${stored.from} to ${stored.to} was imported before with another content`
       : `there are later statements, and none of ${statement.from} was imported with them`;
   throw at(
     statement,
-    `${days}, so nothing of ${name} was changed. If the bank corrected it, record the difference with "svc books adjust".`,
+    `${days}, so nothing of ${name} was changed. Ask the bank for a file of the days after that. If the bank corrected the statement, record the difference with "svc books adjust".`,
   );
 }
 

@@ -33,4 +33,14 @@ export interface Statement {
   readonly openingInCents: number;
   readonly closingInCents: number;
   readonly lines: readonly StatementLine[];
+  /** What was left out, shortened or worked out, in sentences for the person who imports the file. */
+  readonly notes?: readonly string[];
+}
+
+/** A statement of a file that cannot be used. It matters only to those who import its account. */
+export interface UnusableStatement {
+  readonly fileLine: number;
+  /** As in `Statement`; empty if the file does not say it. */
+  readonly account: string;
+  readonly reason: string;
 }

@@ -668,6 +668,7 @@ create table mail (
 );
 CREATE INDEX mail_due ON public.mail USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX mail_over ON public.mail USING btree (created_at) WHERE (due_at IS NULL);
+CREATE INDEX mail_unsent ON public.mail USING btree (type, attempts) WHERE (sent_at IS NULL);
 
 create table money_switch (
   only_row boolean not null default true,

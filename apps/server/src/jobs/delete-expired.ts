@@ -2,6 +2,7 @@ import { type Database, raw, type Sql, sql } from '@svc/db';
 import { claimable, onCoordinator } from '../cluster.ts';
 import type { Service } from '../context.ts';
 import { auditKeptMs, deleteOldAudit } from '../domain/audit/delete-old.ts';
+import { noticeTypes } from '../domain/mail/notices.ts';
 import { mailKeptMs } from '../domain/mail/record.ts';
 import { requestKeptMs } from '../domain/requests/request-log.ts';
 
@@ -42,7 +43,12 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
     // A visit to a simulated bank is open for an hour. No index: only the sandbox has such rows.
     ['simulator_setup', sql`t.created_at < ${setupsSince}`],
     ['request_log', sql`t.occurred_at < ${requestsSince}`],
-    ['mail', sql`t.created_at < ${mailsSince} and t.due_at is null`],
+    // A notice that the law asks for stays until it was sent or printed.
+    [
+      'mail',
+      sql`t.created_at < ${mailsSince} and t.due_at is null
+        and (t.sent_at is not null or t.simulated or t.type <> all(${noticeTypes}::text[]))`,
+    ],
     ['custom_event', sql`t.created_at < ${messagesSince}`],
   ];
   let deleted = 0;

@@ -8,9 +8,11 @@ import { composeMail } from '../domain/mail/compose.ts';
 import {
   recordBounce,
   recordFailure,
+  recordNoServer,
   recordSent,
   recordWithheld,
   releaseMails,
+  requeueWithheld,
 } from '../domain/mail/record.ts';
 import { mailBrandOf, readAppearance } from '../domain/partners/appearance.ts';
 import { MailBounced, type Mailer } from '../outside/mailer.ts';
@@ -31,7 +33,19 @@ interface Deps {
 }
 
 export function mailsLane(deps: Deps): Lane {
-  return { name: 'mails', everyMs, batch: (stopping) => sendMails(deps, stopping) };
+  const { db, clock, mailer } = deps;
+  let hasRequeued = mailer === null;
+  return {
+    name: 'mails',
+    everyMs,
+    async batch(stopping) {
+      if (!hasRequeued) {
+        await requeueWithheld(db, clock.now());
+        hasRequeued = true;
+      }
+      return sendMails(deps, stopping);
+    },
+  };
 }
 
 /**
@@ -78,10 +92,9 @@ async function claim({ db, clock, service }: Deps): Promise<Claimed[]> {
 
 async function sendOne(deps: Deps, { letter, secret }: Claimed): Promise<void> {
   const { db, clock, log, service, mailer } = deps;
-  if (mailer === null || (letter.simulated && !mailer.takesSimulated)) {
-    const why = mailer === null ? 'no mail server is set' : 'simulated tenant';
-    await recordWithheld(db, letter, why);
-    return;
+  if (mailer === null) return recordNoServer(db, letter);
+  if (letter.simulated && !mailer.takesSimulated) {
+    return recordWithheld(db, letter, 'simulated tenant');
   }
   try {
     const { publicOrigin: origin, creditor } = service;

@@ -1,5 +1,6 @@
 import { bigint, type Database, date, double, nullable, oneOf, row, sql, text } from '@svc/db';
 import { measureBacklog } from '@svc/webhooks';
+import { countNoticesToPrint } from '../domain/mail/list-notices.ts';
 import { mostMailAttempts } from '../domain/mail/record.ts';
 import { bankTimeZone } from '../domain/partners/operating-hours.ts';
 import type { Processor } from '../domain/payments/processor.ts';
@@ -126,6 +127,14 @@ export const storedMetrics = {
     help: 'Mails of seven days that could not be sent.',
     labels: [],
   },
+  svc_notices_to_print: {
+    help: 'Notices that the law asks for and that could not be mailed: see "svc mail list --to-print".',
+    labels: [],
+  },
+  svc_notices_late: {
+    help: 'Notices to print that have to be sent within seven days.',
+    labels: [],
+  },
   svc_mails_bounced: {
     help: 'Mails of seven days whose address takes no mail.',
     labels: [],
@@ -174,6 +183,7 @@ export async function measureStored(
   const payouts = await measurePayouts(db, now);
   const checks = await measureChecks(db, now);
   const books = await measureBooks(db, now);
+  const notices = await countNoticesToPrint(db, now);
   const counts = await measureCounts(db, now, deposits);
   const one = (value: number) => [{ value }];
   return {
@@ -220,6 +230,8 @@ export async function measureStored(
     svc_ledger_unsealed: one(counts.unsealed),
     svc_mails_waiting: one(counts.mailsWaiting),
     svc_mails_given_up: one(counts.mailsGivenUp),
+    svc_notices_to_print: one(notices.unsent),
+    svc_notices_late: one(notices.late),
     svc_mails_bounced: one(counts.mailsBounced),
     svc_decisions_waiting: one(counts.decisionsWaiting),
     ...checks,
@@ -524,7 +536,7 @@ function measureCounts(db: Database, now: Date, deposits: Processor['deposits'])
       (select count(*) from (select from mail where due_at is not null limit ${mostCounted}) m)
         as "mailsWaiting",
       (select count(*) from mail
-        where due_at is null and sent_at is null and attempts >= ${mostMailAttempts}
+        where sent_at is null and bounced_at is null and attempts >= ${mostMailAttempts}
           and created_at >= ${now}::timestamptz - interval '7 days') as "mailsGivenUp",
       (select count(*) from mail
         where bounced_at >= ${now}::timestamptz - interval '7 days') as "mailsBounced",

@@ -15,7 +15,6 @@ import {
   listDisputes,
   listKeys,
   listLosses,
-  listMails,
   listOpenPayments,
   listPauses,
   listPayments,
@@ -58,6 +57,7 @@ import {
 } from './books-commands.ts';
 import { type IncidentRequest, isIncident, runIncidentReport } from './incident-reports.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
+import { isMail, isMailControl, type MailRequest, runMail } from './mail-commands.ts';
 import { type Done, DryRun, type Manner, movesMoney, runOnce } from './money-commands.ts';
 import {
   isPayout,
@@ -106,7 +106,7 @@ export type Administration =
   | TermsRequest
   | PayoutRequest
   | { readonly command: 'plan agreement'; readonly plan_id: string }
-  | { readonly command: 'mail list'; readonly pms?: string; readonly bounced?: true }
+  | MailRequest
   | { readonly command: 'dispute list' }
   | { readonly command: 'loss list' }
   | ({ readonly command: 'audit list' } & AuditFilter)
@@ -162,7 +162,13 @@ export async function administer(
 
 /** Whether the command controls money or the terms. It needs a reason. */
 export function isControl({ command }: Administration): boolean {
-  if (isBooksControl(command) || isPayoutControl(command) || isAchControl(command)) return true;
+  if (
+    isBooksControl(command) ||
+    isPayoutControl(command) ||
+    isAchControl(command) ||
+    isMailControl(command)
+  )
+    return true;
   return [
     'money stop',
     'money start',
@@ -282,6 +288,7 @@ async function runIn(
     recordByOperator(ctx, { ...by, partnerId }, entry);
   if (isIncident(request)) return runIncidentReport(ctx.tx, request, now);
   if (isAch(request)) return runAch(ctx, request, record);
+  if (isMail(request)) return runMail(ctx, request, record);
   if (isBooks(request)) return runBooks(ctx, request, { by, record });
   if (isPayout(request)) return runPayouts(ctx, request, { by, record });
   switch (request.command) {
@@ -408,8 +415,6 @@ async function runIn(
       await record(installation, entry);
       return agreement;
     }
-    case 'mail list':
-      return listMails(ctx, request);
     case 'dispute list':
       return listDisputes(ctx);
     case 'loss list':

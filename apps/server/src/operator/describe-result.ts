@@ -7,7 +7,6 @@ import type {
   ErasedTenant,
   Listed,
   Loss,
-  MailLine,
   MoneyState,
   OpenPayments,
   Pause,
@@ -27,6 +26,7 @@ import { describeBooks } from './describe-books.ts';
 import { describePayouts } from './describe-payouts.ts';
 import { describeIncidentReport } from './incident-reports.ts';
 import type { AuditLine } from './list-audit-log.ts';
+import { describeMail, isMail } from './mail-commands.ts';
 import { isPayout } from './payout-commands.ts';
 import type { SecretRotation } from './rotate-secret.ts';
 import type { Sealing } from './seal-personal-data.ts';
@@ -35,6 +35,7 @@ import { table } from './table.ts';
 /** Formats the result of a command as text for the operator's terminal. */
 export function describeResult(request: Administration, result: object): string {
   if (isAch(request)) return describeAch(request, result);
+  if (isMail(request)) return describeMail(request, result);
   if (isBooks(request)) return describeBooks(request, result);
   if (isPayout(request)) return describePayouts(request, result);
   switch (request.command) {
@@ -130,8 +131,6 @@ export function describeResult(request: Administration, result: object): string 
     }
     case 'plan agreement':
       return describeAgreement(result as Agreement);
-    case 'mail list':
-      return describeMails(result as Listed<MailLine>);
     case 'dispute list':
       return describeDisputes(result as Listed<Dispute>);
     case 'loss list':
@@ -399,29 +398,6 @@ function describeAgreement(agreement: Agreement): string {
     ? ''
     : 'The tenant was erased. The hash is of the text with the names of the tenant and the home.\n';
   return `${head.join('')}${note}\n${agreement.text}\n`;
-}
-
-function describeMails({ items, has_more }: Listed<MailLine>): string {
-  return table(
-    'mails',
-    ['written', 'tenant', 'type', 'state', 'answer of the mail server'],
-    items.map((it) => [
-      minute(it.created_at),
-      `${it.pms}/${it.external_id}`,
-      it.type,
-      mailState(it),
-      it.failure ?? '',
-    ]),
-    has_more ? olderLeftOut : '',
-  );
-}
-
-function mailState({ sent_at, bounced_at, due_at, address_bounces }: MailLine): string {
-  if (sent_at !== null) return `sent ${minute(sent_at)}`;
-  if (bounced_at !== null) {
-    return `bounced ${minute(bounced_at)}${address_bounces ? '' : ', fixed since'}`;
-  }
-  return due_at === null ? 'not sent' : `next try ${minute(due_at)}`;
 }
 
 function describeDisputes({ items, has_more }: Listed<Dispute>): string {

@@ -7,6 +7,14 @@ import { achCommands, isAchName, readAchCommand } from './ach-commands.ts';
 import { type Administration, isControl, isRecorded } from './administer.ts';
 import { commandFile } from './command-file.ts';
 import type { DistributeRequest } from './distribute-command.ts';
+import {
+  isMailName,
+  mailCommands,
+  mailHelp,
+  mailOptions,
+  readMailCommand,
+  refuseUnusedMailOptions,
+} from './mail-commands.ts';
 import type { MigrateRequest } from './migrate-command.ts';
 import { addsUp, type Manner, movesMoney } from './money-commands.ts';
 import { readAmount } from './read-amount.ts';
@@ -108,7 +116,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
     argument: '<plan id>',
     does: 'print what the tenant agreed to, its hash and its terms',
   },
-  'mail list': { argument: '[<pms>]', does: 'list mails of the last 30 days, or those --bounced' },
+  ...mailCommands,
   'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
   'loss list': { does: 'list written-off plans and what is still owed' },
   ...payoutCommands,
@@ -187,8 +195,7 @@ ${usages.join('')}
   --partner <pms>        only for this partner (terms preview, terms apply)
   --state <state>        only for properties in this state, such as TX (terms preview, terms apply)
   --effective <date>     the first day of the terms, at the property (terms apply; terms preview)
-  --bounced              only mails whose address takes none (mail list)
-  --code <code>          the bank's return code, such as R01 (payment return)
+${mailHelp}  --code <code>          the bank's return code, such as R01 (payment return)
   --message <id>         only this message (outbox)
   --since <time>         entries since a date or instant in UTC, such as 2026-02-01 or
                          2026-02-01T18:00:00Z (audit list)
@@ -352,7 +359,7 @@ function parse(args: readonly string[]) {
         file: { type: 'string' },
         state: { type: 'string' },
         effective: { type: 'string' },
-        bounced: { type: 'boolean', default: false },
+        ...mailOptions,
         ...booksOptions,
         ...payoutOptions,
         json: { type: 'boolean', default: false },
@@ -391,6 +398,7 @@ function requestOf(
   const required = argument ?? '';
   const pms = argument === undefined ? {} : { pms: argument };
   if (isAchName(name)) return readAchCommand(name, required);
+  if (isMailName(name)) return readMailCommand(name, argument, values);
   if (isBooksName(name)) return readBooksCommand(name, required, values);
   if (isPayoutName(name)) return readPayoutCommand(name, argument, values);
   switch (name) {
@@ -479,8 +487,6 @@ function requestOf(
       };
     case 'plan agreement':
       return { command: name, plan_id: required };
-    case 'mail list':
-      return { command: name, ...pms, ...(values.bounced ? { bounced: true } : {}) };
     case 'audit list':
       return {
         command: name,
@@ -588,9 +594,7 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
       );
     }
   }
-  if (values.bounced && name !== 'mail list') {
-    throw new UsageError(`"${name}" takes no --bounced; only "mail list" does.`);
-  }
+  refuseUnusedMailOptions(name, values);
   if (values.code !== undefined && name !== 'payment return') {
     throw new UsageError(`"${name}" takes no --code; only "payment return" does.`);
   }

@@ -22,6 +22,7 @@ export const letter: Letter = {
   linkSealed: null,
   email: 'ada@example.com',
   firstName: 'Ada',
+    lastName: 'Lane',
   addressedTo: { hmac: null, sha256: null },
   locale: 'en',
   timeZone: 'America/Chicago',

@@ -426,6 +426,7 @@ const letter = {
   linkSealed: null,
   email: 'ada@example.com',
   firstName: 'Ada',
+  lastName: 'Lane',
   addressedTo: { hmac: null, sha256: null },
   timeZone: 'America/Chicago',
   createdAt: new Date('2026-02-06T15:00:00Z'),

@@ -199,6 +199,7 @@ const words: Record<(typeof auditGroups)[number], string> = {
   collections: 'Collections',
   key: 'API keys',
   partner: 'Account',
+  mail: 'Mails to tenants',
   tenant: 'Tenants’ data',
 };
 const groups = Object.entries(words).map(([value, label]) => ({ value, label }));

@@ -87,6 +87,12 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return `Revoked an API key${why(details)}`;
     case 'partner.created':
       return `Created this account and its first API key${why(details)}`;
+    case 'mail.read':
+      return `Read a mail to a tenant${why(details)}`;
+    case 'mail.printed':
+      return `Sent a notice on paper${why(details)}`;
+    case 'mail.resent':
+      return `Sent a mail again${why(details)}`;
     case 'tenant.exported':
       return `Exported what is stored about the tenant ${word(details.external_id)}${why(details)}`;
     case 'tenant.erased':

@@ -48,6 +48,9 @@ export const auditActions = [
   'partner.font_removed',
   'partner.doctor_run',
   'partner.go_live_marked',
+  'mail.read',
+  'mail.printed',
+  'mail.resent',
   'tenant.exported',
   'tenant.erased',
 ] as const;

@@ -20,6 +20,7 @@ export const operatorActions = [
   'books.reopened',
   'books.unmatched',
   'books.written_off',
+  'mails.resent',
   'money.stopped',
   'money.started',
   'outbox.dropped',

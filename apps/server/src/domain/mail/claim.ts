@@ -99,6 +99,7 @@ export interface Letter
   /** Of the plan that the mail is about. */
   readonly terms: Pick<Terms, 'pastDueDays' | 'chargeOffDays'>;
   readonly firstName: string;
+  readonly lastName: string;
   readonly email: string;
   readonly addressedTo: LinkAddress;
   readonly decline:
@@ -136,7 +137,14 @@ export async function claimMails(
     from due where m.partner_id = due.partner_id and m.id = due.id
     returning m.partner_id as "partnerId", m.id`,
   );
-  if (claimed.length === 0) return [];
+  return claimed.length === 0 ? [] : loadLetters({ tx, service }, claimed);
+}
+
+/** Reads mails with the facts that they report. */
+export async function loadLetters(
+  { tx, service }: Pick<Ctx, 'tx' | 'service'>,
+  mails: readonly { readonly partnerId: string; readonly id: string }[],
+): Promise<Letter[]> {
   const rows = await tx.many(
     letterRow,
     sql`
@@ -168,12 +176,12 @@ export async function claimMails(
         ${defaultVersion}) as "termsVersion"
     from mail m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
       join partner p on p.id = m.partner_id
-    where ${areRows([sql`m.partner_id`, sql`m.id`], claimed)}`,
+    where ${areRows([sql`m.partner_id`, sql`m.id`], mails)}`,
   );
   const versions = rows.flatMap((it) => [it.termsVersion, it.decline?.termsVersion ?? []].flat());
   const terms = await loadTerms(tx, versions);
   return rows.map(({ personal, emailHmac, agreement: stored, decline, termsVersion, ...row }) => {
-    const { firstName, email } = requirePersonal(
+    const { firstName, lastName, email } = requirePersonal(
       openPersonal(service.vault, row.tenantId, personal),
     );
     // A service before 0.3.0 changes the clear address and leaves the HMAC of the old one.
@@ -191,6 +199,7 @@ export async function claimMails(
       ...row,
       locale,
       firstName,
+      lastName,
       email,
       addressedTo,
       agreement,

@@ -31,26 +31,56 @@ interface Place {
 
 /** Writes the mail in the tenant's language. Pure, so that each attempt sends the same text. */
 export function composeMail(letter: Letter, { origin, secret, creditor, brand }: Place): Mail {
-  const { locale } = letter;
-  const words = wordsByLocale[locale].mail;
-  const { button, ...phrases } = words.types[letter.type](factsOf(letter, creditor));
-  const content: MailContent = {
-    ...phrases,
-    locale,
-    greeting: words.greeting(shortName(letter.firstName)),
-    button: { url: `${origin}/experience/${letter.pms}#link=${secret}`, text: button },
-    link: words.link(letter.productVariant),
-    document: agreementOf(letter),
-    foot: words.foot(creditor, shortName(brand.name)),
-  };
+  const url = `${origin}/experience/${letter.pms}#link=${secret}`;
+  const content = contentOf(letter, { creditor, brand, url });
   return {
     id: letter.id,
-    from: words.sender(shortName(creditor.name), shortName(brand.name)),
+    from: wordsByLocale[letter.locale].mail.sender(shortName(creditor.name), shortName(brand.name)),
     to: letter.email,
-    subject: phrases.subject,
+    subject: content.subject,
     text: plainText(content),
     html: htmlPage(content, { ...brand, name: shortName(brand.name) }, creditor.name),
     date: letter.createdAt,
+  };
+}
+
+/** Writes the mail as a letter to print: with the tenant's name and home, and without its link. */
+export function composePaper(
+  letter: Letter,
+  { creditor, brand, home }: Pick<Place, 'creditor' | 'brand'> & { readonly home: string | null },
+): string {
+  const content = contentOf(letter, { creditor, brand, url: '' });
+  const { subject, locale } = content;
+  const address = [
+    shortName(`${letter.firstName} ${letter.lastName}`),
+    ...(home === null ? [] : [home]),
+  ];
+  const date = formatsOf(locale).fullDate(localDate(letter.createdAt, letter.timeZone));
+  const text = plainText({ ...content, button: null });
+  return [
+    [creditor.name, creditor.address].join('\n'),
+    address.join('\n'),
+    date,
+    subject,
+    text,
+  ].join('\n\n');
+}
+
+function contentOf(
+  letter: Letter,
+  { creditor, brand, url }: Pick<Place, 'creditor' | 'brand'> & { readonly url: string },
+): MailContent {
+  const { locale } = letter;
+  const words = wordsByLocale[locale].mail;
+  const { button, ...phrases } = words.types[letter.type](factsOf(letter, creditor));
+  return {
+    ...phrases,
+    locale,
+    greeting: words.greeting(shortName(letter.firstName)),
+    button: { url, text: button },
+    link: words.link(letter.productVariant),
+    document: agreementOf(letter),
+    foot: words.foot(creditor, shortName(brand.name)),
   };
 }
 

@@ -26,8 +26,10 @@ interface MailDocument {
   readonly notes: readonly string[];
 }
 
-/** The plain text of a mail. It has every fact of the HTML. */
-export function plainText(mail: MailContent): string {
+/** The plain text of a mail. It has every fact of the HTML. On paper there is no button. */
+export function plainText(
+  mail: Omit<MailContent, 'button'> & { readonly button: MailContent['button'] | null },
+): string {
   const { greeting, title, lines, rows, after, button, link, document, foot } = mail;
   const parts = [
     greeting,
@@ -35,8 +37,7 @@ export function plainText(mail: MailContent): string {
     ...lines,
     rows.map(([term, value]) => `${term}: ${value}`).join('\n'),
     ...after,
-    `${button.text}:\n${button.url}`,
-    link,
+    ...(button === null ? [] : [`${button.text}:\n${button.url}`, link]),
     ...(document === null ? [] : [ruler, document.text, ...document.notes, ruler]),
     foot,
     '',

@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { type Listed, listed, mostListed } from '../listed.ts';
 
 const mailRow = row('listed mail', {
+  mail_id: text,
   created_at: instant,
   pms: text,
   external_id: text,
@@ -29,19 +30,19 @@ export interface MailLine
 /** The mails of the last 30 days, newest first, of one partner or of all. */
 export async function listMails(
   { tx }: Pick<Ctx, 'tx'>,
-  { pms, bounced }: { readonly pms?: string; readonly bounced?: true },
+  { pms, only }: { readonly pms?: string; readonly only?: 'bounced' | 'to_print' },
 ): Promise<Listed<MailLine>> {
   const rows = await tx.many(
     mailRow,
     sql`
     /* all partners, unless the operator names one */
-    select m.created_at, p.pms, t.external_id, m.type, m.sent_at, m.bounced_at, m.due_at, m.failure,
+    select m.id as mail_id, m.created_at, p.pms, t.external_id, m.type, m.sent_at, m.bounced_at, m.due_at, m.failure,
       exists (select from bounced_address b where b.partner_id = m.partner_id
         and b.tenant_id = m.tenant_id and b.email_hmac = t.email_hmac) as address_bounces
     from mail m join partner p on p.id = m.partner_id
       join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
     where (${pms ?? null}::text is null or p.pms = ${pms ?? null})
-      and (${bounced ?? false} is false or m.bounced_at is not null)
+      and (${only === 'bounced'}::boolean is false or m.bounced_at is not null)
     order by m.created_at desc, m.id desc limit ${mostListed + 1}`,
   );
   return listed(

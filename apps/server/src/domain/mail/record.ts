@@ -1,12 +1,16 @@
 import { type Queryable, recordset, row, sql, text } from '@svc/db';
+import type { MailType } from '../../words/mail-types.ts';
 import type { LinkAddress } from '../access/mail-links.ts';
+import { noticeTypes } from './notices.ts';
 
 /** How long a mail is kept, in the database and as a file. */
 export const mailKeptMs = 30 * 86_400_000;
 
-// Minutes after each attempt. After the last one it is abandoned, because its content is out of date.
+// Minutes after each attempt. After the last one, a mail is abandoned, because its content is out of
+// date; a notice that the law asks for is tried every six hours until it was sent.
 const retryMinutes = [1, 5, 30, 120, 360];
-/** A mail that failed this often is abandoned. */
+const noticeMinutes = 360;
+/** A mail that failed this often counts as given up. */
 export const mostMailAttempts = retryMinutes.length + 1;
 
 interface MailKey {
@@ -65,10 +69,16 @@ export async function recordBounce(
 /** Records a failed attempt and when the next one is due, or abandons the mail. */
 export async function recordFailure(
   q: Queryable,
-  { partnerId, id, attempts }: MailKey & { readonly attempts: number },
+  {
+    partnerId,
+    id,
+    type,
+    attempts,
+  }: MailKey & { readonly type: MailType; readonly attempts: number },
   { now, failure }: { readonly now: Date; readonly failure: string },
 ): Promise<void> {
-  const wait = retryMinutes[attempts - 1];
+  const later = noticeTypes.includes(type) ? noticeMinutes : undefined;
+  const wait = retryMinutes[attempts - 1] ?? later;
   const dueAt = wait === undefined ? null : new Date(now.getTime() + wait * 60_000);
   await q.run(sql`
     update mail set due_at = ${dueAt}, failure = ${failure.slice(0, 300)},
@@ -85,6 +95,30 @@ export async function recordWithheld(
   await q.run(sql`
     update mail set due_at = null, link_sealed = null, failure = ${failure}
     where partner_id = ${partnerId} and id = ${id}`);
+}
+
+/** Why a mail was withheld in production without a mail server. */
+const noServer = 'no mail server is set';
+
+/** Records that the mail waits for a mail server; see `requeueWithheld`. */
+export async function recordNoServer(q: Queryable, mail: MailKey): Promise<void> {
+  await recordWithheld(q, mail, noServer);
+}
+
+// A reminder or receipt is out of date after this.
+const requeuedMs = 3 * 86_400_000;
+
+/**
+ * Queues the mails that were withheld because there was no mail server: notices of any age, and other
+ * mails of the last three days. Returns how many.
+ */
+export async function requeueWithheld(q: Queryable, now: Date): Promise<number> {
+  return q.run(sql`
+    /* all partners */
+    update mail set due_at = ${now}, attempts = 0, failure = null
+    where due_at is null and sent_at is null and failure = ${noServer}
+      and (type = any(${noticeTypes}::text[])
+        or created_at > ${new Date(now.getTime() - requeuedMs)}::timestamptz)`);
 }
 
 const mailKeyRow = row('mail key', { partnerId: text, id: text });

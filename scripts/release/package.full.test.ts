@@ -73,6 +73,7 @@ async function productionSettings(): Promise<Record<string, string>> {
     ...Object.fromEntries(await Promise.all(files)),
     PATH: `${join(process.execPath, '..')}:/usr/bin:/bin`,
     SVC_ENVIRONMENT: 'production',
+    SVC_MAIL: 'none',
     SVC_PUBLIC_ORIGIN: 'https://svc.example',
     SVC_LENDER_NAME: 'Maple Bank',
     SVC_LENDER_ADDRESS: '1 Main St, Austin, TX 78701',

@@ -47,6 +47,7 @@ import {
 } from './operator/read-command.ts';
 import type { Operator } from './operator/record-by-operator.ts';
 import { runAchBank } from './operator/run-ach-bank.ts';
+import { runMailTest } from './operator/run-mail-test.ts';
 import { fail } from './operator/run-until-signal.ts';
 import { showProgress } from './operator/show-progress.ts';
 import { readJsonOption, showSettings } from './operator/show-settings.ts';
@@ -71,6 +72,10 @@ async function main(args: readonly string[]): Promise<void> {
     if (args[0] === 'config') return printSettings(args.slice(1));
     if (args[0] === 'ach-bank') {
       process.stdout.write(await runAchBank(args.slice(1), readConfig(), systemClock.now));
+      return;
+    }
+    if (args[0] === 'mail' && args[1] === 'test') {
+      process.stdout.write(await runMailTest(args.slice(2), readConfig(), systemClock));
       return;
     }
     if (args[0] === 'check') {

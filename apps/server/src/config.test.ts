@@ -289,6 +289,8 @@ test('production requires a key, a database, https and no private webhooks; one 
     SVC_LENDER_NAME: 'Maple Bank',
     SVC_LENDER_ADDRESS: '1 Main St, Austin, TX 78701',
     SVC_SUPPORT_EMAIL: 'help@maple.example',
+    SVC_SMTP_URL: 'smtps://mail.maple.example',
+    SVC_MAIL_FROM: 'rent@maple.example',
   };
   expect(readConfig(complete)).toMatchObject({ environment: 'production', migrateOnStart: false });
   expect(readConfig({ ...complete, SVC_MIGRATE_ON_START: '1' }).migrateOnStart).toBe(true);
@@ -445,6 +447,23 @@ test.each([
   ['SVC_MAIL_FROM', 'Svc <a@svc.example>\r\nBcc: all@example.com'],
 ])('%s=%j is refused', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(name);
+});
+
+test('production requires a mail server with TLS, unless each exception is set by name', () => {
+  const problems = (settings: Record<string, string>) =>
+    showConfig({ SVC_ENVIRONMENT: 'production', ...settings }).problems.filter((it) =>
+      it.startsWith('SVC_SMTP_URL'),
+    );
+  expect(problems({})).toEqual([expect.stringContaining('set SVC_MAIL=none to start anyway')]);
+  expect(problems({ SVC_MAIL: 'none' })).toEqual([]);
+  const plain = { SVC_SMTP_URL: 'smtp://mail.example' };
+  expect(problems(plain)).toEqual([expect.stringContaining('write smtps:// (port 465)')]);
+  expect(problems({ ...plain, SVC_MAIL: 'none' })).toHaveLength(1);
+  expect(problems({ ...plain, SVC_ALLOW_PLAIN_SMTP: '1' })).toEqual([]);
+  for (const url of ['smtps://mail.example', 'smtp+starttls://u:p@mail.example:587']) {
+    expect(problems({ SVC_SMTP_URL: url })).toEqual([]);
+  }
+  expect(showConfig({}).problems).toEqual([]);
 });
 
 test('production requires its own sender address for mail', () => {

@@ -888,12 +888,35 @@ export const settings = {
       'test each account with an entry of zero dollars, three banking days before its first debit',
   },
   SVC_SMTP_URL: {
-    type: z.string().refine((url) => /^smtps?:\/\//.test(url) && URL.canParse(url), {
-      error: 'must be a URL such as smtp://user:password@mail.example:587',
+    type: z.string().refine((url) => /^smtp(s|\+starttls)?:\/\//.test(url) && URL.canParse(url), {
+      error: 'must be a URL such as smtps://user:password@mail.example:465',
     }),
     secret: 'url',
-    defaultNote: '`.eml` files in the data folder, for 30 days; in production no mail',
-    description: '`smtp://` or `smtps://user:password@host:port`; never used for simulated tenants',
+    defaultNote: '`.eml` files in the data folder, for 30 days; required in production',
+    inProduction: (_, { SVC_SMTP_URL: url, SVC_MAIL, SVC_ALLOW_PLAIN_SMTP }) => {
+      if (url === undefined && SVC_MAIL !== 'none') {
+        return 'must be set in production. Without mail, tenants do not get their agreements and decline notices: set SVC_MAIL=none to start anyway, and send the notices that "svc mail list --to-print" lists on paper.';
+      }
+      return (
+        typeof url === 'string' &&
+        url.startsWith('smtp://') &&
+        SVC_ALLOW_PLAIN_SMTP !== true &&
+        'must use TLS in production: write smtps:// (port 465) or smtp+starttls:// (port 587). Set SVC_ALLOW_PLAIN_SMTP=1 to send mails without TLS.'
+      );
+    },
+    description:
+      '`smtps://user:password@host:port`, or `smtp+starttls://` for a server that starts TLS on port 587; `smtp://` uses TLS only if the server offers it. Never used for simulated tenants. `svc mail test <address>` tries it',
+  },
+  SVC_MAIL: {
+    type: z.enum(['none']),
+    defaultNote: 'mails are sent',
+    description:
+      '`none` starts production without a mail server: [notices that the law asks for](mail.md) are listed, to print and send',
+  },
+  SVC_ALLOW_PLAIN_SMTP: {
+    type: flag,
+    default: '0',
+    description: 'accept `smtp://` in production, for example to a mail server on the same host',
   },
   SVC_MAIL_FROM: {
     type: z.string().regex(/^([^<>\r\n]* <)?[^<>@\s]+@[^<>@\s]+>?$/, {

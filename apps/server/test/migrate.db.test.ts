@@ -31,6 +31,7 @@ async function useDatabase(sources = migrations): Promise<void> {
   settings = {
     SVC_DATA_DIR: dataDir,
     SVC_ENVIRONMENT: 'production',
+    SVC_MAIL: 'none',
     SVC_PUBLIC_ORIGIN: 'https://svc.example',
     SVC_SECRET_KEY: randomBytes(32).toString('base64'),
     SVC_LENDER_NAME: 'Ash Credit',

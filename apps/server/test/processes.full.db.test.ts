@@ -210,6 +210,7 @@ describe('a start that fails prints one line and exits with 1', () => {
     expect(await refusal('serve', { PORT: 'http' })).toContain('PORT must be a port');
     const production = {
       SVC_ENVIRONMENT: 'production',
+      SVC_MAIL: 'none',
       SVC_PUBLIC_ORIGIN: 'https://svc.example',
       SVC_SECRET_KEY: randomBytes(32).toString('base64'),
       SVC_ALLOW_EMBEDDED: '1',

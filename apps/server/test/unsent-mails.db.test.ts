@@ -144,11 +144,11 @@ test('a mail that is sent again has a fresh link, also after it was sent', async
 test('a notice can be printed with name, date and text, and is no longer listed once it was sent on paper', async () => {
   const mails = await withUnsentMails();
   await mails.sendWithoutServerAt(0);
-  const shown = await mails.ask({ command: 'mail show', mail_id: mails.notice });
+  const shown = await mails.ask({ command: 'mail print', mail_id: mails.notice });
   const { letter } = (shown as { result: { letter: string } }).result;
   expect(letter).toContain('Ada Lane');
   expect(letter).not.toContain('#link=');
-  await mails.ask({ command: 'mail printed', mail_id: mails.notice });
+  await mails.ask({ command: 'mail sent', mail_id: mails.notice });
   expect(await mails.toPrint()).toEqual([]);
   await mails.startAt(dayMs);
   expect(mails.sent).not.toContain(mails.notice);
@@ -156,7 +156,7 @@ test('a notice can be printed with name, date and text, and is no longer listed 
     key: mails.partner.key,
   });
   expect(data.items.map(({ action }: { action: string }) => action)).toEqual([
+    'mail.sent_on_paper',
     'mail.printed',
-    'mail.read',
   ]);
 });

@@ -120,7 +120,7 @@ async function checkMail({ smtpUrl, environment, dataDir }: Config): Promise<Che
   }
   return environment === 'sandbox'
     ? ok('mail', `mails are files in ${dataDir}/mail`)
-    : warning('mail', 'no mail is sent, because SVC_SMTP_URL is not set');
+    : warning('mail', 'no mail is sent: print the notices of "svc mail list --to-print"');
 }
 
 /** The folder of the files for the bank, which only workers use. */

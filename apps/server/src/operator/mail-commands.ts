@@ -22,7 +22,7 @@ export type MailRequest =
       readonly pms?: string;
       readonly only?: 'bounced' | 'to_print';
     }
-  | { readonly command: 'mail show' | 'mail printed'; readonly mail_id: string }
+  | { readonly command: 'mail print' | 'mail sent'; readonly mail_id: string }
   /** Without an id, all mails that were given up. */
   | { readonly command: 'mail resend'; readonly mail_id?: string };
 
@@ -33,8 +33,8 @@ export const mailCommands: Record<Name, { readonly argument?: string; readonly d
     argument: '[<pms>]',
     does: 'list mails of the last 30 days, those --bounced, or notices --to-print',
   },
-  'mail show': { argument: '<mail id>', does: 'print a mail as a letter, to send on paper' },
-  'mail printed': { argument: '<mail id>', does: 'record that a notice was sent on paper' },
+  'mail print': { argument: '<mail id>', does: 'print a mail as a letter, to send on paper' },
+  'mail sent': { argument: '<mail id>', does: 'record that a notice was sent on paper' },
   'mail resend': {
     argument: '[<mail id>]',
     does: 'send a mail again with a fresh link, or all that were --given-up',
@@ -115,15 +115,15 @@ export async function runMail(
       return request.only === 'to_print'
         ? listNoticesToPrint(ctx.tx, request)
         : listMails(ctx, request);
-    case 'mail show': {
+    case 'mail print': {
       const { partner_id, ...letter } = await readLetter(ctx, request.mail_id);
-      await record(partner_id, { action: 'mail.read', subject_id: request.mail_id });
+      await record(partner_id, { action: 'mail.printed', subject_id: request.mail_id });
       return letter;
     }
-    case 'mail printed': {
+    case 'mail sent': {
       const { partner_id, type } = await recordPrinted(ctx, { mailId: request.mail_id });
       const details = { type };
-      await record(partner_id, { action: 'mail.printed', subject_id: request.mail_id, details });
+      await record(partner_id, { action: 'mail.sent_on_paper', subject_id: request.mail_id, details });
       return { mail_id: request.mail_id, type };
     }
     case 'mail resend': {
@@ -174,9 +174,9 @@ export function describeMail(request: MailRequest, result: object): string {
       return request.only === 'to_print'
         ? describeNotices(result as Listed<NoticeToPrint>)
         : describeMails(result as Listed<MailLine>);
-    case 'mail show':
+    case 'mail print':
       return (result as { letter: string }).letter;
-    case 'mail printed':
+    case 'mail sent':
       return `${request.mail_id} is recorded as sent on paper.\n`;
     case 'mail resend': {
       const { queued } = result as { queued: number };

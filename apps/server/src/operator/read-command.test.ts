@@ -241,6 +241,8 @@ test('every command takes a reason for the audit log, unless it only reads', () 
   for (const { noun, verb, argument } of names) {
     // Their arguments have own tests, in read-books-command.test.ts and read-payout-command.test.ts.
     if (['bank', 'books', 'statement', 'payout', 'db'].includes(noun)) continue;
+    // It sends a mail, without the database.
+    if (`${noun} ${verb}` === 'mail test') continue;
     const option = required[`${noun} ${verb}`];
     const line = [noun, verb, argument?.replaceAll(/<[^>]+>/g, 'x1'), option, '--reason why']
       .filter((part) => part !== undefined)

@@ -159,6 +159,7 @@ const localCommands = {
     argument: '[--trace --code]',
     does: 'sandbox: play the bank that takes and sends ACH files',
   },
+  'mail test': { argument: '<address>', does: 'send a test mail to an address' },
   serve: { argument: undefined, does: 'run the service' },
   check: {
     argument: undefined,

@@ -36,7 +36,10 @@ export function createFileMailer(files: MailFiles, from: string): Mailer {
 
 const timeoutMs = 10_000;
 
-/** Sends mails to an SMTP server. `smtp://` upgrades to TLS if offered; `smtps://` starts with TLS. */
+/**
+ * Sends mails to an SMTP server. `smtps://` starts with TLS, `smtp+starttls://` sends nothing before TLS
+ * has started, and `smtp://` uses TLS if the server offers it.
+ */
 export function createSmtpMailer(url: string, from: string): Mailer {
   const transport = openTransport(url);
   return {
@@ -64,6 +67,7 @@ function openTransport(url: string) {
     host: server.hostname,
     port: Number(server.port || (secure ? 465 : 587)),
     secure,
+    requireTLS: server.protocol === 'smtp+starttls:',
     ...(username === ''
       ? {}
       : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),

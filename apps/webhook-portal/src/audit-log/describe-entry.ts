@@ -87,9 +87,9 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return `Revoked an API key${why(details)}`;
     case 'partner.created':
       return `Created this account and its first API key${why(details)}`;
-    case 'mail.read':
-      return `Read a mail to a tenant${why(details)}`;
     case 'mail.printed':
+      return `Printed a mail to a tenant${why(details)}`;
+    case 'mail.sent_on_paper':
       return `Sent a notice on paper${why(details)}`;
     case 'mail.resent':
       return `Sent a mail again${why(details)}`;

@@ -123,7 +123,11 @@ export async function runMail(
     case 'mail sent': {
       const { partner_id, type } = await recordPrinted(ctx, { mailId: request.mail_id });
       const details = { type };
-      await record(partner_id, { action: 'mail.sent_on_paper', subject_id: request.mail_id, details });
+      await record(partner_id, {
+        action: 'mail.sent_on_paper',
+        subject_id: request.mail_id,
+        details,
+      });
       return { mail_id: request.mail_id, type };
     }
     case 'mail resend': {

@@ -4,7 +4,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  redirect,
 } from '@tanstack/react-router';
 import { activityQuery, daysBack, healthQuery } from './api/activity.ts';
 import { appearanceQuery } from './api/appearance.ts';
@@ -42,9 +41,11 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ compon
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/endpoints', replace: true });
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(endpointsQuery);
+    void context.queryClient.prefetchQuery(healthQuery);
   },
+  component: lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage'),
 });
 
 const endpoints = createRoute({

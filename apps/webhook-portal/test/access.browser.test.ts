@@ -13,7 +13,7 @@ test('a link is used only on click, and its secret leaves the address bar immedi
   expect(new URL(page.url()).hash).toBe('');
   expect(calls()).toEqual([]);
   await open.click();
-  await page.getByRole('heading', { name: 'Endpoints' }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   expect(calls()[0]).toBe('POST /portal/session');
   expect(stage.service.calls[0]?.origin).toBe(stage.service.origin);
   expect(stage.service.calls[0]?.body).toEqual({ secret: 'good-link' });
@@ -39,7 +39,7 @@ test('a click can be repeated after its response was lost', async () => {
   await page.getByRole('alert').getByText('could not be reached').waitFor();
   stage.service.faults.clear();
   await open.click();
-  await page.getByRole('heading', { name: 'Endpoints' }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   const tries = stage.service.calls.filter(({ call }) => call === 'POST /portal/session');
   expect(tries.length).toBeGreaterThan(1);
   expect(new Set(tries.map(({ key }) => key)).size).toBe(1);

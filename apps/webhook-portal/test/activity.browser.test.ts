@@ -41,6 +41,22 @@ test('stacked charts share their left and right edges', async () => {
   await page.context().close();
 });
 
+test('the canvas of a chart lies inside its area, under the layer that the pointer meets', async () => {
+  const page = await stage.open({ path: '/activity' });
+  await page.locator('.u-over').nth(1).waitFor();
+  for (const chart of await page.locator('.chart__area').all()) {
+    const area = await chart.boundingBox();
+    const canvas = await chart.locator('canvas').boundingBox();
+    const over = await chart.locator('.u-over').boundingBox();
+    if (!area || !canvas || !over) throw new Error('the chart is not laid out');
+    expect(canvas.y).toBe(area.y);
+    expect(canvas.height).toBe(area.height);
+    expect(over.y).toBeGreaterThan(canvas.y);
+    expect(over.y + over.height).toBeLessThan(canvas.y + canvas.height);
+  }
+  await page.context().close();
+});
+
 test('the audit log shows who did what and can be filtered', async () => {
   const page = await stage.open({ path: '/activity?view=audit-log' });
   await page.getByText('Viewed the signing secret').waitFor();

@@ -81,7 +81,8 @@ async function openPortal(query = ''): Promise<Page> {
   page.on('console', (line) => line.type() === 'error' && browserErrors.push(line.text()));
   await page.goto(url);
   await page.getByRole('button', { name: 'Open the portal' }).click();
-  await page.getByRole('heading', { name: 'Endpoints', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  await goTo(page, 'Endpoints');
   return page;
 }
 

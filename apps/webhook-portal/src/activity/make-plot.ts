@@ -1,4 +1,5 @@
 import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
 import { axisTop, nameEnd } from './summarize-activity.ts';
 
 /** One series of the plot: a value per bucket, or null where there is none. */

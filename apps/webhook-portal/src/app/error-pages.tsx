@@ -5,8 +5,8 @@ export function NotFound() {
   return (
     <Empty wholePage icon="search" title="Page not found">
       <p>The link may be incomplete or from an older version of the portal.</p>
-      <Link to="/endpoints" className="svc-button svc-button--secondary svc-button--small">
-        Go to endpoints
+      <Link to="/" className="svc-button svc-button--secondary svc-button--small">
+        Go to the home page
       </Link>
     </Empty>
   );

@@ -10,6 +10,11 @@ export function Navigation() {
   const onPhone = new Set(groups[0]?.sections.slice(0, sectionsOnPhone));
   return (
     <nav className="rail" aria-label="Portal">
+      <Link to="/" className="rail__link rail__link--wide" activeOptions={{ exact: true }}>
+        <Icon name="home" size={18} />
+        <span className="rail__label">Home</span>
+        <span className="rail__short">Home</span>
+      </Link>
       {groups.map(({ name, sections }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
         <div key={name} className="rail__group" role="group" aria-label={name}>

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { closeSession } from '../api/session.ts';
 import { Floating } from '../components/floating.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -15,7 +15,9 @@ export function TopBar() {
   const session = useSession();
   return (
     <header className="top">
-      <Logo />
+      <Link to="/" className="top__home" aria-label="Console home">
+        <Logo />
+      </Link>
       <span className="top__partner" title="Your partner portal">
         {session.pms}
       </span>
@@ -46,6 +48,9 @@ export function TopBar() {
         </Floating>
       ) : null}
       <span className="top__space" />
+      <a className="svc-link top__docs" href="/docs">
+        Docs
+      </a>
       <ThemeMenu />
       <AccountMenu />
     </header>

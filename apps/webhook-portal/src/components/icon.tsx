@@ -10,6 +10,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
 export type IconName = keyof typeof paths;
 
 const paths = {
+  home: 'M2.5 7.5L8 2.5l5.5 5M4 6.5v7h8v-7M6.5 13.5v-4h3v4',
   endpoints: 'M9.5 2.5h3a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-3M2 8h7.5M6.5 5l3 3-3 3',
   messages: 'M2 3.5h12v9H2zM2 4l6 5 6-5',
   catalog: 'M3 2.5h9a1 1 0 0 1 1 1v10H4a1 1 0 0 1-1-1zM3 11.5h10M6 5.5h4M6 8h4',

@@ -26,11 +26,11 @@ export function OpenPortal({
     );
   }
   return (
-    <AccessPage title="Manage your webhooks">
+    <AccessPage title="Open your console">
       <p>
-        View every message and attempt, add endpoints, send tests, and replay messages. You stay
-        signed in on this browser for up to 24 hours, and are signed out after 30 minutes without
-        use.
+        The console shows what this link was made for: your webhooks, and with an admin link also
+        your integration, tenants, settlements and payouts. You stay signed in on this browser for
+        up to 24 hours, and are signed out after 30 minutes without use.
       </p>
       <button
         type="button"

@@ -1,6 +1,8 @@
 import { nobody, type Scene, skeletonShown } from './scene.ts';
 
 export const consoleScenes: Scene[] = [
+  { name: 'home', open: {}, shows: 'Overdue reports' },
+  { name: 'home-of-a-new-partner', open: {}, partner: nobody, shows: 'Receive webhooks' },
   { name: 'deliveries', open: { path: '/deliveries' }, shows: 'No connection' },
   {
     name: 'deliveries-failures-first',

@@ -1,0 +1,113 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { countOutcomes } from '../activity/summarize-activity.ts';
+import { type EndpointHealth, healthQuery } from '../api/activity.ts';
+import { type Endpoint, endpointsQuery } from '../api/endpoints.ts';
+import { pollIntervals } from '../api/poll-intervals.ts';
+import { settlementsQuery } from '../api/settlements.ts';
+import { LoadState } from '../components/page-states.tsx';
+import { StateMark, type Tone } from '../components/state-mark.tsx';
+import { visibleText } from '../components/visible-text.ts';
+import { heldWords } from '../endpoints/endpoint-state.tsx';
+
+/** What the partner should look at now. Settlements are read with the scope `admin` only. */
+export function Attention({ isAdmin }: { isAdmin: boolean }) {
+  const poll = { refetchInterval: pollIntervals.background };
+  const endpoints = useQuery({ ...endpointsQuery, ...poll });
+  const health = useQuery({ ...healthQuery, ...poll });
+  const stale = useInfiniteQuery({
+    ...settlementsQuery({ is_stale: 'true' }),
+    ...poll,
+    enabled: isAdmin,
+  });
+  const queries = isAdmin ? [endpoints, health, stale] : [endpoints, health];
+  const hasAll = queries.every(({ data }) => data !== undefined);
+  const unread = queries.find(({ error, data }) => error !== null && data === undefined);
+  const items = hasAll
+    ? [
+        ...(endpoints.data ?? []).flatMap((endpoint) => ofEndpoint(endpoint, health.data ?? [])),
+        ...ofStale(stale.data?.pages[0]),
+      ]
+    : [];
+  return (
+    <section className="home__part" aria-labelledby="home-attention">
+      <h2 id="home-attention" className="home__title">
+        Needs attention
+      </h2>
+      <LoadState
+        query={unread ?? queries.find(({ isPending }) => isPending) ?? endpoints}
+        loading="Loading what needs attention"
+        rows={2}
+        failed="What needs attention could not be loaded"
+      />
+      {hasAll && items.length === 0 ? (
+        <p className="home__calm">
+          <StateMark tone="good">Nothing needs your attention.</StateMark>
+        </p>
+      ) : null}
+      {items.length > 0 ? (
+        <ul className="home__items">
+          {items.map(({ id, tone, word, about, link }) => (
+            <li key={id}>
+              <Link {...link} className="row home__item" data-row>
+                <StateMark tone={tone}>{word}</StateMark>
+                <span className="home__item-about">{about}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
+
+interface Item {
+  readonly id: string;
+  readonly tone: Tone;
+  readonly word: string;
+  readonly about: string;
+  readonly link: Pick<LinkProps, 'to' | 'params' | 'search'>;
+}
+
+function ofEndpoint(endpoint: Endpoint, health: readonly EndpointHealth[]): Item[] {
+  const { id, url, state, failing_since, disabled_reason, held_count } = endpoint;
+  const link: Item['link'] = { to: '/endpoints/$endpointId', params: { endpointId: id } };
+  const where = visibleText(url);
+  if (state === 'enabled' && failing_since !== null)
+    return [{ id, tone: 'bad', word: 'Endpoint fails', about: where, link }];
+  if (state !== 'enabled') {
+    if (disabled_reason === 'by_owner' && held_count === 0) return [];
+    const held = held_count === 0 ? '' : `, ${heldWords(held_count)} held`;
+    return [{ id, tone: 'bad', word: `Endpoint disabled${held}`, about: where, link }];
+  }
+  const hours = health.find(({ endpoint_id }) => endpoint_id === id)?.hours ?? [];
+  const { delivered, failed } = countOutcomes(hours);
+  if (failed === 0) return [];
+  const count = (number: number) => number.toLocaleString('en-US');
+  return [
+    {
+      id,
+      tone: 'warn',
+      word: 'Failed attempts',
+      about: `${count(failed)} of ${count(delivered + failed)} in the last 24 hours: ${where}`,
+      link: { to: '/deliveries', search: { endpoint_id: id, order: 'failures_first' } },
+    },
+  ];
+}
+
+function ofStale(
+  page: { readonly items: readonly unknown[]; readonly next_cursor: string | null } | undefined,
+): Item[] {
+  const number = page?.items.length ?? 0;
+  if (number === 0) return [];
+  const words = `${number}${page?.next_cursor === null ? '' : ' or more'}`;
+  return [
+    {
+      id: 'stale',
+      tone: 'warn',
+      word: 'Overdue reports',
+      about: `${words} ${number === 1 ? 'settlement is' : 'settlements are'} still open three banking days after the debit was due`,
+      link: { to: '/settlements', search: { is_stale: 'true' } },
+    },
+  ];
+}

@@ -97,6 +97,19 @@ test('a session renewed while paying says that nothing was paid, or that the out
   await it.close();
 });
 
+test('what was done is not shown again to the next visit', async () => {
+  const it = await stage.open({ state: withPlan(halfway) });
+  await press(it, /^Autopay On/);
+  await press(it, 'Turn autopay off');
+  const done = it.frame.getByText('Autopay is off', { exact: true });
+  await done.waitFor();
+  stage.service.tokens.set('next-visit', it.tenant);
+  await it.send({ type: 'token', token: 'next-visit' });
+  await it.waitFor('ready', 2);
+  await done.waitFor({ state: 'detached' });
+  await it.close();
+});
+
 test('after a refused token, another one is requested without an error event', async () => {
   const it = await stage.open({ state: stateOf(), token: 'expired' });
   await waitForTitle(it, 'You were signed out');

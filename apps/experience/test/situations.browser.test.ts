@@ -256,9 +256,9 @@ test('if the account is closed, another one can be entered and charged on the pa
   const it = await stage.open({ state: cases.late_account_refused.state });
   await press(it, 'Pay $380.03 another way');
   await waitForTitle(it, 'What do you want to pay now?');
-  const old = it.frame.getByRole('radio', { name: /^Keep your bank account ending in 0002/ });
-  expect(await old.isChecked()).toBe(false);
-  await it.frame.getByText('Payment declined. The account is closed.').waitFor();
+  await it.frame.getByText('We can’t use your bank account ending in 0002 anymore').waitFor();
+  await it.frame.getByText('The account is closed.').waitFor();
+  expect(await it.frame.getByRole('radio', { name: /^Keep your/ }).count()).toBe(0);
   expect(await it.frame.getByRole('radio', { name: /^Bank account/ }).isChecked()).toBe(true);
   await it.frame.getByLabel('Debit card').check();
   await press(it, 'Pay $380.03 now');
@@ -333,5 +333,47 @@ test('a tenant who can’t make a payment moves it, pays a part of it, or asks',
   await it.frame.getByText('You paid part of your February 17 payment').waitFor();
   await it.frame.getByText('Originally $380.03').waitFor();
   expect(await it.frame.locator('.summary .amount').innerText()).toBe('$280.03');
+  await it.close();
+});
+
+test('a closed plan says what was refunded', async () => {
+  const paid = active(['paid', 'paid', 'paid', 'paid'], { state: 'completed' });
+  const amounts = { ...amountsOf(paid), refunded_in_cents: 38_003 };
+  const it = await stage.open({ state: withPlan(paid, {}, { amounts }) });
+  await it.frame.getByText('You paid $1,550.12, and we refunded you $380.03.').waitFor();
+  await chooseLanguage(it, 'Español');
+  await it.frame.getByText('y te reembolsamos').waitFor();
+  await it.close();
+});
+
+test('a closed account is not offered for the remaining payments', async () => {
+  const it = await stage.open({ state: cases.account_refused.state });
+  await press(it, /^Change how you pay Bank/);
+  await it.frame.getByText('The account is closed.').waitFor();
+  expect(await it.frame.getByRole('radio', { name: /^Keep your/ }).count()).toBe(0);
+  expect(await it.frame.getByRole('radio', { name: /^Bank account/ }).isChecked()).toBe(true);
+  await it.close();
+});
+
+test('a declined payment and the late plan below it give the reason once', async () => {
+  const declined = { payment_method: visa('9995') };
+  const it = await stage.open({ state: withPlan(late, { today, ...declined }, declined) });
+  const reason = it.frame.getByText('There wasn’t enough money in the account.');
+  expect(await reason.count()).toBe(1);
+  await press(it, /^Pay \$380/);
+  await press(it, /^Pay \$380/);
+  await it.frame.getByText(/^Your payment was declined/).waitFor();
+  expect(await reason.count()).toBe(1);
+  await it.frame.getByText('We’ll try again on Friday, February 13.').waitFor();
+  await it.close();
+});
+
+test('two receipts of one day have different titles', async () => {
+  const { receipts } = managementOf(halfway);
+  const sameDay = receipts.map((it) => ({ ...it, paid_on: '2026-02-09' })).toReversed();
+  const it = await stage.open({ state: withPlan(halfway, {}, { receipts: sameDay }) });
+  await it.frame.getByRole('button', { name: 'Receipt for February 9, 2026 $410.03' }).waitFor();
+  await press(it, /^Receipt for February 9, 2026 \(2\) \$380\.03/);
+  await waitForTitle(it, 'Receipt for February 9, 2026 (2)');
   await it.close();
 });

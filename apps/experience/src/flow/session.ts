@@ -9,6 +9,7 @@ import { eventsBetween } from './events-between.ts';
 import { emit, type Flow, goBack } from './flow.ts';
 import { endSession, errorEvent } from './report-problem.ts';
 import { stepAfter, stepOnReturn } from './step-after.ts';
+import { isGood } from './store.ts';
 
 /** Handles a message from the SDK. */
 export function receive(flow: Flow, message: ToFrame): void {
@@ -160,6 +161,9 @@ async function enterSession({ store }: Flow, next: ExperienceState, portal: stri
   }
   store.state.value = next;
   store.view.value = { kind: 'step' };
+  // The plan may have changed since the last visit. What failed or is unknown still has to be read.
+  const notice = store.notice.value;
+  if (!sameTenant || (notice !== null && isGood(notice))) store.notice.value = null;
   if (sameTenant) return;
   store.stopSaving();
   store.stopSaving = saveProgress(store, tenant);

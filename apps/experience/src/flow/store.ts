@@ -65,6 +65,20 @@ export type GoodNotice =
   | { kind: 'account_changed'; method: PaymentMethodOutput }
   | { kind: 'autopay_on' | 'autopay_off' | 'canceled' };
 
+const goodKinds = new Set<Notice['kind']>([
+  'paid',
+  'moved',
+  'account_changed',
+  'autopay_on',
+  'autopay_off',
+  'canceled',
+] satisfies GoodNotice['kind'][]);
+
+/** Whether it says that what the tenant asked for was done. */
+export function isGood({ kind }: Notice): boolean {
+  return goodKinds.has(kind);
+}
+
 export type FieldErrors = Record<string, (words: Words) => string>;
 
 export type Quotes =

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useFlow } from '../flow/flow.ts';
-import type { Notice } from '../flow/store.ts';
+import { isGood, type Notice } from '../flow/store.ts';
 import { longDate } from '../format/dates.ts';
 import { money } from '../format/money.ts';
 import { bankReason, methodName } from '../words/names.ts';
@@ -26,22 +26,13 @@ function Box({ notice, language }: { notice: Notice; language: Language }) {
   const { title, text } = wordsOf(notice, language);
   const requestId = 'problem' in notice ? notice.problem.requestId : null;
   return (
-    <div class={`svc-notice svc-tone-${good.has(notice.kind) ? 'good' : 'warn'}`}>
+    <div class={`svc-notice svc-tone-${isGood(notice) ? 'good' : 'warn'}`}>
       <p class="svc-notice__title">{title}</p>
       <p>{text}</p>
       {requestId !== null && <p class="reference">{language.words.notices.reference(requestId)}</p>}
     </div>
   );
 }
-
-const good = new Set<Notice['kind']>([
-  'paid',
-  'moved',
-  'account_changed',
-  'autopay_on',
-  'autopay_off',
-  'canceled',
-]);
 
 function wordsOf(notice: Notice, { words, locale }: Language): { title: string; text: string } {
   const { notices } = words;

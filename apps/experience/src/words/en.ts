@@ -343,6 +343,8 @@ export const en = {
       settled: 'This plan is closed',
     },
     completedText: (total: string) => `You paid ${total}. You don’t owe anything on this plan.`,
+    completedRefundedText: (total: string, refunded: string) =>
+      `You paid ${total}, and we refunded you ${refunded}. You don’t owe anything on this plan.`,
     canceledText: 'We won’t take any more payments for it.',
     chargedOffText: (left: string, email: string) =>
       `You still owe ${left}. Email ${email} and we’ll work out a way to pay it.`,

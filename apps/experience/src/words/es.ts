@@ -322,6 +322,8 @@ export const es: Words = {
       settled: 'Este plan está cerrado',
     },
     completedText: (total) => `Pagaste ${total}. Ya no debes nada de este plan.`,
+    completedRefundedText: (total, refunded) =>
+      `Pagaste ${total} y te reembolsamos ${refunded}. Ya no debes nada de este plan.`,
     canceledText: 'No cobraremos más pagos de este plan.',
     chargedOffText: (left, email) =>
       `Todavía debes ${left}. Escribe a ${email} y buscaremos la forma de que lo pagues.`,

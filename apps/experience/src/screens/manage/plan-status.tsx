@@ -63,6 +63,7 @@ function StatusNotice({ title, texts, tone = 'warn' }: StatusNoticeProps) {
 function Explanation(props: PlanStatusProps) {
   const { state, plan, management, situation } = props;
   const { words } = useWords();
+  const withoutNotice = useWithoutNotice();
   const copy = words.manage;
   const { late } = paymentProgress(paymentsOfPlan(props));
   const { payment_method, method_refusal, card_ends_before } = management;
@@ -79,12 +80,10 @@ function Explanation(props: PlanStatusProps) {
           <CardExpiryNotice state={state} management={management} />
         </>
       );
-    case 'account_refused':
-      return (
-        <StatusNotice
-          texts={[`${bankReason(method_refusal?.return_code ?? '', words)} ${copy.refusedText}`]}
-        />
-      );
+    case 'account_refused': {
+      const reasons = withoutNotice([bankReason(method_refusal?.return_code ?? '', words)]);
+      return <StatusNotice texts={[[...reasons, copy.refusedText].join(' ')]} />;
+    }
     case 'card_ends':
       return <CardExpiryNotice state={state} management={management} />;
     default:
@@ -98,6 +97,15 @@ function Explanation(props: PlanStatusProps) {
         </>
       );
   }
+}
+
+/** Returns a function that leaves out the reason that the notice above gives for a failed payment. */
+function useWithoutNotice(): (reasons: readonly string[]) => string[] {
+  const { words } = useWords();
+  const notice = useFlow().store.notice.value;
+  const given =
+    notice?.kind === 'repayment_failed' ? bankReason(notice.returnCode, words) : undefined;
+  return (reasons) => reasons.filter((it) => it !== given);
 }
 
 /** A warning that the card expires before the last payment. */
@@ -121,6 +129,7 @@ function LateNotice({
   late,
 }: PlanStatusProps & { late: readonly Payment[] }) {
   const { words, locale } = useWords();
+  const withoutNotice = useWithoutNotice();
   const copy = words.manage;
   const parts = late.flatMap(
     (payment) => management.installments.find(({ id }) => id === payment.id) ?? [],
@@ -133,7 +142,7 @@ function LateNotice({
   return (
     <StatusNotice
       texts={[
-        [...new Set(reasons), nextStep()].join(' '),
+        [...withoutNotice([...new Set(reasons)]), nextStep()].join(' '),
         [copy.lateFree, ...(isPastDue ? [copy.pastDueText] : [])].join(' '),
       ]}
     />
@@ -226,7 +235,13 @@ function Due({ situation, ...props }: PlanStatusProps) {
     return <p class="summary__end">{copy.chargedOffText(left, support_email)}</p>;
   }
   if (next === null || situation === 'settled') {
-    return <p class="summary__end">{copy.completedText(money(amounts.paid_in_cents, locale))}</p>;
+    const paid = money(amounts.paid_in_cents, locale);
+    const refunded = money(amounts.refunded_in_cents, locale);
+    const text =
+      amounts.refunded_in_cents === 0
+        ? copy.completedText(paid)
+        : copy.completedRefundedText(paid, refunded);
+    return <p class="summary__end">{text}</p>;
   }
   const [first] = late;
   if (first !== undefined) {

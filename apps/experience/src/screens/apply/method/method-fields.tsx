@@ -42,11 +42,10 @@ export interface ChosenMethod extends MethodInUse {
 
 export function useMethod(state: ExperienceState, current: MethodInUse): ChosenMethod {
   const { store } = useFlow();
-  const { currentMethod, refusal } = current;
   const draft = store.drafts.value.account;
-  // Don't offer an account that the bank has refused for good as the default.
-  const isUsable = currentMethod !== null && refusal?.is_final !== true;
-  const method = draft.method || (isUsable ? 'keep' : 'bank_account');
+  const usual = mayKeep(current) ? 'keep' : 'bank_account';
+  // The draft can be older than the refusal.
+  const method = draft.method === 'keep' ? usual : draft.method || usual;
   const isSandbox = state.environment === 'sandbox';
   const isBank = method === 'bank_account';
   const picksBank = isBank && state.account_entry === 'banks' && !draft.typesNumbers;
@@ -67,6 +66,11 @@ export function useMethod(state: ExperienceState, current: MethodInUse): ChosenM
     },
     input: () => (method === 'keep' ? null : readMethod(method, draft)),
   };
+}
+
+/** An account that the bank has refused for good can't be kept. */
+function mayKeep({ currentMethod, refusal }: MethodInUse): boolean {
+  return currentMethod !== null && refusal?.is_final !== true;
 }
 
 /** A choice between the current method, a bank account and a card, with the fields of each. */
@@ -91,8 +95,17 @@ export function MethodFields(props: ChosenMethod) {
   );
   return (
     <>
+      {currentMethod !== null && refusal !== null && !mayKeep(props) && (
+        <div class="svc-notice svc-tone-warn">
+          <p class="svc-notice__title">
+            {words.manage.titles.refused(methodName(currentMethod, words))}
+          </p>
+          <p>{bankReason(refusal.return_code, words)}</p>
+        </div>
+      )}
       <RadioGroup legend={copy.legend}>
         {currentMethod !== null &&
+          mayKeep(props) &&
           option(
             'keep',
             copy.keep(methodName(currentMethod, words)),

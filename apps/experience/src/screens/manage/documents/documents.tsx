@@ -3,6 +3,7 @@ import type { PlanDocument } from '../../../flow/store.ts';
 import { fullDate } from '../../../format/dates.ts';
 import { money } from '../../../format/money.ts';
 import { signedOn } from '../../../format/plan-dates.ts';
+import { receiptDay } from '../../../format/receipt-day.ts';
 import { ActionRow } from '../../../parts/action-row.tsx';
 import { methodName } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
@@ -28,7 +29,7 @@ export function Documents({ management, onDocument }: DocumentsProps) {
         {management.receipts.map((receipt) => (
           <ActionRow
             key={receipt.id}
-            title={copy.receipt(fullDate(receipt.paid_on, locale))}
+            title={copy.receipt(receiptDay(management.receipts, receipt, locale).title)}
             note={copy.receiptNote(
               money(receipt.amount_in_cents, locale),
               methodName(receipt.payment_method, words),

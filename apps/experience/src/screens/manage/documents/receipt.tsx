@@ -1,5 +1,6 @@
 import { fullDate, monthAndYear } from '../../../format/dates.ts';
 import { money } from '../../../format/money.ts';
+import { receiptDay } from '../../../format/receipt-day.ts';
 import { DocumentButtons } from '../../../parts/documents/document-buttons.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { Screen } from '../../../parts/screen.tsx';
@@ -21,7 +22,8 @@ export function Receipt({
   if (receipt === undefined) return null;
   const { name } = productOfPlan({ plan, management }, words);
   const what = words.offer.ofMonth(monthAndYear(plan.rent_cycle_date, locale), name);
-  const title = copy.title(fullDate(receipt.paid_on, locale));
+  const day = receiptDay(management.receipts, receipt, locale);
+  const title = copy.title(day.title);
   const lines = [
     [copy.paid, money(receipt.amount_in_cents, locale)],
     ...(receipt.returned_in_cents > 0
@@ -38,7 +40,7 @@ export function Receipt({
     <Screen title={title} onBack={onBack}>
       <Facts lines={lines} />
       <DocumentButtons
-        fileName={`${copy.fileName}-${receipt.paid_on}`}
+        fileName={`${copy.fileName}-${day.file}`}
         content={{ title, locale, lines, texts: [] }}
         save={copy.save}
         print={copy.print}

@@ -16,7 +16,10 @@ test('reported text cannot turn the experience or the agreement around', async (
       ...ada,
       first_name: 'Ada\u202e',
       last_name: 'محمد',
-      lease: { ...ada.lease, property: { ...ada.lease.property, name: 'برج النخيل' } },
+      lease: {
+        ...ada.lease,
+        property: { ...ada.lease.property, name: 'برج النخيل', line1: '1 Elm St' },
+      },
       charges: ada.charges.map((it) => ({ ...it, description: 'إيجار\u202e فبراير' })),
     },
   });
@@ -34,6 +37,7 @@ test('reported text cannot turn the experience or the agreement around', async (
   const { items } = (await tenant.quotes()).data;
   const agreement = JSON.stringify(items[0].disclosure);
   expect(agreement).toContain('\u2068Ada محمد\u2069');
+  expect(agreement).toContain('Home: \u2068برج النخيل\u2069, 1 Elm St');
   expect(agreement).not.toContain('\u202e');
   // The portal gets its own text back.
   const reported = await svc.call('GET', '/tenants/t-1', { key });

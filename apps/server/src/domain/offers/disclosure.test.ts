@@ -228,3 +228,20 @@ test('a name cannot change the layout, and a home that is not known has no line'
   const lease = { id: 'L-1', property } as Parameters<typeof signerOf>[1];
   expect(signerOf(null, lease).home).toBe('Elm Court, Austin, TX');
 });
+
+test('a home written from right to left does not turn its address around, nor the line around it', () => {
+  const property = {
+    id: 'P-9',
+    name: 'برج النخيل\u202e',
+    line1: '1 Elm St\nFEES',
+    line2: 'شقة 4',
+    city: 'Austin',
+    state: 'TX',
+    postal_code: '78701',
+  };
+  const named = signerOf(null, { id: 'L-1', property });
+  const text = disclosureText(offer, { ...rent, signer: named }, 'en');
+  expect(text).toContain(
+    'Home: \u2068برج النخيل\u2069, 1 Elm St FEES, \u2068شقة 4\u2069, Austin, TX 78701\n',
+  );
+});

@@ -45,8 +45,8 @@ export function disclosureText(
     planNumber: planId,
     // The first payment is made on the day of the signature.
     signedOn: fullDate(first.due_date),
-    borrower: signer ? reportedText(signer.name) : words.removed,
-    home: signer ? signer.home && reportedText(signer.home) : words.removed,
+    borrower: signer ? signer.name : words.removed,
+    home: signer ? signer.home : words.removed,
     apr: percent(offer.apr_bps / 10_000),
     charge: money(offer.finance_charge_in_cents),
     financed: money(offer.amount_financed_in_cents),
@@ -119,13 +119,14 @@ function valuesOf(
 /** The tenant and the home from what the portal has reported. */
 export function signerOf(personal: PersonalData | null, lease: Lease | null): Signer {
   const { firstName = '', lastName = '' } = personal ?? {};
-  return { name: `${firstName} ${lastName}`, home: homeOf(lease) };
+  return { name: reportedText(`${firstName} ${lastName}`), home: homeOf(lease) };
 }
 
 function homeOf(lease: Lease | null): string | null {
   const { name, line1, line2, city, state, postal_code } = lease?.property ?? {};
   const region = [state, postal_code].filter(isGiven).join(' ');
-  const parts = [name, line1, line2, city, region].filter(isGiven);
+  // Each part for itself, so that an Arabic name does not reorder the street and the zip code after it.
+  const parts = [name, line1, line2, city, region].filter(isGiven).map(reportedText);
   return parts.length === 0 ? null : parts.join(', ');
 }
 

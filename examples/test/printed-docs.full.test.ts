@@ -34,7 +34,7 @@ beforeAll(async () => {
     startBuiltService(await mkdtemp(join(tmpdir(), 'svc-printed-'))),
     chromiumLaunchOptions().then((options) => chromium.launch(options)),
   ]);
-  expect(service.origin).not.toContain(':4000');
+  if (service.origin.endsWith(':4000')) throw new Error('The docs must run on another port.');
   await startBackend();
 });
 afterEach(() => {

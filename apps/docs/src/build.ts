@@ -78,7 +78,9 @@ function eventSchemas(): [string, object][] {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Webhooks',
     description: 'The body of any webhook. Ignore types that you do not know.',
-    oneOf: schemas.map(([, { $schema: _, ...schema }]: [string, { $schema?: string }]) => schema),
+    oneOf: schemas.map(([, schema]) =>
+      Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema')),
+    ),
   };
   return [['events', all], ...schemas];
 }

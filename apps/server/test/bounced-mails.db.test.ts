@@ -54,7 +54,11 @@ async function sendAt(instant: string): Promise<number> {
 }
 
 async function list(pms: string, bounced = true): Promise<readonly MailLine[]> {
-  const request = { command: 'mail list', pms, ...(bounced ? { only: 'bounced' as const } : {}) } as const;
+  const request = {
+    command: 'mail list',
+    pms,
+    ...(bounced ? { only: 'bounced' as const } : {}),
+  } as const;
   const answer = await svc.administer(request as Parameters<typeof svc.administer>[0]);
   if (!answer.ok) throw new Error(answer.message);
   return (answer.result as Listed<MailLine>).items;

@@ -22,7 +22,7 @@ export const letter: Letter = {
   linkSealed: null,
   email: 'ada@example.com',
   firstName: 'Ada',
-    lastName: 'Lane',
+  lastName: 'Lane',
   addressedTo: { hmac: null, sha256: null },
   locale: 'en',
   timeZone: 'America/Chicago',

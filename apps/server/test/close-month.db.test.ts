@@ -493,8 +493,21 @@ async function expectOnlyInjected(
   expect(found.length).toBeGreaterThanOrEqual(still.length);
 }
 
-/** The operator explains every exception: fees are costs, the bank's errors are written off. */
+/**
+ * The operator explains every exception: fees are costs, the bank's errors are written off. Of a line and an
+ * entry with one reference and different amounts, only the difference is.
+ */
 async function resolveAll(): Promise<void> {
+  const all = await exceptions();
+  const lines = all.filter((it) => it.bank !== null && it.reference !== '');
+  for (const line of lines) {
+    const same = all.filter(
+      (it) => it.reference === line.reference && it.ledger_account === line.ledger_account,
+    );
+    if (!same.some((it) => it.bank === null)) continue;
+    const items = same.map((it) => it.item);
+    await run({ command: 'books match', items, account: 'books_difference' });
+  }
   for (const { item, kind, bank, reference } of await exceptions()) {
     const partner = bank === null ? {} : { partner: 'partner-1' };
     if (kind === 'fee' || reference.startsWith('FEE-')) {

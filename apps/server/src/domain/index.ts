@@ -56,17 +56,13 @@ export {
 export { exportJournal, type Journal } from './books/export-journal.ts';
 export { type Imported, importStatements } from './books/import-statements.ts';
 export { type BookException, type Exceptions, listExceptions } from './books/list-exceptions.ts';
-export {
-  assignItem,
-  type MatchedByHand,
-  matchItems,
-  type Unmatched,
-  unmatch,
-} from './books/match-by-hand.ts';
+export { assignItem } from './books/match-by-hand.ts';
+export { type MatchedByHand, matchItems } from './books/match-items.ts';
 export type { Matched } from './books/match-rules.ts';
 export { signBooks } from './books/seal-books.ts';
 export type { Statement } from './books/statement.ts';
 export { type TrialBalance, trialBalance } from './books/trial-balance.ts';
+export { type Unmatched, unmatch } from './books/unmatch.ts';
 export { type BooksReport, verifyBooks } from './books/verify-books.ts';
 export {
   beginMoney,

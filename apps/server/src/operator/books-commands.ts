@@ -50,7 +50,12 @@ export type BooksRequest =
     }
   | { readonly command: 'books reconcile' }
   | { readonly command: 'books exceptions'; readonly bank?: string }
-  | { readonly command: 'books match'; readonly items: readonly string[] }
+  | {
+      readonly command: 'books match';
+      readonly items: readonly string[];
+      readonly account?: AccountKind;
+      readonly partner?: string;
+    }
   | { readonly command: 'books unmatch'; readonly match_id: string }
   | { readonly command: 'books assign'; readonly item: string; readonly owner: string }
   | {
@@ -141,18 +146,34 @@ export async function runBooks(
     case 'books exceptions':
       return listExceptions(tx, { bank: request.bank, today: booksDay(now) });
     case 'books match': {
-      const matched = await matchItems(ctx, request.items, stated);
-      const { match_id, items, amount_in_cents } = matched;
+      const { items: named, account, partner: pms } = request;
+      const input = {
+        items: named,
+        ...(account !== undefined && { account }),
+        ...(pms !== undefined && { pms }),
+      };
+      const matched = await matchItems(ctx, input, stated);
+      const { match_id, items, amount_in_cents, difference } = matched;
       await note('books.matched', match_id, {
         items: items.join(' ').slice(0, 500),
         amount_in_cents,
+        ...(difference && {
+          difference_in_cents: difference.amount_in_cents,
+          account: difference.account,
+          transfer_id: difference.transfer_id,
+          partner_id: difference.partner_id,
+        }),
       });
       return matched;
     }
     case 'books unmatch': {
-      const undone = await unmatch(ctx, request.match_id);
-      const { match_id, items, ...details } = undone;
-      await note('books.unmatched', match_id, { items: items.join(' ').slice(0, 500), ...details });
+      const undone = await unmatch(ctx, request.match_id, stated);
+      const { match_id, items, reversed_by, ...details } = undone;
+      await note('books.unmatched', match_id, {
+        items: items.join(' ').slice(0, 500),
+        ...details,
+        ...(reversed_by.length > 0 && { reversed_by: reversed_by.join(' ').slice(0, 500) }),
+      });
       return undone;
     }
     case 'books assign': {

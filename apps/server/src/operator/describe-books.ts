@@ -1,18 +1,19 @@
-import type {
-  Adjusted,
-  BookException,
-  BooksReport,
-  ChartLine,
-  ClosedDay,
-  DayLine,
-  Exceptions,
-  Imported,
-  Journal,
-  ListedAccount,
-  Matched,
-  MatchedByHand,
-  TrialBalance,
-  Unmatched,
+import {
+  type Adjusted,
+  type BookException,
+  type BooksReport,
+  type ChartLine,
+  type ClosedDay,
+  chart,
+  type DayLine,
+  type Exceptions,
+  type Imported,
+  type Journal,
+  type ListedAccount,
+  type Matched,
+  type MatchedByHand,
+  type TrialBalance,
+  type Unmatched,
 } from '../domain/index.ts';
 import type { BooksRequest } from './books-commands.ts';
 import { table } from './table.ts';
@@ -35,12 +36,20 @@ export function describeBooks(request: BooksRequest, result: object): string {
     case 'books exceptions':
       return describeExceptions(result as Exceptions);
     case 'books match': {
-      const { match_id, items, amount_in_cents } = result as MatchedByHand;
-      return `Matched ${items.length} items of $${dollars(amount_in_cents)} as ${match_id}.\n`;
+      const { match_id, items, amount_in_cents, difference } = result as MatchedByHand;
+      const posted =
+        difference === undefined
+          ? ''
+          : ` Posted the difference of $${dollars(difference.amount_in_cents)} as ${difference.transfer_id}: ${chart[difference.account].name} changed by $${dollars(-difference.amount_in_cents)}.`;
+      return `Matched ${items.length} items of $${dollars(amount_in_cents)} as ${match_id}.${posted}\n`;
     }
     case 'books unmatch': {
-      const { match_id, items } = result as Unmatched;
-      return `Undid ${match_id}. Not matched again: ${items.join(', ')}.\n`;
+      const { match_id, items, reversed_by } = result as Unmatched;
+      const reversed =
+        reversed_by.length === 0
+          ? ''
+          : ` What it had posted was taken back by ${reversed_by.join(', ')}.`;
+      return `Undid ${match_id}.${reversed} Not matched again: ${items.join(', ')}.\n`;
     }
     case 'books assign':
       return `${request.owner} looks into ${request.item}.\n`;

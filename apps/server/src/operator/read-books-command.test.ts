@@ -25,6 +25,10 @@ test.each<[string, object]>([
   ['books exceptions', {}],
   ['books exceptions operating --json', { bank: 'operating' }],
   [`books match ${line},${entry} --reason x`, { items: [line, entry] }],
+  [
+    `books match ${line},${entry} --account processing_cost --reason x`,
+    { items: [line, entry], account: 'processing_cost' },
+  ],
   [`books unmatch ${match} --reason x`, { match_id: match }],
   [`books assign ${entry} --owner ben --reason x`, { item: entry, owner: 'ben' }],
   [

@@ -30,7 +30,7 @@ export const booksCommands: Record<Name, { readonly argument?: string; readonly 
   'books exceptions': { argument: '[<bank>]', does: 'list what is not matched, and who owns it' },
   'books match': {
     argument: '<items>',
-    does: 'match lines and entries by hand: their ids, with commas',
+    does: 'match lines and entries by hand: their ids, with commas; --account takes a difference',
   },
   'books unmatch': { argument: '<match id>', does: 'undo a match of an open day' },
   'books assign': { argument: '<item>', does: 'name the --owner of an exception' },
@@ -77,6 +77,7 @@ const takes: Readonly<Record<string, readonly Option[]>> = {
   'statement import': ['bank'],
   'statement simulate': ['day', 'format'],
   'books assign': ['owner'],
+  'books match': ['account', 'partner'],
   'books adjust': ['account', 'partner'],
   'books write-off': ['partner'],
   'books trial-balance': ['as-of'],
@@ -92,7 +93,8 @@ export const booksHelp = `  --bank <name>          the registered account (state
                          what is compared, from that day on (bank add)
   --day, --format        until when, and ${statementFormats.join(', ')} (statement simulate)
   --owner <name>         who looks into it (books assign)
-  --account, --partner   the other account of the chart, and the partner (books adjust, write-off)
+  --account, --partner   the other account of the chart, and the partner (books adjust,
+                         books write-off), or of the difference between lines and entries (books match)
   --as-of <day>          the end of that day (books trial-balance)
 `;
 
@@ -137,7 +139,12 @@ export function readBooksCommand(name: Name, argument: string, values: Values): 
     case 'books exceptions':
       return { command: name, ...(argument !== '' && { bank: argument }) };
     case 'books match':
-      return { command: name, items: argument.split(',').map(itemOf) };
+      return {
+        command: name,
+        items: argument.split(',').map(itemOf),
+        ...partnerOf(values),
+        ...(values.account !== undefined && { account: accountOf(values.account) }),
+      };
     case 'books unmatch':
       if (!/^mat_[0-9a-z]{26}$/.test(argument)) {
         throw new UsageError(
@@ -156,7 +163,7 @@ export function readBooksCommand(name: Name, argument: string, values: Values): 
         command: name,
         item: itemOf(argument),
         ...partnerOf(values),
-        account: oneOf<AccountKind>(needed(name, values, 'account'), accountKinds, 'account'),
+        account: accountOf(needed(name, values, 'account')),
       };
     case 'books write-off':
       return { command: name, item: itemOf(argument), ...partnerOf(values) };
@@ -252,6 +259,10 @@ function itemOf(text: string): string {
   throw new UsageError(
     `"${text}" is no item. Copy it from "svc books exceptions": bln_… or trf_…/cash.`,
   );
+}
+
+function accountOf(text: string): AccountKind {
+  return oneOf(text, accountKinds, 'account');
 }
 
 function ownerOf(text: string): string {

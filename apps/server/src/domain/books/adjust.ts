@@ -1,11 +1,12 @@
-import { sql } from '@svc/db';
+import { bigint, row, sql, type Tx, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { type AccountKind, post } from '../ledger/post.ts';
 import { findPartnerByPms } from '../partners/find-partner.ts';
+import type { ComparedAccount } from './bank-accounts.ts';
 import { chart } from './chart.ts';
 import { copyItems } from './collect-items.ts';
-import { type BookedItem, isLine, lockOpenItems } from './find-items.ts';
+import { type BookedItem, entryOf, isLine, lockOpenItems } from './find-items.ts';
 import { shareBooks } from './lock-books.ts';
 import { type By, writeMatch } from './match-by-hand.ts';
 import { refuse } from './refuse.ts';
@@ -43,15 +44,103 @@ export async function adjustItem(
   const [found] = await lockOpenItems(ctx.tx, [item]);
   if (!found) throw new Error(`${item} was found and is gone`);
   const { ledgerAccount, amountInCents } = found;
-  if (account === ledgerAccount || account === 'tenant_receivable') {
-    throw refuse(
-      `The other account cannot be ${account}. Choose another of "svc books accounts"; debts of tenants change by their payments only.`,
-    );
-  }
+  requireOtherAccount(account, ledgerAccount);
+  await refusePartOfReference(ctx.tx, found);
   const cents = isLine(item) ? amountInCents : -amountInCents;
   const shares = await sharesOf(ctx, found, { account, pms });
+  const matchId = newId('mat', ctx.now);
+  const { transferIds, entries } = await postDifference(ctx, {
+    matchId,
+    ledgerAccount,
+    account,
+    shares,
+  });
+  await writeMatch(ctx, [found, ...entries], { id: matchId, rule: 'adjustment', ...by });
+  return {
+    partner_id: shares.map((it) => it.partnerId).join(' '),
+    item,
+    transfer_id: transferIds.join(' '),
+    match_id: matchId,
+    amount_in_cents: -cents,
+    account: chart[account].name,
+  };
+}
+
+/** @throws Refusal if a difference of the one account cannot be booked to the other */
+export function requireOtherAccount(account: AccountKind, ledgerAccount: ComparedAccount): void {
+  if (account !== ledgerAccount && account !== 'tenant_receivable') return;
+  throw refuse(
+    `The other account cannot be ${account}. Choose another of "svc books accounts"; debts of tenants change by their payments only.`,
+  );
+}
+
+const sameReferenceRow = row('item of the same reference', { item: text, cents: bigint });
+
+/**
+ * If both sides name the reference with different amounts, only their difference is unexplained. Booking one
+ * side as a whole would count the movement twice.
+ */
+async function refusePartOfReference(
+  tx: Tx,
+  { item, ledgerAccount }: Pick<BookedItem, 'item' | 'ledgerAccount'>,
+): Promise<void> {
+  const { transferId } = entryOf(item);
+  const named = await tx.many(
+    sameReferenceRow,
+    sql`
+    /* all partners: a line names no partner */
+    with own as (
+      select reference from bank_line where id = ${item}
+      union all
+      select reference from book_item
+      where transfer_id = ${transferId} and ledger_account = ${ledgerAccount}
+    )
+    select l.id as item, l.amount_in_cents as cents
+    from bank_line l join bank_account b on b.id = l.bank_account_id
+    where l.match_id is null and b.ledger_account = ${ledgerAccount} and l.reference <> ''
+      and l.reference in (select reference from own)
+    union all
+    select i.transfer_id || '/' || i.ledger_account, i.amount_in_cents from book_item i
+    where i.match_id is null and i.ledger_account = ${ledgerAccount} and i.reference <> ''
+      and i.reference in (select reference from own)
+      and i.day >= (select min(b.starts_on) from bank_account b
+        where b.ledger_account = ${ledgerAccount})
+    order by 1`,
+  );
+  const sumOf = (which: boolean) =>
+    named.filter((it) => isLine(it.item) === which).reduce((sum, it) => sum + it.cents, 0);
+  const isBoth = [true, false].every((which) => named.some((it) => isLine(it.item) === which));
+  if (!isBoth) return;
+  const [lines, entries] = [sumOf(true), sumOf(false)];
+  const items = named.map((it) => it.item).join(',');
+  throw refuse(
+    lines === entries
+      ? `The lines and the entries of the same reference agree. Match them: svc books match ${items}`
+      : `The lines with the reference of ${item} sum to ${lines} cents and the entries to ${entries} cents. Book only the difference of ${lines - entries} cents: svc books match ${items} --account <account>`,
+  );
+}
+
+interface Difference {
+  /** The match that the transfers are posted for. */
+  readonly matchId: string;
+  readonly ledgerAccount: ComparedAccount;
+  readonly account: AccountKind;
+  /** What the ledger account changes by, in the books of each partner. */
+  readonly shares: readonly Share[];
+}
+
+/** The source of the transfers that a match posts, by which they are found when it is undone. */
+export function adjustmentOf(matchId: string): string {
+  return `adj_${matchId.slice('mat_'.length)}`;
+}
+
+/** Posts the transfers that explain a difference, and returns their locked entries of the compared account. */
+export async function postDifference(
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  { matchId, ledgerAccount, account, shares }: Difference,
+): Promise<{ readonly transferIds: readonly string[]; readonly entries: readonly BookedItem[] }> {
   // One source, so that the bank's line of a shared deposit matches all entries together.
-  const sourceId = newId('adj', ctx.now);
+  const sourceId = adjustmentOf(matchId);
   const posted = await post(
     ctx,
     shares.map((share) => ({
@@ -75,16 +164,7 @@ export async function adjustItem(
   );
   // A transfer between both compared accounts leaves an entry for the other account's statement.
   const names = transferIds.map((id) => `${id}/${ledgerAccount}`);
-  const own = await lockOpenItems(ctx.tx, names);
-  const matchId = await writeMatch(ctx, [found, ...own], { rule: 'adjustment', ...by });
-  return {
-    partner_id: partnerIds.join(' '),
-    item,
-    transfer_id: transferIds.join(' '),
-    match_id: matchId,
-    amount_in_cents: -cents,
-    account: chart[account].name,
-  };
+  return { transferIds, entries: await lockOpenItems(ctx.tx, names) };
 }
 
 interface Other {
@@ -107,7 +187,8 @@ async function sharesOf(
   return [{ partnerId, amountInCents: isLine(item) ? amountInCents : -amountInCents }];
 }
 
-async function partnerOf(
+/** @throws Refusal if the partner in whose books a difference belongs is not known */
+export async function partnerOf(
   ctx: Pick<Ctx, 'tx'>,
   { item, partnerId }: { readonly item: string; readonly partnerId: string | null },
   pms: string | undefined,

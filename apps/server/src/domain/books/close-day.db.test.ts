@@ -11,9 +11,9 @@ import { post } from '../ledger/post.ts';
 import { closeDay, listDays, reopenDay } from './close-day.ts';
 import { exportJournal } from './export-journal.ts';
 import { listExceptions } from './list-exceptions.ts';
-import { unmatch } from './match-by-hand.ts';
 import { signBooks } from './seal-books.ts';
 import { trialBalance } from './trial-balance.ts';
+import { unmatch } from './unmatch.ts';
 import { verifyBooks } from './verify-books.ts';
 
 let stage: Stage;
@@ -32,6 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
+const by = { user: 'anna', reason: 'matched by mistake' };
 const close = (day: string) => books.run((ctx) => closeDay(ctx, day));
 const reopen = (day: string) =>
   books.run((ctx) => reopenDay(ctx, { day, reason: 'wrong file', user: 'anna' }));
@@ -64,7 +65,7 @@ test('a close lists what is not matched, and the books of the day stay as they w
     sql`select id from book_match where closed_by = 1`,
   );
   expect(matches).toHaveLength(1);
-  await expect(books.run((ctx) => unmatch(ctx, matches[0]?.id ?? ''))).rejects.toThrow(
+  await expect(books.run((ctx) => unmatch(ctx, matches[0]?.id ?? '', by))).rejects.toThrow(
     'was there when 2026-03-02 was closed. Reopen that day first: svc books reopen 2026-03-02.',
   );
 });
@@ -82,7 +83,7 @@ test('the last closed day can be reopened, and closed again with a new seal', as
     stage.db,
     sql`select id from book_match where closed_by is null`,
   );
-  await books.run((ctx) => unmatch(ctx, match?.id ?? ''));
+  await books.run((ctx) => unmatch(ctx, match?.id ?? '', by));
   expect(await close('2026-03-03')).toMatchObject({ seal: 4, matched: { reference: 1 } });
   expect((await books.run((ctx) => listDays(ctx.tx, 10))).map((it) => [it.action, it.day])).toEqual(
     [

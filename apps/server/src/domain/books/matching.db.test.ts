@@ -6,7 +6,9 @@ import { openStage, type Stage } from '../../testing/open-stage.ts';
 import { adjustItem } from './adjust.ts';
 import { reconcile } from './close-day.ts';
 import { listExceptions } from './list-exceptions.ts';
-import { assignItem, matchItems, unmatch } from './match-by-hand.ts';
+import { assignItem } from './match-by-hand.ts';
+import { matchItems } from './match-items.ts';
+import { unmatch } from './unmatch.ts';
 import { verifyBooks } from './verify-books.ts';
 
 let stage: Stage;
@@ -187,10 +189,14 @@ test('of two people who match one line, one gets it and the other is told who', 
   const results = await Promise.allSettled(
     [one, two].map((entry, index) =>
       books.run((ctx) =>
-        matchItems(ctx, [line, `${entry}/cash`], {
-          user: index === 0 ? 'anna' : 'ben',
-          reason: 'seen',
-        }),
+        matchItems(
+          ctx,
+          { items: [line, `${entry}/cash`] },
+          {
+            user: index === 0 ? 'anna' : 'ben',
+            reason: 'seen',
+          },
+        ),
       ),
     ),
   );
@@ -215,23 +221,28 @@ test('a match by hand needs equal sums, and can be undone', async () => {
   await books.run(reconcile);
   const [a = '', b = '', c = ''] = (await open()).flatMap((it) => (it.bank ? [it.item] : []));
   const items = [a, b, `${entry}/cash`];
-  await expect(books.run((ctx) => matchItems(ctx, [...items, c], by))).rejects.toThrow(
-    'The lines sum to 701 cents and the entries to 700 cents. Adjust or write off the difference of 1 cents first.',
+  await expect(books.run((ctx) => matchItems(ctx, { items: [...items, c] }, by))).rejects.toThrow(
+    'The lines sum to 701 cents and the entries to 700 cents. Name the account of the difference of 1 cents, such as --account processing_cost, or leave out what does not belong together.',
   );
-  await expect(books.run((ctx) => matchItems(ctx, [a, a], by))).rejects.toThrow('is named twice');
-  await expect(books.run((ctx) => matchItems(ctx, [a], by))).rejects.toThrow('at least two items');
+  await expect(books.run((ctx) => matchItems(ctx, { items: [a, a] }, by))).rejects.toThrow(
+    'is named twice',
+  );
+  await expect(books.run((ctx) => matchItems(ctx, { items: [a] }, by))).rejects.toThrow(
+    'at least two items',
+  );
   await expect(
-    books.run((ctx) => matchItems(ctx, [a, 'trf_00000000000000000000000000/cash'], by)),
+    books.run((ctx) => matchItems(ctx, { items: [a, 'trf_00000000000000000000000000/cash'] }, by)),
   ).rejects.toThrow('There is no line or entry trf_');
-  const { match_id } = await books.run((ctx) => matchItems(ctx, items, by));
+  const { match_id } = await books.run((ctx) => matchItems(ctx, { items }, by));
   expect(await open()).toHaveLength(1);
-  expect(await books.run((ctx) => unmatch(ctx, match_id))).toMatchObject({
+  expect(await books.run((ctx) => unmatch(ctx, match_id, by))).toMatchObject({
     rule: 'manual',
     match_reason: by.reason,
     items: [...items].sort(),
+    reversed_by: [],
   });
   expect(await open()).toHaveLength(4);
-  await expect(books.run((ctx) => unmatch(ctx, match_id))).rejects.toThrow('There is no match');
+  await expect(books.run((ctx) => unmatch(ctx, match_id, by))).rejects.toThrow('There is no match');
 });
 
 test('an adjustment posts a new transfer in the books of a partner and matches it', async () => {
@@ -278,6 +289,123 @@ test('an entry that no statement confirms is taken back by its opposite', async 
   const report = await books.run((ctx) => verifyBooks(ctx.tx, { vault, today: '2026-03-04' }));
   expect(report.faults).toEqual([]);
   expect(report.sides[0]).toMatchObject({ ledger_in_cents: 0, statements_in_cents: 0 });
+});
+
+const accountsOf = () =>
+  rowsOf<{ account: string; cents: number }>(
+    stage.db,
+    sql`
+    select a.kind as account, sum(e.amount_in_cents)::int8 as cents
+    from ledger_entry e join ledger_account a on a.id = e.account_id
+    group by a.kind having sum(e.amount_in_cents) <> 0 order by a.kind`,
+  );
+const faultsNow = async () => {
+  const { vault } = stage.service;
+  const report = await books.run((ctx) => verifyBooks(ctx.tx, { vault, today: '2026-03-04' }));
+  return report.faults;
+};
+
+test('of a line and an entry of one reference, only the difference is booked', async () => {
+  const entry = `${await books.postEntry(partnerId, ['R1', -2_500])}/cash`;
+  await books.load('bank', books.statementOf('bank', '2026-03-02', [['R1', -3_000]]));
+  await books.run(reconcile);
+  const line = (await open()).find((it) => it.bank !== null)?.item ?? '';
+  const account = 'processing_cost' as const;
+  const advice = `sum to -3000 cents and the entries to -2500 cents. Book only the difference of -500 cents: svc books match ${line},${entry} --account <account>`;
+  for (const input of [
+    { item: line, account, pms },
+    { item: line, account: 'books_difference' as const, pms },
+    { item: entry, account },
+  ]) {
+    await expect(books.run((ctx) => adjustItem(ctx, input, by))).rejects.toThrow(advice);
+  }
+  const items = [line, entry];
+  await expect(books.run((ctx) => matchItems(ctx, { items, account: 'cash' }, by))).rejects.toThrow(
+    'The other account cannot be cash.',
+  );
+  const matched = await books.run((ctx) => matchItems(ctx, { items, account }, by));
+  expect(matched).toMatchObject({
+    amount_in_cents: -3_000,
+    difference: { amount_in_cents: -500, account, partner_id: partnerId },
+  });
+  expect(await open()).toEqual([]);
+  expect(await accountsOf()).toEqual([
+    { account: 'cash', cents: -3_000 },
+    { account: 'fee_income', cents: 2_500 },
+    { account: 'processing_cost', cents: 500 },
+  ]);
+  expect(await faultsNow()).toEqual([]);
+});
+
+test('a difference needs both sides, and a partner if the entries are of several', async () => {
+  const { partnerId: other } = await stage.newPartner();
+  const one = `${await books.postEntry(partnerId, ['S1', 1_000])}/cash`;
+  const two = `${await books.postEntry(other, ['S2', 2_000])}/cash`;
+  await books.load('bank', books.statementOf('bank', '2026-03-02', [['', 2_900]]));
+  await books.run(reconcile);
+  const line = (await open()).find((it) => it.bank !== null)?.item ?? '';
+  const account = 'books_difference' as const;
+  const match = (input: { items: string[]; pms?: string }) =>
+    books.run((ctx) => matchItems(ctx, { ...input, account }, by));
+  await expect(match({ items: [one, two] })).rejects.toThrow('between lines and entries');
+  await expect(match({ items: [line, one, two] })).rejects.toThrow('--partner <pms>');
+  await expect(match({ items: [line, one], pms })).rejects.toThrow('Leave out --partner.');
+  expect(await match({ items: [line, one, two], pms })).toMatchObject({
+    difference: { amount_in_cents: -100, partner_id: partnerId },
+  });
+  expect(await open()).toEqual([]);
+});
+
+test('undoing a match takes back the difference that it posted, and nothing else stays open', async () => {
+  const entry = `${await books.postEntry(partnerId, ['R1', -2_500])}/cash`;
+  await books.load('bank', books.statementOf('bank', '2026-03-02', [['R1', -3_000]]));
+  await books.run(reconcile);
+  const line = (await open()).find((it) => it.bank !== null)?.item ?? '';
+  const items = [line, entry];
+  const match = () =>
+    books.run((ctx) => matchItems(ctx, { items, account: 'processing_cost' }, by));
+  const { match_id } = await match();
+  const undone = await books.run((ctx) => unmatch(ctx, match_id, by));
+  expect(undone.items).toEqual(items);
+  expect(undone.reversed_by).toHaveLength(1);
+  expect((await open()).map((it) => it.item).sort()).toEqual([...items].sort());
+  expect(await accountsOf()).toEqual([
+    { account: 'cash', cents: -2_500 },
+    { account: 'fee_income', cents: 2_500 },
+  ]);
+  expect(await books.run(reconcile)).toMatchObject({ collected: 0, reference: 0 });
+  const [kept] = await rowsOf<{ id: string }>(stage.db, sql`select id from book_match`);
+  await expect(books.run((ctx) => unmatch(ctx, kept?.id ?? '', by))).rejects.toThrow(
+    'is an adjustment with its reversal',
+  );
+  await match();
+  expect(await open()).toEqual([]);
+  expect(await faultsNow()).toEqual([]);
+});
+
+test('undoing an adjustment between two compared accounts leaves no entry of it open', async () => {
+  await books.addBank('processor', { ledger_account: 'processor_clearing' });
+  await books.load(
+    'processor',
+    books.statementOf('processor', '2026-03-02', [['po_1', -900, { kind: 'deposit' }]]),
+  );
+  await books.run(reconcile);
+  const item = (await open())[0]?.item ?? '';
+  const adjust = () => books.run((ctx) => adjustItem(ctx, { item, account: 'cash', pms }, by));
+  const { match_id } = await adjust();
+  expect(await open()).toMatchObject([{ ledger_account: 'cash', amount_in_cents: 900 }]);
+  await books.run((ctx) => unmatch(ctx, match_id, by));
+  expect(await open()).toMatchObject([{ item }]);
+  expect(await accountsOf()).toEqual([]);
+
+  const again = await adjust();
+  await books.load('bank', books.statementOf('bank', '2026-03-02', [['TRANSFER', 900]]));
+  await books.run(reconcile);
+  expect(await open()).toEqual([]);
+  const refused = books.run((ctx) => unmatch(ctx, again.match_id, by));
+  await expect(refused).rejects.toThrow(/which is matched as mat_\w+. Undo that first/);
+  expect(await open()).toEqual([]);
+  expect(await faultsNow()).toEqual([]);
 });
 
 test('an exception has an owner until it is matched', async () => {

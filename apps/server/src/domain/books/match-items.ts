@@ -1,0 +1,95 @@
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import type { AccountKind } from '../ledger/post.ts';
+import { partnerOf, postDifference, requireOtherAccount } from './adjust.ts';
+import { isLine, lockOpenItems } from './find-items.ts';
+import { shareBooks } from './lock-books.ts';
+import { type By, writeMatch } from './match-by-hand.ts';
+import { refuse } from './refuse.ts';
+
+interface Input {
+  readonly items: readonly string[];
+  /** The account that a difference between lines and entries is booked to. */
+  readonly account?: AccountKind;
+  /** The partner in whose books a difference is, if the entries are of several. */
+  readonly pms?: string;
+}
+
+export interface MatchedByHand {
+  readonly match_id: string;
+  readonly items: readonly string[];
+  /** The sum of the lines, which is that of the entries and the difference. */
+  readonly amount_in_cents: number;
+  /** The part that was booked to another account. */
+  readonly difference?: {
+    readonly amount_in_cents: number;
+    readonly account: AccountKind;
+    readonly transfer_id: string;
+    readonly partner_id: string;
+  };
+}
+
+/**
+ * Matches lines and entries that the rules left open. Their sums agree, or the difference is booked to an
+ * account that the operator names.
+ */
+export async function matchItems(
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  { items, account, pms }: Input,
+  by: By,
+): Promise<MatchedByHand> {
+  await shareBooks(ctx.tx);
+  const found = await lockOpenItems(ctx.tx, items);
+  if (found.length < 2) throw refuse('Name at least two items, such as a line and an entry.');
+  const [first] = found;
+  if (!first || found.some((it) => it.ledgerAccount !== first.ledgerAccount)) {
+    throw refuse('The items are of different accounts, so they cannot match.');
+  }
+  const { ledgerAccount } = first;
+  const sumOf = (which: boolean) =>
+    found.filter((it) => isLine(it.item) === which).reduce((sum, it) => sum + it.amountInCents, 0);
+  const [lines, entries] = [sumOf(true), sumOf(false)];
+  const cents = lines - entries;
+  if (account === undefined) {
+    if (pms !== undefined) throw refuse('--partner is for a difference. Pass --account with it.');
+    if (cents !== 0) {
+      throw refuse(
+        `The lines sum to ${lines} cents and the entries to ${entries} cents. Name the account of the difference of ${cents} cents, such as --account processing_cost, or leave out what does not belong together.`,
+      );
+    }
+    const matchId = await writeMatch(ctx, found, { rule: 'manual', ...by });
+    return { match_id: matchId, items, amount_in_cents: lines };
+  }
+  if (cents === 0) {
+    throw refuse(`The lines and the entries sum to ${lines} cents. Leave out --account.`);
+  }
+  const sides = new Set(found.map((it) => isLine(it.item)));
+  if (sides.size < 2) {
+    throw refuse(
+      'A difference is between lines and entries. Explain one side alone with "svc books adjust".',
+    );
+  }
+  requireOtherAccount(account, ledgerAccount);
+  const partnerIds = new Set(found.flatMap((it) => it.partnerId ?? []));
+  const [only = null] = partnerIds.size === 1 ? partnerIds : [];
+  const partnerId = await partnerOf(ctx, { item: 'The difference', partnerId: only }, pms);
+  const matchId = newId('mat', ctx.now);
+  const posted = await postDifference(ctx, {
+    matchId,
+    ledgerAccount,
+    account,
+    shares: [{ partnerId, amountInCents: cents }],
+  });
+  await writeMatch(ctx, [...found, ...posted.entries], { id: matchId, rule: 'adjustment', ...by });
+  return {
+    match_id: matchId,
+    items,
+    amount_in_cents: lines,
+    difference: {
+      amount_in_cents: cents,
+      account,
+      transfer_id: posted.transferIds.join(' '),
+      partner_id: partnerId,
+    },
+  };
+}

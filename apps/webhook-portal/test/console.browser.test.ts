@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { stageForFile } from './fixture/stage-for-file.ts';
 
@@ -107,6 +108,8 @@ test('a settlement is marked as verified with the id of the debit', async () => 
   await page.locator('.settlement-row').first().click();
   await page.getByRole('heading', { name: '$1,500.00' }).waitFor();
   await page.getByText('rent-march').waitFor();
+  const outcomes = page.locator('.settlement__actions').getByRole('button');
+  expect(await outcomes.allTextContents()).toEqual(['Debit sent', 'Money arrived', 'Debit failed']);
   await page.getByRole('button', { name: 'Money arrived' }).click();
   await page.getByLabel('Your debit’s id').fill('tr_42');
   await page.getByRole('button', { name: 'Mark as verified' }).click();
@@ -128,3 +131,25 @@ test('the daily report is downloaded for the chosen day', async () => {
   expect(await link.getAttribute('download')).toBe('settlements-2026-02-28.csv');
   await page.context().close();
 });
+
+test('an added origin has the focus, and removing it leaves the focus in the form', async () => {
+  const page = await stage.open({ path: '/origins' });
+  const add = page.getByRole('button', { name: 'Add origin' });
+  await add.click();
+  const fields = page.getByRole('textbox');
+  const last = (await fields.count()) - 1;
+  await expect.poll(() => isFocused(fields.nth(last))).toBe(true);
+  await page.getByRole('button', { name: `Remove origin ${last + 1}` }).click();
+  await expect.poll(() => isFocused(add)).toBe(true);
+  await page.context().close();
+});
+
+test('a tenant without charges may still owe a plan, so the list does not say that nothing is due', async () => {
+  const page = await stage.open({ path: '/tenants' });
+  await page.getByText('No charges due').waitFor();
+  await page.context().close();
+});
+
+function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => node === document.activeElement);
+}

@@ -37,6 +37,23 @@ test('deliveries are filtered by result, and the filters are in the URL', async 
   await page.context().close();
 });
 
+test('attempts of one message read as a group', async () => {
+  const page = await stage.open({ path: '/deliveries' });
+  await page.getByText('Attempts of one message are together, the newest message first.').waitFor();
+  await rows(page).first().waitFor();
+  const messages = await rows(page).evaluateAll((links) =>
+    links.map((link) => ({
+      id: link.getAttribute('href')?.split('/')[3],
+      follows: link.parentElement?.classList.contains('delivery-row__follows'),
+    })),
+  );
+  expect(messages.some(({ follows }) => follows)).toBe(true);
+  expect(messages.map(({ follows }) => follows)).toEqual(
+    messages.map(({ id }, index) => id === messages[index - 1]?.id),
+  );
+  await page.context().close();
+});
+
 test('a delivery opens next to the list, links to its message, and closes with Escape', async () => {
   const page = await stage.open({ path: '/deliveries?status_class=5xx' });
   await rows(page).first().click();

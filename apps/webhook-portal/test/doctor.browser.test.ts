@@ -28,6 +28,7 @@ test('the checklist shows what the service has seen, and keeps what is marked by
   const page = await stage.open({ path: '/doctor' });
   const list = page.getByRole('region', { name: 'Go-live checklist' });
   await list.getByText('3 of 10 done').waitFor();
+  expect(await list.getByRole('link', { name: /^Open/ }).count()).toBeGreaterThan(0);
   // Only what the service cannot see can be marked.
   expect(await list.getByRole('checkbox').count()).toBe(4);
   await list.getByLabel('Decline rehearsed').click();

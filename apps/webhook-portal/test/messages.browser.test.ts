@@ -63,6 +63,8 @@ test('free text searches bodies, is stored in the URL, and can be cleared', asyn
   await page.waitForURL(/q=T-104/);
   await rows(page).filter({ hasNotText: 't-104' }).first().waitFor({ state: 'detached' });
   await rows(page).filter({ hasText: 't-104' }).first().waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  expect(await focused()).toBe('Search messages');
   expect(await rows(page).filter({ hasNotText: 't-104' }).count()).toBe(0);
   await page.reload();
   await rows(page).first().waitFor();

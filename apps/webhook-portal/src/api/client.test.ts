@@ -62,3 +62,20 @@ test('a page that nobody has used for a minute marks its reads', async () => {
   await call('GET', '/webhooks/endpoints');
   expect(marks).toEqual([null, '1', null, null]);
 });
+
+test.each([
+  ['unavailable', 503, '7', 'The service can’t answer right now. Try again in 7 seconds.'],
+  ['rate_limited', 429, '1', 'There were too many requests. Try again in 1 second.'],
+  ['unavailable', 503, null, 'The service can’t answer right now. Try again in a moment.'],
+  ['internal_error', 500, '7', 'as the service says it'],
+])(
+  '%s (%i) with Retry-After %s reads as a sentence for people',
+  async (code, status, wait, says) => {
+    const error = { code, message: 'as the service says it' };
+    const headers = wait === null ? undefined : { 'retry-after': wait };
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ data: null, error }, { status, ...(headers && { headers }) }),
+    );
+    await expect(call('GET', '/webhooks/endpoints')).rejects.toThrow(says);
+  },
+);

@@ -147,7 +147,9 @@ async function envelope(response: Response): Promise<Envelope> {
 
 function refusal(response: Response, error: EnvelopeError | null): ApiError {
   const message =
-    error?.message ?? `The service returned status ${response.status} without an explanation.`;
+    busyMessage(response, error) ??
+    error?.message ??
+    `The service returned status ${response.status} without an explanation.`;
   const single = error?.param === undefined ? [] : [{ param: error.param, message }];
   return new ApiError(message, {
     status: response.status,
@@ -156,6 +158,26 @@ function refusal(response: Response, error: EnvelopeError | null): ApiError {
     requestId: error?.request_id ?? response.headers.get('x-request-id'),
   });
 }
+
+/**
+ * What a person reads if the service asks for a pause. The service's own message names the header
+ * for a program.
+ */
+function busyMessage(response: Response, error: EnvelopeError | null): string | null {
+  const what = pauses[error?.code ?? ''];
+  if (what === undefined) return null;
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const when =
+    seconds > 0 ? `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : 'in a moment';
+  return `${what} Try again ${when}.`;
+}
+
+const pauses: Record<string, string> = {
+  unavailable: 'The service can’t answer right now.',
+  rate_limited: 'There were too many requests.',
+  payments_paused: 'Payments are paused for the moment. No money moved, and nothing was changed.',
+  idempotency_key_in_progress: 'The same action is still running.',
+};
 
 /** The query string of a call, without empty parameters. */
 export function queryString(query: object = {}): string {

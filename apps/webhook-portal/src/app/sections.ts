@@ -67,7 +67,7 @@ const groups: readonly SectionGroup[] = [
         key: 'o',
         scope: 'admin',
       },
-      { to: '/appearance', label: 'Appearance', short: 'Look', icon: 'appearance', key: 'p' },
+      { to: '/appearance', label: 'Appearance', short: 'Brand', icon: 'appearance', key: 'p' },
     ],
   },
   {

@@ -151,6 +151,11 @@ function Rows({ filters }: { filters: DeliveryFilters }) {
   }
   return (
     <>
+      <p className="deliveries__order">
+        {filters.order === 'failures_first'
+          ? 'Failures first. Attempts of one message are together, the newest message first.'
+          : 'Attempts of one message are together, the newest message first.'}
+      </p>
       <div className="rows__head rows__head--deliveries" aria-hidden="true">
         <span>Result</span>
         <span>Event type</span>
@@ -168,12 +173,13 @@ function Rows({ filters }: { filters: DeliveryFilters }) {
         ) : null}
       </div>
       <ul className="rows" ref={list}>
-        {shown.map((delivery) => (
+        {shown.map((delivery, index) => (
           <DeliveryRow
             key={delivery.id}
             delivery={delivery}
             url={endpoints.data?.find(({ id }) => id === delivery.endpoint_id)?.url}
             filters={filters}
+            follows={shown[index - 1]?.message_id === delivery.message_id}
           />
         ))}
       </ul>
@@ -206,11 +212,13 @@ function DeliveryRow(props: {
   /** The endpoint's present URL; undefined for a deleted endpoint. */
   url: string | undefined;
   filters: DeliveryFilters;
+  /** Whether the row above is of the same message. */
+  follows: boolean;
 }) {
   const { delivery, filters } = props;
   const { attempt, max_attempts, succeeded } = delivery;
   return (
-    <li>
+    <li className={props.follows ? 'delivery-row__follows' : undefined}>
       <Link
         to="/deliveries/$messageId/$attemptId"
         params={{ messageId: delivery.message_id, attemptId: delivery.id }}

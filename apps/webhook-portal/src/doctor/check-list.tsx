@@ -2,6 +2,7 @@ import type { DoctorCheck } from '../api/doctor.ts';
 import { Empty } from '../components/page-states.tsx';
 import { StateMark } from '../components/state-mark.tsx';
 import { visibleText } from '../components/visible-text.ts';
+import { type Place, PlaceLink } from './place-link.tsx';
 
 /** The results by group. In each group, what has to be fixed comes first. */
 export function CheckList(props: { checks: DoctorCheck[] | null; isRunning: boolean }) {
@@ -63,6 +64,14 @@ function Headline({ checks }: { checks: DoctorCheck[] }) {
   );
 }
 
+/** The page of the console where a check is put right. */
+const places: Partial<Record<DoctorCheck['id'], Place>> = {
+  key: { to: '/api-keys', label: 'Open API keys' },
+  origins: { to: '/origins', label: 'Open Origins' },
+  charges: { to: '/tenants', label: 'Open Tenants' },
+  webhook_valid: { to: '/endpoints', label: 'Open Endpoints' },
+};
+
 const order: DoctorCheck['status'][] = ['fail', 'warn', 'pass', 'skipped'];
 
 function Group({ name, checks }: { name: string; checks: DoctorCheck[] }) {
@@ -80,7 +89,8 @@ function Group({ name, checks }: { name: string; checks: DoctorCheck[] }) {
             <p>{visibleText(detail)}</p>
             {fix === null ? null : (
               <p className="doctor__fix">
-                <b>To do:</b> {visibleText(fix)}{' '}
+                <b>To do:</b> {visibleText(fix)}
+                <PlaceLink place={places[id]} />{' '}
                 {docs_url === null ? null : (
                   <a className="svc-link" href={docs_url}>
                     Docs
@@ -96,4 +106,9 @@ function Group({ name, checks }: { name: string; checks: DoctorCheck[] }) {
 }
 
 const tones = { pass: 'good', warn: 'warn', fail: 'bad', skipped: 'neutral' } as const;
-const statusWords = { pass: 'Passed', warn: 'Look', fail: 'Failed', skipped: 'Skipped' } as const;
+const statusWords = {
+  pass: 'Passed',
+  warn: 'Warning',
+  fail: 'Failed',
+  skipped: 'Skipped',
+} as const;

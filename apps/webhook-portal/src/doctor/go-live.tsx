@@ -3,6 +3,7 @@ import { type GoLiveLine, goLiveQuery, markGoLive } from '../api/doctor.ts';
 import { Icon } from '../components/icon.tsx';
 import { Ago } from '../components/time/time.tsx';
 import { useSession } from '../session/session-gate.tsx';
+import { type Place, PlaceLink } from './place-link.tsx';
 
 /** The go-live checklist: what the service has seen, and what only the partner can say. */
 export function GoLive() {
@@ -31,6 +32,16 @@ export function GoLive() {
   );
 }
 
+/** The page of the console where an item is done. */
+const places: Partial<Record<GoLiveLine['id'], Place>> = {
+  origins_set: { to: '/origins', label: 'Open Origins' },
+  webhook_delivered: { to: '/endpoints', label: 'Open Endpoints' },
+  key_rotated: { to: '/api-keys', label: 'Open API keys' },
+  settlement_verified: { to: '/settlements', label: 'Open Settlements' },
+  duplicates_handled: { to: '/messages', label: 'Open Messages' },
+  decline_rehearsed: { to: '/tenants', label: 'Open Tenants' },
+};
+
 function Part({ title, items }: { title: string; items: GoLiveLine[] }) {
   return (
     <div className="go-live__part">
@@ -41,6 +52,7 @@ function Part({ title, items }: { title: string; items: GoLiveLine[] }) {
             {item.how === 'manual' ? <ManualMark item={item} /> : <ObservedMark item={item} />}
             <span className="go-live__note">
               {item.done && item.done_at ? <Ago at={item.done_at} /> : item.todo}
+              {item.done ? null : <PlaceLink place={places[item.id]} />}
             </span>
           </li>
         ))}

@@ -11,7 +11,7 @@ export function FailingNotice({ endpoint }: { endpoint: Endpoint }) {
   if (state !== 'enabled' || failing_since === null) return null;
   return (
     <div className="svc-notice svc-tone-bad">
-      <p className="svc-notice__title">All deliveries are failing</p>
+      <p className="svc-notice__title">Deliveries are failing</p>
       <p>
         Every attempt has failed since the first failure, <Ago at={failing_since} inline />.{' '}
         {disables_at === null ? null : (

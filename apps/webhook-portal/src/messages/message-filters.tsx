@@ -22,7 +22,6 @@ export function MessageFilterBar({ filters }: { filters: MessageFilters }) {
   return (
     <div className="filters">
       <MessageSearch
-        key={filters.q}
         q={filters.q}
         onMessage={(messageId) =>
           void navigate({ to: '/messages/$messageId', params: { messageId } })
@@ -87,6 +86,12 @@ export function MessageSearch(props: {
 }) {
   const { q = '', onMessage, onText } = props;
   const [text, setText] = useState(q);
+  const [shownFor, setShownFor] = useState(q);
+  // The filter can change outside of the field. Remounting the field would drop its focus.
+  if (shownFor !== q) {
+    setShownFor(q);
+    if (text.trim() !== q) setText(q);
+  }
   const search = (event: SubmitEvent) => {
     event.preventDefault();
     const words = text.trim();

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { allowedOriginsQuery, saveAllowedOrigins } from '../api/allowed-origins.ts';
 import { fieldError, generalError } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -54,6 +54,8 @@ function OriginsForm({ stored }: { stored: readonly string[] }) {
   const [lines, setLines] = useState<Line[]>(() =>
     stored.map((origin, index) => ({ key: index, origin })),
   );
+  const [added, setAdded] = useState<number | null>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
   const wanted = lines.map(({ origin }) => origin.trim()).filter((origin) => origin !== '');
   const save = useMutation({
     mutationFn: () => saveAllowedOrigins(wanted),
@@ -93,17 +95,25 @@ function OriginsForm({ stored }: { stored: readonly string[] }) {
             error={errorOf(line)}
             disabled={read_only}
             onChange={(origin) => change(line.key, origin)}
-            onRemove={() => setLines(lines.filter(({ key }) => key !== line.key))}
+            isNew={line.key === added}
+            onRemove={() => {
+              setLines(lines.filter(({ key }) => key !== line.key));
+              addButton.current?.focus();
+            }}
           />
         ))}
       </div>
       {read_only ? null : (
         <>
           <button
+            ref={addButton}
             type="button"
             className="svc-button svc-button--secondary svc-button--small origins__add"
             disabled={lines.length >= mostOrigins}
-            onClick={() => setLines([...lines, { key: nextKey(lines), origin: '' }])}
+            onClick={() => {
+              setAdded(nextKey(lines));
+              setLines([...lines, { key: nextKey(lines), origin: '' }]);
+            }}
           >
             <Icon name="plus" /> Add origin
           </button>
@@ -141,6 +151,8 @@ function OriginLine(props: {
   number: number;
   error: string | null;
   disabled: boolean;
+  /** Whether the line was just added, so that typing can start. */
+  isNew: boolean;
   onChange: (origin: string) => void;
   onRemove: () => void;
 }) {
@@ -150,6 +162,8 @@ function OriginLine(props: {
     <div className="origins__line">
       <input
         className="svc-field__input svc-field__input--code"
+        // biome-ignore lint/a11y/noAutofocus: the user asked for this line with the button.
+        autoFocus={props.isNew}
         aria-label={`Origin ${number}`}
         aria-invalid={error !== null}
         aria-describedby={described}

@@ -18,9 +18,9 @@ const sent: Outcome = { status: 'unverified', label: 'Debit sent' };
 const arrived: Outcome = { status: 'verified', label: 'Money arrived' };
 const failed: Outcome = { status: 'failed', label: 'Debit failed' };
 
-/** The outcomes that can be reported next. */
+/** The outcomes that can be reported next, the next step first. */
 export const nextOutcomes: Record<Settlement['status'], readonly Outcome[]> = {
-  unsettled: [arrived, sent, failed],
+  unsettled: [sent, arrived, failed],
   unverified: [arrived, failed],
   verified: [],
   failed: [],

@@ -162,11 +162,11 @@ function ReportOutcome({ settlement }: { settlement: Settlement }) {
   if (read_only || outcomes.length === 0 || settlement.payout_id !== null) return null;
   return (
     <div className="settlement__actions">
-      {outcomes.map(({ status, label }) => (
+      {outcomes.map(({ status, label }, index) => (
         <button
           key={status}
           type="button"
-          className="svc-button svc-button--secondary svc-button--small"
+          className={`svc-button svc-button--small ${index === 0 ? '' : 'svc-button--secondary'}`}
           onClick={() => setAsked(status)}
         >
           {label}

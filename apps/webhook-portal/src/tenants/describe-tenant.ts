@@ -15,7 +15,7 @@ export const eligibilityMarks: Record<EligibilityState, Mark> = {
   declined: { tone: 'warn', word: 'Declined' },
   blocked: { tone: 'warn', word: 'Blocked' },
   cycle_closed: { tone: 'neutral', word: 'Window closed' },
-  nothing_due: { tone: 'neutral', word: 'Nothing due' },
+  nothing_due: { tone: 'neutral', word: 'No charges due' },
 };
 
 export const planMarks: Record<Plan['state'], Mark> = {

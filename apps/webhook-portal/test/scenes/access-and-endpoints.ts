@@ -75,7 +75,7 @@ export const accessAndEndpoints: Scene[] = [
     name: 'endpoint-failing',
     open: { path: '/endpoints/ep_01sample1' },
     partner: failing(),
-    shows: 'All deliveries are failing',
+    shows: 'Deliveries are failing',
   },
   {
     name: 'endpoint-menu',

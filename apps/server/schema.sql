@@ -225,7 +225,7 @@ create table bank_line (
 CREATE INDEX bank_line_match ON public.bank_line USING btree (match_id) WHERE (match_id IS NOT NULL);
 CREATE INDEX bank_line_open ON public.bank_line USING btree (bank_account_id) WHERE (match_id IS NULL);
 CREATE INDEX bank_line_reference ON public.bank_line USING btree (reference) WHERE (reference <> ''::text);
-CREATE TRIGGER bank_line_no_delete BEFORE DELETE ON public.bank_line FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
+CREATE TRIGGER bank_line_no_delete BEFORE DELETE ON public.bank_line FOR EACH ROW EXECUTE FUNCTION books_check_line_removal();
 CREATE TRIGGER bank_line_no_edit BEFORE UPDATE OF id, bank_account_id, statement_id, number, kind, booked_on, amount_in_cents, reference, description ON public.bank_line FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
 
 create table bank_statement (
@@ -248,7 +248,8 @@ create table bank_statement (
   constraint bank_statement_id_check CHECK ((id ~~ 'bst\_%'::text)),
   constraint bank_statement_sha256_check CHECK ((octet_length(sha256) = 32))
 );
-CREATE TRIGGER bank_statement_append_only BEFORE DELETE OR UPDATE ON public.bank_statement FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
+CREATE TRIGGER bank_statement_no_delete BEFORE DELETE ON public.bank_statement FOR EACH ROW EXECUTE FUNCTION books_check_statement_removal();
+CREATE TRIGGER bank_statement_no_edit BEFORE UPDATE ON public.bank_statement FOR EACH ROW EXECUTE FUNCTION books_refuse_change();
 
 create table book_cut (
   partner_id text not null,
@@ -1787,6 +1788,33 @@ CREATE OR REPLACE FUNCTION public.audit_seal_refuse_change()
 AS $function$
 begin
   raise exception 'the seals of the audit log are append-only';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.books_check_line_removal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.statement_id = current_setting('svc.replaced_statement', true) and old.match_id is null then
+    return old;
+  end if;
+  raise exception 'bank_line cannot be changed';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.books_check_statement_removal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.id = current_setting('svc.replaced_statement', true) and not exists (
+    select from book_seal c where c.action = 'close' and c.day >= old.from_day
+      and not exists (select from book_seal r
+        where r.day = c.day and r.action = 'reopen' and r.number > c.number)) then
+    return old;
+  end if;
+  raise exception 'bank_statement cannot be changed';
 end $function$
 ;
 

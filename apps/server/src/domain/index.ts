@@ -59,6 +59,7 @@ export { type BookException, type Exceptions, listExceptions } from './books/lis
 export { assignItem } from './books/match-by-hand.ts';
 export { type MatchedByHand, matchItems } from './books/match-items.ts';
 export type { Matched } from './books/match-rules.ts';
+export { type Replaced, replaceStatements } from './books/replace-statement.ts';
 export { signBooks } from './books/seal-books.ts';
 export type { Statement } from './books/statement.ts';
 export { type TrialBalance, trialBalance } from './books/trial-balance.ts';

@@ -21,6 +21,7 @@ import {
   Refusal,
   reconcile,
   reopenDay,
+  replaceStatements,
   trialBalance,
   unmatch,
   verifyBooks,
@@ -36,7 +37,7 @@ export type BooksRequest =
   | ({ readonly command: 'bank add' } & NewBankAccount)
   | { readonly command: 'bank list' }
   | {
-      readonly command: 'statement import';
+      readonly command: 'statement import' | 'statement replace';
       readonly file: string;
       readonly bank: string;
       /** The file, once the process of the command has read it. */
@@ -74,6 +75,7 @@ export type BooksRequest =
   | { readonly command: 'books verify' };
 
 const needReason: readonly string[] = [
+  'statement replace',
   'books match',
   'books unmatch',
   'books assign',
@@ -134,6 +136,20 @@ export async function runBooks(
         await note('statement.imported', bank, { file: file.slice(-100), ...counts });
       }
       return imported;
+    }
+    case 'statement replace': {
+      const { bank, file, content } = request;
+      if (!content) throw new Error(`The file ${file} was not read.`);
+      const replaced = await replaceStatements(ctx, { bank, user: by.user, ...content }, stated);
+      const { removed, added, unmatched, reversed_by } = replaced;
+      await note('statement.replaced', bank, {
+        file: file.slice(-100),
+        removed: JSON.stringify(removed).slice(0, 2_000),
+        added: JSON.stringify(added).slice(0, 2_000),
+        unmatched,
+        ...(reversed_by.length > 0 && { reversed_by: reversed_by.join(' ').slice(0, 500) }),
+      });
+      return replaced;
     }
     case 'statement simulate':
       return simulate(ctx, request);

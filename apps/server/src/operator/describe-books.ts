@@ -12,6 +12,7 @@ import {
   type ListedAccount,
   type Matched,
   type MatchedByHand,
+  type Replaced,
   type TrialBalance,
   type Unmatched,
 } from '../domain/index.ts';
@@ -27,6 +28,8 @@ export function describeBooks(request: BooksRequest, result: object): string {
       return describeAccounts((result as { items: ListedAccount[] }).items);
     case 'statement import':
       return describeImport(result as Imported);
+    case 'statement replace':
+      return describeReplaced(result as Replaced);
     case 'statement simulate':
       return (result as { text: string }).text;
     case 'books reconcile': {
@@ -119,6 +122,26 @@ function describeImport({
     other_accounts === 0 ? '' : ` ${other_accounts} are of other accounts and were left out.`;
   const noted = notes.map((it) => `${it}\n`).join('');
   return `${noted}Imported ${imported} statements of ${bank} with ${lines} lines.${before}${others} The last one ends on ${imported_through} with $${dollars(closing_in_cents)}.\n`;
+}
+
+function describeReplaced({
+  bank,
+  removed,
+  added,
+  unmatched,
+  reversed_by,
+  notes,
+}: Replaced): string {
+  const list = (statements: Replaced['added']) =>
+    statements
+      .map((it) => `${it.from} to ${it.to}, ${it.lines} lines, $${dollars(it.closing_in_cents)}`)
+      .join('; ');
+  const reversed =
+    reversed_by.length === 0
+      ? ''
+      : ` What they had posted was taken back by ${reversed_by.join(', ')}.`;
+  const noted = notes.map((it) => `${it}\n`).join('');
+  return `${noted}Removed from ${bank}: ${list(removed)}.\nAdded: ${list(added)}.\nUndid ${unmatched} matches.${reversed} Match again with "svc books reconcile".\n`;
 }
 
 function describeMatched({ reference, same_reference, amount, batch }: Matched): string {

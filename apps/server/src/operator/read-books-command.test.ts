@@ -19,6 +19,10 @@ test.each<[string, object]>([
   ],
   ['statement import a.csv --bank operating', { file: 'a.csv', bank: 'operating', content: null }],
   [
+    'statement replace a.csv --bank operating --reason x',
+    { file: 'a.csv', bank: 'operating', content: null },
+  ],
+  [
     'statement simulate operating --day 2026-03-02 --out a.csv',
     { bank: 'operating', day: '2026-03-02', format: 'csv' },
   ],
@@ -63,7 +67,7 @@ test.each([
   ['books verify --owner ben', '"books verify" takes no --owner; only "books assign" does.'],
   [
     'money status --bank operating',
-    '"money status" takes no --bank; only "statement import" does.',
+    '"money status" takes no --bank; only "statement import" and "statement replace" do.',
   ],
   ['books verify --reason x', '"books verify" changes nothing, so it takes no --reason.'],
   [

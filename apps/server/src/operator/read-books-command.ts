@@ -22,6 +22,10 @@ export const booksCommands: Record<Name, { readonly argument?: string; readonly 
     argument: '<file>',
     does: 'import statements for --bank: CSV, BAI2 or camt.053, as a whole or not at all',
   },
+  'statement replace': {
+    argument: '<file>',
+    does: 'replace statements of open days that --bank sent again, corrected',
+  },
   'statement simulate': {
     argument: '<bank>',
     does: 'sandbox: write the next statement of an account, until --day',
@@ -75,6 +79,7 @@ type Values = { readonly [O in Option]?: string | undefined };
 const takes: Readonly<Record<string, readonly Option[]>> = {
   'bank add': ['currency', 'account-last4', 'ledger-account', 'from'],
   'statement import': ['bank'],
+  'statement replace': ['bank'],
   'statement simulate': ['day', 'format'],
   'books assign': ['owner'],
   'books match': ['account', 'partner'],
@@ -88,7 +93,7 @@ const takes: Readonly<Record<string, readonly Option[]>> = {
   'terms apply': ['partner'],
 };
 
-export const booksHelp = `  --bank <name>          the registered account (statement import)
+export const booksHelp = `  --bank <name>          the registered account (statement import, statement replace)
   --currency, --account-last4, --ledger-account (${comparedAccounts.join(' or ')}), --from <day>
                          what is compared, from that day on (bank add)
   --day, --format        until when, and ${statementFormats.join(', ')} (statement simulate)
@@ -128,6 +133,7 @@ export function readBooksCommand(name: Name, argument: string, values: Values): 
         starts_on: dayOf(needed(name, values, 'from'), '--from'),
       };
     case 'statement import':
+    case 'statement replace':
       return { command: name, file: argument, bank: needed(name, values, 'bank'), content: null };
     case 'statement simulate':
       return {
@@ -190,12 +196,12 @@ export function readBooksCommand(name: Name, argument: string, values: Values): 
 }
 
 /**
- * Reads the file of `statement import`. A hostile or very large file takes the memory and time of this process,
+ * Reads the file of `statement import` or `statement replace`. A hostile or very large file takes the memory and time of this process,
  * and not of the one that serves.
  * @throws UsageError, and Refusal for a file that is no statement
  */
 export function withContent<R extends { readonly command: string }>(request: R): R {
-  if (request.command !== 'statement import') return request;
+  if (!/^statement (import|replace)$/.test(request.command)) return request;
   const { file } = request as R & { readonly file: string };
   let content: Buffer;
   try {

@@ -31,6 +31,7 @@ export const operatorActions = [
   'schema.distributed',
   'schema.migrated',
   'statement.imported',
+  'statement.replaced',
   'tenants.sealed',
   'terms.applied',
   'vault.rotated',

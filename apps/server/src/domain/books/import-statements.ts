@@ -10,7 +10,7 @@ import { refuse } from './refuse.ts';
 import { closedThrough } from './seal-books.ts';
 import type { Statement, UnusableStatement } from './statement.ts';
 
-interface Input {
+export interface StatementFile {
   readonly bank: string;
   readonly format: string;
   readonly statements: readonly Statement[];
@@ -33,7 +33,7 @@ export interface Imported {
   readonly closing_in_cents: number;
 }
 
-interface Stored {
+export interface Stored {
   readonly from: string;
   readonly to: string;
   readonly closingInCents: number;
@@ -46,7 +46,7 @@ interface Stored {
  */
 export async function importStatements(
   ctx: Pick<Ctx, 'tx' | 'now'>,
-  { bank, format, statements: all, unusable, user }: Input,
+  { bank, format, statements: all, unusable, user }: StatementFile,
 ): Promise<Imported> {
   await lockBooks(ctx.tx);
   const account = await findBankAccount(ctx.tx, bank);
@@ -86,12 +86,12 @@ export async function importStatements(
   };
 }
 
-function at({ fileLine }: { readonly fileLine: number }, reason: string) {
+export function at({ fileLine }: { readonly fileLine: number }, reason: string) {
   return refuse(`Line ${fileLine}: ${reason}`);
 }
 
 /** Banks send the statements of all accounts of a company in one file. */
-function statementsOf(
+export function statementsOf(
   { name, account_last4: last4 }: BankAccount,
   statements: readonly Statement[],
   unusable: readonly UnusableStatement[],
@@ -122,7 +122,7 @@ function charactersOf(account: string): string {
   return account.replace(/[^A-Za-z0-9]/g, '');
 }
 
-function requireCurrency(statement: Statement, { name, currency }: BankAccount): void {
+export function requireCurrency(statement: Statement, { name, currency }: BankAccount): void {
   if (statement.currency === currency) return;
   throw at(statement, `the statement is in ${statement.currency}, but ${name} is in ${currency}.`);
 }
@@ -176,11 +176,11 @@ async function requireKnown(
       : `there are later statements, and none of ${statement.from} was imported with them`;
   throw at(
     statement,
-    `${days}, so nothing of ${name} was changed. Ask the bank for a file of the days after that. If the bank corrected the statement, record the difference with "svc books adjust".`,
+    `${days}, so nothing of ${name} was changed. Ask the bank for a file of the days after that. If the bank corrected the statement, replace it: svc statement replace <file> --bank ${name}.`,
   );
 }
 
-function requireNext(
+export function requireNext(
   statement: Statement,
   { name, starts_on: startsOn }: BankAccount,
   last: Stored | undefined,
@@ -246,7 +246,7 @@ interface ToStore {
   readonly user: string;
 }
 
-async function store(
+export async function store(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { account, statement, sha256, format, user }: ToStore,
 ): Promise<void> {

@@ -77,15 +77,19 @@ function colorsOf(scheme: Scheme, fill: Linear, ink: Linear): AccentColors {
   return {
     accent,
     onAccent: y <= luminances.white ? '#ffffff' : '#000000',
-    hover: hexOf(scheme === 'dark' ? lighten(fill, 0.2) : shade(fill, y)),
+    hover: hexOf(shade(scheme, fill, y)),
     ink: hexOf(ink),
     focus: hexOf(ink),
     tint: mix(accent, surface, 0.1),
   };
 }
 
-/** On light pages: darker, but lighter where black text would lose its contrast. */
-function shade(color: Linear, y: number): Linear {
+/**
+ * Darker, which keeps the hue: a lighter red would be salmon. Where black text would lose its contrast,
+ * lighter on light pages and only a little darker on dark ones.
+ */
+function shade(scheme: Scheme, color: Linear, y: number): Linear {
+  if (scheme === 'dark') return scale(color, y < 0.22 ? 0.9 : 0.82);
   return scale(color, y > luminances.white && y < 0.22 ? 1.18 : 0.82);
 }
 

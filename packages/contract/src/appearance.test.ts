@@ -62,6 +62,14 @@ test('an adjusted accent keeps its hue', () => {
   );
 });
 
+test('a red button stays red under the pointer', () => {
+  for (const colors of Object.values(deriveAccent('#ff0000'))) {
+    // No green and no blue, which would make it pink.
+    expect(colors.hover).toMatch(/^#[0-9a-f]{2}0000$/);
+  }
+  expect(deriveAccent('#ff0000').dark.hover).toBe('#f30000');
+});
+
 test('an accent with enough contrast is used as it is', () => {
   expect(deriveAccent(defaultAccent.light).light.accent).toBe(defaultAccent.light);
   expect(deriveAccent(defaultAccent.dark).dark.accent).toBe(defaultAccent.dark);

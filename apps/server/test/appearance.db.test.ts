@@ -79,7 +79,16 @@ test.each([
 test('a logo is served forever at its hash, without what does not belong to the picture', async () => {
   const { key, pms } = await svc.newPartner();
   const upload = (bytes: Uint8Array) => putLogo(key, bytes);
-  const first = await upload(png({ width: 32, height: 8, extra: [['tEXt', 'Author\0Ada']] }));
+  const first = await upload(
+    png({
+      width: 32,
+      height: 8,
+      extra: [
+        ['tEXt', 'Author\0Ada'],
+        ['pHYs', 'Ada Lane!'],
+      ],
+    }),
+  );
   expect(first).toMatchObject({ status: 200, data: { logo: { width: 32, height: 8 } } });
   const { url } = first.data.logo;
   expect(url).toMatch(new RegExp(`/brand/${pms}/[0-9a-f]{64}\\.png$`));
@@ -189,6 +198,24 @@ test.each([
     /decompressed/,
   ],
   ['too few pixels', png({ width: 8, height: 8, pixels: Buffer.alloc(9) }), /fewer pixels/],
+  [
+    'data after the pixels',
+    png({ width: 8, height: 8, afterPixels: '<script>' }),
+    /after its pixels/,
+  ],
+  ['a long gamma', png({ width: 8, height: 8, extra: [['gAMA', '<script>']] }), /8 bytes of gAMA/],
+  [
+    'two gammas',
+    png({
+      width: 8,
+      height: 8,
+      extra: [
+        ['gAMA', '\0\0\0\u0001'],
+        ['gAMA', '<b/>'],
+      ],
+    }),
+    /gAMA twice/,
+  ],
   ['no pixels', png({ width: 8, height: 0 }), /empty/],
   ['an unknown color type', png({ width: 8, height: 8, colorType: 2, depth: 4 }), /color type/],
   [
@@ -284,6 +311,8 @@ interface PngOptions {
   extra?: [type: string, data: string][];
   /** Other pixels than the header announces. */
   pixels?: Buffer;
+  /** Bytes behind the compressed pixels, in their chunk. */
+  afterPixels?: string;
 }
 
 /** A PNG of one color. */
@@ -315,12 +344,13 @@ function png({ width, height, colorType = 6, depth = 8, interlace = 0, ...rest }
         .reduce((a, b) => a + b)
     : lines(width, height);
   const { palette = colorType === 3, extra = [], pixels = Buffer.alloc(length) } = rest;
+  const { afterPixels = '' } = rest;
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     chunk('IHDR', header),
     ...(palette ? [chunk('PLTE', Buffer.alloc(12))] : []),
     ...extra.map(([type, data]) => chunk(type, Buffer.from(data, 'latin1'))),
-    chunk('IDAT', deflateSync(pixels)),
+    chunk('IDAT', Buffer.concat([deflateSync(pixels), Buffer.from(afterPixels)])),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }

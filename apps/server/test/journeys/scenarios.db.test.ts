@@ -287,6 +287,16 @@ test('two calls at once, and a repeated Idempotency-Key, make one plan', async (
   expect(events.filter(({ type }) => type === 'installment.paid')).toHaveLength(4);
 });
 
+test('eight calls for a refund at once answer alike, and refund once', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => play('t-refund-race', { scenario: 'refunded' })),
+  );
+  expect(answers.map(({ status, error }) => error?.message ?? status)).toEqual(Array(8).fill(200));
+  const { settlement, refund } = answers[0]?.data ?? {};
+  expect(settlement.refunded_in_cents).toBe(settlement.amount_in_cents);
+  for (const { data } of answers) expect(data.refund.id).toBe(refund.id);
+});
+
 test('a point that can’t be reached is refused with the reason and the way out, and changes nothing', async () => {
   await play('t-behind', { scenario: 'past_due' });
   const before = await publishedTo('t-behind');

@@ -12,8 +12,19 @@ export interface Png {
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Chunks that decide how the picture looks. All others are dropped. */
-const keptChunks = ['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'pHYs'];
+/** Chunks that decide how the picture looks, with the most bytes that each may have. All others are dropped. */
+const keptChunks: Readonly<Record<string, number>> = {
+  IHDR: 13,
+  PLTE: 3 * 256,
+  IDAT: largestLogo,
+  IEND: 0,
+  tRNS: 256,
+  gAMA: 4,
+  cHRM: 32,
+  sRGB: 1,
+};
+/** Chunks that may stand in a file once. A second one could hold anything. */
+const singleChunks = Object.keys(keptChunks).filter((type) => type !== 'IDAT');
 
 /** Samples of a pixel, by color type, with the bit depths that PNG allows. */
 const colorTypes: Readonly<Record<number, { samples: number; depths: readonly number[] }>> = {
@@ -31,7 +42,7 @@ const colorTypes: Readonly<Record<number, { samples: number; depths: readonly nu
  */
 export function readPng(file: Uint8Array): Png {
   const { chunks, picture } = parsePng(file);
-  const kept = chunks.filter(({ type }) => keptChunks.includes(type)).map(({ raw }) => raw);
+  const kept = chunks.filter(({ type }) => Object.hasOwn(keptChunks, type)).map(({ raw }) => raw);
   const { width, height } = picture;
   return { bytes: Buffer.concat([signature, ...kept]), width, height };
 }
@@ -47,16 +58,20 @@ export async function checkPixels(file: Uint8Array): Promise<void> {
   const data = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));
   const expected = decodedLength(picture);
   const decoded = await decodedBytes(data, expected).catch(() => null);
-  if (decoded === null || decoded > expected) {
+  if (decoded === null || decoded.length > expected) {
     throw broken('cannot be decompressed to the size in its header');
   }
-  if (decoded < expected) throw broken('has fewer pixels than its header says');
+  if (decoded.length < expected) throw broken('has fewer pixels than its header says');
+  if (decoded.read < data.length) throw broken('has data after its pixels');
 }
 
 const decodedAtOnce = 256 * 1024;
 
-/** How many bytes come out of the data. Stops soon after `most`. */
-async function decodedBytes(data: Buffer, most: number): Promise<number> {
+/** How many bytes come out of the data, and how many of it were read. Stops soon after `most`. */
+async function decodedBytes(
+  data: Buffer,
+  most: number,
+): Promise<{ readonly length: number; readonly read: number }> {
   const inflate = createInflate({ chunkSize: decodedAtOnce });
   let length = 0;
   inflate.on('data', (chunk: Buffer) => {
@@ -66,7 +81,7 @@ async function decodedBytes(data: Buffer, most: number): Promise<number> {
   const closed = once(inflate, 'close');
   inflate.end(data);
   await closed;
-  return length;
+  return { length, read: inflate.bytesWritten };
 }
 
 function parsePng(file: Uint8Array): { chunks: readonly Chunk[]; picture: Header } {
@@ -86,8 +101,12 @@ function parsePng(file: Uint8Array): { chunks: readonly Chunk[]; picture: Header
   if (types.some((type) => ['acTL', 'fcTL', 'fdAT'].includes(type))) {
     throw refuse('invalid_format', 'is animated. Upload a still picture');
   }
-  const unknown = types.find((type) => /^[A-Z]/.test(type) && !keptChunks.includes(type));
+  const unknown = types.find((type) => /^[A-Z]/.test(type) && !Object.hasOwn(keptChunks, type));
   if (unknown !== undefined) throw broken('contains a part that PNG does not define');
+  const odd = chunks.find(({ type, data }) => data.length > (keptChunks[type] ?? largestLogo));
+  if (odd !== undefined) throw broken(`has ${odd.data.length} bytes of ${odd.type}`);
+  const repeated = singleChunks.find((type) => types.indexOf(type) !== types.lastIndexOf(type));
+  if (repeated !== undefined) throw broken(`has ${repeated} twice`);
   if (picture.colorType === 3 && !types.includes('PLTE')) throw broken('has no palette');
   return { chunks, picture };
 }

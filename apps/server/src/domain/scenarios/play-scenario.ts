@@ -54,9 +54,13 @@ export async function playScenario(
   return steps.step((ctx) => describe(ctx, scene, { now, events }));
 }
 
-/** Of another request, such as the tenant's own click. If it changed something, the path continues from there. */
+/**
+ * Returns a refusal that another request can cause, such as the tenant's own click, or the same scenario
+ * at the same time: it may have given back all that is left to refund (`validation_failed`). If it
+ * changed something, the path continues from there.
+ */
 function conflictOrThrow(error: unknown): Refusal {
-  const codes = ['step_not_allowed', 'plan_already_exists', 'quote_not_found'];
+  const codes = ['step_not_allowed', 'plan_already_exists', 'quote_not_found', 'validation_failed'];
   if (error instanceof Refusal && codes.includes(error.code)) return error;
   throw error;
 }

@@ -10,6 +10,7 @@ import {
   redactParam,
   redactQuery,
   redactText,
+  redactUserAgent,
   sharedTexts,
 } from './redact.ts';
 
@@ -49,7 +50,7 @@ export function describeRequest(
     duration_ms: Math.round(call.durationMs),
     code: error?.code ?? null,
     external_id: tenantOf(request, call, params),
-    user_agent: userAgent === undefined ? null : clean(userAgent, 200),
+    user_agent: userAgent === undefined ? null : redactUserAgent(clean(userAgent, 200)),
     query: redactQuery((request.query ?? {}) as Record<string, unknown>),
     request_body: body.value,
     error,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactBody, redactQuery, redactText, sharedTexts } from './redact.ts';
+import { redactBody, redactQuery, redactText, redactUserAgent, sharedTexts } from './redact.ts';
 
 const portalInfo = {
   first_name: 'Ada',
@@ -46,11 +46,58 @@ test.each([
   ['the beginning of an API key', 'svc_sandbox_a1'],
   ['a webhook secret', 'whsec_abc'],
   ['a random secret', 'Z9'.repeat(20)],
+  ['a part of an API key without its prefix', 'a1B2'.repeat(9)],
+  ['a social security number', '123-45-6789'],
+  ['a phone number with dashes', '512-555-0147'],
+  ['a phone number with dots', '1.512.555.0147'],
+  ['a card number', '4242424242424242'],
+  ['a card number in groups', '4242-4242-4242-4242'],
+  ['a JSON web token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln'],
+  ['a Slack token', 'xoxb-1234-abcd'],
+  ['an AWS access key', 'AKIAIOSFODNN7EXAMPLE'],
+  ['a GitHub token', 'ghp_abcdefghij'],
 ])('%s in the place of an id is left out', (_, value) => {
   expect(redactBody({ charges: [{ id: value }] }).value).toEqual({
     charges: [{ id: '[redacted]' }],
   });
   expect(redactQuery({ external_id: value })).toEqual({ external_id: '[redacted]' });
+});
+
+test.each([
+  'pln_01kw0v8m3hqj1r6y5p2c9d4e7f',
+  '3f2504e0-4f89-11d3-9a0c-0305e82c3301',
+  '3f2504e04f8911d39a0c0305e82c3301',
+  '2026-02-01',
+  'America/Argentina/Buenos_Aires',
+  '1234567890123456',
+  '123456789',
+])('the id, date or choice %s is kept', (value) => {
+  expect(redactBody({ charges: [{ id: value }] }).value).toEqual({ charges: [{ id: value }] });
+});
+
+test('a number is kept as an amount or a count, and left out as an id', () => {
+  const given = {
+    charges: [{ id: 4242424242424242, amount_in_cents: 152012 }],
+    lease: { id: 123456789 },
+    overlap_seconds: 60,
+  };
+  expect(redactBody(given).value).toEqual({
+    charges: [{ id: '[redacted]', amount_in_cents: 152012 }],
+    lease: { id: '[redacted]' },
+    overlap_seconds: 60,
+  });
+});
+
+test('a user agent keeps the names of programs and loses what could be a person or a secret', () => {
+  expect(redactUserAgent('python-requests/2.31 (+https://oak.example)')).toBe(
+    'python-requests/2.31 [redacted]',
+  );
+  expect(redactUserAgent('Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36')).toBe(
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36',
+  );
+  expect(redactUserAgent('portal/1.0 ada@example.com svc_sandbox_a1')).toBe(
+    'portal/1.0 [redacted] [redacted]',
+  );
 });
 
 test('unknown fields, wrong types and names of fields that could be personal are left out', () => {

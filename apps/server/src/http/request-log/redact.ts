@@ -124,14 +124,43 @@ const containers = new Set(
 
 // Ids, dates, choices and origins. No spaces and no "@", so no name, address or e-mail address.
 const plainText = /^[A-Za-z0-9_.:/#-]{1,100}$/;
-// Random secrets are one run of characters. The longest id of ours has 30, a UUID 36.
-const longRun = /[A-Za-z0-9+/=_]{40}/;
-const secretPrefix = /svc_[a-z]+_|whsec_|\b[sprk]k_/i;
+// Random secrets are one run of characters. The longest id of ours has 30; a UUID has 32 without dashes.
+const longRun = /[A-Za-z0-9+/=_]{33}/;
+const secretPrefix =
+  /svc_[a-z]+_|whsec_|\b[sprk]k[_-]|xox[a-z]-|gh[opsu]_|\bA[KS]IA[0-9A-Z]{12}|AIza[0-9A-Za-z_-]{30}/i;
+const jsonWebToken = /^eyJ[A-Za-z0-9_-]+\./;
+// 123-45-6789 and 512-555-0147. Without separators they look like any partner's numeric id.
+const socialSecurityNumber = /^\d{3}-\d{2}-\d{4}$/;
+const phoneNumber = /^(?:1[-.])?\d{3}[-.]\d{3}[-.]\d{4}$/;
+const personalShapes = [secretPrefix, jsonWebToken, socialSecurityNumber, phoneNumber];
+/** Fields that hold a number. A number anywhere else has a wrong type, and may be a card's. */
+const numberField =
+  /(?:_in_cents|_seconds|_hours|_count|_per_second|throttleRate|rateLimit|radius|^limit)$/;
 const plainName = /^[a-z][a-z0-9_]{0,39}$/;
 
 /** Whether a text looks like an id, a date or a choice, and like no secret. */
 export function isPlain(value: string): boolean {
-  return plainText.test(value) && !longRun.test(value) && !secretPrefix.test(value);
+  if (!plainText.test(value) || longRun.test(value)) return false;
+  return !personalShapes.some((shape) => shape.test(value)) && !isCardNumber(value);
+}
+
+/** 13 to 19 digits, also in groups, whose last one is the check digit of the others (Luhn). */
+function isCardNumber(value: string): boolean {
+  const digits = value.replaceAll('-', '');
+  if (!/^\d{13,19}$/.test(digits)) return false;
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** Copies a `User-Agent`, of which each word has to look like the name of a program and its version. */
+export function redactUserAgent(value: string): string {
+  const words = value.slice(0, 200).split(' ');
+  return words
+    .map((word) => (isPlain(word.replace(/^[([]|[)\],;]+$/g, '') || '-') ? word : redacted))
+    .join(' ');
 }
 
 export interface Redaction {
@@ -161,6 +190,7 @@ export function redactBody(body: unknown): Redaction {
     if (Array.isArray(value)) return copyList(value, path);
     if (typeof value === 'object') return copyObject(value as Record<string, unknown>, path);
     if (!shownPaths.has(path)) return hide(value);
+    if (typeof value === 'number') return numberField.test(path) ? value : hide(value);
     if (typeof value !== 'string') return value;
     left -= Math.min(value.length, 100);
     return isPlain(value) ? value : hide(value);

@@ -19,7 +19,8 @@ const payoutRow = row('payout of the simulator', {
 
 /**
  * Sends payouts in the sandbox. They arrive on the next banking day at 09:00 in New York. A destination
- * that contains `refused`, `fails` or `returned` makes that happen, and after `lost` the answer is lost.
+ * that contains `refused`, `fails` or `returned` makes that happen, and after `lost` the answer is lost. One
+ * that contains `by hand` is left to the operator.
  */
 export function createPayoutRail({ db, clock }: Deps): PayoutRail {
   async function find(key: string): Promise<RailOutcome | null> {
@@ -40,6 +41,7 @@ export function createPayoutRail({ db, clock }: Deps): PayoutRail {
 
   return {
     name: 'simulator',
+    takes: (destination) => !destination.includes('by hand'),
     find,
     async send({ key, amountInCents, destination }) {
       const now = clock.now();

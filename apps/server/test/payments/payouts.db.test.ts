@@ -100,6 +100,28 @@ test('a payout that waits for the operator is overdue after a banking day, then 
   expect(await measured()).toEqual({ pending: 0, sent: 0, failing: 0 });
 });
 
+test('in the sandbox, a destination by hand is left to the operator, and an earlier payout to the rail', async () => {
+  await payouts.schedule('maple operating');
+  await begin('t-1');
+  const payout_id = (
+    await payouts.run<{ id: string }>({ command: 'payout create', pms: partner.pms })
+  ).id;
+  expect(await payouts.refusalOf({ command: 'payout send', payout_id })).toContain(
+    `is sent by simulator, which also reports what becomes of it. To rehearse these commands, schedule the portal with a destination such as "${partner.pms} by hand".`,
+  );
+  await payouts.schedule('maple by hand');
+  await begin('t-2');
+  const byHand = await payouts.run<{ id: string }>({ command: 'payout create', pms: partner.pms });
+  await play.pass(minute);
+  expect((await payouts.received()).map((it) => it.key)).toEqual([payout_id]);
+  const named = { payout_id: byHand.id };
+  expect(await payouts.run({ command: 'payout send', ...named })).toMatchObject({ status: 'sent' });
+  expect(
+    await payouts.run({ command: 'payout confirm', ...named, reference: 'FB-77' }),
+  ).toMatchObject({ status: 'paid', reference: 'FB-77' });
+  await payouts.check();
+});
+
 test('three payouts in a row that fail are counted until one arrives', async () => {
   await payouts.schedule('maple fails');
   await begin('t-1');

@@ -58,7 +58,12 @@ export async function movePayoutByOperator(
 ): Promise<MovedPayout> {
   const { partnerId, destination, payout } = await lockAny(ctx.tx, id);
   if (payout.isAsked && payout.rail === ctx.service.payoutRail?.name) {
-    throw refused(`${id} is sent by ${payout.rail}, which also reports what becomes of it.`);
+    const rehearse = ctx.service.simulator
+      ? ` To rehearse these commands, schedule the portal with a destination such as "${payout.pms} by hand".`
+      : '';
+    throw refused(
+      `${id} is sent by ${payout.rail}, which also reports what becomes of it.${rehearse}`,
+    );
   }
   if (payout.method === 'debit' && outcome.status === 'sent') {
     throw refused(`${id} is debited by ${payout.pms}. There is nothing to send.`);

@@ -46,7 +46,8 @@ export async function createPayout(uow: UnitOfWork, input: Input): Promise<Payou
   const amount = lines.reduce((sum, it) => sum + it.amountInCents, 0);
   if (amount <= 0) return null;
   const id = newId('pyt', now);
-  const rail = method === 'credit' ? (service.payoutRail?.name ?? null) : null;
+  const isSent = method === 'credit' && service.payoutRail?.takes(destination);
+  const rail = isSent ? (service.payoutRail?.name ?? null) : null;
   await tx.run(sql`
     insert into payout (partner_id, id, method, status, day, amount_in_cents, line_count, destination,
       rail, check_at, created_at, updated_at)

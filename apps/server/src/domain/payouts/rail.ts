@@ -22,6 +22,8 @@ export type RailOutcome =
  */
 export interface PayoutRail {
   readonly name: string;
+  /** Whether it sends to this destination. The operator sends the others. */
+  takes(destination: string): boolean;
   /**
    * Sends a payout. With a key that it has received before, it sends nothing and answers what became
    * of the first call, also if that call is still on its way.

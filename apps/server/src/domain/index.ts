@@ -43,7 +43,7 @@ export {
   listBankAccounts,
   type NewBankAccount,
 } from './books/bank-accounts.ts';
-export { booksDay } from './books/books-day.ts';
+export { booksDay, booksToday } from './books/books-day.ts';
 export { accountKinds, type ChartLine, chart } from './books/chart.ts';
 export {
   type ClosedDay,

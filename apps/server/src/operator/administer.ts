@@ -520,7 +520,12 @@ async function withBooks(
   const books = await runUnitOfWork(
     commands,
     now,
-    ({ tx }) => verifyBooks(tx, { vault, today: booksDay(now) }),
+    ({ tx, service }) =>
+      verifyBooks(tx, {
+        vault,
+        today: booksDay(now),
+        isSandbox: service.simulator !== null,
+      }),
     { timeoutMs: longestVerifyMs },
   );
   return { ...report, books, faults: [...report.faults, ...books.faults] };

@@ -7,6 +7,7 @@ import {
   adjustItem,
   assignItem,
   booksDay,
+  booksToday,
   chart,
   closeDay,
   exportJournal,
@@ -115,6 +116,7 @@ export async function runBooks(
   { by, record }: { by: Operator; record: (id: string, entry: AuditEntry) => Promise<void> },
 ): Promise<object> {
   const { tx, now } = ctx;
+  const isSandbox = ctx.service.simulator !== null;
   const stated = { user: by.user, reason: by.reason ?? '' };
   const note = (action: AuditEntry['action'], subject_id: string, details: AuditEntry['details']) =>
     record(installation, { action, subject_id, ...(details && { details }) });
@@ -160,7 +162,10 @@ export async function runBooks(
       return done;
     }
     case 'books exceptions':
-      return listExceptions(tx, { bank: request.bank, today: booksDay(now) });
+      return listExceptions(tx, {
+        bank: request.bank,
+        today: await booksToday(tx, { today: booksDay(now), isSandbox }),
+      });
     case 'books match': {
       const { items: named, account, partner: pms } = request;
       const input = {
@@ -231,7 +236,7 @@ export async function runBooks(
     case 'books export':
       return exportJournal(tx, request);
     case 'books verify':
-      return verifyBooks(tx, { vault: ctx.service.vault, today: booksDay(now) });
+      return verifyBooks(tx, { vault: ctx.service.vault, today: booksDay(now), isSandbox });
   }
 }
 

@@ -55,6 +55,30 @@ test('days are closed in order, once they have ended and their statements are th
   expect(await verify()).toMatchObject({ closed_through: '2026-03-03', seals: 2, faults: [] });
 });
 
+test('in the sandbox, days that simulated tenants have passed can be closed and have no negative age', async () => {
+  await books.postEntry(partnerId, ['R9', 900], { day: '2026-03-09' });
+  await books.postEntry(partnerId, ['R10', 1_000], { day: '2026-03-06' });
+  for (const day of ['2026-03-04', '2026-03-05', '2026-03-06']) {
+    await books.load('bank', books.statementOf('bank', day, []));
+  }
+  await expect(close('2026-03-09')).rejects.toThrow(
+    '2026-03-09 has not ended in New York. Close it on the next day, or simulate it:',
+  );
+  await books.load('bank', books.statementOf('bank', '2026-03-09', [['R9', 900]]));
+  const inProduction = books.run((ctx) =>
+    closeDay({ ...ctx, service: { ...ctx.service, simulator: null } }, '2026-03-09'),
+  );
+  await expect(inProduction).rejects.toThrow('2026-03-09 has not ended in New York.');
+  const { unmatched } = await close('2026-03-09');
+  expect(unmatched).toMatchObject([{ reference: 'R10', day: '2026-03-06', age_in_days: 3 }]);
+  const { vault } = stage.service;
+  const report = await books.run((ctx) =>
+    verifyBooks(ctx.tx, { vault, today: '2026-03-05', isSandbox: true }),
+  );
+  expect(report.faults).toEqual([]);
+  expect(report.exceptions.items).toMatchObject([{ reference: 'R10', age_in_days: 3 }]);
+});
+
 test('a close lists what is not matched, and the books of the day stay as they were', async () => {
   await books.postEntry(partnerId, ['R3', 900]);
   const { unmatched, sha256 } = await close('2026-03-02');

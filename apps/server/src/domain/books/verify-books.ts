@@ -1,6 +1,7 @@
 import { bigint, bytes, date, type Queryable, row, sql, type Tx, text } from '@svc/db';
 import type { Vault } from '../../vault.ts';
 import { type ComparedAccount, comparedAccounts } from './bank-accounts.ts';
+import { booksToday } from './books-day.ts';
 import { type ClosedBooks, hashMatches } from './close-day.ts';
 import { hashStatement } from './import-statements.ts';
 import { type Exceptions, listExceptions } from './list-exceptions.ts';
@@ -44,13 +45,17 @@ export interface BooksReport {
 interface Deps {
   readonly vault: Pick<Vault, 'digests'>;
   readonly today: string;
+  readonly isSandbox?: boolean;
 }
 
 /**
  * Compares three sides: our ledger, the processor and the bank. And checks that nothing was changed
  * behind them: the chain of closed days, every statement, every match and every copied entry.
  */
-export async function verifyBooks(q: Tx, { vault, today }: Deps): Promise<BooksReport> {
+export async function verifyBooks(
+  q: Tx,
+  { vault, today, isSandbox = false }: Deps,
+): Promise<BooksReport> {
   // One snapshot for all statements: the service keeps posting and matching meanwhile.
   await q.run(sql`set transaction isolation level repeatable read, read only`);
   const chain = await verifySeals(q, vault);
@@ -78,7 +83,7 @@ export async function verifyBooks(q: Tx, { vault, today }: Deps): Promise<BooksR
     sides,
     deposits: await compareDeposits(q),
     faults,
-    exceptions: await listExceptions(q, { today }),
+    exceptions: await listExceptions(q, { today: await booksToday(q, { today, isSandbox }) }),
   };
 }
 

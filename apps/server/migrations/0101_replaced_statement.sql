@@ -1,5 +1,6 @@
 -- A statement of an open day can be replaced by a corrected one; see src/domain/books/replace-statement.ts.
 -- oldest-service: 0.2.0
+-- contract: replaces triggers by ones that refuse the same, except for the statement that a transaction names
 drop trigger bank_statement_append_only on bank_statement;
 create trigger bank_statement_no_edit before update on bank_statement
   for each row execute function books_refuse_change();

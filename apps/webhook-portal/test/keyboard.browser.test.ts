@@ -116,6 +116,28 @@ test('keyboard only: start a replay and cancel it', async () => {
   await page.context().close();
 });
 
+test('Ctrl+K goes to a section by its name, and to a tenant by its id', async () => {
+  const page = await stage.open({ path: '/endpoints' });
+  await page.getByText('Resident ledger').waitFor();
+  await page.keyboard.press('Control+k');
+  await focusIsIn(page, '.go-to input');
+  await page.keyboard.type('setTLE');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Settlements', level: 1 }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await focusIsIn(page, '.go-to input');
+  await page.keyboard.type('t-101');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 't-101' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await focusIsIn(page, '.go-to input');
+  await page.keyboard.type('evt_01sample0002');
+  await page.keyboard.press('Enter');
+  await page.getByText('Delivered to 1 of 3').waitFor();
+  await page.context().close();
+});
+
 async function focusIsIn(page: Page, selector: string): Promise<void> {
   await page.locator(`${selector} :focus, ${selector}:focus`).waitFor();
 }

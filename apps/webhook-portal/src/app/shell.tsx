@@ -2,6 +2,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { ToastRegion } from '../components/toast.tsx';
 import { useSession } from '../session/session-gate.tsx';
+import { GoToDialog } from './go-to-dialog.tsx';
 import { Navigation } from './navigation.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { StaleNotice } from './stale-notice.tsx';
@@ -23,6 +24,7 @@ export function Shell() {
         <StaleNotice />
         <Outlet />
       </main>
+      <GoToDialog />
       <ShortcutsDialog />
       <ToastRegion />
     </div>

@@ -75,4 +75,5 @@ const inLists: [string, string][] = [
   ['Enter', 'Open the row'],
   ['Esc', 'Back to the list'],
   ['/', 'Search'],
+  ['⌘K', 'Go to a section, message, request or tenant (Ctrl+K on Windows and Linux)'],
 ];

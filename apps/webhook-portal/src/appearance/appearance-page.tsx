@@ -1,7 +1,7 @@
 import { adjustedAccents, defaultAccent } from '@svc/contract/accent';
 import { accentPattern, type FontName, fontNames, largestRadius } from '@svc/contract/appearance';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import {
   type Appearance,
   type AppearanceSettings,
@@ -25,8 +25,10 @@ export function AppearancePage() {
     <div className="page">
       <PageHeader title="Appearance">
         <p className="page-header__lead">
-          Your brand in the experience, mails and documents. The widget takes the{' '}
-          <code>appearance</code> of your page.
+          <span>
+            Your brand in the experience, mails and documents. The widget takes the{' '}
+            <code>appearance</code> of your page.
+          </span>
         </p>
       </PageHeader>
       {data ? (
@@ -241,12 +243,27 @@ function FileField(props: { kind: BrandFile; label: string; hint: string; stored
   const upload = useSaving((file: File) => uploadFile(kind, file), `Uploaded the ${kind}`);
   const remove = useSaving(() => removeFile(kind), `Removed the ${kind}`);
   const error = upload.error ?? remove.error;
+  const input = useRef<HTMLInputElement>(null);
   return (
     <Field label={label} hint={hint} error={error?.message}>
       {(wiring) => (
         <span className="appearance__file">
+          <button
+            type="button"
+            className="svc-button svc-button--secondary svc-button--small"
+            aria-busy={upload.isPending}
+            aria-label={`${stored ? 'Replace file' : 'Choose file'}: ${label}`}
+            disabled={read_only}
+            onClick={() => upload.isPending || input.current?.click()}
+          >
+            {stored ? 'Replace file' : 'Choose file'}
+          </button>
           <input
             {...wiring}
+            ref={input}
+            // The button opens it: the browser’s own control has another look in every browser.
+            className="svc-visually-hidden"
+            tabIndex={-1}
             type="file"
             accept={kind === 'logo' ? 'image/png' : '.woff2,font/woff2'}
             disabled={read_only || upload.isPending}
@@ -260,7 +277,7 @@ function FileField(props: { kind: BrandFile; label: string; hint: string; stored
           {stored ? (
             <button
               type="button"
-              className="svc-button svc-button--secondary svc-button--small"
+              className="svc-button svc-button--quiet svc-button--small"
               disabled={read_only}
               onClick={() => remove.mutate(undefined)}
             >

@@ -36,7 +36,7 @@ export function DebuggerPage() {
             <div className="try__actions">
               <button
                 type="button"
-                className="svc-button svc-button--quiet svc-button--small"
+                className={empty ? 'svc-button' : 'svc-button svc-button--secondary'}
                 onClick={() =>
                   empty
                     ? void signExample(currentTime()).then((example) =>

@@ -234,6 +234,7 @@ test('every command takes a reason for the audit log, unless it only reads', () 
   const required: Readonly<Record<string, string>> = {
     'payment refund': '--all',
     'payment return': '--code R01',
+    'mail resend': '--given-up',
     'outbox drop': '--message evt_00000000000000000000000001',
     'terms preview': `--file ${termsFile} --amount 100`,
     'terms apply': `--file ${termsFile} --effective 2027-01-01`,

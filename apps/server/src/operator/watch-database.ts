@@ -41,6 +41,8 @@ export function watchDatabase({
     ended: 'database connections are stable again',
   });
   let diskFullAt: Date | undefined;
+  // Before that, the process does not start, and its last words say why.
+  let hasConnected = false;
 
   function unlessCounted(level: 'warn' | 'error'): Log['warn'] {
     return (fields, message) => {
@@ -54,12 +56,13 @@ export function watchDatabase({
     observer: {
       ...metrics,
       succeeded() {
+        hasConnected = true;
         outage.succeeded();
         lost.succeeded();
       },
       failed(error) {
         if (isDiskFull(error)) diskFullAt = clock.now();
-        if (isOutage(error)) outage.failed({ err: error });
+        if (hasConnected && isOutage(error)) outage.failed({ err: error });
       },
     },
     log: {

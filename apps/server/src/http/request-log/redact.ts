@@ -148,10 +148,11 @@ export function isPlain(value: string): boolean {
 function isCardNumber(value: string): boolean {
   const digits = value.replaceAll('-', '');
   if (!/^\d{13,19}$/.test(digits)) return false;
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    return total + (doubled > 9 ? doubled - 9 : doubled);
-  }, 0);
+  let sum = 0;
+  for (let place = 0; place < digits.length; place += 1) {
+    const doubled = Number(digits.at(-1 - place)) * (place % 2 === 0 ? 1 : 2);
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
   return sum % 10 === 0;
 }
 
@@ -159,7 +160,7 @@ function isCardNumber(value: string): boolean {
 export function redactUserAgent(value: string): string {
   const words = value.slice(0, 200).split(' ');
   return words
-    .map((word) => (isPlain(word.replace(/^[([]|[)\],;]+$/g, '') || '-') ? word : redacted))
+    .map((word) => (isPlain(word.replace(/[()[\],;]/g, '') || '-') ? word : redacted))
     .join(' ');
 }
 

@@ -35,6 +35,8 @@ export function addDocsSite(app: App, { service, readerLinks, folder, sendPage }
       name.replaceAll('\\', '/'),
     ),
   );
+  // For us, not for readers.
+  files.delete('redirects.json');
   const redirects: Record<string, string> = JSON.parse(
     readFileSync(join(root, 'redirects.json'), 'utf8'),
   );

@@ -149,6 +149,7 @@ test('the widget says when a payment fails on its day, is late, and is owed for 
     next_payment_on: null,
     available_on: null,
     payments: [],
+    environment: 'sandbox',
   };
   expect(await widget()).toEqual(owed);
   const { data: state } = await tenant.state();
@@ -170,6 +171,7 @@ test('a plan has not started while its first payment is processing', async () =>
     next_payment_on: null,
     available_on: null,
     payments: [],
+    environment: 'sandbox',
   });
 });
 

@@ -156,12 +156,14 @@ async function checkHome(frame: Frame, words: Words, { plan, management }: OwnPl
     const late = listed.length === 0 ? amounts.late_in_cents : sum(listed.flatMap(centsIn));
     expect(late).toBe(amounts.late_in_cents);
   }
+  // A plan that is over says what was paid, and what of it was refunded.
+  const settled = [amounts.paid_in_cents, amounts.refunded_in_cents].filter((cents) => cents > 0);
   if (plan.state === 'completed') {
-    expect(centsIn(await textOf(frame, '.summary__end'))).toEqual([amounts.paid_in_cents]);
+    expect(centsIn(await textOf(frame, '.summary__end'))).toEqual(settled);
   }
   if (plan.state === 'charged_off') {
-    const shown = amounts.left_in_cents > 0 ? amounts.left_in_cents : amounts.paid_in_cents;
-    expect(centsIn(await textOf(frame, '.summary__end'))).toEqual([shown]);
+    const shown = amounts.left_in_cents > 0 ? [amounts.left_in_cents] : settled;
+    expect(centsIn(await textOf(frame, '.summary__end'))).toEqual(shown);
     expect(title).toBe(amounts.left_in_cents > 0 ? copy.titles.chargedOff : copy.titles.settled);
   }
   // The receipts add up to the paid amount, in the list and in the document.

@@ -167,6 +167,7 @@ test('each example request of the document is answered as the document says', as
 
   // The partner.
   await run('getPartner');
+  await run('getDebitAccount');
   await run('getGoLive');
   await run('markGoLive');
   await run('listRequests');

@@ -185,8 +185,9 @@ test('a file with a changed byte is rejected, or moves the same money, or lists 
     ),
     { numRuns: 300 },
   );
-  expect(rejected).toBeGreaterThan(50);
-  expect(listed).toBeGreaterThan(50);
+  // Both happen in about a sixth of 300 files. Fewer than 15 would mean that the property tests nothing.
+  expect(rejected).toBeGreaterThan(15);
+  expect(listed).toBeGreaterThan(15);
 });
 
 test('any bytes at all are rejected with a line', () => {

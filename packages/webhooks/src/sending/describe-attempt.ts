@@ -58,7 +58,7 @@ const networkHints: Record<Exclude<ErrorClass, 'status'>, string> = {
   tls: 'The TLS handshake failed: check that the port speaks TLS, and that the certificate is valid, complete and made for this host.',
   timeout: 'No status line within 15 seconds: answer 2xx at once and do the work afterwards.',
   reset: 'The server closed the connection before it answered.',
-  protocol: 'The answer was not valid HTTP/1.1, or its headers were larger than 16 KiB.',
+  protocol: 'The answer was not valid HTTP/1.1, or its headers were larger than 64 KiB.',
   blocked_address:
     'The host name leads to an address that is not public, so nothing was sent: point it at a public address.',
 };

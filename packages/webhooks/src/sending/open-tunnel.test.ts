@@ -130,7 +130,7 @@ describe('a proxy that opens no tunnel', () => {
     ['speaks something else', (client: Socket) => client.end('SSH-2.0-x\r\n'), 'not HTTP/1.1'],
     [
       'answers without end',
-      (client: Socket) => client.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}`),
+      (client: Socket) => client.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(70_000)}`),
       'not HTTP/1.1',
     ],
   ])('because it %s is a failed connection', async (_, answer, words) => {

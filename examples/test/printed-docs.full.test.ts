@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { compile as compileSvelte } from 'svelte/compiler';
 import { build } from 'vite';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { compileScript, parse as parseVue } from 'vue/compiler-sfc';
 import { chromiumLaunchOptions } from '../../scripts/chromium.mjs';
 import { environment, freePort, type RunningService, startBuiltService } from './built-service.ts';
@@ -72,7 +72,13 @@ async function startBackend(): Promise<void> {
       ({ status }) => status,
       () => 0,
     );
-  await expect.poll(answers, { timeout: 60_000 }).toBe(200);
+  await vi.waitFor(
+    async () => {
+      const status = await answers();
+      if (status !== 200) throw new Error(`The backend of the docs answers ${status}.`);
+    },
+    { timeout: 60_000, interval: 100 },
+  );
 }
 
 /** Serves the reader's files; everything else goes to the reader's backend. */

@@ -226,15 +226,6 @@ export async function generateRequests(svc: Running) {
     await preparePartner();
   }
 
-  /** Prepares one tenant only. */
-  async function prepareTenant(externalId: string, state: State): Promise<void> {
-    seen.clear();
-    tenants = [];
-    sessions = [];
-    await addTenant(externalId, state);
-    await preparePartner();
-  }
-
   async function preparePartner(): Promise<void> {
     const body = { url: receiverUrl };
     remember((await svc.call('POST', '/webhooks/endpoints', { key: partner.key, body })).data);

@@ -185,8 +185,6 @@ test('a new Next.js app takes its first settlement, as the quickstart says', asy
   expect(effort.lines).toBeLessThanOrEqual(60);
   // It also builds for production, where Next.js checks types and renders what it can ahead.
   await Promise.all(terminals.splice(0).map((terminal) => terminal.close()));
-  // In a container or in CI the build has no settings: they come when the app starts.
-  await rm(join(project, '.env.local'));
   await open(project, { NODE_ENV: 'production' }).run('npx next build');
   const { dependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
   expect(dependencies['@svc/react']).toBe(`${service.origin}/sdk/svc-react-0.1.0.tgz`);

@@ -1,7 +1,7 @@
 import { type DebitAccount, debitAccount, pms } from '@svc/contract';
 import { z } from 'zod';
 
-/** Stands for every portal that has no entry of its own. */
+/** The key of the account for portals without an entry. */
 const anyPortal = '*';
 
 /** The accounts that portals debit, by portal name. */

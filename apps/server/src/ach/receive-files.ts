@@ -110,7 +110,7 @@ export async function receiveFile(
 const exceptionRow = row('exception of an ACH file', {
   line: integer,
   reason: text,
-  /** The last 7 digits of the trace number of our entry. That entry does not succeed meanwhile. */
+  /** The last 7 digits of the trace number of our entry. That entry waits until the exception is resolved. */
   traceNumber: nullable(integer),
 });
 type EntryException = RowOf<typeof exceptionRow>;

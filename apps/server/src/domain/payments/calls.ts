@@ -214,7 +214,7 @@ function callOf(it: RowOf<typeof callRow>, now: Date): CallToMake {
 
 function todoOf(it: RowOf<typeof callRow>, now: Date): CallToMake['todo'] {
   if (it.wasState !== 'created') return mayCancel(it, now) ? 'cancel' : 'find';
-  // Money was stopped meanwhile, and nobody waits for this charge any more.
+  // Money was stopped since the call, and no request waits for this charge.
   const isTooOld = now.getTime() - it.sentAt.getTime() >= sendsAgainMs;
   return it.kind === 'charge' && isTooOld ? 'find' : 'send';
 }

@@ -92,7 +92,7 @@ function EndpointRow(props: { endpoint: Endpoint; health: EndpointHealth | undef
           {health ? <HealthBars hours={health.hours} /> : null}
         </span>
         <span className="endpoint-row__failure">
-          <LastFailure failure={health?.last_failure ?? null} />
+          {health ? <LastFailure failure={health.last_failure} /> : null}
         </span>
       </Link>
     </li>

@@ -5,7 +5,8 @@ import type { Readable, Writable } from 'node:stream';
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
-  readonly home: string;
+  /** Null for a user without an entry in /etc/passwd and without `HOME`, as in some containers. */
+  readonly home: string | null;
   readonly platform: NodeJS.Platform;
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Screen;
@@ -39,7 +40,7 @@ export function processEnvironment(): Environment {
   return {
     variables: process.env,
     folder: process.cwd(),
-    home: homedir(),
+    home: homeFolder(),
     platform: process.platform,
     input: process.stdin,
     output: process.stdout,
@@ -49,4 +50,12 @@ export function processEnvironment(): Environment {
       return interrupt.signal;
     },
   };
+}
+
+function homeFolder(): string | null {
+  try {
+    return homedir();
+  } catch {
+    return null;
+  }
 }

@@ -283,6 +283,17 @@ describe('login', () => {
     expectFailure(ran, 1, ['SVC_CONFIG_DIR']);
     await own.close();
   });
+
+  test('a user without a home folder needs no profile, and can choose a folder', async () => {
+    const own = await openCli({}, { homeless: true });
+    expect((await own.run(['trigger', '--list'], '', withKey())).code).toBe(0);
+    expectFailure(await own.run(['trigger', '--list']), 4, ['There is no API key', 'SVC_API_KEY']);
+    const login = ['login', '--url', service.origin];
+    expectFailure(await own.run(login, key), 1, ['no home folder', 'SVC_CONFIG_DIR']);
+    const chosen = await own.run(login, key, { SVC_CONFIG_DIR: join(own.home, 'chosen') });
+    expect(chosen.output).toContain(join(own.home, 'chosen/config.json'));
+    await own.close();
+  });
 });
 
 describe('help and completion', () => {

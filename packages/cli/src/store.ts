@@ -29,7 +29,8 @@ export interface Listening {
 
 /** Files in the user's configuration folder, readable by the user only: they hold API keys. */
 export interface Store {
-  readonly folder: string;
+  /** Null if the user has no home folder: then nothing is stored, and nothing can be. */
+  readonly folder: string | null;
   readConfig(): Config;
   writeConfig(config: Config): void;
   readListening(profile: string): Listening | undefined;
@@ -38,32 +39,37 @@ export interface Store {
 
 export function openStore(environment: Environment): Store {
   const folder = folderOf(environment);
-  const configFile = join(folder, 'config.json');
-  const listenFile = join(folder, 'listen.json');
+  const configFile = 'config.json';
+  const listenFile = 'listen.json';
   return {
     folder,
     readConfig() {
-      const { current = 'default', profiles = {} } = readFile<Partial<Config>>(configFile) ?? {};
+      const { current = 'default', profiles = {} } =
+        readFile<Partial<Config>>(folder, configFile) ?? {};
       return { current, profiles };
     },
     writeConfig: (config) => writeFile(folder, configFile, config),
-    readListening: (profile) => readFile<Record<string, Listening>>(listenFile)?.[profile],
+    readListening: (profile) => readFile<Record<string, Listening>>(folder, listenFile)?.[profile],
     writeListening(profile, listening) {
-      const all = readFile<Record<string, Listening>>(listenFile) ?? {};
+      const all = readFile<Record<string, Listening>>(folder, listenFile) ?? {};
       writeFile(folder, listenFile, { ...all, [profile]: listening });
     },
   };
 }
 
-function folderOf({ variables, platform, home }: Environment): string {
+function folderOf({ variables, platform, home }: Environment): string | null {
   if (variables.SVC_CONFIG_DIR) return variables.SVC_CONFIG_DIR;
-  if (platform === 'win32') {
-    return join(variables.APPDATA ?? join(home, 'AppData/Roaming'), 'svc');
-  }
-  return join(variables.XDG_CONFIG_HOME || join(home, '.config'), 'svc');
+  const [ofUser, belowHome] =
+    platform === 'win32'
+      ? [variables.APPDATA, 'AppData/Roaming']
+      : [variables.XDG_CONFIG_HOME, '.config'];
+  if (ofUser) return join(ofUser, 'svc');
+  return home === null ? null : join(home, belowHome, 'svc');
 }
 
-function readFile<T>(file: string): T | undefined {
+function readFile<T>(folder: string | null, name: string): T | undefined {
+  if (folder === null) return undefined;
+  const file = join(folder, name);
   let text: string;
   try {
     text = readTextFile(file);
@@ -85,7 +91,13 @@ function readFile<T>(file: string): T | undefined {
 }
 
 /** Replaces the file in one step, so that a crash or another command never leaves half of it. */
-function writeFile(folder: string, file: string, value: object): void {
+function writeFile(folder: string | null, name: string, value: object): void {
+  if (folder === null) {
+    throw new Failure('There is no folder to store this in: the user has no home folder.', {
+      next: 'Set SVC_CONFIG_DIR to a folder, or SVC_API_KEY and SVC_URL instead of a profile.',
+    });
+  }
+  const file = join(folder, name);
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

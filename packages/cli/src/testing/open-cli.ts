@@ -21,8 +21,11 @@ export interface Running {
   interrupt(): Promise<Ran>;
 }
 
-/** Runs command lines in this process, with a home folder of their own and no terminal. */
-export async function openCli(variables: Record<string, string> = {}) {
+/**
+ * Runs command lines in this process, with a folder of their own and no terminal. The folder is also the
+ * user's home, unless `homeless`.
+ */
+export async function openCli(variables: Record<string, string> = {}, { homeless = false } = {}) {
   const home = await mkdtemp(join(tmpdir(), 'svc-cli-'));
 
   function start(args: readonly string[], input: string, extra: Record<string, string>) {
@@ -32,7 +35,7 @@ export async function openCli(variables: Record<string, string> = {}) {
     const environment: Environment = {
       variables: { ...variables, ...extra },
       folder: home,
-      home,
+      home: homeless ? null : home,
       platform: 'linux',
       input: Readable.from([input]),
       output,

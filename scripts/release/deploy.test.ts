@@ -211,6 +211,14 @@ test.each(['stripe', 'ach'])(
   },
 );
 
+test.each(['systemd/settings', 'kubernetes/config.yaml', 'container/compose.yaml'])(
+  '%s says how to start without a mail server',
+  (file) => {
+    expectSettings(['SVC_MAIL']);
+    expect(read(file)).toMatch(/^\s*#.*SVC_MAIL(: |=)none/m);
+  },
+);
+
 test('the container file unpacks the archive, and runs as a user without rights', () => {
   const text = read('container/Containerfile');
   const instructions = text

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../context.ts';
 import { Refusal } from '../domain/refusal.ts';
 
 /** Commands that move money, or say that it has moved. */
-const moneyCommands: readonly string[] = [
+export const moneyCommands = [
   'payment refund',
   'payment return',
   'settlement reopen',
@@ -16,11 +16,11 @@ const moneyCommands: readonly string[] = [
   'payout return',
   'books adjust',
   'books write-off',
-];
+] as const;
 
 /** Whether the command takes `--dry-run` and `--idempotency-key`, and asks on a terminal before it runs. */
 export function movesMoney({ command }: { readonly command: string }): boolean {
-  return moneyCommands.includes(command);
+  return (moneyCommands as readonly string[]).includes(command);
 }
 
 /**

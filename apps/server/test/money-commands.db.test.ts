@@ -1,0 +1,198 @@
+import { type Database, raw, sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PartnerActor } from '../src/domain/access/actor.ts';
+import { updateSettlement } from '../src/domain/index.ts';
+import { type Administration, type Answer, administer } from '../src/operator/administer.ts';
+import { type Manner, moneyCommands } from '../src/operator/money-commands.ts';
+import { booksStage } from '../src/testing/books-stage.ts';
+import { openStage, type Stage } from '../src/testing/open-stage.ts';
+import { playPayments } from './payments/play-payments.ts';
+
+let stage: Stage;
+let partner: PartnerActor;
+let books: ReturnType<typeof booksStage>;
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+beforeAll(async () => {
+  stage = await openStage({ now: '2026-02-02T15:00:00Z' });
+  partner = await stage.newPartner();
+  await run({
+    command: 'payout schedule',
+    pms: partner.pms,
+    method: 'credit',
+    destination: 'maple by hand',
+    cut_off_hour: 17,
+  });
+  books = booksStage(stage);
+  await books.addBank('bank');
+});
+afterAll(() => stage.close());
+
+/** For each command that moves money: a request that succeeds once. */
+const preparations: Record<(typeof moneyCommands)[number], () => Promise<Administration>> = {
+  'payment refund': async () => ({
+    command: 'payment refund',
+    payment_id: await succeededPayment(),
+    amount_in_cents: 1_000,
+  }),
+  'payment return': async () => ({
+    command: 'payment return',
+    payment_id: await succeededPayment(),
+    code: 'R10',
+  }),
+  'settlement reopen': async () => {
+    // A portal that debits us itself. The other one is paid in payouts.
+    const debiting = await stage.newPartner();
+    await acceptPlan(debiting);
+    const { id } = await newest('settlement');
+    for (const status of ['unverified', 'failed'] as const) {
+      await stage.run(debiting, (ctx) => updateSettlement(ctx, { id, input: { status } }));
+    }
+    return { command: 'settlement reopen', settlement_id: id };
+  },
+  'payout create': async () => {
+    await acceptPlan();
+    return { command: 'payout create', pms: partner.pms };
+  },
+  'payout adjust': async () => ({
+    command: 'payout adjust',
+    pms: partner.pms,
+    amount_in_cents: -4_100,
+    account: 'credit_loss',
+  }),
+  'payout send': async () => ({ command: 'payout send', payout_id: await createPayout() }),
+  'payout confirm': async () => ({
+    command: 'payout confirm',
+    payout_id: await createPayout('payout send'),
+    reference: 'FB-77',
+  }),
+  'payout fail': async () => ({
+    command: 'payout fail',
+    payout_id: await createPayout('payout send'),
+  }),
+  'payout return': async () => ({
+    command: 'payout return',
+    payout_id: await createPayout('payout send', 'payout confirm'),
+  }),
+  'books adjust': async () => ({
+    command: 'books adjust',
+    item: await unmatchedLine('2026-03-02'),
+    account: 'processing_cost',
+    partner: partner.pms,
+  }),
+  'books write-off': async () => ({
+    command: 'books write-off',
+    item: await unmatchedLine('2026-03-03'),
+    partner: partner.pms,
+  }),
+};
+
+test.each(moneyCommands)(
+  '%s: a dry run changes nothing, and its key moves money once',
+  async (command) => {
+    const request = await preparations[command]();
+    const manner = { idempotencyKey: `ticket ${command}` };
+    const before = await readDatabase();
+    const dry = await answerTo(request, { ...manner, dryRun: true });
+    expect(dry).toMatchObject({ ok: true });
+    expect(dry).not.toHaveProperty('doneAt');
+    expect(await readDatabase()).toEqual(before);
+
+    const both = await Promise.all([answerTo(request, manner), answerTo(request, manner)]);
+    const [first, second] = both.sort((a, b) => doneBefore(a) - doneBefore(b));
+    expect([first, second].map(doneBefore)).toEqual([0, 1]);
+    expect(resultOf(second)).toEqual(resultOf(first));
+    // The dry run has announced what was then done. Only the ids are new.
+    expect(withoutIds(dry)).toEqual(withoutIds(first));
+    const after = await readDatabase();
+    const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
+    expect(changed).toEqual(expect.arrayContaining(['audit_entry', 'operator_request']));
+
+    stage.clock.now = new Date(stage.clock.now.getTime() + 1_000);
+    for (const dryRun of [false, true]) {
+      const again = await answerTo(request, { ...manner, dryRun });
+      expect(doneBefore(again)).toBe(1);
+      expect(resultOf(again)).toEqual(resultOf(first));
+    }
+    expect(await answerTo({ command: 'payout create', pms: 'another' }, manner)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(`ticket ${command} belongs to another command, of anna`),
+    });
+    expect(await readDatabase()).toEqual(after);
+  },
+);
+
+function answerTo(request: Administration, manner: Manner = {}): Promise<Answer> {
+  const { db, service } = stage as Stage & { db: Database };
+  const clock = { now: () => stage.clock.now, after: () => () => {} };
+  const commands = { db, clock, vault: service.vault, service };
+  const parts = { commands, service, log: quiet, revoked: () => {} };
+  return administer(parts, request, { user: 'anna', reason: 'a test' }, manner);
+}
+
+async function run(request: Administration): Promise<object> {
+  return resultOf(await answerTo(request));
+}
+
+function resultOf(answer: Answer | undefined): object {
+  if (!answer?.ok) throw new Error(answer?.message ?? 'no answer');
+  return answer.result;
+}
+
+const doneBefore = (answer: Answer) => (answer.ok && answer.doneAt !== undefined ? 1 : 0);
+
+function withoutIds(answer: Answer | undefined): unknown {
+  const text = JSON.stringify(resultOf(answer));
+  return JSON.parse(text.replace(/\b([a-z]{3})_[0-9a-z]{26}\b/g, '$1'));
+}
+
+let tenants = 0;
+async function acceptPlan(of = partner): Promise<void> {
+  tenants += 1;
+  const play = playPayments(stage, of);
+  await play.accept(await play.toPlanChoice(`t-${tenants}`));
+}
+
+async function succeededPayment(): Promise<string> {
+  await acceptPlan();
+  return (await newest('payment')).id;
+}
+
+/** A payout by hand, after these commands. */
+async function createPayout(...moves: ('payout send' | 'payout confirm')[]): Promise<string> {
+  await acceptPlan();
+  const { id } = (await run({ command: 'payout create', pms: partner.pms })) as { id: string };
+  for (const command of moves) await run({ command, payout_id: id });
+  return id;
+}
+
+/** A line of a statement that the ledger lacks. */
+async function unmatchedLine(day: string): Promise<string> {
+  await books.load('bank', books.statementOf('bank', day, [['FEE', -100]]));
+  return (await newest('bank_line')).id;
+}
+
+function newest(table: 'settlement' | 'payment' | 'bank_line'): Promise<{ id: string }> {
+  return oneRowOf(stage.plain, sql`select id from ${raw(table)} order by id desc limit 1`);
+}
+
+/** A digest of the rows of each table. */
+async function readDatabase(): Promise<Record<string, string>> {
+  const tables = await rowsOf<{ name: string }>(
+    stage.plain,
+    sql`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by 1`,
+  );
+  const digests = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, md5(string_agg(t::text, '' order by t::text)) as digest from "${name}" t`,
+  );
+  const rows = await rowsOf<{ name: string; digest: string | null }>(
+    stage.plain,
+    raw(digests.join(' union all ')),
+  );
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest ?? 'no rows']));
+}

@@ -95,7 +95,7 @@ test('payouts are listed by status, each with its statement to download', async 
   await page.getByRole('link', { name: 'Payouts' }).click();
   await page.getByRole('heading', { name: 'Payouts', level: 1 }).waitFor();
   const files = page.getByRole('link', { name: /^Statement of/ });
-  expect(await files.count()).toBe(4);
+  await expect.poll(() => files.count()).toBe(4);
   expect(await files.first().getAttribute('href')).toBe('/v1/payouts/pyt_01sample2/statement.csv');
   await page.getByRole('button', { name: /Status/ }).click();
   await page.getByRole('menuitemradio', { name: 'Failed' }).click();

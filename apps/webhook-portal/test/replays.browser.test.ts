@@ -30,7 +30,7 @@ test('failed messages are counted, replayed, and tracked until completion', asyn
     },
   ]);
   await page.getByText('2 delivered, of 2 messages.').waitFor();
-  await page.getByText('Completed').waitFor();
+  await page.getByText('Completed', { exact: true }).waitFor();
   expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('2');
   expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
   await page.context().close();
@@ -94,7 +94,7 @@ test('a replay is paused, resumed, and canceled after confirmation', async () =>
   expect(writes().map(({ call }) => call.split('/').at(-1))).toEqual(['resume', 'pause']);
   await page.getByRole('button', { name: 'Cancel replay' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel replay' }).click();
-  await page.getByText('Canceled').waitFor();
+  await page.getByText('Canceled', { exact: true }).waitFor();
   await page.getByText('were not sent again').waitFor();
   await page.context().close();
 });
@@ -114,7 +114,8 @@ test('the cancel dialog stays open when a slow resume completes', async () => {
   const dialog = page.getByRole('alertdialog');
   await dialog.waitFor();
   answer();
-  await page.getByText('Running').waitFor();
+  // Not the dialog's "Keep running", which is there before the resume completes.
+  await page.getByText('Running', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Cancel replay' }).click();
   await page.getByText('were not sent again').waitFor();
   await page.context().close();

@@ -10,7 +10,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from '@svc/db';
+import { type Database, sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openAchFolder, UnreadableFile } from '../ach/folder.ts';
@@ -19,6 +19,7 @@ import type { NachaEntry } from '../ach/nacha.ts';
 import { largestNachaBytes, parseNacha } from '../ach/parse-nacha.ts';
 import { stopMoney } from '../domain/controls/money-switch.ts';
 import { findPaymentMethod, openInstrument } from '../domain/payments/payment-methods.ts';
+import { measureStored } from '../metrics/measure-stored.ts';
 import type { BankAnswer } from '../simulator/ach-bank.ts';
 import { type AchStage, openAchStage } from '../testing/ach-stage.ts';
 import type { Chargeable } from '../testing/processor-contract.ts';
@@ -49,6 +50,12 @@ async function charge(from?: Chargeable, amountInCents = 41_000, on = stage) {
 }
 
 const files = async (part: string) => (await readdir(join(stage.folder, part))).sort();
+
+/** As Prometheus sees them, by kind. */
+async function exceptions() {
+  const { svc_ach_exceptions } = await measureStored(stage.db as Database, stage.now());
+  return Object.fromEntries(svc_ach_exceptions.map((it) => [it.labels?.kind, it.value]));
+}
 
 const resend = (id: string) =>
   stage.db.transaction((tx) =>
@@ -319,7 +326,9 @@ describe('a file of the bank', () => {
     await stage.at('2026-02-09T14:00:00Z');
     expect(await find()).toMatchObject({ state: 'processing' });
     expect(await other.find()).toMatchObject({ state: 'processing' });
+    expect(await exceptions()).toEqual({ entry: 0, file: 1 });
     await dismissFile(stage.db, rejected?.id ?? '', stage.now());
+    expect(await exceptions()).toEqual({ entry: 0, file: 0 });
     await stage.exchange();
     expect(await find()).toMatchObject({ state: 'succeeded' });
   });
@@ -337,8 +346,8 @@ describe('a file of the bank', () => {
     await receive('damaged.txt', file);
     const [read] = (await listFiles(stage.db, stage.now())).items;
     expect(read).toMatchObject({ state: 'read', exceptions: 1 });
-    const { exceptions } = await showFile(stage.db, read?.id ?? '');
-    expect(exceptions).toEqual([
+    const shown = await showFile(stage.db, read?.id ?? '');
+    expect(shown.exceptions).toEqual([
       { line: 6, reason: '"R0?" is not a return code such as R01.', resolved: false },
     ]);
     await stage.at('2026-02-09T14:00:00Z');
@@ -347,8 +356,10 @@ describe('a file of the bank', () => {
     expect(await quiet.find()).toMatchObject({ state: 'succeeded' });
     // The file again changes nothing, and neither does an exception that is read a second time.
     await receive('damaged-again.txt', file);
-    expect((await showFile(stage.db, read?.id ?? '')).exceptions).toEqual(exceptions);
+    expect((await showFile(stage.db, read?.id ?? '')).exceptions).toEqual(shown.exceptions);
+    expect(await exceptions()).toEqual({ entry: 1, file: 0 });
     await dismissFile(stage.db, read?.id ?? '', stage.now());
+    expect(await exceptions()).toEqual({ entry: 0, file: 0 });
     await stage.exchange();
     expect(await damaged.find()).toMatchObject({ state: 'succeeded' });
     await receive('damaged-third.txt', file);

@@ -79,6 +79,10 @@ export const storedMetrics = {
     help: 'Events of the processor, of 90 days, whose money is not in the books: they are about no call of ours, or do not say enough.',
     labels: [],
   },
+  svc_ach_exceptions: {
+    help: 'What waits for an operator in ACH files of the bank: entries that were not applied, and rejected files.',
+    labels: ['kind'],
+  },
   svc_disputes_to_answer: {
     help: 'Disputes and inquiries of which the bank waits for our answer.',
     labels: [],
@@ -213,6 +217,10 @@ export async function measureStored(
     ...calls,
     svc_processor_refunds_refused: one(counts.refundsRefused),
     svc_processor_events_unmatched: one(counts.eventsUnmatched),
+    svc_ach_exceptions: [
+      { labels: { kind: 'entry' }, value: counts.achEntries },
+      { labels: { kind: 'file' }, value: counts.achFiles },
+    ],
     svc_disputes_to_answer: one(counts.disputesToAnswer),
     svc_settlements: settlements.map(({ status, stale, count }) => ({
       labels: { status, stale },
@@ -496,6 +504,8 @@ const countsRow = row('counts', {
   paused: bigint,
   refundsRefused: bigint,
   eventsUnmatched: bigint,
+  achEntries: bigint,
+  achFiles: bigint,
   disputesToAnswer: bigint,
   unsealed: bigint,
   mailsWaiting: bigint,
@@ -530,6 +540,8 @@ function measureCounts(db: Database, now: Date, deposits: Processor['deposits'])
         where (ignored like 'no call%' or ignored like 'the processor does not say%'
             or ignored like 'the money that%' or ignored like 'it moved another amount%')
           and received_at >= ${now}::timestamptz - interval '90 days') as "eventsUnmatched",
+      (select count(*) from ach_exception where resolved_at is null) as "achEntries",
+      (select count(*) from ach_file where state = 'rejected') as "achFiles",
       (select count(*) from dispute where status in ('inquiry', 'needs_answer'))
         as "disputesToAnswer",
       (select count(*) from (select from ledger_unsealed limit ${mostCounted}) u) as unsealed,

@@ -170,6 +170,39 @@ async function checkReceiver(key: string, port: number): Promise<void> {
   await expect.poll(statuses).toEqual([204]);
 }
 
+/**
+ * Builds for production, where Next.js checks types and renders what it can ahead. In a container or in
+ * CI the build has no settings: they come when the app starts.
+ */
+async function checkProduction(project: string): Promise<void> {
+  const settings = join(project, '.env.local');
+  const config = join(project, 'next.config.ts');
+  const [variables, withCacheComponents] = await Promise.all([
+    readFile(settings, 'utf8'),
+    readFile(config, 'utf8'),
+  ]);
+  expect(withCacheComponents).toContain('cacheComponents: true');
+  const terminal = open(project, { NODE_ENV: 'production' });
+  await rm(settings);
+  // Older apps have no cache components. Tailwind is part of the configuration, so the rest stays.
+  await writeFile(
+    config,
+    withCacheComponents.replace(/^.*(cacheComponents|partialPrefetching).*$/gm, ''),
+  );
+  await terminal.run('npx next build');
+  await writeFile(config, withCacheComponents);
+  await terminal.run('npx next build');
+  await writeFile(settings, variables);
+  const port = await freePort();
+  terminal.start(`npx next start --port ${port}`);
+  const page = () =>
+    fetch(`http://localhost:${port}`).then(
+      (response) => response.text(),
+      () => terminal.output(),
+    );
+  await expect.poll(page, { timeout: 60_000 }).toMatch(/signature[^0-9a-f]+[0-9a-f]{64}/);
+}
+
 function report(name: string, { commands, lines }: ReturnType<typeof effortOf>): void {
   console.info(`${name}: ${commands.length} commands, ${lines} lines\n  ${commands.join('\n  ')}`);
 }
@@ -182,10 +215,10 @@ test('a new Next.js app takes its first settlement, as the quickstart says', asy
   await checkReceiver(key, port);
   report('Next.js', effort);
   expect(effort.commands.length).toBeLessThanOrEqual(12);
-  expect(effort.lines).toBeLessThanOrEqual(60);
-  // It also builds for production, where Next.js checks types and renders what it can ahead.
+  // Nine of them keep the build from rendering the tenant's part, for which it has no settings.
+  expect(effort.lines).toBeLessThanOrEqual(70);
   await Promise.all(terminals.splice(0).map((terminal) => terminal.close()));
-  await open(project, { NODE_ENV: 'production' }).run('npx next build');
+  await checkProduction(project);
   const { dependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
   expect(dependencies['@svc/react']).toBe(`${service.origin}/sdk/svc-react-0.1.0.tgz`);
 }, 900_000);

@@ -66,7 +66,7 @@ const backends: readonly Backend[] = [
     file: 'node/server.mjs',
     needs: [['npm', '--version']],
     files: { 'package.json': '{ "private": true }' },
-    install: (origin) => ['npm', 'install', `${origin}/sdk/svc-node-0.1.0.tgz`, 'express'],
+    install: (origin) => ['npm', 'install', `${origin}/sdk/svc-node-0.3.0.tgz`, 'express'],
     serve: () => ['node', 'server.mjs'],
   },
   {

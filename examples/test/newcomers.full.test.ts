@@ -220,7 +220,7 @@ test('a new Next.js app takes its first settlement, as the quickstart says', asy
   await Promise.all(terminals.splice(0).map((terminal) => terminal.close()));
   await checkProduction(project);
   const { dependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
-  expect(dependencies['@svc/react']).toBe(`${service.origin}/sdk/svc-react-0.1.0.tgz`);
+  expect(dependencies['@svc/react']).toBe(`${service.origin}/sdk/svc-react-0.3.0.tgz`);
 }, 900_000);
 
 const python = await run('python3', ['-c', 'import venv, ensurepip']).then(

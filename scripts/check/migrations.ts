@@ -45,7 +45,7 @@ export async function findUnsafeMigrations(
 
 function readVersions(root: string): Versions {
   const { version } = JSON.parse(readFileSync(`${root}/apps/server/package.json`, 'utf8'));
-  const [last] = JSON.parse(readFileSync(`${root}/releases.json`, 'utf8'));
+  const [last] = JSON.parse(readFileSync(`${root}/scripts/release/releases.json`, 'utf8'));
   return { current: version, lastRelease: last.version };
 }
 

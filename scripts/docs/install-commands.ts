@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../steps/run-command.mjs';
 
@@ -19,25 +19,4 @@ export function registryInstalls(text: string): string[] {
   return Array.from(text.matchAll(command), ([found]) => found).filter((found) =>
     /(?<![\w/])@svc\//.test(found),
   );
-}
-
-/** Replaces the versions in the tarballs' URLs by those of this checkout. */
-export function withCurrentVersions(text: string): string {
-  return text.replace(
-    /\/sdk\/svc-([a-z]+)-\d+\.\d+\.\d+\.tgz/g,
-    (_, name: string) => `/sdk/svc-${name}-${versionOf(name)}.tgz`,
-  );
-}
-
-function versionOf(name: string): string {
-  const manifest = join(ROOT, 'packages', name, 'package.json');
-  return JSON.parse(readFileSync(manifest, 'utf8')).version;
-}
-
-// `npm run install-commands`, after `npx changeset version`
-if (process.argv[1] === import.meta.filename) {
-  for (const { path, text } of partnerPages()) {
-    const current = withCurrentVersions(text);
-    if (current !== text) writeFileSync(join(ROOT, path), current);
-  }
 }

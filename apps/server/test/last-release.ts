@@ -17,7 +17,7 @@ export interface LastRelease {
 
 /** The first entry of releases.json, or the reason why its code cannot be had. */
 export async function findLastRelease(): Promise<LastRelease | { readonly missing: string }> {
-  const [last] = JSON.parse(await readFile(join(root, 'releases.json'), 'utf8'));
+  const [last] = JSON.parse(await readFile(join(root, 'scripts/release/releases.json'), 'utf8'));
   try {
     await git('cat-file', '-e', `${last.commit}^{commit}`);
   } catch {

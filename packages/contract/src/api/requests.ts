@@ -15,7 +15,7 @@ const shape = {
   duration_in_ms: field(z.int(), 'From the arrival to the end of the response.', 38),
   code: field(z.string().nullable(), 'The error code, if the call failed.', 'validation_failed'),
   external_id: field(z.string().nullable(), 'The tenant that the call was about.', 't-100'),
-  user_agent: field(z.string().nullable(), 'The `User-Agent` of the call.', 'svc-node/0.1.0'),
+  user_agent: field(z.string().nullable(), 'The `User-Agent` of the call.', 'svc-node/0.3.0'),
   api_key: named(
     'RequestApiKey',
     'The key that made the call.',

@@ -51,7 +51,7 @@ function headersOf(apiKey: string, spec: RequestSpec, idempotencyKey: string | n
   const headers: Record<string, string> = {
     authorization: `Bearer ${apiKey}`,
     accept: 'application/json',
-    'user-agent': 'svc-node/0.1.0',
+    'user-agent': 'svc-node/0.3.0',
   };
   if (spec.file) headers['content-type'] = spec.file.type;
   else if (spec.body !== undefined) headers['content-type'] = 'application/json';

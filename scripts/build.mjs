@@ -4,10 +4,13 @@ import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ensure } from './ensure.mjs';
 import { PACKED, packSdk, publishedPackages } from './release/pack-sdk.mjs';
+import { oneAtATime } from './steps/one-at-a-time.mjs';
 import { startProgress } from './steps/progress.mjs';
 import { ROOT, runNode } from './steps/run-command.mjs';
 
 const TSC = ['node_modules/typescript/bin/tsc', '-b'];
+/** Compiles what `npm start` runs. Checking the types takes three times as long and changes no output. */
+const TSC_TO_START = [...TSC, '--noCheck', 'apps/server', 'apps/demo-portal'];
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 const STAMPS = join(ROOT, '.cache/build.json');
 const NOT_SOURCE = /^(node_modules|dist|test|\..*)$|\.test\.tsx?$/;
@@ -20,16 +23,23 @@ const COMPRESSION = 'scripts/steps/precompress.mjs';
  * @property {string} [script] builds it instead of Vite
  */
 
-/** @type {Bundle[]} */
-const BUNDLES = [
+/**
+ * What the first page of `npm start` leads to.
+ * @type {Bundle[]}
+ */
+const BUNDLES_TO_START = [
   { folder: 'packages/core', uses: ['packages/contract', 'packages/ui'] },
-  { folder: 'packages/cli', uses: ['packages/node', 'packages/contract'] },
   { folder: 'apps/experience', uses: ['packages/contract', 'packages/ui', COMPRESSION] },
   { folder: 'apps/webhook-portal', uses: ['packages/contract', 'packages/ui', COMPRESSION] },
   {
     folder: 'apps/demo-portal',
     uses: ['packages/core', 'packages/react', 'packages/contract', 'packages/ui'],
   },
+];
+
+/** @type {Bundle[]} */
+const OTHER_BUNDLES = [
+  { folder: 'packages/cli', uses: ['packages/node', 'packages/contract'] },
   {
     folder: 'apps/docs',
     uses: [
@@ -54,23 +64,75 @@ const SIZES = [
   { what: 'experience', path: 'apps/experience/dist' },
 ];
 
-/**
- * Builds what is out of date: TypeScript first, then the bundles in parallel, then the tarballs that
- * contain them. Exits with 1 on failure.
- */
+/** Builds everything that is out of date, and checks the types. Exits with 1 on failure. */
 export async function buildIfStale() {
-  const [types, stamps] = [await typesAreStale(), readStamps()];
-  const bundles = BUNDLES.filter((bundle) => !isFresh(bundle, stamps));
-  const tarballs = !tarballsAreFresh(stamps);
-  if (!types && bundles.length === 0 && !tarballs) return;
-  const progress = startProgress('Building');
-  let failures = types ? await buildTypes() : [];
-  if (failures.length === 0) {
-    failures = (await Promise.all(bundles.map((bundle) => buildBundle(bundle, stamps)))).flat();
-    if (failures.length === 0 && tarballs) failures = await buildTarballs(stamps);
-    mkdirSync(dirname(STAMPS), { recursive: true });
-    writeFileSync(STAMPS, JSON.stringify(stamps));
+  await build({ tsc: TSC, bundles: [...BUNDLES_TO_START, ...OTHER_BUNDLES], withTarballs: true });
+}
+
+/** Builds what the first page of `npm start` needs, if it is out of date. Exits with 1 on failure. */
+export async function buildToStart() {
+  await build({ tsc: TSC_TO_START, bundles: BUNDLES_TO_START, withTarballs: false });
+}
+
+/**
+ * Builds the docs and the packages that partners install, after `buildToStart`, if they are out of
+ * date. Exits with 1 on failure.
+ */
+export async function buildRest() {
+  await build({ tsc: TSC_TO_START, bundles: OTHER_BUNDLES, withTarballs: true });
+}
+
+/** @param {{ tsc: string[], bundles: Bundle[], withTarballs: boolean }} parts */
+async function build(parts) {
+  if (isStale(await findStale(parts))) {
+    // Another command may have built some of it by the time it is our turn.
+    await oneAtATime(async () => buildStale(await findStale(parts), parts.tsc));
   }
+}
+
+/**
+ * @typedef {object} Stale
+ * @property {boolean} types
+ * @property {Bundle[]} bundles
+ * @property {boolean} tarballs
+ * @property {Record<string, string>} stamps what the present files were built from
+ */
+
+/**
+ * @param {Parameters<typeof build>[0]} parts
+ * @returns {Promise<Stale>}
+ */
+async function findStale({ tsc, bundles, withTarballs }) {
+  const stamps = readStamps();
+  return {
+    types: await typesAreStale(tsc),
+    bundles: bundles.filter((bundle) => !isFresh(bundle, stamps)),
+    tarballs: withTarballs && !tarballsAreFresh(stamps),
+    stamps,
+  };
+}
+
+/** @param {Stale} stale */
+function isStale({ types, bundles, tarballs }) {
+  return types || bundles.length > 0 || tarballs;
+}
+
+/**
+ * Builds TypeScript and the bundles, which use the sources of other packages, in parallel, and then
+ * the tarballs that contain them.
+ * @param {Stale} stale
+ * @param {string[]} tsc
+ */
+async function buildStale(stale, tsc) {
+  if (!isStale(stale)) return;
+  const { types, bundles, tarballs, stamps } = stale;
+  const progress = startProgress('Building');
+  const steps = bundles.map((bundle) => buildBundle(bundle, stamps));
+  if (types) steps.push(buildTypes(tsc));
+  const failures = (await Promise.all(steps)).flat();
+  if (failures.length === 0 && tarballs) failures.push(...(await buildTarballs(stamps)));
+  mkdirSync(dirname(STAMPS), { recursive: true });
+  writeFileSync(STAMPS, JSON.stringify(stamps));
   if (failures.length > 0) {
     progress.failed();
     process.stderr.write(failures.join('\n'));
@@ -78,19 +140,24 @@ export async function buildIfStale() {
   }
   const built = [types ? 'TypeScript' : '', ...bundles.map(nameOf), tarballs ? 'tarballs' : ''];
   progress.done(built.filter(Boolean).join(', '));
-  printSizes();
 }
 
-/** Asks tsc itself, which compares the sources of every project with its last build: 0.3 s. */
-async function typesAreStale() {
-  const { code, output } = await runNode([...TSC, '--dry'], { quiet: true });
+/**
+ * Asks tsc itself, which compares the sources of every project with its last build: 0.3 s.
+ * @param {string[]} tsc
+ */
+async function typesAreStale(tsc) {
+  const { code, output } = await runNode([...tsc, '--dry'], { quiet: true });
   return code !== 0 || output.includes('A non-dry build would');
 }
 
-/** @returns {Promise<string[]>} the output if it failed */
-async function buildTypes() {
+/**
+ * @param {string[]} tsc
+ * @returns {Promise<string[]>} the output if it failed
+ */
+async function buildTypes(tsc) {
   const pretty = process.stderr.isTTY ? ['--pretty'] : [];
-  const { code, output } = await runNode([...TSC, ...pretty], { quiet: true });
+  const { code, output } = await runNode([...tsc, ...pretty], { quiet: true });
   return code === 0 ? [] : [`TypeScript:\n${output}`];
 }
 
@@ -218,4 +285,5 @@ function gzippedSize(path) {
 if (process.argv[1] === import.meta.filename) {
   await ensure();
   await buildIfStale();
+  printSizes();
 }

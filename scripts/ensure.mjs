@@ -1,19 +1,30 @@
 // Runs before anything is installed: built-in modules only.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { oneAtATime } from './steps/one-at-a-time.mjs';
 import { startProgress } from './steps/progress.mjs';
 import { ROOT, runCommand } from './steps/run-command.mjs';
 
 const OLDEST_NODE = [20, 19];
+/** npm writes it when an installation is complete. */
+const RECORD = 'node_modules/.package-lock.json';
 // npm passes its own settings on. With these, an installation would lack packages of the build and tests.
 const IGNORED_SETTINGS =
   /^(NODE_ENV|npm_config_(omit|production|only|workspaces?|prefix|global|ignore_scripts))$/i;
 
-/** Checks the Node version and runs `npm ci` unless the lock file is installed; exits with 1 on failure. */
-export async function ensure() {
+/**
+ * Checks the Node version, and installs the packages of the lock file that are missing. Exits with 1
+ * on failure.
+ * @param {{ onlyToStart?: boolean }} [options] `onlyToStart` leaves out what only tests and checks
+ *   need (`devDependencies`), which is more than half of all packages
+ */
+export async function ensure({ onlyToStart = false } = {}) {
   checkNode();
-  const expected = packagesOf('package-lock.json');
-  if (!isInstalled(expected)) await install(Object.keys(expected));
+  const expected = packagesOf('package-lock.json', { onlyToStart });
+  if (isInstalled(expected)) return;
+  await oneAtATime(async () => {
+    if (!isInstalled(expected)) await install(Object.keys(expected), { onlyToStart });
+  });
 }
 
 function checkNode() {
@@ -25,8 +36,11 @@ function checkNode() {
   );
 }
 
-/** @param {string[]} paths folders of the packages, for the progress bar */
-async function install(paths) {
+/**
+ * @param {string[]} paths folders of the packages, for the progress bar
+ * @param {{ onlyToStart: boolean }} options
+ */
+async function install(paths, { onlyToStart }) {
   const missing = new Set(paths);
   const progress = startProgress('Installing packages', () => {
     for (const path of missing)
@@ -37,7 +51,9 @@ async function install(paths) {
     Object.entries(process.env).filter(([name]) => !IGNORED_SETTINGS.test(name)),
   );
   const npm = process.env.npm_execpath ?? '';
-  const args = ['ci', '--include=dev', '--no-progress'];
+  // `npm ci` would first delete the packages of a service that runs from this folder.
+  const command = existsSync(join(ROOT, RECORD)) ? ['install', '--no-save'] : ['ci'];
+  const args = [...command, onlyToStart ? '--omit=dev' : '--include=dev', '--no-progress'];
   const { code, output } = /npm-cli\.c?js$/.test(npm)
     ? await runCommand(process.execPath, [npm, ...args], { env, quiet: true })
     : await runCommand('npm', args, { env, quiet: true });
@@ -49,30 +65,31 @@ async function install(paths) {
 
 /**
  * @param {string} lockFile
- * @returns {Record<string, { version?: string, link?: boolean, optional?: boolean }>} by folder
+ * @param {{ onlyToStart?: boolean }} [options]
+ * @returns {Record<string, { version?: string, link?: boolean, optional?: boolean, dev?: boolean }>}
+ *   by folder
  */
-function packagesOf(lockFile) {
+function packagesOf(lockFile, { onlyToStart = false } = {}) {
   /** @type {{ packages: ReturnType<typeof packagesOf> }} */
   const { packages } = JSON.parse(readFileSync(join(ROOT, lockFile), 'utf8'));
   // Left out: workspaces, and packages that only some platforms get.
   return Object.fromEntries(
     Object.entries(packages).filter(
-      ([path, { link, optional }]) => path.startsWith('node_modules/') && !link && !optional,
+      ([path, { link, optional, dev }]) =>
+        path.includes('node_modules/') && !link && !optional && !(onlyToStart && dev),
     ),
   );
 }
 
 /**
- * Compares with the record that npm writes when an installation is complete. Asking npm (`npm ls`)
- * takes 1.3 s, this 8 ms.
+ * Compares with npm's record of the installation. Asking npm (`npm ls`) takes 1.3 s, this 8 ms.
  * @param {ReturnType<typeof packagesOf>} expected
  */
 function isInstalled(expected) {
-  const record = 'node_modules/.package-lock.json';
   // The compiler is a program for one platform: without it, node_modules came from another machine.
   const compiler = `node_modules/@typescript/typescript-${process.platform}-${process.arch}`;
-  if (![record, compiler].every((path) => existsSync(join(ROOT, path)))) return false;
-  const found = packagesOf(record);
+  if (![RECORD, compiler].every((path) => existsSync(join(ROOT, path)))) return false;
+  const found = packagesOf(RECORD);
   return Object.entries(expected).every(([path, it]) => found[path]?.version === it.version);
 }
 

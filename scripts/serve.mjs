@@ -1,7 +1,7 @@
-import { buildIfStale } from './build.mjs';
+import { buildRest, buildToStart } from './build.mjs';
 import { ensure } from './ensure.mjs';
-import { ROOT } from './steps/run-command.mjs';
 
-await ensure();
-await buildIfStale();
-await import(`${ROOT}apps/server/dist/serve.js`);
+await ensure({ onlyToStart: true });
+await buildToStart();
+await buildRest();
+await import(new URL('../apps/server/dist/serve.js', import.meta.url).href);

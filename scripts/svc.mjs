@@ -1,7 +1,6 @@
-import { buildIfStale } from './build.mjs';
+import { buildToStart } from './build.mjs';
 import { ensure } from './ensure.mjs';
-import { ROOT } from './steps/run-command.mjs';
 
-await ensure();
-await buildIfStale();
-await import(`${ROOT}apps/server/dist/cli.js`);
+await ensure({ onlyToStart: true });
+await buildToStart();
+await import(new URL('../apps/server/dist/cli.js', import.meta.url).href);

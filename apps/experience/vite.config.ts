@@ -8,6 +8,7 @@ const limits = { all: 64, first: 33 };
 
 export default defineConfig({
   base: '/experience/',
+  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2023',

@@ -51,7 +51,6 @@ async function buildSite(): Promise<void> {
   write('index.html', redirectPage('/docs', 'Svc docs'));
   // Its usual place is the root of a host. Below /docs, it is there for a site that shares its host.
   for (const name of ['llms.txt', 'docs/llms.txt']) write(name, llmsText(rendered));
-  write('docs/redirects.json', JSON.stringify(redirects, null, 2));
   for (const [name, schema] of eventSchemas())
     write(`docs/schemas/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`);
   cpSync(join(root, 'docs/pictures'), join(dist, 'docs/pictures'), { recursive: true });
@@ -68,6 +67,8 @@ async function buildSite(): Promise<void> {
   };
   const problems = [...brokenLinks(built), ...blockedByPolicy(html)];
   if (problems.length > 0) throw new Error(`The pages have problems:\n${problems.join('\n')}`);
+  // Last, because the service takes this file as the sign that the site is complete.
+  write('docs/redirects.json', JSON.stringify(redirects, null, 2));
   process.stdout.write(`docs: ${html.size} pages\n`);
 }
 

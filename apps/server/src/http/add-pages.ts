@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '@svc/db';
 import type { Clock } from '../clock.ts';
@@ -132,14 +131,12 @@ async function addAssets(app: App, folders: PageFolders): Promise<void> {
     preCompressed: true,
     // Files this small need no range requests, and an invalid range would need an error answer.
     acceptRanges: false,
+    // The docs may be built after the start.
+    suppressWarning: true,
   };
-  let decorateReply = true;
-  for (const { prefix, root } of assets) {
-    if (!existsSync(root)) continue;
-    await serveFiles(app, { prefix, root, decorateReply, ...immutable });
-    decorateReply = false;
+  for (const [index, folder] of assets.entries()) {
+    await serveFiles(app, { ...folder, decorateReply: index === 0, ...immutable });
   }
-  if (decorateReply) await serveFiles(app, { root: folders.styles, serve: false });
 }
 
 function addSdk(app: App, service: Service, folders: PageFolders): void {

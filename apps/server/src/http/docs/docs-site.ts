@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Service } from '../../context.ts';
 import type { App, Reply, Request } from '../app.ts';
 import { CompressedText } from '../pages/compressed.ts';
+import { htmlPage } from '../pages/html-page.ts';
 import type { ReaderLinks } from './reader-links.ts';
 
 /** The origin in the samples of the built pages. Each service shows its own instead. */
@@ -25,21 +25,13 @@ export interface DocsDeps {
 
 /**
  * Serves the documentation at `/docs`: pages, their Markdown, pictures, and redirects from former
- * addresses; and its list of pages for language models at `/llms.txt`. Assets have a prefix of their own (`add-pages.ts`). Only files of the build are served.
+ * addresses; and its list of pages for language models at `/llms.txt`. Assets have a prefix of their
+ * own (`add-pages.ts`). Only files of the build are served. Until it is complete, each address answers
+ * with a page that says so and reloads.
  */
 export function addDocsSite(app: App, { service, readerLinks, folder, sendPage }: DocsDeps): void {
   const root = join(folder, 'docs');
-  if (!existsSync(root)) return;
-  const files = new Set(
-    readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) =>
-      name.replaceAll('\\', '/'),
-    ),
-  );
-  // For us, not for readers.
-  files.delete('redirects.json');
-  const redirects: Record<string, string> = JSON.parse(
-    readFileSync(join(root, 'redirects.json'), 'utf8'),
-  );
+  let site: Site | undefined;
 
   const sendHtml = async (name: string, request: Request, reply: Reply) =>
     sendPage(reply, await (await readText(name)).bodyFor(request, reply));
@@ -62,44 +54,48 @@ export function addDocsSite(app: App, { service, readerLinks, folder, sendPage }
     return text;
   }
 
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/docs',
-    handler: (request, reply) => sendHtml('index.html', request, reply),
+  function addRoute(
+    url: string,
+    send: (site: Site, request: Request, reply: Reply) => unknown,
+  ): void {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (request, reply) => {
+        site ??= await readSite(root);
+        if (site !== undefined) return send(site, request, reply);
+        return sendPage(reply.code(503).header('retry-after', '2'), notBuilt);
+      },
+    });
+  }
+
+  addRoute('/docs', (_, request, reply) => sendHtml('index.html', request, reply));
+  addRoute('/docs/*', ({ files, redirects }, request, reply) => {
+    const { '*': name } = request.params as { '*': string };
+    if (name === '' || name.endsWith('/')) {
+      return reply.redirect(withoutEndingSlashes(request.url), 308);
+    }
+    const target = redirects[`/docs/${name}`];
+    if (target !== undefined) return reply.redirect(target, 308);
+    if (files.has(`${name}.html`)) return sendHtml(`${name}.html`, request, reply);
+    const [, extension = ''] = /\.(\w+)$/.exec(name) ?? [];
+    if (!files.has(name)) return reply.callNotFound();
+    if (extension === 'png') {
+      return reply
+        .header('cache-control', 'public, max-age=300')
+        .sendFile(name, root, { cacheControl: false });
+    }
+    const type = textTypes[extension];
+    if (type === undefined) return reply.callNotFound();
+    return sendText(name, request, reply.header('cache-control', 'no-cache').type(type));
   });
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/docs/*',
-    handler: async (request, reply) => {
-      const { '*': name } = request.params as { '*': string };
-      if (name === '' || name.endsWith('/')) {
-        return reply.redirect(withoutEndingSlashes(request.url), 308);
-      }
-      const target = redirects[`/docs/${name}`];
-      if (target !== undefined) return reply.redirect(target, 308);
-      if (files.has(`${name}.html`)) return sendHtml(`${name}.html`, request, reply);
-      const [, extension = ''] = /\.(\w+)$/.exec(name) ?? [];
-      if (!files.has(name)) return reply.callNotFound();
-      if (extension === 'png') {
-        return reply
-          .header('cache-control', 'public, max-age=300')
-          .sendFile(name, root, { cacheControl: false });
-      }
-      const type = textTypes[extension];
-      if (type === undefined) return reply.callNotFound();
-      return sendText(name, request, reply.header('cache-control', 'no-cache').type(type));
-    },
-  });
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/llms.txt',
-    handler: async (request, reply) =>
-      sendText(
-        'llms.txt',
-        request,
-        reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8'),
-      ),
-  });
+  addRoute('/llms.txt', (_, request, reply) =>
+    sendText(
+      'llms.txt',
+      request,
+      reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8'),
+    ),
+  );
   app.route({
     method: 'POST',
     url: '/docs/reader',
@@ -111,6 +107,40 @@ export function addDocsSite(app: App, { service, readerLinks, folder, sendPage }
     },
   });
 }
+
+interface Site {
+  /** Paths below `/docs`. */
+  readonly files: ReadonlySet<string>;
+  /** New addresses by former ones. */
+  readonly redirects: Readonly<Record<string, string>>;
+}
+
+/** The build writes the redirects last. Without them, it is not complete. */
+async function readSite(root: string): Promise<Site | undefined> {
+  const redirectsFile = 'redirects.json';
+  let redirects: string;
+  try {
+    redirects = await readFile(join(root, redirectsFile), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const names = await readdir(root, { recursive: true });
+  const files = new Set(names.map((name) => name.replaceAll('\\', '/')));
+  // For us, not for readers.
+  files.delete(redirectsFile);
+  return { files, redirects: JSON.parse(redirects) };
+}
+
+const notBuilt = htmlPage(
+  'The docs are being built',
+  [
+    '<h1>The docs are being built</h1>',
+    '<p><code>npm start</code> builds them in the background, in about half a minute. This page reloads until they are there.</p>',
+    '<p>If they never come, the terminal says why. <code>npm run docs</code> builds them alone.</p>',
+  ],
+  '<meta http-equiv="refresh" content="2">',
+);
 
 /** The path without the slashes at its end, with its query. */
 function withoutEndingSlashes(url: string): string {

@@ -26,7 +26,7 @@ export interface PackageIndex {
   readonly packages: readonly PackedPackage[];
 }
 
-/** Reads the index; it is empty where nothing is packed, as during development. */
+/** Reads the index. It is empty until the packages are packed. */
 export async function readPackages(folder: string): Promise<PackageIndex> {
   try {
     return JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'));
@@ -50,10 +50,15 @@ export function packagesPage(
 ): string {
   const title = 'Install the packages';
   if (packages.length === 0) {
-    return htmlPage(title, [
-      `<h1>${title}</h1>`,
-      '<p>This service runs from sources that are not built. Run <code>npm run build</code>.</p>',
-    ]);
+    return htmlPage(
+      title,
+      [
+        `<h1>${title}</h1>`,
+        '<p>The packages are being built. <code>npm start</code> does it in the background, in about a minute. This page reloads until they are there.</p>',
+        '<p>If they never come, the terminal says why. <code>npm run build</code> builds everything.</p>',
+      ],
+      '<meta http-equiv="refresh" content="2">',
+    );
   }
   const install = (...names: string[]) => installCommand(origin, packages, names);
   const cli = packages.find(({ name }) => name === '@svc/cli');

@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Service } from '../../context.ts';
+import { createApp } from '../app.ts';
+import { addDocsSite } from './docs-site.ts';
+import { createReaderLinks } from './reader-links.ts';
+
+test('until the docs are built, their addresses answer with a page that reloads', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-docs-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { app } = await createApp({
+    newRequestId: () => 'req_1',
+    trustedProxies: [],
+    refuse: (error, _, reply) => void reply.code(404).send(error.message),
+  });
+  addDocsSite(app, {
+    service: { publicOrigin: 'https://svc.example' } as Service,
+    readerLinks: createReaderLinks(),
+    folder,
+    sendPage: (reply, html) => reply.type('text/html').send(html),
+  });
+  const get = async (url: string) => {
+    const { statusCode, headers, body } = await app.inject(url);
+    return { statusCode, retryAfter: headers['retry-after'], body };
+  };
+
+  // The build is halfway: a page is there, the redirects are not.
+  await mkdir(join(folder, 'docs'));
+  await writeFile(join(folder, 'docs/index.html'), 'Start at http://localhost:4000/v1');
+  for (const url of ['/docs', '/docs/start', '/llms.txt']) {
+    const { statusCode, retryAfter, body } = await get(url);
+    expect([url, statusCode, retryAfter]).toEqual([url, 503, '2']);
+    expect(body).toContain('<meta http-equiv="refresh" content="2">');
+  }
+
+  await writeFile(join(folder, 'docs/redirects.json'), '{"/docs/old":"/docs/start"}');
+  await writeFile(join(folder, 'docs/start.html'), 'Start');
+  expect(await get('/docs')).toMatchObject({
+    statusCode: 200,
+    body: 'Start at https://svc.example/v1',
+  });
+  expect(await get('/docs/old')).toMatchObject({ statusCode: 308 });
+  expect(await get('/docs/redirects.json')).toMatchObject({ statusCode: 404 });
+});

@@ -1,0 +1,3 @@
+import { buildRest } from './build.mjs';
+
+await buildRest();

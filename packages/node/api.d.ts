@@ -135,6 +135,7 @@ type AuditEntry = {
     | 'partner.logo_removed'
     | 'partner.logo_uploaded'
     | 'partner.origins_changed'
+    | 'payment.dispute_booked'
     | 'payment.refunded'
     | 'payment.returned'
     | 'payout.adjusted'

@@ -2,7 +2,10 @@ import { type Database, raw, sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PartnerActor } from '../src/domain/access/actor.ts';
+import { applyEvents } from '../src/domain/disputes/apply-events.ts';
 import { updateSettlement } from '../src/domain/index.ts';
+import type { ProcessorEvent } from '../src/domain/payments/processor.ts';
+import { receiveEvents } from '../src/domain/payments/receive-events.ts';
 import { type Administration, type Answer, administer } from '../src/operator/administer.ts';
 import { type Manner, moneyCommands } from '../src/operator/money-commands.ts';
 import { booksStage } from '../src/testing/books-stage.ts';
@@ -41,6 +44,26 @@ const preparations: Record<(typeof moneyCommands)[number], () => Promise<Adminis
     payment_id: await succeededPayment(),
     code: 'R10',
   }),
+  'dispute book': async () => {
+    const payment = await succeededPayment();
+    const dispute = `du_${payment}`;
+    await report({
+      kind: 'disputed',
+      charge: { key: payment, ref: null },
+      dispute: {
+        ref: dispute,
+        status: 'lost',
+        returnCode: 'charged_back',
+        amountInCents: 41_003,
+        answerBy: null,
+        withdrawnInCents: 41_003,
+        reinstatedInCents: null,
+        // A part of it came back, and nothing says how much.
+        reinstatedAtMostInCents: 41_003,
+      },
+    });
+    return { command: 'dispute book', dispute, amount_in_cents: 25_000 };
+  },
   'settlement reopen': async () => {
     // A portal that debits us itself. The other one is paid in payouts.
     const debiting = await stage.newPartner();
@@ -157,6 +180,16 @@ async function acceptPlan(of = partner): Promise<void> {
 async function succeededPayment(): Promise<string> {
   await acceptPlan();
   return (await newest('payment')).id;
+}
+
+async function report(
+  disputed: Omit<Extract<ProcessorEvent, { kind: 'disputed' }>, 'id' | 'occurredAt'>,
+): Promise<void> {
+  const { name } = stage.service.processor ?? { name: '' };
+  await stage.run({ kind: 'system' }, async (ctx) => {
+    await receiveEvents(ctx, name, [{ ...disputed, id: 'evt-1', occurredAt: stage.clock.now }]);
+    await applyEvents(ctx, { limit: 1 });
+  });
 }
 
 /** A payout by hand, after these commands. */

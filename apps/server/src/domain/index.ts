@@ -79,6 +79,7 @@ export {
   pauseCollections,
   resumeCollections,
 } from './controls/pauses.ts';
+export { type BookedDispute, bookDispute } from './disputes/book-dispute.ts';
 export { type Dispute, listDisputes } from './disputes/list-disputes.ts';
 export { type PaymentReturn, returnPayment } from './disputes/return-payment.ts';
 export { markGoLive, readGoLive } from './doctor/go-live.ts';

@@ -4,6 +4,7 @@ import {
   type AuditEntry,
   type AuditReport,
   type BooksReport,
+  bookDispute,
   booksDay,
   createKey,
   createPartner,
@@ -108,6 +109,11 @@ export type Administration =
   | { readonly command: 'plan agreement'; readonly plan_id: string }
   | MailRequest
   | { readonly command: 'dispute list' }
+  | {
+      readonly command: 'dispute book';
+      readonly dispute: string;
+      readonly amount_in_cents: number;
+    }
   | { readonly command: 'loss list' }
   | ({ readonly command: 'audit list' } & AuditFilter)
   | { readonly command: 'audit verify' }
@@ -176,6 +182,7 @@ export function isControl({ command }: Administration): boolean {
     'collections resume',
     'payment refund',
     'payment return',
+    'dispute book',
     'settlement reopen',
     'terms apply',
   ].includes(command);
@@ -414,6 +421,17 @@ async function runIn(
       const entry = { action: 'agreement.read', subject_id: request.plan_id } as const;
       await record(installation, entry);
       return agreement;
+    }
+    case 'dispute book': {
+      const { dispute, amount_in_cents: amountInCents } = request;
+      const { partner_id, ...booked } = await bookDispute(ctx, { dispute, amountInCents });
+      const { payment_id, is_booked: _, ...details } = booked;
+      await record(partner_id, {
+        action: 'payment.dispute_booked',
+        subject_id: payment_id,
+        details,
+      });
+      return booked;
     }
     case 'dispute list':
       return listDisputes(ctx);

@@ -3,6 +3,7 @@ import type {
   ApiKeyLine,
   AppliedTerms,
   AuditReport,
+  BookedDispute,
   Dispute,
   ErasedTenant,
   Listed,
@@ -108,6 +109,13 @@ export function describeResult(request: Administration, result: object): string 
       return changed
         ? `${request.payment_id} is returned (${return_code}). The tenant owes $${dollars(amount_in_cents)} again. If the plan is written off, the amount is added to its loss.\n`
         : `${request.payment_id} was returned already (${return_code}), so nothing changed.\n`;
+    }
+    case 'dispute book': {
+      const { amount_in_cents, taken_in_cents, won_in_cents, is_booked } = result as BookedDispute;
+      const state = is_booked
+        ? 'It pays the installment, or goes back to the tenant who has paid it meanwhile.'
+        : 'It is booked once the payment that is on its way has its outcome.';
+      return `$${dollars(amount_in_cents)} of ${request.dispute} came back. ${state} Of $${dollars(taken_in_cents)} that the bank took, $${dollars(won_in_cents)} are ours again.\n`;
     }
     case 'outbox list':
       return describeOutbox(result as OutboxState);

@@ -7,6 +7,7 @@ import { Refusal } from '../domain/refusal.ts';
 export const moneyCommands = [
   'payment refund',
   'payment return',
+  'dispute book',
   'settlement reopen',
   'payout create',
   'payout adjust',

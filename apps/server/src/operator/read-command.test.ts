@@ -58,6 +58,10 @@ test.each([
     { command: 'payment return', payment_id: 'pay_1', code: 'R01' },
   ],
   [
+    'dispute book du_1 --amount 250.00 --reason x',
+    { command: 'dispute book', dispute: 'du_1', amount_in_cents: 25_000 },
+  ],
+  [
     'settlement reopen stl_1 --reason paid',
     { command: 'settlement reopen', settlement_id: 'stl_1' },
   ],
@@ -234,6 +238,7 @@ test('every command takes a reason for the audit log, unless it only reads', () 
   const required: Readonly<Record<string, string>> = {
     'payment refund': '--all',
     'payment return': '--code R01',
+    'dispute book': '--amount 4100',
     'mail resend': '--given-up',
     'outbox drop': '--message evt_00000000000000000000000001',
     'terms preview': `--file ${termsFile} --amount 100`,

@@ -118,6 +118,10 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   },
   ...mailCommands,
   'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
+  'dispute book': {
+    argument: '<dispute id>',
+    does: 'book what a bank gave back of a dispute, when no report says how much: --amount in total',
+  },
   'loss list': { does: 'list written-off plans and what is still owed' },
   ...payoutCommands,
   ...achCommands,
@@ -185,8 +189,9 @@ ${usages.join('')}
   --property <id>        only this property, by its id in the leases (collections)
   --tenant <external id> only this tenant (collections, payment list)
   --amount <cents>       give back only this much (payment refund), the part that a card's bank took
-                         (payment return), the amount to split (terms preview), or to add, or
-                         with - to deduct (payout adjust). 4100 is the same as 41.00
+                         (payment return), that it gave back in total (dispute book), the amount
+                         to split (terms preview), or to add, or with - to deduct (payout adjust).
+                         4100 is the same as 41.00
   --all                  give back all that is left of the payment (payment refund)
   --dry-run              say what the command would do, and change nothing (commands that move money)
   --idempotency-key <key> do it once, however often it is repeated with this key (commands that move money)
@@ -461,6 +466,13 @@ function requestOf(
         code: values.code,
         ...(values.amount === undefined ? {} : { amount_in_cents: readAmount(values.amount) }),
       };
+    case 'dispute book':
+      if (values.amount === undefined) {
+        throw new UsageError(
+          '"dispute book" needs --amount <cents>: what the bank gave back of the dispute in total.',
+        );
+      }
+      return { command: name, dispute: required, amount_in_cents: readAmount(values.amount) };
     case 'terms list':
       return { command: name, ...pms };
     case 'terms show':
@@ -546,6 +558,7 @@ const written: readonly string[] = [
 const amounts: readonly string[] = [
   'payment refund',
   'payment return',
+  'dispute book',
   'terms preview',
   'payout adjust',
 ];

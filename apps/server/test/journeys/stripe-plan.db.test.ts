@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Dispute } from '../../src/domain/index.ts';
+import type { Dispute, OpenPayments } from '../../src/domain/index.ts';
 import { checkSetups } from '../../src/jobs/check-setups.ts';
 import { deleteExpired } from '../../src/jobs/delete-expired.ts';
 import { sweepProcessor } from '../../src/jobs/sweep-processor.ts';
@@ -498,11 +498,11 @@ describe('a chargeback', () => {
     await checkMoney(svc.db, tenant.plan);
   });
 
-  test('of which a part came back, when nothing says how much, waits for the operator', async () => {
-    const tenant = await chargedBack('t-unclear');
-    const dispute = tenant.dispute;
-    if (!dispute) throw new Error('not disputed');
-    const told = (amount: number) => (webhooks: SignedWebhook[]) =>
+  /** A dispute of which `cents` came back, without a report of how much. `told` reports an amount. */
+  async function wonUnclearly(externalId: string, cents: number) {
+    const tenant = await chargedBack(externalId);
+    const dispute = tenant.dispute?.id ?? '';
+    const reportOf = (webhooks: readonly SignedWebhook[], amount: number) =>
       webhooks.flatMap(({ body }) => {
         const event = JSON.parse(body);
         if (event.type !== 'charge.dispute.funds_reinstated') return [];
@@ -512,26 +512,80 @@ describe('a chargeback', () => {
           signWebhook({ ...event, id, data: { object } }, double.webhookSecret, svc.clock.now()),
         ];
       });
-    double.account.closeDispute(dispute.id, 'lost', 100_00);
+    double.account.closeDispute(dispute, 'lost', cents);
     const webhooks = double.webhooks();
-    await work(() => told(tenant.first)(webhooks));
+    const told = (amount: number) => work(() => reportOf(webhooks, amount));
+    await told(tenant.first);
+    const ignored = async () => {
+      const answer = await svc.administer({ command: 'payment list' });
+      const { ignored_events } = (answer as { result: OpenPayments }).result;
+      return ignored_events
+        .filter((it) => it.about === tenant.intent)
+        .map(({ kind, reason }) => ({ kind, reason }));
+    };
+    return { ...tenant, dispute, told, ignored };
+  }
+
+  test('of which a part came back, when nothing says how much, waits for the operator', async () => {
+    const tenant = await wonUnclearly('t-unclear', 100_00);
     expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: tenant.first });
-    const answer = await svc.administer({ command: 'payment list' });
-    expect(answer).toMatchObject({
-      result: {
-        ignored_events: expect.arrayContaining([
-          expect.objectContaining({
-            kind: 'disputed',
-            about: tenant.intent,
-            reason: 'the processor does not say how much of the money it gave back',
-          }),
-        ]),
+    expect(await tenant.ignored()).toEqual([
+      {
+        kind: 'disputed',
+        reason: 'the processor does not say how much of the money it gave back',
       },
-    });
+    ]);
     // A smaller amount than was taken can only be what came back.
-    await work(() => told(100_00)(webhooks));
+    await tenant.told(100_00);
     expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: tenant.first - 100_00 });
     await tenant.check();
+  });
+
+  test('of which a part came back is booked by the operator, and a later report adds what is new', async () => {
+    const tenant = await wonUnclearly('t-booked', 200_00);
+    const book = (amount_in_cents: number, dispute = tenant.dispute) =>
+      svc.administer({ command: 'dispute book', dispute, amount_in_cents });
+    const refused = (message: string) => ({ ok: false, message });
+    expect(await book(100_00, 'du_none')).toEqual(
+      refused('There is no dispute du_none. "svc dispute list" shows them.'),
+    );
+    expect(await book(tenant.first + 1)).toEqual(
+      refused(
+        `The bank took ${tenant.first} cents in ${tenant.dispute}. --amount is what it gave back of them in total.`,
+      ),
+    );
+    const both = await Promise.all([book(100_00), book(100_00)]);
+    expect(both.filter((it) => it.ok)).toMatchObject([
+      { result: { amount_in_cents: 100_00, taken_in_cents: tenant.first, is_booked: true } },
+    ]);
+    expect(both).toContainEqual(
+      refused(
+        `10000 cents that came back in ${tenant.dispute} are booked already. --amount is their total.`,
+      ),
+    );
+    expect(await tenant.amountsOf()).toMatchObject({
+      paid_in_cents: 100_00,
+      left_in_cents: tenant.first - 100_00,
+    });
+    expect(await tenant.listed()).toMatchObject([{ state: 'won_in_part', won_in_cents: 100_00 }]);
+    // No alert counts the report any more.
+    expect(await tenant.ignored()).toEqual([]);
+    await tenant.told(100_00);
+    expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: tenant.first - 100_00 });
+    expect(await book(150_00)).toMatchObject({
+      result: { amount_in_cents: 50_00, won_in_cents: 150_00 },
+    });
+    await tenant.told(200_00);
+    expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: tenant.first - 200_00 });
+    await tenant.check();
+    const audited = await rowsOf<{ details: object }>(
+      svc.db,
+      sql`select details from audit_entry where action = 'payment.dispute_booked' order by id`,
+    );
+    expect(audited.map((it) => it.details)).toMatchObject([
+      { dispute: tenant.dispute, amount_in_cents: 100_00, reason: 'a test' },
+      { dispute: tenant.dispute, amount_in_cents: 50_00 },
+    ]);
   });
 
   test('that a bank only asks about moves nothing, and the operator sees until when to answer', async () => {

@@ -73,6 +73,8 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return `Gave ${dollars(details)} of a payment back to the tenant${why(details)}`;
     case 'payment.returned':
       return `Recorded that the bank returned a payment of ${dollars(details)} (${word(details.return_code)})${why(details)}`;
+    case 'payment.dispute_booked':
+      return `Booked ${dollars(details)} that a bank gave back of a dispute${why(details)}`;
     case 'collections.paused':
       return `Paused automatic collections${pausedOf(details)}${why(details)}`;
     case 'collections.resumed':

@@ -34,6 +34,7 @@ export const auditActions = [
   'payout.updated',
   'payment.refunded',
   'payment.returned',
+  'payment.dispute_booked',
   'collections.paused',
   'collections.resumed',
   'key.created',

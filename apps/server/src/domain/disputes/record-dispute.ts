@@ -79,9 +79,9 @@ async function saveDispute(
  * The return of a payment was stored already, because an operator had heard of it or the processor had
  * reported the charge as failed. The dispute that now arrives is the reason of that return.
  */
-async function adoptReturn(
+export async function adoptReturn(
   { tx }: Pick<UnitOfWork, 'tx'>,
-  { partnerId, paymentId }: DisputedPayment,
+  { partnerId, paymentId }: Pick<DisputedPayment, 'partnerId' | 'paymentId'>,
   ref: string,
 ): Promise<void> {
   await tx.run(sql`

@@ -29,6 +29,16 @@ const service = { ...svc.service, publicOrigin: 'https://sandbox.svc.dev' };
 const described = openApiDocument(routes, service);
 writeFileSync(document, JSON.stringify(described));
 
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: { readonly 'application/json'?: Body } };
+  readonly 'x-codeSamples': readonly { readonly label: string; readonly source: string }[];
+}
+
+const operations = Object.values(
+  described.paths as Record<string, Record<string, Operation>>,
+).flatMap((methods) => Object.values(methods));
+
 const tools = {
   '@redocly/cli': '2.77.0',
   '@stoplight/spectral-cli': '6.16.3',
@@ -78,7 +88,7 @@ test('spectral finds nothing', { timeout }, async (context) => {
 test('types of openapi-typescript compile and describe a call', { timeout }, async (context) => {
   await installTool(context, 'openapi-typescript');
   await run(bin('openapi-typescript'), [document, '-o', 'api.ts'], { cwd: folder });
-  writeFileSync(join(folder, 'use.ts'), typeScriptProgram);
+  writeFileSync(join(folder, 'use.ts'), typeScriptProgram + documentedBodies());
   const flags = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'];
   await run(bin('tsc'), [...flags, 'use.ts'], { cwd: folder });
   const { stdout } = await run('node', ['use.js'], { cwd: folder, env });
@@ -105,6 +115,47 @@ async function main() {
 }
 void main();
 `;
+
+interface Schema {
+  readonly $ref?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+interface Body {
+  readonly schema: Schema;
+  readonly examples: { readonly request: { readonly value: unknown } };
+}
+
+/** A constant for the example body of each operation, and one for the fields that it has to have. */
+function documentedBodies(): string {
+  const constants = operations.flatMap(({ operationId, requestBody }) => {
+    const { schema, examples } = requestBody?.content['application/json'] ?? {};
+    if (!schema || !examples) return [];
+    const type = `operations['${operationId}']['requestBody']['content']['application/json']`;
+    const { value } = examples.request;
+    return [value, requiredPart(value, schema)].map(
+      (body, index) => `const ${operationId}${index}: ${type} = ${JSON.stringify(body)};`,
+    );
+  });
+  expect(constants.length).toBeGreaterThan(40);
+  return constants.join('\n');
+}
+
+/** An example without the fields that its schema does not require. */
+function requiredPart(value: unknown, schema: Schema): unknown {
+  if (schema.$ref) {
+    const { schemas } = described.components as { schemas: Record<string, Schema> };
+    return requiredPart(value, schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+  }
+  const { properties = {}, required = [], items } = schema;
+  if (Array.isArray(value) && items) return value.map((item) => requiredPart(item, items));
+  if (typeof value !== 'object' || value === null || !schema.properties) return value;
+  const kept = Object.entries(value).filter(([name]) => required.includes(name));
+  return Object.fromEntries(
+    kept.map(([name, field]) => [name, requiredPart(field, properties[name] ?? {})]),
+  );
+}
 
 test('a client of openapi-python-client compiles and calls the service', {
   timeout,
@@ -201,20 +252,9 @@ func main() {
 }
 `;
 
-interface Sample {
-  readonly label: string;
-  readonly source: string;
-}
-
-const samples = Object.values(described.paths as Record<string, Record<string, object>>)
-  .flatMap((methods) => Object.values(methods))
-  .flatMap((operation) => {
-    const { operationId, 'x-codeSamples': of } = operation as {
-      operationId: string;
-      'x-codeSamples': Sample[];
-    };
-    return of.map((sample) => ({ ...sample, id: operationId }));
-  });
+const samples = operations.flatMap(({ operationId, 'x-codeSamples': of }) =>
+  of.map((sample) => ({ ...sample, id: operationId })),
+);
 
 /** Apart from the tools, whose packages would be found first. */
 const sampleFolder = join(folder, 'samples');

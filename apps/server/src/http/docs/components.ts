@@ -40,7 +40,9 @@ export function createComponents(): Components {
       properties: { it: Json };
       $defs?: Record<string, Json>;
     };
-    for (const [name, definition] of Object.entries(made.$defs ?? {})) add(name, point(definition));
+    for (const [name, definition] of Object.entries(made.$defs ?? {})) {
+      add(name, point(io === 'input' ? describeDefaults(definition) : definition));
+    }
     const found = point(made.properties.it);
     converted[io].set(schema, found);
     return found;
@@ -72,6 +74,23 @@ export function createComponents(): Components {
     const choices = (anyOf ?? []) as Json[];
     return examples !== undefined || $ref !== undefined || choices.some((it) => '$ref' in it);
   }
+}
+
+/**
+ * States the defaults of a body's fields in their descriptions. As the keyword `default`, they make
+ * openapi-typescript require the fields, because it cannot tell a request's schema from a response's.
+ */
+function describeDefaults(definition: Json): Json {
+  if (!definition.properties) return definition;
+  const properties = Object.entries(definition.properties as Record<string, Json>).map(
+    ([name, field]) => {
+      if (!('default' in field)) return [name, field];
+      const { default: value, description, ...rest } = field;
+      const stated = `${String(description)} Default: \`${JSON.stringify(value)}\`.`;
+      return [name, { ...rest, description: stated }];
+    },
+  );
+  return { ...definition, properties: Object.fromEntries(properties) };
 }
 
 /** Turns references to definitions into references to components. */

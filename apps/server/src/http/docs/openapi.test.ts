@@ -324,6 +324,15 @@ test('every webhook is described, and its example fits', () => {
   }
 });
 
+test('the fields of a body state their defaults in words, so that generators leave them optional', () => {
+  const fields = Object.values(schemas).flatMap((schema) =>
+    Object.values((schema.properties ?? {}) as Record<string, Json>),
+  );
+  expect(fields.filter((field) => 'default' in field)).toEqual([]);
+  const { properties } = schemas.ChargeInput as { properties: Record<string, Json> };
+  expect(properties.amount_paid_in_cents?.description).toMatch(/ Default: `0`\.$/);
+});
+
 test('values that are not known to be fields are refused in a body', () => {
   for (const { operation } of operations) {
     const schema = operation.requestBody?.content['application/json']?.schema;

@@ -8,6 +8,7 @@ import { envelope, listenLocally, openCli } from '../testing/open-cli.ts';
 import {
   filesOf,
   freePort,
+  sendEvent,
   sendWebhook,
   startProgram,
   webhookSecretIn,
@@ -74,6 +75,19 @@ describe('an Express project', () => {
     const secret = await webhookSecretIn(join(folder, '.env'));
     expect(await sendWebhook(origin, secret)).toBe(204);
     expect(await sendWebhook(origin, secret, ' ')).toBe(400);
+
+    // Only the last of these describes money. The others have data that somebody made up.
+    for (const [id, mark] of [
+      ['evt_test', { test: true }],
+      ['evt_custom', { custom: true }],
+      ['evt_real', {}],
+    ] as const) {
+      const data = { settlement_id: `stl_of_${id}`, amount_in_cents: 152012 };
+      const event = { id, type: 'settlement.created', external_id: 't-100', ...mark, data };
+      expect(await sendEvent(origin, secret, event)).toBe(204);
+    }
+    await expect.poll(server.output).toContain('stl_of_evt_real');
+    expect(server.output().match(/stl_\w+/g)).toEqual(['stl_of_evt_real']);
     await server.stop();
   });
 

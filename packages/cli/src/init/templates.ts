@@ -233,7 +233,11 @@ export function handleEvent(event${t(': WebhookEvent')})${t(': void')} {
   if (handled.has(event.id)) return;
   handled.add(event.id);
   console.log(event.type, event.external_id);
-  if (event.type === 'settlement.created') console.log(event.data.amount_in_cents);
+  // Test sends and events that you publish yourself have example data: never debit for them.
+  if (event.test || event.custom) return;
+  if (event.type === 'settlement.created') {
+    console.log('Debit', event.data.settlement_id, event.data.amount_in_cents);
+  }
 }
 `;
 }

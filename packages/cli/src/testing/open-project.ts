@@ -37,12 +37,19 @@ export async function filesOf(folder: string): Promise<string[]> {
     .sort();
 }
 
+export interface StartedProgram {
+  readonly origin: string;
+  /** All that it has printed. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
 /** Starts a program of a project with only these variables. Resolves with the address it prints. */
 export function startProgram(
   folder: string,
   command: readonly string[],
   variables: NodeJS.ProcessEnv = {},
-): Promise<{ origin: string; stop(): Promise<void> }> {
+): Promise<StartedProgram> {
   const [program = '', ...args] = command;
   const child: ChildProcess = spawn(program, args, {
     cwd: folder,
@@ -57,7 +64,7 @@ export function startProgram(
     const read = (chunk: Buffer) => {
       printed += chunk;
       const [origin] = /http:\/\/localhost:\d+/.exec(printed) ?? [];
-      if (origin) resolve({ origin, stop });
+      if (origin) resolve({ origin, output: () => printed, stop });
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
@@ -72,13 +79,23 @@ export async function webhookSecretIn(file: string): Promise<string> {
 
 /** Posts a signed event to the project's webhook route. Returns the status. */
 export async function sendWebhook(origin: string, secret: string, tampered = ''): Promise<number> {
-  const text = '{"id":"evt_1","type":"plan.created","external_id":"t-100","data":{}}';
+  const event = { id: 'evt_1', type: 'plan.created', external_id: 't-100', data: {} };
+  return await sendEvent(origin, secret, event, tampered);
+}
+
+export async function sendEvent(
+  origin: string,
+  secret: string,
+  event: { readonly id: string; readonly [field: string]: unknown },
+  tampered = '',
+): Promise<number> {
+  const text = JSON.stringify(event);
   const response = await fetch(`${origin}/api/svc/webhooks`, {
     method: 'POST',
     body: text + tampered,
     headers: {
       'content-type': 'application/json',
-      ...signedHeaders(secret, { id: 'evt_1', text, at: new Date() }),
+      ...signedHeaders(secret, { id: event.id, text, at: new Date() }),
     },
   });
   return response.status;

@@ -195,6 +195,7 @@ test.each([
       (error: { stdout: string }) => error,
     );
     expect(stdout).toBe('');
+    const vite = join(project, 'node_modules/vite/bin/vite.js');
     const command = [process.execPath, '--env-file=.env.local', 'server/svc.mjs'];
     const server = await startProgram(project, command, { PORT: String(await freePort()) });
     expect(await (await fetch(`${server.origin}/rent.html`)).text()).toContain(
@@ -206,6 +207,8 @@ test.each([
     expect(settings).toMatchObject({ pms: 'maple', externalId: 't-100', balance: 152012 });
     await expectBackend(server.origin, join(project, '.env.local'));
     await server.stop();
+    await run(process.execPath, [vite, 'build'], { cwd: project });
+    expect(await readdir(join(project, 'dist'))).toContain('rent.html');
   },
   600_000,
 );

@@ -8,6 +8,7 @@ import { envelope, listenLocally, openCli } from '../testing/open-cli.ts';
 import {
   filesOf,
   freePort,
+  repository,
   sendEvent,
   sendWebhook,
   startProgram,
@@ -109,6 +110,60 @@ describe('an Express project', () => {
       `Port ${port} is in use. Stop the other program, or set PORT to a free one.`,
     );
     taken.close();
+  });
+});
+
+describe('a Vite project', () => {
+  const manifest = { type: 'module', dependencies: { vite: '8' } };
+  const files = { 'index.html': '<!doctype html><p>Home</p>' };
+  const config = (body: string) => `import { defineConfig } from 'vite';\n\n${body}\n`;
+  const createdByVite = config("export default defineConfig({\n  envPrefix: ['APP_'],\n})");
+  const plainObject = "export default { envPrefix: ['APP_'] };\n";
+
+  test.each([
+    ['has no configuration', {}, 'create     vite.config.js'],
+    [
+      'has the configuration of create-vite',
+      { 'vite.config.js': createdByVite },
+      'add to     vite',
+    ],
+    ['exports a plain object', { 'vite.config.mjs': plainObject }, 'add to     vite.config.mjs'],
+  ])('that %s builds our page beside its own', async (name, own, planned) => {
+    const folder = await project(`vite ${name}`, manifest, { ...files, ...own });
+    const { code, output } = await init(folder, '--yes', '--no-install');
+    expect(code).toBe(0);
+    expect(output).toContain(planned);
+    expect(output).not.toContain('rollupOptions');
+    await promisify(execFile)(
+      process.execPath,
+      [join(repository, 'node_modules/vite/bin/vite.js'), 'build'],
+      { cwd: folder, env: { PATH: process.env.PATH } },
+    );
+    const built = await filesOf(join(folder, 'dist'));
+    expect(built).toEqual(expect.arrayContaining(['index.html', 'rent.html']));
+    const page = await readFile(join(folder, 'dist/rent.html'), 'utf8');
+    const [, script = ''] = /src="\/(assets\/[^"]+\.js)"/.exec(page) ?? [];
+    const scripts = built.filter((path) => path.endsWith('.js'));
+    expect(scripts).toContain(script);
+    const sources = scripts.map((path) => readFile(join(folder, 'dist', path), 'utf8'));
+    expect((await Promise.all(sources)).join('')).toContain('/api/svc/settings');
+    // The developer's own settings are kept, and a second run has nothing to add.
+    for (const path of Object.keys(own)) {
+      expect(await readFile(join(folder, path), 'utf8')).toContain("envPrefix: ['APP_']");
+    }
+    expect((await init(folder, '--yes', '--no-install')).output).not.toMatch(/vite\.config/);
+  });
+
+  test.each([
+    ['is a function', config('export default defineConfig(({ mode }) => ({ base: mode }));')],
+    ['sets the build', config("export default defineConfig({ build: { outDir: 'out' } });")],
+  ])('whose configuration %s is told what to change', async (name, own) => {
+    const folder = await project(`vite ${name}`, manifest, { ...files, 'vite.config.ts': own });
+    const { output } = await init(folder, '--yes', '--no-install');
+    expect(output).toContain(
+      `In vite.config.ts, set build.rollupOptions.input to ['./index.html', './rent.html'].`,
+    );
+    expect(await readFile(join(folder, 'vite.config.ts'), 'utf8')).toBe(own);
   });
 });
 

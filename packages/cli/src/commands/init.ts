@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { type Action, addCommand, type CommandParts, type Context } from '../command.ts';
 import type { Connection } from '../connection.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
+import { planViteConfig } from '../init/plan-vite-config.ts';
 import { detectProject, frameworks, type Project } from '../init/project.ts';
 import { type Blueprint, blueprintOf } from '../init/templates.ts';
 import {
@@ -65,8 +66,13 @@ const init: Action<Options> = async (context, options, given) => {
     SVC_WEBHOOK_SECRET: secretOf(context).secret,
   };
   const force = options.force ?? false;
+  const vite =
+    project.framework === 'vite'
+      ? planViteConfig(project.folder, 'rent.html', project.typescript)
+      : { file: null, note: null };
   const files = [
     ...planFiles(project.folder, blueprint.files),
+    vite.file,
     planVariables(project.folder, blueprint.envFile, variables, force),
     planGitignore(project.folder, blueprint.envFile),
   ].filter((file) => file !== null);
@@ -101,7 +107,8 @@ const init: Action<Options> = async (context, options, given) => {
   writeFiles(project.folder, files);
   if (install) await runInstall(context, project.folder, install);
   json();
-  showNext(context, blueprint, install === null ? command : null);
+  const notes = [...blueprint.notes, ...(vite.note === null ? [] : [vite.note])];
+  showNext(context, { ...blueprint, notes }, install === null ? command : null);
   return exitCodes.ok;
 };
 

@@ -39,6 +39,18 @@ test('an applicant under 18 gets an error at the field, and nothing is sent', as
   await it.close();
 });
 
+test('when no plan fits anymore, the choice says so, and what to do', async () => {
+  const it = await stage.open({ state: stateOf(approvedFirst), quotes: [] });
+  // The state that the server had when the experience opened.
+  await it.frame.getByRole('button', { name: 'Try again' }).waitFor();
+  it.tenant.state = stateOf({ ...approvedFirst, step: 'blocked' });
+  await press(it, 'Try again');
+  await waitForTitle(it, 'It’s too late to split this balance');
+  await it.frame.getByText('Next time, check back a few days before the due date.').waitFor();
+  await it.frame.getByRole('button', { name: /^Back to/ }).waitFor();
+  await it.close();
+});
+
 test.for([
   ['400,50', 40_050],
   ['1.234,56', 123_456],

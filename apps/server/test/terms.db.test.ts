@@ -109,6 +109,23 @@ test('new terms apply from midnight at the property, and quotes of the day befor
   expect((await planOf('t-midnight')).terms_version).toBe(version);
 });
 
+test('late in the window, terms whose payments no longer fit say so before and after the decision', async () => {
+  const partner = await svc.newPartner();
+  // On February 14, 15 days are left before the next rent: two payments are 7 days apart.
+  const terms = { installment_counts: [2, 3], days_apart: 8, closes_days_after: 13 };
+  await insertTerms(svc.db, terms, { partnerId: partner.id });
+  const tenant = await toPlanChoice(partner, 't-no-days');
+  expect((await tenant.state()).data).toMatchObject({ step: 'plan_choice' });
+  await tenant.simulate('advance_clock', { to: '2026-02-14T18:00:00Z' });
+  const late = await tenant.again();
+  expect((await late.quotes()).data.items).toEqual([]);
+  expect((await late.state()).data).toMatchObject({
+    step: 'blocked',
+    eligibility: { state: 'approved', reason: null },
+    terms: { installment_counts: [] },
+  });
+});
+
 test('a quote is refused under new terms with the same amounts and dates', async () => {
   const partner = await svc.newPartner();
   const tenant = await toPlanChoice(partner, 't-same');

@@ -167,6 +167,12 @@ export async function loadQuotes(flow: Flow): Promise<void> {
   const result = await api.quotes();
   if (result.ok) {
     const { items } = result.data;
+    if (items.length === 0) {
+      // Too few days are left for a plan since the state was read: the server has another step by now.
+      store.quotes.value = { kind: 'failed' };
+      await refresh(flow);
+      return;
+    }
     store.quotes.value = { kind: 'ready', items };
     const counts = items.map((quote) => quote.installment_count);
     const chosen = store.installmentCount.value;

@@ -60,7 +60,13 @@ export async function readState(
   const mailAccess = await readMailAccess(ctx, tenant.returnUrl);
   const ended = eligibility.state === 'nothing_due' ? endedToShow(past, today) : null;
   const shown = open ?? (await readShown(ctx, ended?.id ?? null));
-  const step = ended?.step ?? stepOf(snapshot, position, method !== null);
+  const counts =
+    cycle?.state === 'open'
+      ? offeredCounts({ cycle, at, timeZone: tenant.timeZone, terms: position.terms })
+      : position.terms.installmentCounts;
+  const step =
+    ended?.step ??
+    stepOf(snapshot, position, { hasMethod: method !== null, hasOffer: counts.length > 0 });
   const state: ExperienceState = {
     step,
     environment: ctx.service.environment,
@@ -109,10 +115,7 @@ export async function readState(
     mail_access: mailAccess,
     terms: {
       ...viewTerms(ctx.service.creditor, position.terms, openPlan?.terms ?? position.terms),
-      installment_counts:
-        cycle?.state === 'open'
-          ? offeredCounts({ cycle, at, timeZone: tenant.timeZone, terms: position.terms })
-          : [...position.terms.installmentCounts],
+      installment_counts: [...counts],
     },
   };
   return mailAccess === null ? state : hideAccount(state);
@@ -144,16 +147,27 @@ async function readShown({ tx, actor, now, service }: Ctx<TenantActor>, planId: 
   return readManagement(tx, { partnerId, tenantId, planId, now, vault: service.vault });
 }
 
-function stepOf({ application }: TenantSnapshot, position: Position, hasMethod: boolean): Step {
+interface StepFacts {
+  readonly hasMethod: boolean;
+  /** False if too few days are left for any number of payments that the terms have. */
+  readonly hasOffer: boolean;
+}
+
+function stepOf(
+  { application }: TenantSnapshot,
+  position: Position,
+  { hasMethod, hasOffer }: StepFacts,
+): Step {
   switch (position.eligibility.state) {
     case 'has_plan':
       return 'manage';
     case 'declined':
       return 'declined';
     case 'approved':
-      return 'plan_choice';
+      return hasOffer ? 'plan_choice' : 'blocked';
     case 'can_apply':
       if (application?.state === 'in_review') return 'decision';
+      if (!hasOffer) return 'blocked';
       // Waits for the account. A service before 0.3.0 left such applications behind, too. With an
       // account nothing is missing, and the tenant applies again to be decided.
       return application?.state === 'submitted' && !hasMethod ? 'payment_method' : 'offer';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type EventType, eventCatalog, eventExamples } from '@svc/contract';
+import { type EventType, eventExamples } from '@svc/contract';
 import { bytes, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
@@ -21,7 +21,6 @@ export async function publishCustom(
   },
 ) {
   const type = input.event_type;
-  const fit = eventCatalog[type].data.safeParse(input.data);
   const made = message(ctx.service, ctx.now, {
     owner: ctx.actor.partnerId,
     pms: ctx.actor.pms,
@@ -33,13 +32,7 @@ export async function publishCustom(
   const { channels, event_id } = input;
   const known = event_id === undefined ? null : await claimEventId(ctx, made.id, input);
   if (known === null) ctx.outbox.messages.push(channels ? { ...made, channels } : made);
-  const warnings = (fit.error?.issues ?? []).map((issue) => ({
-    code: 'schema_mismatch',
-    param: ['data', ...issue.path].join('.'),
-    message: `Sent as given, but the catalogue's schema says: ${issue.message}.`,
-  }));
-  const sent = { id: known ?? made.id, event_id: event_id ?? null, duplicate: known !== null };
-  return { ...sent, warnings };
+  return { id: known ?? made.id, event_id: event_id ?? null, duplicate: known !== null };
 }
 
 const claimedRow = row('claimed event id', { messageId: text, digest: bytes });

@@ -6,7 +6,7 @@ import { fieldErrors, validationFailed } from './field-errors.ts';
 function refusalOf(schema: z.ZodType, value: unknown): Refusal {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) throw new Error('The value was accepted.');
-  return validationFailed(fieldErrors(parsed.error.issues));
+  return validationFailed(fieldErrors(parsed.error.issues, schema));
 }
 
 function firstError(schema: z.ZodType, value: unknown) {
@@ -47,6 +47,41 @@ test('an invalid key of a record is reported with its own problem', () => {
     { param: 'A', code: 'invalid_format', message: 'must be lower case' },
   ]);
 });
+
+test.each([
+  [{ firstName: 'Ada' }, 'firstName is not a field of this call. Did you mean first_name?'],
+  [{ color: 'red' }, 'color is not a field of this call: remove it.'],
+  [
+    { charges: [{ amountInCents: 1 }] },
+    'charges[0].amountInCents is not a field of this call. Did you mean amount_in_cents?',
+  ],
+])('of %j it names a field that is close to the unknown one', (value, message) => {
+  const charge = z.strictObject({ amount_in_cents: z.int().optional() });
+  const schema = z
+    .strictObject({ first_name: z.string().optional(), charges: z.array(charge).default([]) })
+    .refine(() => true);
+  expect(refusalOf(schema, value).message).toBe(message);
+});
+
+test('of thousands of unknown fields only the first are compared with the known ones', () => {
+  const names = Array.from({ length: 5_000 }, (_, index) => [`nam${index}`, 1] as const);
+  const { errors = [] } = refusalOf(z.strictObject({ name: z.int() }), {
+    name: 1,
+    ...Object.fromEntries(names),
+  });
+  expect(errors).toHaveLength(5_000);
+  expect(errors.filter(({ message }) => message.includes('Did you mean'))).toHaveLength(10);
+});
+
+test.each([1520.12, '1520.12', '152012', null])(
+  'an amount of %j is told to be in cents',
+  (value) => {
+    const refusal = refusalOf(z.object({ amount_in_cents: z.int() }), { amount_in_cents: value });
+    expect(refusal.message).toBe(
+      'amount_in_cents must be a whole number of cents, such as 152012 for $1,520.12.',
+    );
+  },
+);
 
 test('the message names three fields and counts the rest', () => {
   const schema = z.strictObject({ a: z.int(), b: z.int(), c: z.int(), d: z.int() });

@@ -1,6 +1,7 @@
-import type { FieldCode, FieldError } from '@svc/contract';
+import { closestNames, either, type FieldCode, type FieldError } from '@svc/contract';
 import type { z } from 'zod';
 import { Refusal } from '../../domain/refusal.ts';
+import { knownFields } from './known-fields.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -24,11 +25,27 @@ function describeError({ param, message }: FieldError): string {
   return `${param || 'The body'}${message.startsWith('"') ? ':' : ''} ${message}`;
 }
 
-export function fieldErrors(issues: readonly Issue[]): FieldError[] {
+/** Comparing names takes time, and a body may have many thousands of unknown ones. */
+const mostSuggestions = 10;
+
+/** What is wrong with each field of a value that `schema` refused. */
+export function fieldErrors(issues: readonly Issue[], schema: z.ZodType): FieldError[] {
+  let suggestions = 0;
   return issues.flatMap(expand).map(({ issue, path }) => {
     const code = codeOf(issue);
-    return { param: nameOf(path), code, message: messageOf(issue, code) };
+    const isSuggested = issue.code === 'unrecognized_keys' && ++suggestions <= mostSuggestions;
+    const message = isSuggested
+      ? describeUnknown(String(path.at(-1)), knownFields(schema, issue.path), 'this call')
+      : messageOf(issue, code, path);
+    return { param: nameOf(path), code, message };
   });
+}
+
+/** Says that an object has no such field, and suggests similar ones. */
+export function describeUnknown(name: string, known: readonly string[], owner: string): string {
+  const closest = closestNames(name, known);
+  if (closest.length > 0) return `is not a field of ${owner}. Did you mean ${either(closest)}?`;
+  return `is not a field of ${owner}: remove it`;
 }
 
 interface Placed {
@@ -62,13 +79,16 @@ function codeOf(issue: Issue): FieldCode {
   }
 }
 
-function messageOf(issue: Issue, code: FieldCode): string {
+function messageOf(issue: Issue, code: FieldCode, path: readonly PropertyKey[]): string {
   if (code === 'required') return 'is required';
   if (code === 'unknown_field') return 'is not a field of this call: remove it';
   // The contract has its own message for the field.
   if (issue.message.startsWith('must ')) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
+      if (String(path.at(-1)).endsWith('_in_cents')) {
+        return 'must be a whole number of cents, such as 152012 for $1,520.12';
+      }
       return `must be ${kinds[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`.replace(
@@ -109,7 +129,7 @@ function unitOf(origin: string, count: number | bigint): string {
 }
 
 /** `charges[0].due_date`. */
-function nameOf(path: readonly PropertyKey[]): string {
+export function nameOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>((name, part) => {
     if (typeof part === 'number') return `${name}[${part}]`;
     return name === '' ? String(part) : `${name}.${String(part)}`;

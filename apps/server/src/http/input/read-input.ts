@@ -15,7 +15,7 @@ export function readInput(route: Route, given: AnyInput): AnyInput {
   const parse = (schema: z.ZodType, value: unknown) => {
     const parsed = schema.safeParse(value, { reportInput: true });
     if (parsed.success) return parsed.data;
-    errors.push(...fieldErrors(parsed.error.issues));
+    errors.push(...fieldErrors(parsed.error.issues, schema));
     return undefined;
   };
   const input = {

@@ -27,6 +27,7 @@ import {
 } from '@svc/webhooks';
 import { listEventTypes, publishCustom } from '../../domain/index.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { describeMismatches } from '../input/describe-mismatch.ts';
 import { givenFields } from '../input/given-fields.ts';
 import { memberText } from '../input/member-text.ts';
 import { paginate } from '../input/paginate.ts';
@@ -110,7 +111,8 @@ export const messageRoutes: readonly Route[] = [
     verb: async (ctx, { body }) => {
       const dataText = memberText(ctx.http.bodyText, 'data');
       if (dataText === undefined) throw new Error('The validated body has no data.');
-      return publishCustom(ctx, { ...body, data_text: dataText });
+      const published = await publishCustom(ctx, { ...body, data_text: dataText });
+      return { ...published, warnings: describeMismatches(body.event_type, body.data) };
     },
   }),
   route({

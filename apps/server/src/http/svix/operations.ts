@@ -396,7 +396,7 @@ const recoverIn = z.object({ since: text, until: text.nullish() });
 function parse<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw validationFailed(fieldErrors(parsed.error.issues));
+  throw validationFailed(fieldErrors(parsed.error.issues, schema));
 }
 
 function unsupported(param: string, message: string): Error {

@@ -22,6 +22,7 @@ import { createRateLimits } from './edge/rate-limit.ts';
 import { addSecurityHeaders } from './edge/security-headers.ts';
 import { warnOfProxies } from './edge/warn-of-proxies.ts';
 import type { HandleDeps } from './handle.ts';
+import { noSuchRoute } from './no-such-route.ts';
 import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { type Problem, problemBody, problemOf } from './problem.ts';
 import { addProcessorWebhooks, type ProcessorWebhookObserver } from './processor-webhooks.ts';
@@ -145,7 +146,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     log: (fields) => log.info(fields, 'malformed request'),
   });
   app.addHook('onRequest', async (request) => {
-    if (request.is404) throw new Refusal('not_found');
+    if (request.is404) throw noSuchRoute(routes, request);
   });
   app.addHook('onRequest', async (request, reply) => {
     // The client may close the connection at any time, and we do when a deadline passes.

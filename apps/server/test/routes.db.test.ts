@@ -133,6 +133,39 @@ test('the API reference of a sandbox may send requests with a key', async () => 
   expect((await call('https://portal.example')).error?.code).toBe('browser_call');
 });
 
+test('a browser may send a call with a key, and its page may read the refusal and nothing else', async () => {
+  const { key } = await svc.newPartner();
+  const origin = 'https://portal.example';
+  const headers = { origin };
+  for (const row of routes.filter(({ who, internal }) => who.startsWith('key') && !internal)) {
+    const address = addressOf(row.path);
+    const preflight = await fetch(`${svc.url}/v1${address}`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': row.method },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(preflight.headers.get('access-control-allow-methods')).toContain(row.method);
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization');
+    // Without it, the browser sends no cookie of a portal session.
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+    const refused = await svc.call(row.method, address, { key, headers });
+    expect(refused.error?.code).toBe('browser_call');
+    expect(refused.headers.get('access-control-allow-origin')).toBe(origin);
+  }
+  for (const credentials of [{}, { key: `${key}0` }]) {
+    const answer = await svc.call('GET', '/settlements', { ...credentials, headers });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  }
+  const answered = await svc.call('GET', '/settlements', { key });
+  expect(answered.status).toBe(200);
+  expect(answered.headers.get('access-control-allow-origin')).toBeNull();
+  const internal = routes.find((row) => row.internal && !row.cors)?.path ?? '';
+  const path = `${svc.url}/v1${addressOf(internal)}`;
+  expect((await fetch(path, { method: 'OPTIONS', headers })).status).toBe(405);
+});
+
 test('an API key from a browser is refused; a wrong key is reported as wrong first', async () => {
   const { key } = await svc.newPartner();
   const headers = { origin: 'https://portal.example' };

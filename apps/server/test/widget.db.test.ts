@@ -278,10 +278,3 @@ test('a text/plain request needs no preflight', async () => {
   const answer = await ask(identity(), { origin, 'content-type': 'text/plain;charset=UTF-8' });
   expect(answer).toMatchObject({ status: 200, data: { next_payment_on: null } });
 });
-
-test('no other route allows cross-origin requests', async () => {
-  const response = await fetch(`${svc.url}/v1/settlements`, {
-    headers: { origin, authorization: `Bearer ${partner.key}` },
-  });
-  expect(response.headers.get('access-control-allow-origin')).toBeNull();
-});

@@ -5,7 +5,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { App, Reply, Request } from './app.ts';
 import { type Authenticate, refuseBrowser } from './authenticate.ts';
 import { clientOf } from './edge/client-of.ts';
-import { allowOrigin, answerPreflight } from './edge/cors.ts';
+import { allowOrigin, answerKeyPreflight, answerPreflight } from './edge/cors.ts';
 import { callerOf, type LoadLimit, requireOpen } from './edge/limit-load.ts';
 import type { RateLimits } from './edge/rate-limit.ts';
 import { type HandleDeps, handle, refuseOutsideSandbox } from './handle.ts';
@@ -61,7 +61,13 @@ export function addRoutes(
         const actor = await load.run(address, () => authenticate(row, credentials, now));
         load.check(callerOf(actor, request));
         calls.set(request, { ...known, actor, now });
-        refuseBrowser(deps.service, actor, credentials);
+        try {
+          refuseBrowser(deps.service, actor, credentials);
+        } catch (refusal) {
+          // Only this answer may be read by a page of another origin.
+          allowOrigin(request, reply);
+          throw refusal;
+        }
         reply.headers(limit(row, actor, request));
         refuseOutsideSandbox(row, deps.service);
         refuseCompression(request);
@@ -133,12 +139,14 @@ function addOtherMethods(app: App, routes: readonly Route[]): void {
   for (const path of new Set(routes.map((row) => row.path))) {
     const rows = routes.filter((row) => row.path === path);
     const cors = rows.some((row) => row.cors);
-    const supported = [
-      ...rows.flatMap((row) => withHead(row.method)),
-      ...(cors ? ['OPTIONS'] : []),
-    ];
+    const byKey = rows.some(({ who, internal }) => who.startsWith('key') && !internal);
+    const calls = rows.flatMap((row) => withHead(row.method));
+    const supported = [...calls, ...(cors || byKey ? ['OPTIONS'] : [])];
     const url = urlOf(path);
     if (cors) app.options(url, async (request, reply) => answerPreflight(request, reply));
+    else if (byKey) {
+      app.options(url, async (request, reply) => answerKeyPreflight(request, reply, calls));
+    }
     app.route({
       method: methods.filter((method) => !supported.includes(method)),
       url,

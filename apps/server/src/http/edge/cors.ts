@@ -13,6 +13,25 @@ export function answerPreflight(request: Request, reply: Reply): void {
     .send();
 }
 
+/**
+ * Lets a browser send a call with an API key to another origin, and only so that its page can read the
+ * refusal `browser_call`. Without it, the developer sees an error of CORS and no reason. Cookies stay
+ * out: nothing here allows credentials, so the browser does not send them after this preflight.
+ */
+export function answerKeyPreflight(
+  request: Request,
+  reply: Reply,
+  methods: readonly string[],
+): void {
+  allowOrigin(request, reply);
+  reply
+    .header('access-control-allow-methods', methods.join(', '))
+    .header('access-control-allow-headers', 'authorization, content-type, idempotency-key')
+    .header('access-control-max-age', twoHours)
+    .code(204)
+    .send();
+}
+
 /** Called for refusals too, because a page could not tell them from a network error otherwise. */
 export function allowOrigin(request: Request, reply: Reply): void {
   reply.header('vary', 'Origin');

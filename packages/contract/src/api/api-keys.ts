@@ -24,7 +24,7 @@ const shape = {
   created_at: field(instant, 'When it was created.', '2026-01-02T09:00:00.000Z'),
   last_used_at: field(
     instant.nullable(),
-    'When it was last used, to within ten minutes.',
+    'When it was last used, to within one minute.',
     '2026-02-02T15:30:00.000Z',
   ),
   expires_at: field(

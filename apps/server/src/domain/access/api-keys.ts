@@ -47,7 +47,7 @@ export interface ApiKeyLine {
   /** The key's last four characters; null for a key that is older than this column. */
   readonly ends_with: string | null;
   readonly created_at: string;
-  /** To within ten minutes. */
+  /** To within one minute. */
   readonly last_used_at: string | null;
   /** When a rotated key stops working; null if nothing replaced it. */
   readonly expires_at: string | null;

@@ -1,4 +1,5 @@
 import { SvcConnectionError, SvcError, SvcTimeoutError } from '@svc/node';
+import { speakCommands } from './speak-commands.ts';
 
 /** The exit codes of every command, as docs/cli.md lists them. */
 export const exitCodes = {
@@ -66,7 +67,7 @@ export function explainCallError(error: unknown, place: CallPlace): unknown {
     });
   }
   if (error.status === 401) return explainCredentials(error, place);
-  return new Failure(messageOf(error), { next: adviceFor(error), code: error.code });
+  return new Failure(speakCommands(messageOf(error)), { next: adviceFor(error), code: error.code });
 }
 
 function explainConnection(error: SvcConnectionError, { origin }: CallPlace): Failure {

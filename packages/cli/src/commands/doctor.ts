@@ -3,6 +3,7 @@ import { type Action, addCommand, type CommandParts, type Context } from '../com
 import { type Connection, isUnknownRoute } from '../connection.ts';
 import { exitCodes, explainCallError, Failure, usageFailure } from '../failure.ts';
 import { readJsonOption } from '../read-json-option.ts';
+import { speakCommands } from '../speak-commands.ts';
 import { clean, cleanLines } from '../terminal.ts';
 
 interface Options {
@@ -147,7 +148,7 @@ function printCheck({ terminal }: Context, check: Check): void {
   terminal.print(`${terminal.paint(style, mark)} ${clean(check.title)}`);
   if (check.detail) terminal.print(indent(cleanLines(check.detail)));
   if (check.status === 'pass' || check.status === 'skipped') return;
-  if (check.fix) terminal.print(indent(`Fix: ${cleanLines(check.fix)}`));
+  if (check.fix) terminal.print(indent(`Fix: ${cleanLines(speakCommands(check.fix))}`));
   if (check.docs_url) terminal.print(indent(clean(check.docs_url)));
 }
 

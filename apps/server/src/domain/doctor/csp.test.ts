@@ -30,6 +30,11 @@ test.each([
   ["frame-src 'none'", 'frame-src https://svc.example'],
   ["frame-src 'self'", "frame-src 'self' https://svc.example"],
   ["default-src 'self'", "frame-src 'self' https://svc.example"],
+  [
+    "default-src 'self' 'unsafe-inline' 'nonce-a' https:a",
+    "frame-src 'self' https:a https://svc.example",
+  ],
+  ["frame-src 'unsafe-inline'", 'frame-src https://svc.example'],
   ["child-src 'self'; default-src *", "frame-src 'self' https://svc.example"],
   ['frame-src *.svc.example', 'frame-src *.svc.example https://svc.example'],
   ['frame-src https://svc.example:8443', 'frame-src https://svc.example:8443 https://svc.example'],
@@ -44,6 +49,16 @@ test('a request falls back to default-src only, and a port must fit', () => {
   expect(missing('connect-src http://localhost:4000', 'connect-src', session)).toBeUndefined();
   expect(missing('connect-src http://localhost', 'connect-src', session)).toBe(
     'connect-src http://localhost http://localhost:4000',
+  );
+});
+
+test('a directive for scripts keeps what lets the page run its own', () => {
+  const script = new URL('https://svc.example/sdk/1/svc.iife.js');
+  expect(missing("default-src 'self' 'nonce-a'", 'script-src', script)).toBe(
+    "script-src 'self' 'nonce-a' https://svc.example",
+  );
+  expect(missing("default-src 'none'", 'script-src', script)).toBe(
+    'script-src https://svc.example',
   );
 });
 

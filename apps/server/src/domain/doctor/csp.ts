@@ -84,8 +84,17 @@ export function missingDirective(
   if (found === undefined) return undefined;
   const sources = policy.get(found) ?? [];
   if (sources.some((source) => allows(source, { page, target }))) return undefined;
-  const kept = sources.filter((source) => source.toLowerCase() !== "'none'");
+  const kept = sources.filter((source) => isKept(source.toLowerCase(), name));
   return [found === 'script-src-elem' ? found : name, ...kept, target.origin].join(' ');
+}
+
+/**
+ * Whether the new directive repeats a source. Nonces, hashes and words such as 'unsafe-inline' mean
+ * nothing for frames and requests. They come from default-src, and nobody should copy them.
+ */
+function isKept(source: string, name: Fetched): boolean {
+  if (!source.startsWith("'") || source === "'self'") return true;
+  return name === 'script-src' && source !== "'none'";
 }
 
 /** Whether a source expression matches the target's origin (CSP 3, section 6.7.2). */

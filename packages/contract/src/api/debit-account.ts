@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { field, named } from '../describe-schema.ts';
-import { environment, isoDate } from '../primitives.ts';
+import { environment, isoDate, visibleText } from '../primitives.ts';
 import { isRoutingNumber } from '../routing-number.ts';
-
-const line = (longest: number) =>
-  z.string().regex(new RegExp(`^[^\\p{Cc}]{1,${longest}}$`, 'u'), {
-    error: `must be one line of 1 to ${longest} characters`,
-  });
 
 /** An account of the operator's that a portal debits, as the operator writes it down. */
 export const debitAccount = z.strictObject({
-  account_holder: field(line(100), 'The company whose account it is.', 'Example Rent Advance LLC'),
-  bank_name: field(line(100), 'The bank.', 'Example Bank'),
+  account_holder: field(
+    visibleText(100),
+    'The company whose account it is.',
+    'Example Rent Advance LLC',
+  ),
+  bank_name: field(visibleText(100), 'The bank.', 'Example Bank'),
   routing_number: field(
     z.string().refine(isRoutingNumber, {
       error: 'must be nine digits with a valid check digit',
@@ -31,7 +30,7 @@ export const debitAccount = z.strictObject({
     'CCD',
   ),
   company_id: field(
-    line(10).nullable(),
+    visibleText(10).nullable(),
     'The ACH company id that the bank lets through. A debit with another one can come back as `R29`. Null if the bank filters nothing.',
     '1234567890',
   ),
@@ -41,7 +40,7 @@ export const debitAccount = z.strictObject({
       'The agreement that allows the debits.',
       z.strictObject({
         reference: field(
-          line(200),
+          visibleText(200),
           'What the signed agreement is called.',
           'Debit agreement of January 5, 2026',
         ),

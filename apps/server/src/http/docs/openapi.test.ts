@@ -339,3 +339,9 @@ test('values that are not known to be fields are refused in a body', () => {
     if (schema) expect(mismatch(schema, { surprise: 1 })).toMatch(/required|additional/);
   }
 });
+
+test('patterns do without \\p{…}, which many regular expression engines lack', () => {
+  const text = JSON.stringify(document);
+  expect(text).toContain('"pattern":');
+  expect(text.match(/"pattern":"[^"]*\\\\p[^"]*"/g)).toBe(null);
+});

@@ -40,6 +40,8 @@ interface TestCard {
   readonly taken_back_after_days?: number;
   /** Days after a plan's first payment at which we win the dispute and get the money back. */
   readonly won_after_days?: number;
+  /** How many cents of the payment come back then, at most. All of them if it is left out. */
+  readonly won_in_cents?: number;
 }
 
 /** Card numbers, valid with any future month and any three digits. Any other number is refused. */
@@ -62,6 +64,14 @@ export const testCards: readonly TestCard[] = [
     decline_code: 'charged_back',
     taken_back_after_days: 10,
     won_after_days: 40,
+  },
+  {
+    number: '4000000000005423',
+    outcome: 'taken_back',
+    decline_code: 'charged_back',
+    taken_back_after_days: 10,
+    won_after_days: 40,
+    won_in_cents: 100_00,
   },
   { number: '4012888888881881', outcome: 'credit' },
 ];

@@ -49,7 +49,8 @@ function describeAccount({
 }
 
 function describeCard(card: Card): string {
-  const { outcome, decline_code: code, taken_back_after_days: days, won_after_days: won } = card;
+  const { outcome, decline_code: code, taken_back_after_days: days } = card;
+  const { won_after_days: won, won_in_cents: part } = card;
   switch (outcome) {
     case 'succeeds':
       return card.number.startsWith('4')
@@ -61,7 +62,9 @@ function describeCard(card: Card): string {
       return `a plan’s first payment goes through, every later one is declined: \`${code}\``;
     case 'taken_back': {
       const later =
-        won === undefined ? '' : `; ${won - (days ?? 0)} days after that the dispute is won`;
+        won === undefined
+          ? ''
+          : `; ${won - (days ?? 0)} days after that ${part === undefined ? 'the dispute is won' : `${(part / 100).toFixed(2)} of it come back`}`;
       return `the bank takes a plan’s first payment back ${days} days later: \`${code}\`${later}`;
     }
     case 'credit':

@@ -195,6 +195,7 @@ const eventRow = row('simulated event', {
   key: text,
   kind: text,
   return_code: nullable(text),
+  amount_in_cents: nullable(bigint),
   occurs_at: instant,
 });
 const eventOfTenantRow = row('new simulated event', {
@@ -204,6 +205,7 @@ const eventOfTenantRow = row('new simulated event', {
   key: text,
   kind: text,
   return_code: nullable(text),
+  amount_in_cents: nullable(bigint),
   occurs_at: instant,
 });
 const insertedRow = row('inserted call', { key: text });
@@ -230,8 +232,10 @@ async function insertNew({ db, cluster }: Books, entries: readonly Entry[]): Pro
       select * from ${recordset(newCallRow, calls, 'e')}
     ), call as (${insertCalls(sql`entry`)} returning partner_id, tenant_id, key
     ), events as (
-      insert into simulator_event (partner_id, id, tenant_id, key, kind, return_code, occurs_at)
-      select e.partner_id, e.id, c.tenant_id, e.key, e.kind, e.return_code, e.occurs_at
+      insert into simulator_event (partner_id, id, tenant_id, key, kind, return_code,
+        amount_in_cents, occurs_at)
+      select e.partner_id, e.id, c.tenant_id, e.key, e.kind, e.return_code, e.amount_in_cents,
+        e.occurs_at
       from ${recordset(eventRow, events, 'e')}
         join call c on c.partner_id = e.partner_id and c.key = e.key
     ), prepared as (
@@ -272,8 +276,10 @@ function insertOnCluster(db: Database, { calls, events }: NewRows): Promise<Set<
     });
     if (ofAdded.length > 0) {
       await tx.run(sql`
-        insert into simulator_event (partner_id, id, tenant_id, key, kind, return_code, occurs_at)
-        select e.partner_id, e.id, e.tenant_id, e.key, e.kind, e.return_code, e.occurs_at
+        insert into simulator_event (partner_id, id, tenant_id, key, kind, return_code,
+        amount_in_cents, occurs_at)
+        select e.partner_id, e.id, e.tenant_id, e.key, e.kind, e.return_code, e.amount_in_cents,
+          e.occurs_at
         from ${recordset(eventOfTenantRow, ofAdded, 'e')}`);
     }
     for (const { partner_id, tenant_id } of added.filter(({ forced }) => forced)) {
@@ -287,17 +293,25 @@ function insertOnCluster(db: Database, { calls, events }: NewRows): Promise<Set<
 
 /** The events that the simulator will report about a charge: a slow bank's answer, or a return and its dispute. */
 function eventsOf({ request, state }: Entry): RowOf<typeof eventRow>[] {
-  const { key, instrument, occasion, payer } = request;
+  const { key, instrument, occasion, payer, amountInCents } = request;
   const { at, timeZone, partnerId: partner_id } = payer;
   if (state === 'processing') {
     const occurs_at = nextMorning(at, timeZone);
     const id = `${key}.outcome`;
-    return [{ partner_id, id, key, kind: 'outcome', return_code: null, occurs_at }];
+    const kind = 'outcome';
+    return [{ partner_id, id, key, kind, return_code: null, amount_in_cents: null, occurs_at }];
   }
   if (state === 'failed' || occasion !== 'first') return [];
-  return upcomingEvents(instrument).map(({ kind, returnCode, afterDays }) => {
-    const day = nextBankingDay(addDays(localDate(at, timeZone), afterDays));
-    const occurs_at = hourOf(day, workHour, timeZone);
-    return { partner_id, id: `${key}.${kind}`, key, kind, return_code: returnCode, occurs_at };
+  return upcomingEvents(instrument, amountInCents).map(({ kind, returnCode, ...event }) => {
+    const day = nextBankingDay(addDays(localDate(at, timeZone), event.afterDays));
+    return {
+      partner_id,
+      id: `${key}.${kind}`,
+      key,
+      kind,
+      return_code: returnCode,
+      amount_in_cents: event.amountInCents,
+      occurs_at: hourOf(day, workHour, timeZone),
+    };
   });
 }

@@ -14,6 +14,7 @@ import {
 } from '@svc/db';
 import { claimable } from '../cluster.ts';
 import {
+  type DisputeReport,
   type ProcessorEvent,
   processorId,
   type RefundRequest,
@@ -227,17 +228,26 @@ const sentRow = row('sent simulated event', {
   occursAt: instant,
   /** Of the event, or of the charge if the event reports an outcome. */
   returnCode: nullable(text),
+  /** What a dispute moved; null if the event is not about one. */
+  amountInCents: nullable(bigint),
+  chargeInCents: nullable(bigint),
 });
 
 const sentEvents = sql`
   select e.partner_id as "partnerId", e.id, e.key, e.kind, e.occurs_at as "occursAt",
-    case when e.kind = 'outcome' then c.return_code else e.return_code end as "returnCode"
+    case when e.kind = 'outcome' then c.return_code else e.return_code end as "returnCode",
+    e.amount_in_cents as "amountInCents", c.amount_in_cents as "chargeInCents"
   from simulator_event e
     left join simulator_call c on c.partner_id = e.partner_id and c.key = e.key`;
 
-function eventFrom({ id, key, kind, occursAt, returnCode }: RowOf<typeof sentRow>): ProcessorEvent {
+function eventFrom(sent: RowOf<typeof sentRow>): ProcessorEvent {
+  const { id, key, kind, occursAt, returnCode, amountInCents } = sent;
   const event = { id, occurredAt: occursAt };
   const call = { key, ref: processorId(key) };
+  if (amountInCents !== null) {
+    const dispute = disputeOf({ ...sent, amountInCents });
+    return { ...event, kind: 'disputed', charge: call, dispute };
+  }
   switch (kind) {
     case 'outcome': {
       const outcome =
@@ -251,6 +261,26 @@ function eventFrom({ id, key, kind, occursAt, returnCode }: RowOf<typeof sentRow
     case 'dispute_won':
       return { ...event, kind, charge: call };
   }
+}
+
+/** A dispute that takes the whole charge and gives a part of it back. As at Stripe, it is lost then. */
+function disputeOf({
+  key,
+  kind,
+  chargeInCents,
+  amountInCents,
+}: RowOf<typeof sentRow> & { readonly amountInCents: number }): DisputeReport {
+  const isOver = kind === 'dispute_won';
+  const disputed = chargeInCents ?? amountInCents;
+  return {
+    ref: processorId(`${key}.dispute`),
+    status: isOver ? 'lost' : 'under_review',
+    returnCode: 'charged_back',
+    amountInCents: disputed,
+    answerBy: null,
+    withdrawnInCents: disputed,
+    reinstatedInCents: isOver ? amountInCents : null,
+  };
 }
 
 interface Taken {

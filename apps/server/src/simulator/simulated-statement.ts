@@ -95,7 +95,8 @@ const processorLines = sql`
   where c.state = 'succeeded'
   union all
   select 'return', (v.occurs_at at time zone ${zone})::date,
-    case v.kind when 'returned' then -c.amount_in_cents else c.amount_in_cents end, c.key,
+    case v.kind when 'returned' then -1 else 1 end
+      * coalesce(v.amount_in_cents, c.amount_in_cents), c.key,
     coalesce(v.return_code, 'dispute won')
   from simulator_event v
     join simulator_call c on c.partner_id = v.partner_id and c.key = v.key

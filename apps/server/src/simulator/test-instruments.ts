@@ -14,6 +14,8 @@ export interface UpcomingEvent {
   /** Why the bank returned the payment; null if we won the dispute. */
   readonly returnCode: string | null;
   readonly afterDays: number;
+  /** What the dispute moves, at most; null for the whole payment, reported without a dispute. */
+  readonly amountInCents: number | null;
 }
 
 export function registerBankAccount(typed: BankAccount): Registered {
@@ -67,20 +69,27 @@ export function isDepositedShort(instrument: Instrument): boolean {
 }
 
 /** The events after a plan's first payment succeeded. */
-export function upcomingEvents(instrument: Instrument): readonly UpcomingEvent[] {
+export function upcomingEvents(
+  instrument: Instrument,
+  paymentInCents: number,
+): readonly UpcomingEvent[] {
   const account = bankAccountOf(instrument);
   if (account) return eventsAfter(account.return_code, account.taken_back_after_days);
   const card = cardOf(instrument);
-  return eventsAfter(card?.decline_code, card?.taken_back_after_days, card?.won_after_days);
+  const { won_after_days: wonAfter, won_in_cents: wonInCents = null } = card ?? {};
+  const returned = eventsAfter(card?.decline_code, card?.taken_back_after_days);
+  if (wonAfter === undefined) return returned;
+  const won = { kind: 'dispute_won', returnCode: null, afterDays: wonAfter } as const;
+  const isPart = wonInCents !== null;
+  return [
+    ...returned.map((it) => ({ ...it, amountInCents: isPart ? paymentInCents : null })),
+    { ...won, amountInCents: isPart ? Math.min(wonInCents, paymentInCents) : null },
+  ];
 }
 
-function eventsAfter(code?: string, returnedAfter?: number, wonAfter?: number): UpcomingEvent[] {
-  if (code === undefined || returnedAfter === undefined) return [];
-  const won = { kind: 'dispute_won', returnCode: null } as const;
-  return [
-    { kind: 'returned', returnCode: code, afterDays: returnedAfter },
-    ...(wonAfter === undefined ? [] : [{ ...won, afterDays: wonAfter }]),
-  ];
+function eventsAfter(code?: string, afterDays?: number): UpcomingEvent[] {
+  if (code === undefined || afterDays === undefined) return [];
+  return [{ kind: 'returned', returnCode: code, afterDays, amountInCents: null }];
 }
 
 function bankAccountOf(instrument: Instrument) {

@@ -1,9 +1,12 @@
 import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
+import { signWidget } from '@svc/node';
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../src/domain/index.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import { ada, useService } from '../harness.ts';
+import { checkAmounts } from './check-amounts.ts';
+import { checkDebt, checkMoney } from './check-money.ts';
 import { testAccount, testCard } from './play-tenant.ts';
 import { withPlan } from './with-plan.ts';
 
@@ -13,6 +16,7 @@ const partner = await svc.newPartner();
 const lateReturn = { ...testAccount, account_number: '000111110005' };
 const chargedBack = { ...testCard, number: '4000000000000259' };
 const won = { ...testCard, number: '4000000000002685' };
+const wonInPart = { ...testCard, number: '4000000000005423' };
 const paying = (externalId: string, account: object) =>
   withPlan(svc, partner, externalId, { account });
 type Tenant = Awaited<ReturnType<typeof withPlan>>;
@@ -54,6 +58,14 @@ async function listed(command: 'dispute list' | 'loss list', { externalId }: Ten
   const answer = await svc.administer({ command });
   const { items } = (answer as { result: { items: { external_id: string }[] } }).result;
   return items.filter(({ external_id }) => external_id === externalId);
+}
+
+async function widgetStatus({ externalId: external_id }: Tenant): Promise<string> {
+  const { pms, key } = partner;
+  const signature = await signWidget({ apiKey: key, pms, externalId: external_id });
+  const body = { pms, external_id, signature };
+  const headers = { origin: 'https://portal.example' };
+  return (await svc.call('POST', '/widget/session', { body, headers })).data.status;
 }
 
 const firstOf = (tenant: Tenant) => tenant.plan.installments[0].id as string;
@@ -187,6 +199,36 @@ test('we win a dispute: the money comes back and pays the installment', async ()
   expect(await listed('dispute list', tenant)).toMatchObject([
     { state: 'won', won_on: expect.any(String) },
   ]);
+});
+
+test('we win a part of a dispute: that part pays, the rest is owed, and the tenant can pay it', async () => {
+  const tenant = await paying('t-won-in-part', wonInPart);
+  await tenant.change('autopay', { enabled: false });
+  const others = tenant.plan.installments.slice(1).map((it: { id: string }) => it.id);
+  await tenant.change('pay', { installment_ids: others });
+  await tenant.simulate('advance_clock', { by: 'P20D' });
+  expect(await owed(tenant)).toBe(41_003);
+  expect(await widgetStatus(tenant)).toBe('past_due');
+  expect(await listed('dispute list', tenant)).toMatchObject([
+    { status: 'under_review', state: 'open', taken_in_cents: 41_003, won_in_cents: 0 },
+  ]);
+  await tenant.simulate('advance_clock', { by: 'P25D' });
+  expect(await owed(tenant)).toBe(31_003);
+  expect((await tenant.read()).installments[0]).toMatchObject({ amount_in_cents: 31_003 });
+  const changes = await eventsOf('t-won-in-part', 'plan.updated');
+  expect(changes.map((it) => it.change)).toContain('part_paid');
+  expect(await widgetStatus(tenant)).toBe('past_due');
+  expect(await listed('dispute list', tenant)).toMatchObject([
+    { status: 'lost', state: 'won_in_part', taken_in_cents: 41_003, won_in_cents: 10_000 },
+  ]);
+  const own = (await tenant.ownPlan()).data;
+  checkAmounts(own);
+  await checkMoney(svc.db, tenant.plan);
+  await checkDebt(svc.db, own);
+  await tenant.pay(testCard);
+  await tenant.change('pay', { installment_ids: [firstOf(tenant)] });
+  expect((await tenant.read()).state).toBe('completed');
+  expect(await owed(tenant)).toBe(0);
 });
 
 test('a dispute won after the tenant has paid again refunds the tenant', async () => {

@@ -20,6 +20,7 @@ export const methods: readonly object[] = [
   { ...testCard, number: '4000000000000341' },
   { ...testAccount, account_number: '000111110005' },
   { ...testCard, number: '4000000000002685' },
+  { ...testCard, number: '4000000000005423' },
 ];
 
 const part = fc.integer({ min: 0, max: 3 });

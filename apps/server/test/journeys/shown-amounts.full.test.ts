@@ -374,6 +374,7 @@ const payPart =
     expect((await tenant.change('pay', { installment_ids, part })).status).toBe(200);
   };
 const disputed = { ...testCard, number: '4000000000002685' };
+const wonInPart = { ...testCard, number: '4000000000005423' };
 const reversedCard = { ...testCard, number: '4000000000000341' };
 
 test.each([
@@ -400,6 +401,7 @@ test.each([
     testCard,
     [byHand, payPart(10_000), days(20), payPart(2_000), refund(90_000)],
   ],
+  ['a dispute won in part', wonInPart, [byHand, days(20), days(25), payPart(5_000), days(40)]],
   ['a dispute won late', disputed, [byHand, days(40), days(40), days(40), days(40), days(40)]],
 ] as const)('%s: the amounts agree', { timeout: 240_000 }, async (_, account, steps) => {
   await runAndCheck(account, steps, tenants % 2 === 0 ? 'en' : 'es');

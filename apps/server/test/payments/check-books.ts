@@ -21,11 +21,10 @@ export async function simulatorCalls(db: Database): Promise<ProcessorCall[]> {
     db,
     sql`
     select c.key, c.kind, c.state, c.amount_in_cents as amount, c.of_key as of,
-      case when exists (select from simulator_event e where e.partner_id = c.partner_id and e.key = c.key
-          and e.kind = 'returned' and e.sent_at is not null)
-        and not exists (select from simulator_event e where e.partner_id = c.partner_id
-          and e.key = c.key and e.kind = 'dispute_won' and e.sent_at is not null)
-        then c.amount_in_cents else 0 end as "takenBack"
+      coalesce((select sum(case e.kind when 'returned' then 1 else -1 end
+          * coalesce(e.amount_in_cents, c.amount_in_cents))
+        from simulator_event e where e.partner_id = c.partner_id and e.key = c.key
+          and e.kind in ('returned', 'dispute_won') and e.sent_at is not null), 0)::int8 as "takenBack"
     from simulator_call c`,
   );
 }

@@ -1302,7 +1302,6 @@ create table simulator_event (
   amount_in_cents bigint,
   constraint simulator_event_pkey PRIMARY KEY (partner_id, id),
   constraint simulator_event_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
-  constraint simulator_event_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint simulator_event_kind_check CHECK ((kind = ANY (ARRAY['outcome'::text, 'returned'::text, 'dispute_won'::text])))
 );
 CREATE INDEX simulator_event_tenant ON public.simulator_event USING btree (partner_id, tenant_id) WHERE (sent_at IS NULL);

@@ -1,15 +1,12 @@
 import type { EventData, EventType } from './events.ts';
+import { examplePayments, examplePlan } from './example-plan.ts';
 
 const occurred = { object_version: 1, occurred_at: '2026-02-01T18:00:00.000Z' };
-const installments = ['2026-02-01', '2026-02-09', '2026-02-17', '2026-02-25'].map(
-  (due_date, index) => ({
-    id: `ins_example${index + 1}`,
-    number: index + 1,
-    due_date,
-    amount_in_cents: 38003,
-    state: index === 0 ? ('paid' as const) : ('scheduled' as const),
-  }),
-);
+const installments = examplePayments.map((it) => ({
+  id: `ins_example${it.number}`,
+  ...it,
+  state: it.number === 1 ? ('paid' as const) : ('scheduled' as const),
+}));
 const paidInstallments = installments.map((it) => ({ ...it, state: 'paid' as const }));
 const application = {
   ...occurred,
@@ -20,11 +17,11 @@ const application = {
 const plan = {
   ...occurred,
   plan_id: 'pln_example',
-  rent_cycle_date: '2026-02-01',
+  rent_cycle_date: examplePlan.rent_cycle_date,
   product_variant: 'rent' as const,
-  amount_financed_in_cents: 152012,
-  fee_in_cents: 3000,
-  apr_bps: 6990,
+  amount_financed_in_cents: examplePlan.amount_financed_in_cents,
+  fee_in_cents: examplePlan.fee_in_cents,
+  apr_bps: examplePlan.apr_bps,
   installments,
 };
 const settlement = {
@@ -43,17 +40,15 @@ const payout = {
   method: 'credit' as const,
   status: 'pending' as const,
   day: '2026-02-02',
-  amount_in_cents: 304024,
-  line_count: 2,
+  amount_in_cents: 152012,
+  line_count: 1,
   reference: null,
 };
 const installment = {
   ...occurred,
   plan_id: 'pln_example',
   installment_id: 'ins_example2',
-  number: 2,
-  due_date: '2026-02-09',
-  amount_in_cents: 38003,
+  ...examplePayments[1],
 };
 const delivery = {
   ...occurred,
@@ -127,13 +122,13 @@ export const eventExamples: { [T in EventType]: EventData<T> } = {
   'endpoint.created': {
     ...occurred,
     endpoint_id: 'ep_example',
-    url: 'https://portal.example/hooks',
+    url: 'https://portal.example/api/svc/webhooks',
   },
   'endpoint.updated': { ...occurred, endpoint_id: 'ep_example', changed: ['url'] },
   'endpoint.deleted': {
     ...occurred,
     endpoint_id: 'ep_example',
-    url: 'https://portal.example/hooks',
+    url: 'https://portal.example/api/svc/webhooks',
   },
   'endpoint.failing': {
     ...occurred,

@@ -40,7 +40,7 @@ export const installmentSummary = named(
     id: field(z.string(), 'Id of the installment.', exampleIds.installment),
     number: field(z.int().min(1), 'Its place in the plan, from 1.', 1),
     due_date: field(isoDate, 'The day on which it is collected.', '2026-02-01'),
-    amount_in_cents: field(cents, 'Its amount, in cents.', 38753),
+    amount_in_cents: field(cents, 'Its amount, in cents. The first one adds the fee.', 41003),
     state: installmentState,
   }),
 );
@@ -61,8 +61,8 @@ const plan = {
   fee_in_cents: field(cents, 'Our fee, which the tenant pays, in cents.', 3000),
   apr_bps: field(
     z.int().min(0),
-    'The annual percentage rate in basis points: 6990 is 69.90%.',
-    6990,
+    'The annual percentage rate in basis points: 6403 is 64.03%.',
+    6403,
   ),
   installments: field(z.array(installmentSummary), 'The payments, in the order of their numbers.'),
 };
@@ -82,8 +82,8 @@ const payout = {
   ),
   status: field(z.enum(payoutStatuses), 'The status now.', 'sent'),
   day: field(isoDate, 'The banking day of its cut-off.', '2026-02-02'),
-  amount_in_cents: field(cents, 'The sum of its lines, in cents.', 304024),
-  line_count: field(z.int().min(1), 'How many lines its statement has.', 2),
+  amount_in_cents: field(cents, 'The sum of its lines, in cents.', 152012),
+  line_count: field(z.int().min(1), 'How many lines its statement has.', 1),
   reference: field(
     z.string().nullable(),
     'What the bank shows with it: your id of the debit, or the bank’s of our credit. Null until one is known.',
@@ -99,14 +99,18 @@ const installment = {
   installment_id: field(z.string(), 'Id of the installment.', exampleIds.installment),
   number: field(z.int().min(1), 'Its place in the plan, from 1.', 2),
   due_date: field(isoDate, 'The day on which it is collected.', '2026-02-09'),
-  amount_in_cents: field(cents, 'Its amount, in cents.', 38753),
+  amount_in_cents: field(cents, 'Its amount, in cents.', 38003),
 };
 const method = field(z.string(), '`bank_account` or `card`.', 'bank_account');
 const autopay = { plan_id: planId };
 const endpoint = {
   endpoint_id: field(z.string(), 'Id of the endpoint.', exampleIds.endpoint),
 };
-const endpointUrl = field(z.string(), 'The URL of the endpoint.', 'https://portal.example/hooks');
+const endpointUrl = field(
+  z.string(),
+  'The URL of the endpoint.',
+  'https://portal.example/api/svc/webhooks',
+);
 const messageOf = {
   message_id: field(z.string(), 'Id of the message: its `webhook-id`.', exampleIds.message),
   event_type: field(z.string(), 'The event type of the message.', 'plan.activated'),

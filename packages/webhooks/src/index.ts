@@ -47,7 +47,7 @@ export {
   signatureOf,
 } from './kernel/signature.ts';
 export { type StatusClass, statusClasses } from './kernel/status-class.ts';
-export type { Tuning } from './kernel/tuning.ts';
+export { defaultTuning, type Tuning } from './kernel/tuning.ts';
 export { readDeliveryMilestones } from './messages/delivery-milestones.ts';
 export { type ExpungeInput, expungeMessage } from './messages/expunge-message.ts';
 export { type AttemptQuery, findAttempts } from './messages/find-attempts.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deriveAccent } from '../accent.ts';
 import { accentPattern, fontNames, largestRadius } from '../appearance.ts';
 import { extensible, field, named } from '../describe-schema.ts';
 
@@ -45,16 +46,23 @@ export const appearanceInput = named(
 );
 export type AppearanceInput = z.input<typeof appearanceInput>;
 
+const exampleAccent = '#1d4ed8';
+
+function exampleColors(theme: 'light' | 'dark') {
+  const { accent, onAccent, hover, ink, tint } = deriveAccent(exampleAccent)[theme];
+  return { accent, on_accent: onAccent, hover, ink, tint };
+}
+
 const color = z.string();
 const colors = named(
   'AppearanceColors',
   'The colors that follow from the accent, each as #rrggbb.',
   z.object({
-    accent: field(color, 'The accent.', '#1d4ed8'),
+    accent: field(color, 'The accent.', exampleAccent),
     on_accent: field(color, 'Text on the accent.', '#ffffff'),
-    hover: field(color, 'The accent under the pointer.', '#1e40af'),
-    ink: field(color, 'The accent as text on the page.', '#1d4ed8'),
-    tint: field(color, 'The background of selected options.', '#eef2ff'),
+    hover: field(color, 'The accent under the pointer.', exampleColors('light').hover),
+    ink: field(color, 'The accent as text on the page.', exampleColors('light').ink),
+    tint: field(color, 'The background of selected options.', exampleColors('light').tint),
   }),
 );
 
@@ -108,6 +116,7 @@ export const appearanceOutput = named(
           light: field(colors, 'On light pages.'),
           dark: field(colors, 'On dark pages.'),
         }),
+        { light: exampleColors('light'), dark: exampleColors('dark') },
       ),
       'What follows from the accent on light and on dark pages.',
     ),

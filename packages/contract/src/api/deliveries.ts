@@ -37,7 +37,7 @@ export const deliveryAttemptOutput = named(
     next_attempt_at: field(
       instant.nullable(),
       'The retry that was scheduled when this attempt failed. Null if none was.',
-      '2026-02-01T18:00:06.250Z',
+      '2026-02-01T18:00:06.340Z',
     ),
     trigger: field(
       z.enum(['schedule', 'manual', 'recover', 'test']),
@@ -48,7 +48,7 @@ export const deliveryAttemptOutput = named(
     url: field(
       z.string(),
       'The URL that it was sent to. The endpoint may have another one by now.',
-      'https://portal.example/hooks',
+      'https://portal.example/api/svc/webhooks',
     ),
     message_id: field(
       z.string(),

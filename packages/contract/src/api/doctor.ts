@@ -35,7 +35,7 @@ const diagnosisInput = named(
         'The size of the widget.',
         z.looseObject({
           width: field(z.number(), 'In CSS pixels.', 343),
-          height: field(z.number(), 'In CSS pixels.', 96),
+          height: field(z.number(), 'In CSS pixels.', 264),
         }),
       ).nullish(),
       'The size of the widget. Null if it is not on the page.',
@@ -52,8 +52,8 @@ const diagnosisInput = named(
             'DiagnosedProblem',
             'An error that the SDK reported.',
             z.looseObject({
-              code: field(z.int(), 'The number of the error.', 6),
-              error_code: field(z.string().max(100), 'The name of the error.', 'INVALID_SIGNATURE'),
+              code: field(z.int(), 'The number of the error.', 1001),
+              error_code: field(z.string().max(100), 'The name of the error.', 'signature_invalid'),
             }),
           ),
         )
@@ -200,7 +200,7 @@ export const goLiveOutput = named(
             todo: field(
               z.string(),
               'How to get it done.',
-              'Resend a message from the webhook portal, and look at your log.',
+              'Replay a message from the webhook portal, and look at your log.',
             ),
           }),
         ),

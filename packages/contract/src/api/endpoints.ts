@@ -66,7 +66,7 @@ const endpointFields = {
   url: field(
     z.string().trim().min(1).max(2048),
     'An https URL; http in the sandbox only.',
-    'https://portal.example/hooks',
+    'https://portal.example/api/svc/webhooks',
   ),
   description: field(visibleText(500).nullish(), 'A note for people.', 'Ledger service'),
   event_types: field(
@@ -161,7 +161,7 @@ export const endpointOutput = named(
   z.object({
     id: field(z.string(), 'Id of the endpoint.', exampleIds.endpoint),
     uid: field(z.string().nullable(), 'Your name for the endpoint, if it has one.', 'ledger'),
-    url: field(z.string(), 'Where webhooks are sent.', 'https://portal.example/hooks'),
+    url: field(z.string(), 'Where webhooks are sent.', 'https://portal.example/api/svc/webhooks'),
     description: field(z.string().nullable(), 'A note for people.', 'Ledger service'),
     event_types: field(
       z.array(z.string()).nullable(),

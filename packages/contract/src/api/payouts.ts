@@ -20,8 +20,8 @@ const payoutFields = {
   ),
   status: payoutStatus,
   day: field(isoDate, 'The banking day of its cut-off, in New York.', '2026-02-02'),
-  amount_in_cents: field(cents, 'The sum of its lines, in cents.', 304024),
-  line_count: field(z.int(), 'How many lines its statement has.', 2),
+  amount_in_cents: field(cents, 'The sum of its lines, in cents.', 152012),
+  line_count: field(z.int(), 'How many lines its statement has.', 1),
   reference: field(
     z.string().nullable(),
     'What the bank shows with it: your id of the debit, or the bank’s of our credit. Null until one is known.',
@@ -101,8 +101,8 @@ export const payoutStatement = named(
           'The lines of one kind.',
           z.object({
             kind: field(extensible(z.enum(payoutLineKinds)), 'The kind of line.', 'settlement'),
-            count: field(z.int(), 'How many lines.', 2),
-            amount_in_cents: field(z.int(), 'Their sum, in cents.', 304024),
+            count: field(z.int(), 'How many lines.', 1),
+            amount_in_cents: field(z.int(), 'Their sum, in cents.', 152012),
           }),
         ),
       ),

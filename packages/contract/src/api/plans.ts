@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exampleIds, field, named } from '../describe-schema.ts';
 import { installmentSummary } from '../events.ts';
+import { exampleInstallments } from '../example-plan.ts';
 import { planStates } from '../plan-states.ts';
 import { cents, externalId, instant, isoDate, pageLimit, productVariant } from '../primitives.ts';
 import { eligibility, rentCycle } from './portal-info.ts';
@@ -28,10 +29,11 @@ export const planOutput = named(
       'Everything that the tenant pays: balance and fee, in cents.',
       155012,
     ),
-    apr_bps: field(z.int(), 'The annual percentage rate in basis points: 6990 is 69.90%.', 6990),
+    apr_bps: field(z.int(), 'The annual percentage rate in basis points: 6403 is 64.03%.', 6403),
     installments: field(
       z.array(installmentSummary),
       'The payments, in the order of their numbers.',
+      exampleInstallments,
     ),
     settlement_id: field(
       z.string().nullable(),
@@ -55,7 +57,7 @@ export const tenantOutput = named(
     ),
     rent_cycle: field(rentCycle.nullable(), 'The month that is due. Null if nothing is due.'),
     eligibility,
-    plan: field(planOutput.nullable(), 'The tenant’s open plan. Null if there is none.'),
+    plan: field(planOutput.nullable(), 'The tenant’s open plan. Null if there is none.', null),
     simulated_time: field(
       instant.nullable(),
       'The tenant’s clock, if you have moved it. Null in production.',

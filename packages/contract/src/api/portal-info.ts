@@ -161,7 +161,7 @@ export const rentCycle = named(
   'The month that is due, and the days on which it can be split.',
   z.object({
     due_date: field(isoDate, 'The due date of the earliest open charge.', '2026-02-01'),
-    opens_at: field(instant, 'From then on the balance can be split.', '2026-01-13T06:00:00.000Z'),
+    opens_at: field(instant, 'From then on the balance can be split.', '2026-01-25T06:00:00.000Z'),
     closes_at: field(instant, 'The end of that time.', '2026-02-11T06:00:00.000Z'),
     is_open: field(z.boolean(), 'True between `opens_at` and `closes_at`.', true),
     amount_due_in_cents: field(positiveCents, 'The balance that is due, in cents.', 152012),
@@ -200,7 +200,7 @@ export const portalInfoOutput = named(
     expires_at: field(
       instant.nullable(),
       'When the token expires. Null on a dry run.',
-      '2026-01-20T16:00:00.000Z',
+      '2026-02-01T19:00:00.000Z',
     ),
     external_id: externalId,
     environment,

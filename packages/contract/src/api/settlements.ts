@@ -202,8 +202,8 @@ export const depositOutput = named(
       'The payment processor’s id of the deposit.',
       'dep_20260203',
     ),
-    expected_in_cents: field(z.int(), 'The amount that we expected, in cents.', 38753),
-    amount_in_cents: field(z.int(), 'The amount that arrived, in cents.', 38753),
+    expected_in_cents: field(z.int(), 'The amount that we expected, in cents.', 41003),
+    amount_in_cents: field(z.int(), 'The amount that arrived, in cents.', 41003),
     mismatches: field(
       z.array(
         named(
@@ -215,8 +215,8 @@ export const depositOutput = named(
               'The payment processor’s id of the payment.',
               'sim_0001',
             ),
-            expected_in_cents: field(z.int(), 'The amount that we expected, in cents.', 38753),
-            amount_in_cents: field(z.int(), 'The amount that arrived, in cents.', 38000),
+            expected_in_cents: field(z.int(), 'The amount that we expected, in cents.', 41003),
+            amount_in_cents: field(z.int(), 'The amount that arrived, in cents.', 40003),
           }),
         ),
       ),

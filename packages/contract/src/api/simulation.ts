@@ -280,6 +280,18 @@ const scenarioTenant = named(
     rent_cycle: field(rentCycle.nullable(), 'The month that is due. Null if nothing is due.'),
     eligibility,
   }),
+  {
+    external_id: 't-100',
+    product_variant: 'rent',
+    rent_cycle: {
+      due_date: '2026-02-01',
+      opens_at: '2026-01-25T06:00:00.000Z',
+      closes_at: '2026-02-11T06:00:00.000Z',
+      is_open: true,
+      amount_due_in_cents: 152012,
+    },
+    eligibility: { state: 'has_plan', reason: null },
+  },
 );
 
 const scenarioApplication = named(
@@ -308,7 +320,7 @@ const scenarioClock = named(
     simulated_time: field(
       instant.nullable(),
       'The tenant’s time. Null in real time.',
-      '2026-02-09T18:00:00.000Z',
+      '2026-02-01T18:00:00.000Z',
     ),
     rent_cycle_date: field(
       isoDate.nullable(),
@@ -323,7 +335,7 @@ const scenarioEvent = named(
   'A webhook that a scenario published.',
   z.object({
     id: field(z.string(), 'Id of the message: its `webhook-id`.', exampleIds.message),
-    type: field(z.string(), 'The event type.', 'installment.failed'),
+    type: field(z.string(), 'The event type.', 'plan.activated'),
   }),
 );
 
@@ -356,11 +368,7 @@ export const scenarioOutput = named(
   'PlayedScenario',
   'Everything that the scenario left behind. A repeated call returns it again, with empty `events`.',
   z.object({
-    scenario: field(
-      extensible(z.enum(scenarios)),
-      'The scenario. More may be added.',
-      'installment_failed',
-    ),
+    scenario: field(extensible(z.enum(scenarios)), 'The scenario. More may be added.', 'split'),
     external_id: externalId,
     tenant: scenarioTenant,
     application: field(scenarioApplication.nullable(), 'The newest application. Null without one.'),
@@ -372,6 +380,7 @@ export const scenarioOutput = named(
     refund: field(
       refundOutput.nullable(),
       'The newest refund of the settlement. Null without one.',
+      null,
     ),
     clock: scenarioClock,
     events: field(z.array(scenarioEvent), 'The webhooks that this call published, in order.'),

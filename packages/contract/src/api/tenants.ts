@@ -51,6 +51,7 @@ export const listedTenantOutput = named(
         }),
       ).nullable(),
       'The open plan. Null if there is none.',
+      null,
     ),
     simulated_time: field(
       instant.nullable(),

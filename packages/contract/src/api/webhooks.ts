@@ -94,7 +94,11 @@ export const attemptOutput = named(
     ),
     error: field(z.string().nullable(), 'The message of the network error.', null),
     hint: field(z.string().nullable(), 'What went wrong and what to change, for people.', null),
-    url: field(z.string(), 'The URL that it was sent to.', 'https://portal.example/hooks'),
+    url: field(
+      z.string(),
+      'The URL that it was sent to.',
+      'https://portal.example/api/svc/webhooks',
+    ),
     request_headers: field(
       z.record(z.string(), z.string()),
       'The headers that were sent. Credentials are left out.',
@@ -132,7 +136,11 @@ export const deliveryOutput = named(
   z.object({
     id: field(z.string(), 'Id of the delivery.', exampleIds.delivery),
     endpoint_id: field(z.string(), 'The endpoint.', exampleIds.endpoint),
-    endpoint_url: field(z.string(), 'The URL of the endpoint.', 'https://portal.example/hooks'),
+    endpoint_url: field(
+      z.string(),
+      'The URL of the endpoint.',
+      'https://portal.example/api/svc/webhooks',
+    ),
     state: deliveryState,
     reason: field(
       z.string().nullable(),

@@ -40,7 +40,7 @@ const words: Record<GoLiveItem, { title: string; todo: string }> = {
   },
   duplicates_handled: {
     title: 'A repeated webhook is handled once',
-    todo: 'Resend a message from the webhook portal, and look at your log.',
+    todo: 'Replay a message from the webhook portal, and look at your log.',
   },
   decline_rehearsed: {
     title: 'A decline and a returned payment were rehearsed',

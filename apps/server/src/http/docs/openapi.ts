@@ -17,6 +17,7 @@ import type { Service } from '../../context.ts';
 import type { Route } from '../route.ts';
 import { codeSamples } from './code-samples.ts';
 import { type Components, createComponents, type Json } from './components.ts';
+import { exampleFiles } from './example-files.ts';
 import { errorsOf, takesKey } from './operation-errors.ts';
 
 /** The OpenAPI 3.1 document of the partner API, built from the schemas that validate requests. */
@@ -186,7 +187,11 @@ function bodyOf(row: Route, schema: z.ZodType, components: Components): Json {
   if (row.upload) {
     // `format` is for generators: OpenAPI 3.1 itself describes a raw file by its media type alone.
     const file = { type: 'string', format: 'binary', description: 'The bytes of the file.' };
-    return { description: 'The bytes of the file.', content: { [row.upload]: { schema: file } } };
+    const request = { summary: row.summary, externalValue: exampleFiles[row.upload] };
+    return {
+      description: 'The bytes of the file.',
+      content: { [row.upload]: { schema: file, examples: { request } } },
+    };
   }
   const reference = components.schemaOf(schema, 'input');
   const { body } = exampleCall(row, components);
@@ -440,7 +445,7 @@ function eventExample(type: EventType, { environment }: Service): Json {
     timestamp: '2026-02-01T18:00:01.000Z',
     api_version: 'v1',
     environment,
-    pms: 'maple',
+    pms: 'my-portal',
     external_id: eventCatalog[type].group === 'Operational' ? null : 't-100',
     data: eventExamples[type],
   };

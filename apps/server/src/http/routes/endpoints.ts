@@ -74,7 +74,7 @@ export const endpointRoutes: readonly Route[] = [
       errors: ['version_conflict'],
       node: 'svc.webhooks.endpoints.create({body})',
       body: {
-        url: 'https://portal.example/hooks',
+        url: 'https://portal.example/api/svc/webhooks',
         description: 'Ledger service',
         event_types: ['plan.*', 'settlement.created'],
         uid: 'ledger',

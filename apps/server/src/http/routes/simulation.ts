@@ -114,7 +114,7 @@ export const simulationRoutes: readonly Route[] = [
         'Does what the tenant would do, and moves the tenant’s clock, until the tenant is where the scenario ends. Creates the tenant, with charges, if you have not sent `portal_info` yet. Webhooks are sent as usual. A repeated call changes nothing; from a point that is past the scenario, `resetSimulation` leads back.',
       errors: ['scenario_not_reachable', 'simulation_not_possible'],
       node: 'svc.simulation.scenario({external_id}, {body})',
-      body: { scenario: 'installment_failed', failure_code: 'R01' },
+      body: { scenario: 'split', installment_count: 4 },
     },
     body: scenarioInput,
     output: scenarioOutput,

@@ -23,7 +23,7 @@ interface TailOptions {
   body?: boolean;
 }
 
-interface ResendOptions {
+interface ReplayOptions {
   endpoint?: string;
   forwardTo?: string;
 }
@@ -49,20 +49,20 @@ export function addEvents(program: Command, parts: CommandParts): void {
     action: tail,
   });
   addCommand(events, parts, {
-    name: 'resend',
+    name: 'replay',
     summary: 'send an event again, with the same id and bytes',
     examples: [
-      ['svc events resend evt_…', 'to where the last "svc listen" forwarded'],
-      ['svc events resend evt_… --forward-to 3000/hooks', 'to your machine'],
-      ['svc events resend evt_… --endpoint ep_…', 'from the service to an endpoint'],
+      ['svc events replay evt_…', 'to where the last "svc listen" forwarded'],
+      ['svc events replay evt_… --forward-to 3000/api/svc/webhooks', 'to your machine'],
+      ['svc events replay evt_… --endpoint ep_…', 'from the service to an endpoint'],
     ],
     define: (command) =>
       command
         .argument('<event id>')
         .option('--endpoint <id>', 'let the service send it to this endpoint')
         .option('--forward-to <url>', 'send it to your machine, signed with your local secret'),
-    action: resend,
-  });
+    action: replay,
+  }).alias('resend');
 }
 
 const tail: Action<TailOptions> = async (context, options) => {
@@ -117,7 +117,7 @@ function printEvent({ environment, terminal }: Context, { event, text }: FeedEve
   if (body) terminal.print(cleanLines(JSON.stringify(event.data, null, 2)));
 }
 
-const resend: Action<ResendOptions> = async (context, options, id = '') => {
+const replay: Action<ReplayOptions> = async (context, options, id = '') => {
   const { terminal } = context;
   const connection = context.connect();
   const { endpoint } = options;
@@ -129,10 +129,10 @@ const resend: Action<ResendOptions> = async (context, options, id = '') => {
     terminal.printJson(delivery);
     return exitCodes.ok;
   }
-  return resendLocally(context, connection, id, options.forwardTo);
+  return replayLocally(context, connection, id, options.forwardTo);
 };
 
-async function resendLocally(
+async function replayLocally(
   context: Context,
   connection: Connection,
   id: string,

@@ -92,6 +92,25 @@ describe('an Express project', () => {
     await server.stop();
   });
 
+  test('acts on a real settlement once, and on no test or custom event', async () => {
+    const data = { settlement_id: 'stl_1', amount_in_cents: 152012 };
+    const settlement = { type: 'settlement.created', data };
+    const events = [
+      { ...settlement, id: 'evt_1', test: true },
+      { ...settlement, id: 'evt_2', custom: true },
+      { ...settlement, id: 'evt_3' },
+      { ...settlement, id: 'evt_3' },
+    ];
+    const program = `import { handleEvent } from './svc/backend.js';
+for (const event of ${JSON.stringify(events)}) handleEvent(event);`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      { cwd: join(cli.home, 'express') },
+    );
+    expect(stdout.match(/Debit stl_1 152012/g)).toHaveLength(1);
+  });
+
   test('says in one line that its port is in use', async () => {
     const folder = join(cli.home, 'express');
     const taken = createServer();

@@ -108,7 +108,7 @@ const init: Action<Options> = async (context, options, given) => {
   if (install) await runInstall(context, project.folder, install);
   json();
   const notes = [...blueprint.notes, ...(vite.note === null ? [] : [vite.note])];
-  showNext(context, { ...blueprint, notes }, install === null ? command : null);
+  showNext(context, connection, { ...blueprint, notes }, install === null ? command : null);
   return exitCodes.ok;
 };
 
@@ -202,6 +202,7 @@ async function runInstall(
 /** `install` is the command that the reader still has to run. */
 function showNext(
   { terminal }: Context,
+  { origin }: Connection,
   { start, page, webhooks, notes }: Blueprint,
   install: readonly string[] | null,
 ): void {
@@ -213,4 +214,5 @@ function showNext(
   terminal.print(`  svc listen --forward-to ${webhooks}`);
   terminal.print(`  svc trigger settlement.created`);
   for (const note of notes) terminal.print(note);
+  terminal.print(`What your app still has to do: ${origin}/docs/existing-app`);
 }

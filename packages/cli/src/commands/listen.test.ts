@@ -141,11 +141,11 @@ test('events tail prints, and with --json exactly what an endpoint receives', as
   expect(people.output).toMatch(/^2026-02-01 18:00:00 {2}settlement\.created {2}t-2 {2}evt_\d+\n$/);
 });
 
-test('events resend posts to where listen forwarded, and shows a refusal', async () => {
+test('events replay posts to where listen forwarded, and shows a refusal', async () => {
   receiver.received.length = 0;
   const url = { SVC_URL: service.origin };
   const id = idOf(feed[0] ?? '');
-  const sent = await cli.run(['events', 'resend', id], '', url);
+  const sent = await cli.run(['events', 'replay', id], '', url);
   expect(sent.code).toBe(0);
   expect(received()).toEqual([feed[0]]);
   const refusing = await listenLocally(() => ({ status: 400, body: 'No \u001b[31mmatch' }));

@@ -35,15 +35,21 @@ export function addListen(program: Command, parts: CommandParts): void {
     summary: 'forward webhooks to your machine, also from behind a NAT or a firewall',
     examples: [
       ['svc listen --forward-to http://localhost:3000/api/svc/webhooks', ''],
-      ['svc listen --forward-to 3000/hooks --events plan.*,settlement.created', 'only these'],
-      ['svc listen --forward-to 3000/hooks --since 10m', 'also those of the last ten minutes'],
+      [
+        'svc listen --forward-to 3000/api/svc/webhooks --events plan.*,settlement.created',
+        'only these',
+      ],
+      [
+        'svc listen --forward-to 3000/api/svc/webhooks --since 10m',
+        'also those of the last ten minutes',
+      ],
       ['svc listen --print-secret', 'for SVC_WEBHOOK_SECRET of your receiver'],
     ],
     define: (command) =>
       command
         .option(
           '--forward-to <url>',
-          'your receiver; "3000/hooks" means http://localhost:3000/hooks',
+          'your receiver; "3000/api/svc/webhooks" means http://localhost:3000/api/svc/webhooks',
         )
         .option('--events <types>', 'only these types or groups, separated by commas', list)
         .option('--tenant <external id>', 'only events of this tenant')
@@ -143,7 +149,7 @@ function sinceOf({ store, profile }: Context, since: string | undefined): string
   return store.readListening(profile)?.last_event;
 }
 
-/** Keeps the address for `events resend`, and the position for `--since last`. */
+/** Keeps the address for `events replay`, and the position for `--since last`. */
 function remember(
   { store, profile }: Context,
   { url, last }: { url: URL; last: string | undefined },
@@ -201,7 +207,7 @@ function createReport({ terminal, profile }: Context, url: URL) {
       if (!ok) {
         const next =
           retryInMs === null
-            ? `not sent again; svc events resend ${clean(event.id)}`
+            ? `not sent again; svc events replay ${clean(event.id)}`
             : `again in ${retryInMs / 1000} s`;
         terminal.print(`          ${clean(problem ?? '')}; ${next}`);
         if (body.trim()) terminal.print(indent(cleanLines(body.trim())));
@@ -246,7 +252,7 @@ function createReport({ terminal, profile }: Context, url: URL) {
         `${durations.length} delivered${median === undefined ? '' : ` (median ${median} ms)`}, ${undelivered} not delivered.`,
       );
       if (unfinished > 0) {
-        terminal.print('Continue with "--since last", or send one again with "svc events resend".');
+        terminal.print('Continue with "--since last", or send one again with "svc events replay".');
       }
       json('summary', {
         delivered: durations.length,

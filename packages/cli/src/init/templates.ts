@@ -214,7 +214,8 @@ export async function createTenantToken(tenant${t(': Tenant')})${t(': Promise<st
     last_name: tenant.lastName,
     email: tenant.email,
     charges: [
-      // A charge can be split from seven days before it is due until nine days after.
+      // Every open charge of your ledger. The due date is a day in the home's time zone. A charge can be
+      // split from seven days before it is due until nine days after.
       {
         id: 'C-1',
         due_date: new Date().toISOString().slice(0, 10),

@@ -203,7 +203,7 @@ function accepts(url: URL): Promise<boolean> {
   });
 }
 
-/** Reads `--forward-to`: a URL, `localhost:3000/hooks` or `3000/hooks`. */
+/** Reads `--forward-to`: a URL, `localhost:3000/api/svc/webhooks` or `3000/api/svc/webhooks`. */
 export function forwardUrl(text: string): URL {
   const address = /^\d+(\/|$)/.test(text) ? `localhost:${text}` : text;
   const absolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;

@@ -3,14 +3,15 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { environment, freePort, type RunningService, startBuiltService } from './built-service.ts';
 import { offline, printedBlocks } from './newcomer.ts';
 
-// Runs the backends of docs/backend.md against a real service, with the libraries that the page names:
-// each signs the widget, gets a tenant token, takes a real settlement.created and refuses a forgery.
+// Runs the backends of docs/backend.md and docs/existing-app.md against a real service, with the libraries
+// that the pages name: each signs the widget, gets a tenant token, takes a real settlement.created and
+// refuses a forgery.
 // A language whose tools or registry are missing is skipped by name.
 
 const run = promisify(execFile);
@@ -18,8 +19,10 @@ const minutes = 60_000;
 
 interface Backend {
   readonly name: string;
-  /** The file that the page shows, below `examples/backends`. */
-  readonly file: string;
+  /** The page with the program, without `.md`. */
+  readonly page: 'backend' | 'existing-app';
+  /** The files that the page shows. */
+  readonly shown: readonly string[];
   /** Programs that have to be on PATH, each with an argument that prints its version. */
   readonly needs: readonly (readonly [program: string, argument: string])[];
   /** Further files of the project. */
@@ -63,7 +66,8 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 const backends: readonly Backend[] = [
   {
     name: 'Node.js',
-    file: 'node/server.mjs',
+    page: 'backend',
+    shown: ['server.mjs'],
     needs: [['npm', '--version']],
     files: { 'package.json': '{ "private": true }' },
     install: (origin) => ['npm', 'install', `${origin}/sdk/svc-node-0.3.0.tgz`, 'express'],
@@ -71,7 +75,8 @@ const backends: readonly Backend[] = [
   },
   {
     name: 'Python',
-    file: 'python/app.py',
+    page: 'backend',
+    shown: ['app.py'],
     needs: [['python3', '--version']],
     install: () => [
       'sh',
@@ -82,7 +87,8 @@ const backends: readonly Backend[] = [
   },
   {
     name: 'Ruby',
-    file: 'ruby/app.rb',
+    page: 'backend',
+    shown: ['app.rb'],
     needs: [
       ['ruby', '--version'],
       ['bundle', '--version'],
@@ -96,7 +102,8 @@ const backends: readonly Backend[] = [
   },
   {
     name: 'PHP',
-    file: 'php/index.php',
+    page: 'backend',
+    shown: ['index.php'],
     needs: [
       ['php', '--version'],
       ['composer', '--version'],
@@ -106,7 +113,8 @@ const backends: readonly Backend[] = [
   },
   {
     name: 'Go',
-    file: 'go/main.go',
+    page: 'backend',
+    shown: ['main.go'],
     needs: [['go', 'version']],
     install: () => [
       'sh',
@@ -117,7 +125,8 @@ const backends: readonly Backend[] = [
   },
   {
     name: 'Java',
-    file: 'java/RentController.java',
+    page: 'backend',
+    shown: ['RentController.java'],
     needs: [['mvn', '--version']],
     files: { 'pom.xml': pom },
     folder: 'src/main/java',
@@ -126,7 +135,8 @@ const backends: readonly Backend[] = [
   },
   {
     name: 'C#',
-    file: 'csharp/Program.cs',
+    page: 'backend',
+    shown: ['Program.cs'],
     needs: [['dotnet', '--version']],
     files: {
       'rent.csproj':
@@ -138,6 +148,27 @@ const backends: readonly Backend[] = [
       'dotnet add package StandardWebhooks && dotnet build -o out --nologo',
     ],
     serve: () => ['dotnet', 'out/rent.dll'],
+  },
+  {
+    name: 'Node.js, an existing app',
+    page: 'existing-app',
+    shown: ['svc-router.mjs', 'app.mjs'],
+    needs: [['npm', '--version']],
+    files: { 'package.json': '{ "private": true }' },
+    install: (origin) => ['npm', 'install', `${origin}/sdk/svc-node-0.1.0.tgz`, 'express'],
+    serve: () => ['node', 'app.mjs'],
+  },
+  {
+    name: 'Python, an existing app',
+    page: 'existing-app',
+    shown: ['svc_routes.py', 'app.py'],
+    needs: [['python3', '--version']],
+    install: () => [
+      'sh',
+      '-c',
+      'python3 -m venv .venv && .venv/bin/pip install -q flask requests standardwebhooks',
+    ],
+    serve: (port) => ['.venv/bin/flask', 'run', '--port', String(port)],
   },
 ];
 
@@ -176,17 +207,22 @@ async function missingOf({ needs }: Backend): Promise<string | undefined> {
  * The project of a reader who copied the language's blocks one after the other, as the service prints
  * them. Only the port of the reader's own server is another one.
  */
-async function writeProject({ file, files = {}, folder: place = '' }: Backend, port: number) {
+async function writeProject(
+  { page, shown, files = {}, folder: place = '' }: Backend,
+  port: number,
+) {
   const project = await mkdtemp(join(folder, 'project-'));
   await mkdir(join(project, place), { recursive: true });
-  const blocks = await printedBlocks(service.origin, 'backend');
-  const text = blocks
-    .filter(({ title }) => title === basename(file))
-    .map(({ code }) => code)
-    .join('\n')
-    .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
-    .replace('listen(3000)', `listen(${port})`);
-  await writeFile(join(project, place, basename(file)), text);
+  const blocks = await printedBlocks(service.origin, page);
+  for (const name of shown) {
+    const text = blocks
+      .filter(({ title }) => title === name)
+      .map(({ code }) => code)
+      .join('\n')
+      .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
+      .replace('listen(3000)', `listen(${port})`);
+    await writeFile(join(project, place, name), text);
+  }
   for (const [name, content] of Object.entries(files))
     await writeFile(join(project, name), content);
   return project;
@@ -280,9 +316,12 @@ test.for(backends)(
     expect(new Set((await statuses()).statuses), output).toEqual(new Set([204]));
     await expect.poll(() => output, { timeout: minutes }).toMatch(/stl_\w+/);
     const acted = output;
+    const { id } = endpoint as { id: string };
+    if (backend.page === 'existing-app') {
+      await checkExistingApp(key, id, /stl_\w+/.exec(output)?.[0] ?? '');
+    }
 
     // While its secret is rotated, a message has two signatures, and this backend knows only the old one.
-    const { id } = endpoint as { id: string };
     await callApi(key, 'POST', `/webhooks/endpoints/${id}/secret/rotate`, {});
     const test = `/webhooks/endpoints/${id}/test`;
     const sent = await callApi(key, 'POST', test, { event_type: 'plan.created' });
@@ -313,6 +352,32 @@ test.for(backends)(
     expect(forged.status, output).toBe(400);
   },
 );
+
+/** The receiver reports its debit, and gets the message again and one about a tenant that it doesn't know. */
+async function checkExistingApp(key: string, endpointId: string, settlementId: string) {
+  await expect
+    .poll(() => callApi(key, 'GET', `/settlements/${settlementId}`), { timeout: minutes })
+    .toMatchObject({ status: 'unverified', processor_transaction_id: `tr_${settlementId}` });
+  const created = async (externalId: string) => {
+    const query = `external_id=${externalId}&event_type=settlement.created`;
+    const { items } = (await callApi(key, 'GET', `/webhooks/messages?${query}`)) as Messages;
+    return items[0]?.id;
+  };
+  const answersTo = async (message: string | undefined) =>
+    ((await callApi(key, 'GET', `/webhooks/messages/${message}/attempts`)) as Attempts).items.map(
+      (it) => it.status,
+    );
+  const first = await created('t-100');
+  await callApi(key, 'POST', `/webhooks/messages/${first}/replay`, { endpoint_id: endpointId });
+  await expect.poll(() => answersTo(first), { timeout: minutes }).toEqual([204, 204]);
+  await callApi(key, 'POST', '/simulation/t-200/scenario', { scenario: 'split' });
+  const foreign = await created('t-200');
+  await expect.poll(() => answersTo(foreign), { timeout: minutes }).toEqual([204]);
+}
+
+interface Messages {
+  readonly items: readonly { readonly id: string }[];
+}
 
 interface Attempts {
   readonly items: readonly { event_type: string; status: number | null }[];

@@ -1,0 +1,30 @@
+// #region app
+import express from 'express';
+import { svcRouter } from './svc-router.mjs';
+
+const app = express(); // your app
+
+// The day in the home's time zone, as your ledger has it.
+const dueDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format();
+const tenant = {
+  id: 't-100',
+  balance: 152012, // cents
+  profile: { first_name: 'Ada', last_name: 'Lane', email: 'ada@example.com' },
+  openCharges: [{ id: 'C-1', due_date: dueDate, amount_in_cents: 152012 }],
+};
+
+app.use(
+  '/api/svc',
+  svcRouter({
+    currentTenant: () => tenant, // from your session and your ledger
+    knowsTenant: (externalId) => externalId === tenant.id,
+    handledIds: new Set(), // a table of yours, so that it survives a restart
+    async debit(settlementId, amountInCents) {
+      console.log(`Debit ${amountInCents} for ${settlementId}`); // your processor
+      return `tr_${settlementId}`;
+    },
+  }),
+);
+app.use(express.json());
+app.listen(3000);
+// #endregion

@@ -1,0 +1,33 @@
+# #region app
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from flask import Flask
+from svc_routes import svc_routes
+
+app = Flask(__name__)  # your app
+
+# The day in the home's time zone, as your ledger has it.
+due_date = datetime.now(ZoneInfo("America/Chicago")).date().isoformat()
+tenant = {
+    "id": "t-100",
+    "balance": 152012,  # cents
+    "profile": {"first_name": "Ada", "last_name": "Lane", "email": "ada@example.com"},
+    "open_charges": [{"id": "C-1", "due_date": due_date, "amount_in_cents": 152012}],
+}
+
+
+def debit(settlement_id, amount_in_cents):
+    print(f"Debit {amount_in_cents} for {settlement_id}")  # your processor
+    return f"tr_{settlement_id}"
+
+
+app.register_blueprint(
+    svc_routes(
+        current_tenant=lambda: tenant,  # from your session and your ledger
+        knows_tenant=lambda external_id: external_id == tenant["id"],
+        handled_ids=set(),  # a table of yours, so that it survives a restart
+        debit=debit,
+    )
+)
+# #endregion

@@ -1,0 +1,66 @@
+# #region routes
+import hashlib
+import hmac
+import os
+
+import requests
+from flask import Blueprint, request
+from standardwebhooks import Webhook, WebhookVerificationError
+
+API = "http://localhost:4000/v1"
+KEY, PMS = os.environ["SVC_API_KEY"], os.environ["SVC_PMS"]
+webhook = Webhook(os.environ["SVC_WEBHOOK_SECRET"])
+
+
+def call(method, path, body):
+    headers = {"Authorization": f"Bearer {KEY}"}
+    answer = requests.request(method, f"{API}{path}", headers=headers, json=body, timeout=10)
+    answer.raise_for_status()
+    return answer.json()["data"]
+
+
+def svc_routes(current_tenant, knows_tenant, handled_ids, debit):
+    routes = Blueprint("svc", __name__, url_prefix="/api/svc")
+
+    @routes.get("/settings")
+    def settings():
+        tenant = current_tenant()
+        message = f"{PMS}+{tenant['id']}".encode()
+        return {
+            "pms": PMS,
+            "externalId": tenant["id"],
+            "balance": tenant["balance"],
+            "signature": hmac.new(KEY.encode(), message, hashlib.sha256).hexdigest(),
+            "environment": "sandbox",
+            "baseUrl": API,
+        }
+
+    @routes.post("/token")
+    def token():
+        tenant = current_tenant()
+        body = {**tenant["profile"], "charges": tenant["open_charges"]}
+        return {"token": call("POST", f"/tenant/portal_info/{tenant['id']}", body)["token"]}
+
+    @routes.post("/webhooks")
+    def webhooks():
+        try:
+            event = webhook.verify(request.get_data(), request.headers)
+        except WebhookVerificationError as error:
+            return str(error), 400
+        is_real = (
+            not event.get("test")
+            and not event.get("custom")
+            and knows_tenant(event.get("external_id"))
+        )
+        is_settlement = event["type"] == "settlement.created"
+        if is_real and is_settlement and event["id"] not in handled_ids:
+            settlement_id = event["data"]["settlement_id"]
+            transaction_id = debit(settlement_id, event["data"]["amount_in_cents"])
+            # "unverified" means sent; report "verified" when the money has arrived.
+            report = {"status": "unverified", "processor_transaction_id": transaction_id}
+            call("PATCH", f"/settlements/{settlement_id}", report)
+            handled_ids.add(event["id"])
+        return "", 204
+
+    return routes
+# #endregion

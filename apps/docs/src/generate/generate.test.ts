@@ -78,16 +78,18 @@ test('HTML in a page is shown as text, and links between files become links betw
 });
 
 test('code has classes and no inline style, and marks the reader’s key and portal', () => {
-  const { html, markdown } = render('```ts\nconst key = "svc_sandbox_…"; // maple\n```');
+  const { html, markdown } = render('```ts\nconst key = "svc_sandbox_…"; // my-portal\n```');
   expect(html).not.toMatch(/style=/);
   expect(html).toContain('<span class="t-keyword">const</span>');
   expect(html).toContain('<span data-fill="key">svc_sandbox_…</span>');
-  expect(html).toContain('<span data-fill="pms">maple</span>');
+  expect(html).toContain('<span data-fill="pms">my-portal</span>');
   expect(markdown).toContain('```ts\nconst key');
 });
 
 test('headings have the ids that GitHub gives them, or their own', () => {
-  const { headings } = render('## What is signed?\n## What is signed?\n## `invalid_json` {#code}');
+  const page = '## What is signed?\n## What is signed?\n## `invalid_json` {#code}';
+  const { headings, markdown } = render(page);
+  expect(markdown).toContain('## `invalid_json` <a id="code"></a>');
   expect(headings.map(({ id, text }) => [id, text])).toEqual([
     ['what-is-signed', 'What is signed?'],
     ['what-is-signed-2', 'What is signed?'],

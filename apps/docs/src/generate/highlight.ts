@@ -60,9 +60,9 @@ function tokenHtml({ content, color }: ThemedToken): string {
     : `<span class="t-${kind}">${text}</span>`;
 }
 
-/** `svc_sandbox_…` stands for the reader's API key, and `my-portal` and `maple` for the portal name. */
+/** `svc_sandbox_…` stands for the reader's API key, and `my-portal` for the portal name. */
 function fillable(html: string): string {
   return html
     .replaceAll('svc_sandbox_…', '<span data-fill="key">svc_sandbox_…</span>')
-    .replace(/(?<!create )\b(my-portal|maple)\b/g, '<span data-fill="pms">$1</span>');
+    .replace(/(?<!create )\b(my-portal)\b/g, '<span data-fill="pms">$1</span>');
 }

@@ -293,13 +293,16 @@ class PageRenderer {
   #blockToMarkdown(block: Block): string {
     switch (block.kind) {
       case 'markdown':
-        return block.text
-          .replace(/\s*\{#[\w.-]+\}$/gm, '')
-          .replace(
-            /\]\((?!https?:|#|\/|mailto:)([^)\s]+)\)/g,
-            (_, href: string) => `](${this.#markdownAddress(href)})`,
-          )
-          .trim();
+        return (
+          block.text
+            // Links within the page lead to these ids.
+            .replace(/\s*\{#([\w.-]+)\}$/gm, ' <a id="$1"></a>')
+            .replace(
+              /\]\((?!https?:|#|\/|mailto:)([^)\s]+)\)/g,
+              (_, href: string) => `](${this.#markdownAddress(href)})`,
+            )
+            .trim()
+        );
       case 'fence': {
         const fence = parseFence(block.info);
         const title = fence.title === undefined ? '' : `${fence.title}:\n\n`;

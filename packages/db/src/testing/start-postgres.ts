@@ -3,6 +3,7 @@ import { appendFile, chmod, chown, cp, mkdtemp, writeFile } from 'node:fs/promis
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { linkLibraries } from './link-libraries.ts';
 import { runFolder } from './run-folder.ts';
 
 /** `nobody`: PostgreSQL refuses to run as root. */
@@ -128,7 +129,9 @@ export async function findPlace(bin: string): Promise<Place> {
 
 async function preparePlace(): Promise<Place> {
   const folder = await mkdtemp(join(await runFolder(), 'pg-'));
-  const native = join(packageFolder(), 'native');
+  const installed = packageFolder();
+  await linkLibraries(installed);
+  const native = join(installed, 'native');
   if (process.getuid?.() !== 0) return { folder, bin: join(native, 'bin'), identity: {} };
   // `nobody` may be unable to reach node_modules, for example below a home folder with mode 0700.
   const copy = join(folder, 'native');

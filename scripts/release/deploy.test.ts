@@ -1,165 +1,24 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
-import { readConfig, settings } from '../../apps/server/src/config.ts';
+import { parse } from 'yaml';
+import { readConfig } from '../../apps/server/src/config.ts';
 import { ROOT } from '../steps/run-command.mjs';
+import { inFiles, unknownSettings } from './deploy-settings.ts';
 
 const deploy = join(ROOT, 'deploy');
 const read = (path: string) => readFileSync(join(deploy, path), 'utf8');
 
-interface Labeled {
-  kind: string;
-  metadata: { name: string };
-}
-
-const manifests = readdirSync(join(deploy, 'kubernetes')).filter((name) => name.endsWith('.yaml'));
-const documents = manifests
-  .filter((name) => name !== 'kustomization.yaml')
-  .flatMap((name) =>
-    // Kubernetes reads YAML 1.1, where 0440 is octal.
-    parseAllDocuments(read(`kubernetes/${name}`), { version: '1.1' }).map((it) => it.toJS()),
-  );
-
-function one(kind: string) {
-  const found = documents.filter((it: Labeled) => it.kind === kind);
-  expect(found.length, kind).toBe(1);
-  return found[0];
-}
-
-/** Settings whose values the operator keeps in files, and their variables without the files. */
-function inFiles(environment: Record<string, string>) {
-  const examples: Record<string, string> = {
-    DATABASE_URL_FILE: 'postgres://svc@db/svc?sslmode=verify-full',
-    SVC_SECRET_KEY_FILE: randomBytes(32).toString('base64'),
-    SVC_METRICS_TOKEN_FILE: 'a-token-for-prometheus',
-    SVC_SMTP_URL_FILE: 'smtps://user:password@mail.example:465',
-    STRIPE_SECRET_KEY_FILE: 'sk_live_123456',
-    STRIPE_WEBHOOK_SECRET_FILE: 'whsec_123456',
-  };
-  const given = Object.entries(environment).map(([name, value]) => {
-    if (!name.endsWith('_FILE')) return [name, value];
-    const example = examples[name];
-    expect(example, name).toBeDefined();
-    return [name.replace(/_FILE$/, ''), example];
-  });
-  return Object.fromEntries(given);
-}
-
-function expectSettings(names: readonly string[]) {
-  const known = Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]);
-  expect(names.filter((name) => !known.includes(name))).toEqual([]);
-}
-
-test('the Kubernetes settings make a valid production configuration', () => {
-  const { data } = one('ConfigMap');
-  expectSettings(Object.keys(data));
-  const config = readConfig(inFiles(data));
-  expect(config).toMatchObject({ environment: 'production', processor: 'stripe' });
-  // Every pod of a trusted network can claim any address, so the operator names the proxies.
-  expect(config.trustedProxies).toEqual([]);
-  expect(config.smtpUrl).toBeDefined();
-});
-
-test('the component for ACH files makes a valid configuration with a shared folder', () => {
-  const component = (name: string) => parse(read(`kubernetes/ach/${name}.yaml`));
-  const patched = Object.entries({ ...one('ConfigMap').data, ...component('config').data });
-  const data = Object.fromEntries(patched.filter(([, value]) => value !== null));
-  expectSettings(Object.keys(data));
-  const { ach, processor } = readConfig(inFiles(data as Record<string, string>));
-  expect(processor).toBe('ach');
-  const { containers, volumes } = component('deployment').spec.template.spec;
-  expect(containers[0].name).toBe(one('Deployment').spec.template.spec.containers[0].name);
-  expect(containers[0].volumeMounts).toEqual([{ name: volumes[0].name, mountPath: ach?.folder }]);
-  const claim = component('volume');
-  expect(volumes[0].persistentVolumeClaim.claimName).toBe(claim.metadata.name);
-  // Several pods write it.
-  expect(claim.spec.accessModes).toEqual(['ReadWriteMany']);
-  const { resources, patches } = component('kustomization');
-  expect(resources).toEqual(['volume.yaml']);
-  expect(patches).toEqual([{ path: 'config.yaml' }, { path: 'deployment.yaml' }]);
-});
-
-test('only the ingress controller and Prometheus reach the pods', () => {
-  const { spec } = one('NetworkPolicy');
-  const { template } = one('Deployment').spec;
-  expect(spec.podSelector.matchLabels).toEqual(template.metadata.labels);
-  const ports = spec.ingress.flatMap((it: { ports: { port: string }[] }) => it.ports);
-  expect(ports).toEqual([{ port: 'http' }, { port: 'metrics' }]);
-  const [rule] = one('Ingress').spec.rules;
-  expect(`https://${rule.host}`).toBe(one('ConfigMap').data.SVC_PUBLIC_ORIGIN);
-  expect(rule.http.paths[0].backend.service).toEqual({ name: 'svc', port: { name: 'http' } });
-});
-
-test.each(['Deployment', 'Job', 'CronJob'])(
-  'the pods of the %s run unprivileged, on a read-only root',
-  (kind) => {
-    const { spec: of } = one(kind);
-    const { spec } = (of.jobTemplate?.spec ?? of).template;
-    expect(spec).toMatchObject({
-      automountServiceAccountToken: false,
-      enableServiceLinks: false,
-      securityContext: { runAsNonRoot: true, runAsUser: 10_001, fsGroup: 10_001 },
-    });
-    const [container] = spec.containers;
-    expect(container.securityContext).toEqual({
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    });
-    expect(container.envFrom).toEqual([{ configMapRef: { name: one('ConfigMap').metadata.name } }]);
-    const [{ name, mountPath }] = container.volumeMounts;
-    expect(spec.volumes).toMatchObject([{ name, secret: { defaultMode: 0o440 } }]);
-    for (const [key, value] of Object.entries<string>(one('ConfigMap').data)) {
-      if (key.endsWith('_FILE')) expect(value.startsWith(`${mountPath}/`), key).toBe(true);
-    }
+test.each(['systemd/settings', 'container/compose.yaml'])(
+  '%s says how to start without a mail server',
+  (file) => {
+    expect(unknownSettings(['SVC_MAIL'])).toEqual([]);
+    expect(read(file)).toMatch(/^\s*#.*SVC_MAIL(: |=)none/m);
   },
 );
-
-test('probes, services and the disruption budget fit the pods', () => {
-  const { spec } = one('Deployment');
-  const { metadata, spec: pod } = spec.template;
-  const [container] = pod.containers;
-  const { data } = one('ConfigMap');
-  expect(container.ports).toEqual([
-    { name: 'http', containerPort: Number(data.PORT) },
-    { name: 'metrics', containerPort: Number(data.SVC_METRICS_PORT) },
-  ]);
-  expect(container.startupProbe.httpGet).toEqual({ path: '/livez', port: 'http' });
-  expect(container.livenessProbe.httpGet).toEqual({ path: '/livez', port: 'http' });
-  expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' });
-  const { drainSeconds } = readConfig(inFiles(data));
-  const { periodSeconds, failureThreshold } = container.readinessProbe;
-  expect(periodSeconds * failureThreshold).toBeLessThan(drainSeconds);
-  // The drain, 10 s for requests, 16 s for webhook attempts.
-  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(drainSeconds + 26);
-
-  expect(spec.selector.matchLabels).toEqual(metadata.labels);
-  const budget = one('PodDisruptionBudget').spec;
-  expect(budget).toEqual({ maxUnavailable: 1, selector: { matchLabels: metadata.labels } });
-  expect(spec.replicas).toBeGreaterThan(budget.maxUnavailable);
-  const ports = container.ports.map((it: { name: string }) => it.name);
-  for (const service of documents.filter((it: Labeled) => it.kind === 'Service')) {
-    expect(service.spec.selector).toEqual(metadata.labels);
-    for (const port of service.spec.ports) expect(ports).toContain(port.targetPort);
-  }
-  // The pods of the migration and of the partitions must not get traffic.
-  expect(one('Job').spec.template.metadata.labels).not.toEqual(metadata.labels);
-  const { template } = one('CronJob').spec.jobTemplate.spec;
-  expect(template.metadata.labels).not.toEqual(metadata.labels);
-});
-
-test('the kustomization has every manifest except the migration and the partitions, which not every service needs', () => {
-  const { resources } = parse(read('kubernetes/kustomization.yaml'));
-  const others = manifests.filter(
-    (name) => !['kustomization.yaml', 'migrate-job.yaml', 'partitions-cronjob.yaml'].includes(name),
-  );
-  expect(new Set(resources)).toEqual(new Set(others));
-});
 
 test('the compose file runs the service unprivileged, after the migration', () => {
   const { services, secrets } = parse(read('container/compose.yaml'), { merge: true });
@@ -170,7 +29,7 @@ test('the compose file runs the service unprivileged, after the migration', () =
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
     });
-    expectSettings(Object.keys(service.environment));
+    expect(unknownSettings(Object.keys(service.environment))).toEqual([]);
     for (const name of service.secrets) expect(secrets).toHaveProperty(name);
   }
   // The migration and the service read the same settings.
@@ -197,7 +56,7 @@ test.each(['stripe', 'ach'])(
         SVC_SUPPORT_EMAIL: 'help@bank.example',
       };
       const all = { ...base.services[name].environment, ...environment };
-      expectSettings(Object.keys(all));
+      expect(unknownSettings(Object.keys(all))).toEqual([]);
       const given = Object.entries<string>(all).map(([key, value]) => {
         const asked = /^\$\{(\w+):(-|\?)/.exec(value);
         if (asked === null) return [key, value] as const;
@@ -211,30 +70,30 @@ test.each(['stripe', 'ach'])(
   },
 );
 
-test.each(['systemd/settings', 'kubernetes/config.yaml', 'container/compose.yaml'])(
-  '%s says how to start without a mail server',
-  (file) => {
-    expectSettings(['SVC_MAIL']);
-    expect(read(file)).toMatch(/^\s*#.*SVC_MAIL(: |=)none/m);
-  },
-);
-
 test('the container file unpacks the archive, and runs as a user without rights', () => {
-  const text = read('container/Containerfile');
-  const instructions = text
+  const lines = read('container/Containerfile')
     .replaceAll('\\\n', ' ')
     .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => line.split(' ')[0]);
-  // No RUN: nothing is installed or compiled.
-  expect(new Set(instructions)).toEqual(
-    new Set(
-      'ARG FROM LABEL ADD WORKDIR ENV USER EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(' '),
-    ),
-  );
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const instructions = new Set(lines.map((line) => line.split(' ')[0]));
+  // No RUN: nothing is installed or compiled, so no platform is emulated.
+  const expected =
+    'ARG FROM LABEL ADD COPY WORKDIR ENV USER EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD';
+  expect(instructions).toEqual(new Set(expected.split(' ')));
+  const bases = lines.filter((line) => line.startsWith('FROM ') && line.includes(':'));
+  expect(bases).toHaveLength(2);
+  for (const base of bases) expect(base).toMatch(/^FROM [a-z]+:[\w.-]+@sha256:[0-9a-f]{64} AS /);
+  // npm and its tools are next to node in that image.
+  const copied = lines.filter((line) => line.startsWith('COPY --from=node'));
+  expect(copied).toEqual(['COPY --from=node /usr/local/bin/node /usr/local/bin/node']);
+  const text = lines.join('\n');
   expect(text).toContain('USER 10001:10001');
   expect(text).toContain('/livez');
-  expectSettings([...text.matchAll(/(?<=\s)(?:SVC_\w+|PORT)(?==)/g)].map(([name]) => name));
+  expect(read('container/passwd')).toMatch(/^svc:x:10001:10001:/m);
+  expect(read('container/group')).toMatch(/^svc:x:10001:$/m);
+  expect(
+    unknownSettings([...text.matchAll(/(?<=\s)(?:SVC_\w+|PORT)(?==)/g)].map(([name]) => name)),
+  ).toEqual([]);
 });
 
 test('the settings of systemd make a valid production configuration, with the secrets of its units', () => {
@@ -243,7 +102,7 @@ test('the settings of systemd make a valid production configuration, with the se
     .filter((line) => line.startsWith('SVC_'))
     .map((line) => line.split(/=(.*)/s));
   const commented = lines.flatMap((line) => /^#(SVC_\w+)=/.exec(line)?.[1] ?? []);
-  expectSettings([...assigned.map(([name = '']) => name), ...commented]);
+  expect(unknownSettings([...assigned.map(([name = '']) => name), ...commented])).toEqual([]);
   const dropIns = readdirSync(join(deploy, 'systemd/svc.service.d'));
   const units = ['svc.service', ...dropIns.map((name) => `svc.service.d/${name}`)].map((name) =>
     read(`systemd/${name}`),
@@ -311,7 +170,9 @@ test.each([
     .filter((line) => line.startsWith('Environment='))
     .flatMap((line) => line.slice('Environment='.length).split(' '))
     .map((pair) => pair.split('='));
-  expectSettings(assigned.map(([name = '']) => name).filter((name) => name !== 'NODE_ENV'));
+  expect(
+    unknownSettings(assigned.map(([name = '']) => name).filter((name) => name !== 'NODE_ENV')),
+  ).toEqual([]);
   for (const [name = '', value = ''] of assigned) {
     if (name.endsWith('_FILE')) expect(credentials).toContain(value.replace('%d/', ''));
   }

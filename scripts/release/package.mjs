@@ -5,8 +5,10 @@ import {
   createWriteStream,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -28,7 +30,9 @@ const manifest = readJson('package.json');
 const { version } = readJson('apps/server/package.json');
 const NAME = `svc-${version}`;
 const OUT = join(ROOT, 'dist');
-const STAGE = join(ROOT, '.cache/package', NAME);
+mkdirSync(join(ROOT, '.cache'), { recursive: true });
+// A folder for each run, because a release and a test may package at once.
+const STAGE = join(mkdtempSync(join(ROOT, '.cache/package-')), NAME);
 
 /** Workspaces whose JavaScript the service runs. */
 const CODE = ['packages/contract', 'packages/db', 'packages/webhooks', 'apps/server'];
@@ -59,8 +63,7 @@ await buildIfStale();
 const progress = startProgress(`Packaging ${NAME}`);
 try {
   const commit = await readCommit();
-  rmSync(STAGE, { recursive: true, force: true });
-  mkdirSync(STAGE, { recursive: true });
+  mkdirSync(STAGE);
   await installDependencies();
   for (const path of FILES) copy(path);
   for (const folder of CODE) copyCode(folder);
@@ -72,6 +75,8 @@ try {
   progress.failed();
   process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
   process.exitCode = 1;
+} finally {
+  rmSync(dirname(STAGE), { recursive: true });
 }
 
 /** The commit's id, marked when files differ from it, and its time, which all files in the archive get. */
@@ -163,8 +168,8 @@ function writeJson(path, value) {
  */
 async function pack(seconds) {
   mkdirSync(OUT, { recursive: true });
-  const tar = join(OUT, `${NAME}.tar`);
-  const archive = `${tar}.gz`;
+  const tar = `${STAGE}.tar`;
+  const archive = join(OUT, `${NAME}.tar.gz`);
   const { code, output } = await runCommand(
     'tar',
     [
@@ -182,8 +187,8 @@ async function pack(seconds) {
     { cwd: dirname(STAGE), quiet: true },
   );
   if (code !== 0) throw new Error(`tar failed, GNU tar 1.28 or later is needed:\n${output}`);
-  await pipeline(createReadStream(tar), createGzip({ level: 9 }), createWriteStream(archive));
-  rmSync(tar);
+  await pipeline(createReadStream(tar), createGzip({ level: 9 }), createWriteStream(`${tar}.gz`));
+  renameSync(`${tar}.gz`, archive);
   const hash = createHash('sha256').update(readFileSync(archive)).digest('hex');
   writeFileSync(`${archive}.sha256`, `${hash}  ${NAME}.tar.gz\n`);
   return archive;

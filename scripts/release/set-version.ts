@@ -58,19 +58,20 @@ export function filesWithVersion(version: string): Map<string, string> {
 }
 
 /** The version of this checkout: the one that is being prepared, or the one that was just released. */
-export function currentVersion(): string {
-  return JSON.parse(read('package.json')).version;
+export function currentVersion(root = ROOT): string {
+  return JSON.parse(read('package.json', root)).version;
 }
 
 /** The manifests of the root, of all workspaces and of the examples that have one. */
-export function manifestPaths(): string[] {
-  const { workspaces } = JSON.parse(read('package.json'));
+export function manifestPaths(root = ROOT): string[] {
+  const { workspaces } = JSON.parse(read('package.json', root));
   const folders = [...workspaces, 'examples/*'].flatMap((pattern: string) => {
     const parent = pattern.replace('/*', '');
-    return readdirSync(join(ROOT, parent)).map((name) => join(parent, name));
+    const names = existsSync(join(root, parent)) ? readdirSync(join(root, parent)) : [];
+    return names.map((name) => join(parent, name));
   });
   const paths = folders.map((folder) => `${folder}/package.json`).sort();
-  return ['package.json', ...paths.filter((path) => existsSync(join(ROOT, path)))];
+  return ['package.json', ...paths.filter((path) => existsSync(join(root, path)))];
 }
 
 function lockWithVersion(lock: Manifest & { packages: Record<string, Manifest> }, version: string) {
@@ -85,8 +86,8 @@ function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function read(path: string): string {
-  return readFileSync(join(ROOT, path), 'utf8');
+function read(path: string, root = ROOT): string {
+  return readFileSync(join(root, path), 'utf8');
 }
 
 // `npm run set-version -- 0.4.0`, once a release is out

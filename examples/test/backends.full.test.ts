@@ -155,7 +155,7 @@ const backends: readonly Backend[] = [
     shown: ['svc-router.mjs', 'app.mjs'],
     needs: [['npm', '--version']],
     files: { 'package.json': '{ "private": true }' },
-    install: (origin) => ['npm', 'install', `${origin}/sdk/svc-node-0.1.0.tgz`, 'express'],
+    install: (origin) => ['npm', 'install', `${origin}/sdk/svc-node-0.3.0.tgz`, 'express'],
     serve: () => ['node', 'app.mjs'],
   },
   {

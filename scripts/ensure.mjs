@@ -9,8 +9,9 @@ const OLDEST_NODE = [20, 19];
 /** npm writes it when an installation is complete. */
 const RECORD = 'node_modules/.package-lock.json';
 // npm passes its own settings on. With these, an installation would lack packages of the build and tests.
+// `ignore-scripts` is respected, because no package needs its install script.
 const IGNORED_SETTINGS =
-  /^(NODE_ENV|npm_config_(omit|production|only|workspaces?|prefix|global|ignore_scripts))$/i;
+  /^(NODE_ENV|npm_config_(omit|production|only|workspaces?|prefix|global))$/i;
 
 /**
  * Checks the Node version, and installs the packages of the lock file that are missing. Exits with 1

@@ -42,7 +42,7 @@ interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly annotations?: Record<string, string> };
   // biome-ignore lint/suspicious/noExplicitAny: each kind has its own shape, which the tests compare.
-  readonly spec: any;
+  readonly spec: any; // oxlint-disable-line typescript/no-explicit-any
 }
 
 async function runHelm(command: string[], values: object): Promise<string> {

@@ -73,5 +73,6 @@ test('changesets gives all published packages one version', () => {
   const names = publishedPackages().map(
     (folder) => JSON.parse(read(`${folder}/package.json`)).name,
   );
-  expect(fixed.map((group: string[]) => group.sort())).toEqual([names.sort()]);
+  expect(fixed).toHaveLength(1);
+  expect(new Set(fixed[0])).toEqual(new Set(names));
 });

@@ -36,6 +36,8 @@ test.each(['dead process', 'empty file'])('a lock left behind is taken over: %s'
 
 test('a step that throws releases the lock', async () => {
   const lock = lockFile();
-  await expect(oneAtATime(() => Promise.reject(new Error('full disk')), lock)).rejects.toThrow();
+  await expect(oneAtATime(() => Promise.reject(new Error('full disk')), lock)).rejects.toThrow(
+    'full disk',
+  );
   expect(existsSync(lock)).toBe(false);
 });

@@ -91,7 +91,10 @@ test('a plan has the payments, the fee and the rate of its quote', () => {
     creditor: sandboxCreditor,
     method: null,
     warnings: [],
-    ...{ cycle, at, timeZone, terms },
+    cycle,
+    at,
+    timeZone,
+    terms,
   });
   const offer = offers.find((it) => it.installment_count === 4);
   expectEach(having('apr_bps', 'installments'), {

@@ -62,6 +62,12 @@ export const sdkErrorCatalog = {
     'Its container has a smaller width or height, or is a flex or grid item that shrinks.',
     'Give the container at least 320 × 250 px.',
   ),
+  widget_not_attached: entry(
+    null,
+    'The widget was created, and is not in the page.',
+    'The container that the code looks for does not exist, or the element of createWidget() was never appended.',
+    'Append the element to a container that exists when your code runs.',
+  ),
   token_not_a_string: entry(
     1100,
     'openExperienceAndSetToken got no token.',

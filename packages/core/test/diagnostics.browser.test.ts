@@ -146,6 +146,15 @@ const mistakes: Mistake[] = [
     ],
   },
   {
+    what: 'a policy whose fallback has words that only scripts use',
+    page: () => ({
+      csp: "default-src 'self' 'unsafe-inline' 'nonce-a' https://api.example.com",
+    }),
+    says: () => [
+      `The policy needs "connect-src 'self' https://api.example.com ${stage.service.origin}". `,
+    ],
+  },
+  {
     what: 'a service that fails',
     given: () => {
       stage.service.widgetAnswer = refusalOf(500, 'internal_error');
@@ -254,6 +263,28 @@ test.each([
   await opened.page.evaluate(() => window.driver.open());
   await opened.page.clock.runFor(15_000);
   await onlyLine(opened, `Svc 1300 ${code}: `, part);
+  await opened.close();
+});
+
+test('a widget that is in no page after five seconds is one line, in the sandbox only', async () => {
+  const opened = await open();
+  await opened.page.clock.install();
+  await opened.page.evaluate(() => {
+    const { driver, sdk } = window;
+    sdk.Svc({ ...driver.settings, environment: 'production' }).createWidget();
+    // These two are not mistakes: the page did not wait, or put the widget into a closed tab.
+    const removed = sdk.Svc(driver.settings);
+    removed.createWidget();
+    removed.destroy();
+    driver.mount();
+    document.getElementById('slot')?.setAttribute('hidden', '');
+    // The mistake itself.
+    sdk.Svc(driver.settings).createWidget();
+  });
+  await opened.page.clock.runFor(4_900);
+  expect(opened.lines).toEqual([]);
+  await opened.page.clock.runFor(200);
+  await onlyLine(opened, 'warning: Svc widget_not_attached: ', 'Append the element to a container');
   await opened.close();
 });
 

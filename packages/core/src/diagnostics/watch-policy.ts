@@ -26,11 +26,17 @@ export function watchPolicy(instance: Instance, onFrameBlocked: () => void): () 
   return () => globalThis.removeEventListener?.(type, listener);
 }
 
-/** The sources that the page's directive has so far, each followed by a space. */
+/**
+ * The sources that the page's directive has so far, each followed by a space. Words such as
+ * 'unsafe-inline' mean nothing for frames and requests, and nobody should copy them.
+ */
 function sourcesOf(policy: string, directive: string): string {
   for (const name of [directive, directive === 'frame-src' && 'child-src', 'default-src']) {
     const found = new RegExp(`(^|[;,]) *${name} +([^;,]*)`, 'i').exec(policy)?.[2]?.trim();
-    if (found) return found === "'none'" ? '' : `${found} `;
+    if (!found) continue;
+    const isKept = /^(frame|connect)/.test(directive) ? /^([^']|'self')/i : /^(?!'none')/i;
+    const kept = found.split(/ +/).filter((source) => isKept.test(source));
+    return kept.map((source) => `${source} `).join('');
   }
   return '';
 }

@@ -1,10 +1,13 @@
 import type { WidgetLayout } from '@svc/contract/frame';
+import { explain } from '../diagnostics/explain.ts';
 import { emit, emitError } from '../events.ts';
 import type { Instance } from '../instance.ts';
 import { refreshSession } from './widget-session.ts';
 
 const minimumWidth = 320;
 const minimumHeight = 250;
+/** A page appends the element in the same task, or once its framework has rendered. */
+const attachTimeout = 5_000;
 
 /**
  * Observes the widget's size: WIDGET_READY at the first one, ERROR 1002 each time it becomes too
@@ -35,6 +38,12 @@ export function watchSize(instance: Instance, element: HTMLElement): ResizeObser
     wasTooSmall = isTooSmall;
   });
   observer.observe(element);
+  setTimeout(() => {
+    if (isReady || instance.destroyed || element.isConnected) return;
+    const error_code = 'widget_not_attached';
+    const msg = 'The widget was created, and is not in the page.';
+    explain(instance, { code: null, error_code, msg, isUnclear: true });
+  }, attachTimeout);
   return observer;
 }
 

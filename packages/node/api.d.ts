@@ -568,6 +568,7 @@ type ListedTenantOutput = {
   };
   balance: { state: 'owed' | 'paid'; amount_in_cents: number; due_date: string | null };
   plan: { id: string; state: 'active' | 'created' | 'past_due'; rent_cycle_date: string } | null;
+  charged_off_plan_id: string | null;
   simulated_time: string | null;
   created_at: string;
   updated_at: string;
@@ -1660,6 +1661,7 @@ type TenantOutput = {
     created_at: string;
     version: number;
   } | null;
+  charged_off_plan_id: string | null;
   simulated_time: string | null;
 };
 

@@ -615,6 +615,7 @@ test('tenants are listed with balance, plan and clock, and found by the beginnin
       external_id: 'a-2',
       balance: { state: 'paid', amount_in_cents: 0, due_date: null },
       plan: null,
+      charged_off_plan_id: null,
       simulated_time: null,
     },
     {

@@ -154,6 +154,13 @@ test('the widget says when a payment fails on its day, is late, and is owed for 
   expect(await widget()).toEqual(owed);
   const { data: state } = await tenant.state();
   expect([state.step, state.plan.state]).toEqual(['manage', 'charged_off']);
+  // The partner has had plan.charged_off, and finds the plan at the tenant.
+  const { key } = partner;
+  const debt = { eligibility: { state: 'nothing_due' }, charged_off_plan_id: state.plan.id };
+  expect((await svc.call('GET', '/tenants/t-failed', { key })).data).toMatchObject(debt);
+  const { items: tenants } = (await svc.call('GET', '/partner/tenants?search=t-failed', { key }))
+    .data;
+  expect(tenants).toMatchObject([{ external_id: 't-failed', ...debt }]);
   // Also after the tenant has moved out.
   await report({ charges: [], lease: { ...ada.lease, ends_on: '2026-03-01' } });
   expect(await widget()).toEqual(owed);

@@ -10,6 +10,9 @@ test('a link is used only on click, and its secret leaves the address bar immedi
   const page = await stage.open({ path: '#good-link', signedIn: false });
   const open = page.getByRole('button', { name: 'Open the portal' });
   await open.waitFor();
+  // The link does not tell what it reaches before it is used.
+  await page.getByRole('heading', { name: 'Open your console' }).waitFor();
+  await page.getByText('with an admin link also your integration, tenants').waitFor();
   expect(new URL(page.url()).hash).toBe('');
   expect(calls()).toEqual([]);
   await open.click();

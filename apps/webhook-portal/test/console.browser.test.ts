@@ -14,6 +14,7 @@ test('a session for webhooks sees no admin page, and an address of one explains 
   expect(await page.getByRole('link', { name: 'Appearance' }).count()).toBe(1);
   await page.keyboard.press('?');
   await page.getByText('Go to Deliveries').waitFor();
+  await page.getByText('Go to Home').waitFor();
   expect(await page.getByText('Go to Settlements').count()).toBe(0);
   expect(stage.service.calls.some(({ call }) => call.includes('/settlements'))).toBe(false);
   expect(await page.getByRole('link', { name: 'Doctor' }).count()).toBe(0);
@@ -144,11 +145,61 @@ test('an added origin has the focus, and removing it leaves the focus in the for
   await page.context().close();
 });
 
-test('a tenant without charges may still owe a plan, so the list does not say that nothing is due', async () => {
+test('a tenant without charges may still owe a plan, and the list says so', async () => {
   const page = await stage.open({ path: '/tenants' });
-  await page.getByText('No charges due').waitFor();
+  await page.getByRole('link', { name: /103.*No charges due/ }).waitFor();
+  const owing = page.getByRole('link', { name: /t-105.*Charged off/ });
+  expect(await owing.innerText()).not.toContain('Paid');
+  await owing.click();
+  await page.getByRole('article').getByText('pln_01sample5').waitFor();
   await page.context().close();
 });
+
+test('a logo is uploaded with its button, is in the preview, and is removed', async () => {
+  const page = await stage.open({ path: '/appearance' });
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByText('Choosing a plan').waitFor();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Choose file: Logo' }).click(),
+  ]);
+  await chooser.setFiles({ name: 'logo.png', mimeType: 'image/png', buffer: onePixel });
+  await page.getByRole('button', { name: 'Replace file: Logo' }).waitFor();
+  // The fixture has no such file, so the image is there but empty.
+  await preview.locator('img').first().waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Choose file: Logo' }).waitFor();
+  await preview.locator('img').first().waitFor({ state: 'detached' });
+  expect(stage.service.writes().map(({ call }) => call)).toEqual([
+    'PUT /partner/appearance/logo',
+    'DELETE /partner/appearance/logo',
+  ]);
+  await page.context().close();
+});
+
+test('the preview shows a brand before it is saved, in the chosen scheme', async () => {
+  const page = await stage.open({ path: '/appearance' });
+  const button = page.locator('.sample__widget .svc-button');
+  const color = () => button.evaluate((node) => getComputedStyle(node).backgroundColor);
+  await button.waitFor();
+  const before = await color();
+  await page.getByRole('textbox', { name: 'Accent', exact: true }).fill('#1d4ed8');
+  await expect.poll(color).not.toBe(before);
+  const light = await color();
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  await expect.poll(color).not.toBe(light);
+  await page.getByRole('radio', { name: 'Light' }).check();
+  await expect.poll(color).toBe(light);
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect.poll(color).toBe(before);
+  expect(stage.service.writes()).toEqual([]);
+  await page.context().close();
+});
+
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((node) => node === document.activeElement);

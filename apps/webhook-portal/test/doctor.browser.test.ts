@@ -21,6 +21,8 @@ test('the checks run on what was filled in; what failed comes first and says wha
   const webhooks = page.getByRole('region', { name: 'Webhooks' }).getByRole('listitem');
   expect(await webhooks.first().innerText()).toContain('To do: Verify the signature');
   expect(await page.getByText('The widget has 420 × 300 px.').count()).toBe(1);
+  const toDo = webhooks.first().getByRole('link', { name: 'Docs' });
+  expect(await toDo.getAttribute('href')).toBe('/docs/errors#webhook_forged');
   await page.context().close();
 });
 
@@ -28,7 +30,10 @@ test('the checklist shows what the service has seen, and keeps what is marked by
   const page = await stage.open({ path: '/doctor' });
   const list = page.getByRole('region', { name: 'Go-live checklist' });
   await list.getByText('3 of 10 done').waitFor();
-  expect(await list.getByRole('link', { name: /^Open/ }).count()).toBeGreaterThan(0);
+  const links = await list
+    .getByRole('link', { name: /^Open/ })
+    .evaluateAll((open) => open.map((link) => [link.textContent, link.getAttribute('href')]));
+  expect(links).toEqual(expect.arrayContaining([['Open API keys', '/portal/api-keys']]));
   // Only what the service cannot see can be marked.
   expect(await list.getByRole('checkbox').count()).toBe(4);
   await list.getByLabel('Decline rehearsed').click();
@@ -36,6 +41,8 @@ test('the checklist shows what the service has seen, and keeps what is marked by
   await page.reload();
   await list.getByText('4 of 10 done').waitFor();
   expect(await list.getByLabel('Decline rehearsed').isChecked()).toBe(true);
+  await list.getByRole('link', { name: 'Open API keys' }).click();
+  await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
   await page.context().close();
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ago } from './fixture/samples.ts';
 import { stageForFile } from './fixture/stage-for-file.ts';
 import { nobody } from './scenes/scene.ts';
 
@@ -10,6 +11,10 @@ test('home lists what needs attention, and each line leads to it', async () => {
   await attention.getByRole('link', { name: /^Endpoint disabled/ }).waitFor();
   await attention.getByRole('link', { name: /^Overdue reports/ }).click();
   await page.waitForURL(/\/settlements\?is_stale=true/);
+  await page.keyboard.press('g');
+  await page.keyboard.press('h');
+  await attention.getByRole('link', { name: /^Payout failed.*R03: no account/ }).click();
+  await page.waitForURL(/\/payouts\?status=failed/);
   await page.getByRole('link', { name: 'Console home' }).click();
   await attention
     .getByRole('link', { name: /^Endpoint/ })
@@ -41,7 +46,20 @@ test('home of a session for webhooks reads nothing of the scope admin', async ()
   await page.getByRole('link', { name: /^Endpoint disabled/ }).waitFor();
   expect(await page.getByRole('region', { name: 'First steps' }).count()).toBe(0);
   const calls = stage.service.calls.map(({ call }) => call);
-  expect(calls.filter((call) => /settlements|tenants|go_live|origins/.test(call))).toEqual([]);
+  expect(calls.filter((call) => /settlements|payouts|tenants|go_live|origins/.test(call))).toEqual(
+    [],
+  );
+  await page.context().close();
+});
+
+test('a failed payout needs no attention once a later one was paid', async () => {
+  const { payouts } = stage.service.state.partner;
+  for (const payout of payouts) {
+    if (payout.status === 'failed') payout.ended_at = ago(7_200);
+  }
+  const page = await stage.open();
+  await page.getByRole('link', { name: /^Overdue reports/ }).waitFor();
+  expect(await page.getByRole('link', { name: /^Payout (failed|returned)/ }).count()).toBe(0);
   await page.context().close();
 });
 

@@ -48,7 +48,7 @@ const groups: readonly SectionGroup[] = [
         label: 'Doctor',
         short: 'Doctor',
         icon: 'doctor',
-        key: 'h',
+        key: 'i',
         scope: 'admin',
       },
       {

@@ -19,6 +19,7 @@ export function ShortcutsDialog() {
       j: () => moveAlongRows(1),
       k: () => moveAlongRows(-1),
       '?': show,
+      'g h': () => void navigate({ to: '/' }),
       ...Object.fromEntries(
         shortcuts.split('\n').map((shortcut) => {
           const [key, to = '/'] = shortcut.split(' ');
@@ -33,6 +34,7 @@ export function ShortcutsDialog() {
   }, [navigate, shortcuts]);
   const list = [
     ...inLists,
+    ['g h', 'Go to Home'] as const,
     ...sections.map(({ key, label }): [string, string] => [`g ${key}`, `Go to ${label}`]),
     ['?', 'Show this list'] as const,
   ];

@@ -3,14 +3,17 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { countOutcomes } from '../activity/summarize-activity.ts';
 import { type EndpointHealth, healthQuery } from '../api/activity.ts';
 import { type Endpoint, endpointsQuery } from '../api/endpoints.ts';
+import { type Payout, payoutsQuery } from '../api/payouts.ts';
 import { pollIntervals } from '../api/poll-intervals.ts';
 import { settlementsQuery } from '../api/settlements.ts';
+import { formatDate } from '../components/format-date.ts';
+import { formatCents } from '../components/format-money.ts';
 import { LoadState } from '../components/page-states.tsx';
 import { StateMark, type Tone } from '../components/state-mark.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import { heldWords } from '../endpoints/endpoint-state.tsx';
 
-/** What the partner should look at now. Settlements are read with the scope `admin` only. */
+/** What the partner should look at now. Money is read with the scope `admin` only. */
 export function Attention({ isAdmin }: { isAdmin: boolean }) {
   const poll = { refetchInterval: pollIntervals.background };
   const endpoints = useQuery({ ...endpointsQuery, ...poll });
@@ -20,13 +23,15 @@ export function Attention({ isAdmin }: { isAdmin: boolean }) {
     ...poll,
     enabled: isAdmin,
   });
-  const queries = isAdmin ? [endpoints, health, stale] : [endpoints, health];
+  const payouts = useInfiniteQuery({ ...payoutsQuery({}), ...poll, enabled: isAdmin });
+  const queries = isAdmin ? [endpoints, health, stale, payouts] : [endpoints, health];
   const hasAll = queries.every(({ data }) => data !== undefined);
   const unread = queries.find(({ error, data }) => error !== null && data === undefined);
   const items = hasAll
     ? [
         ...(endpoints.data ?? []).flatMap((endpoint) => ofEndpoint(endpoint, health.data ?? [])),
         ...ofStale(stale.data?.pages[0]),
+        ...ofPayouts(payouts.data?.pages[0]?.items ?? []),
       ]
     : [];
   return (
@@ -110,4 +115,25 @@ function ofStale(
       link: { to: '/settlements', search: { is_stale: 'true' } },
     },
   ];
+}
+
+/** Payouts that did not arrive. A later one that was paid carries their lines, so they are settled then. */
+function ofPayouts(payouts: readonly Payout[]): Item[] {
+  return payouts.flatMap(({ id, status, day, amount_in_cents, failure_reason, ended_at }) => {
+    if (status !== 'failed' && status !== 'returned') return [];
+    const isSettled = payouts.some(
+      (other) => other.status === 'paid' && ended_at !== null && other.created_at > ended_at,
+    );
+    if (isSettled) return [];
+    const reason = failure_reason === null ? '' : `: ${visibleText(failure_reason)}`;
+    return [
+      {
+        id,
+        tone: 'bad',
+        word: status === 'failed' ? 'Payout failed' : 'Payout returned',
+        about: `${formatCents(amount_in_cents)} of ${formatDate(day)}${reason}`,
+        link: { to: '/payouts', search: { status } },
+      },
+    ];
+  });
 }

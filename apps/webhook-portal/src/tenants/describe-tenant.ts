@@ -1,5 +1,5 @@
 import type { EligibilityState } from '@svc/contract';
-import type { Plan } from '../api/tenants.ts';
+import type { Plan, Tenant } from '../api/tenants.ts';
 import type { Tone } from '../components/state-mark.tsx';
 
 interface Mark {
@@ -17,6 +17,14 @@ export const eligibilityMarks: Record<EligibilityState, Mark> = {
   cycle_closed: { tone: 'neutral', word: 'Window closed' },
   nothing_due: { tone: 'neutral', word: 'No charges due' },
 };
+
+/** A debt of a charged-off plan comes before what the tenant can do now. */
+export function tenantMark({
+  eligibility,
+  charged_off_plan_id,
+}: Pick<Tenant, 'eligibility' | 'charged_off_plan_id'>): Mark {
+  return charged_off_plan_id === null ? eligibilityMarks[eligibility.state] : planMarks.charged_off;
+}
 
 export const planMarks: Record<Plan['state'], Mark> = {
   created: { tone: 'info', word: 'Created' },

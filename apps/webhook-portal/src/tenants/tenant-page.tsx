@@ -83,6 +83,11 @@ function Facts({ tenant }: { tenant: Tenant }) {
             </Fact>
           </>
         )}
+        {tenant.charged_off_plan_id === null ? null : (
+          <Fact name="Charged off">
+            <code>{tenant.charged_off_plan_id}</code>
+          </Fact>
+        )}
         <Fact name="Clock">
           {simulated_time === null ? 'Real time' : exactTime(simulated_time)}
         </Fact>

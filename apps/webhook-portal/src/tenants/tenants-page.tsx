@@ -11,7 +11,7 @@ import { StateMark } from '../components/state-mark.tsx';
 import { minuteTime } from '../components/time/format-time.ts';
 import { visibleText } from '../components/visible-text.ts';
 import { AdminOnly } from '../session/admin-only.tsx';
-import { eligibilityMarks, planMarks } from './describe-tenant.ts';
+import { planMarks, tenantMark } from './describe-tenant.ts';
 import './tenants.css';
 
 /** The tenants with the open one next to them. Narrow screens show one or the other. */
@@ -111,8 +111,8 @@ function NoTenants({ search }: { search: string | undefined }) {
 
 /** One tenant as a row. The whole row is the link. */
 function TenantRow({ tenant, search }: { tenant: ListedTenant; search: string | undefined }) {
-  const { external_id, eligibility, balance, plan, simulated_time } = tenant;
-  const { tone, word } = eligibilityMarks[eligibility.state];
+  const { external_id, plan, simulated_time } = tenant;
+  const { tone, word } = tenantMark(tenant);
   return (
     <li>
       <Link
@@ -124,9 +124,7 @@ function TenantRow({ tenant, search }: { tenant: ListedTenant; search: string | 
       >
         <span className="tenant-row__id">{visibleText(external_id)}</span>
         <StateMark tone={tone}>{word}</StateMark>
-        <span className="tenant-row__balance">
-          {balance.state === 'paid' ? 'Paid' : formatCents(balance.amount_in_cents)}
-        </span>
+        <span className="tenant-row__balance">{balanceWords(tenant)}</span>
         <span className="tenant-row__plan">{plan === null ? '–' : planMarks[plan.state].word}</span>
         <span className="row__time tenant-row__clock">
           {simulated_time === null ? 'Real time' : minuteTime(simulated_time)}
@@ -134,4 +132,10 @@ function TenantRow({ tenant, search }: { tenant: ListedTenant; search: string | 
       </Link>
     </li>
   );
+}
+
+function balanceWords({ balance, charged_off_plan_id }: ListedTenant): string {
+  if (balance.state === 'owed') return formatCents(balance.amount_in_cents);
+  // "Paid" would contradict the debt of an earlier month.
+  return charged_off_plan_id === null ? 'Paid' : '–';
 }

@@ -46,6 +46,12 @@ export const planOutput = named(
 );
 export type PlanOutput = z.infer<typeof planOutput>;
 
+export const chargedOffPlanId = field(
+  z.string().nullable(),
+  'The newest plan that was charged off and is still owed. Null without one.',
+  null,
+);
+
 export const tenantOutput = named(
   'Tenant',
   'What a tenant can do now. Names and contact data are never returned.',
@@ -58,6 +64,7 @@ export const tenantOutput = named(
     rent_cycle: field(rentCycle.nullable(), 'The month that is due. Null if nothing is due.'),
     eligibility,
     plan: field(planOutput.nullable(), 'The tenant’s open plan. Null if there is none.', null),
+    charged_off_plan_id: chargedOffPlanId,
     simulated_time: field(
       instant.nullable(),
       'The tenant’s clock, if you have moved it. Null in production.',

@@ -11,6 +11,7 @@ import {
   productVariant,
   text,
 } from '../primitives.ts';
+import { chargedOffPlanId } from './plans.ts';
 import { eligibility } from './portal-info.ts';
 
 const openPlanStates = [
@@ -53,6 +54,7 @@ export const listedTenantOutput = named(
       'The open plan. Null if there is none.',
       null,
     ),
+    charged_off_plan_id: chargedOffPlanId,
     simulated_time: field(
       instant.nullable(),
       'The tenant’s clock in the sandbox; null in real time.',

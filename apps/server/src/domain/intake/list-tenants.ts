@@ -3,6 +3,7 @@ import { instant, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { loadTenantSnapshots, positionOf } from '../eligibility/load-tenant-snapshot.ts';
+import { readChargedOffPlans } from '../plans/read-charged-off.ts';
 import { Refusal } from '../refusal.ts';
 import { simulatedTime } from '../tenants/time.ts';
 
@@ -50,6 +51,7 @@ export async function listTenants(
   const shown = rows.slice(0, limit);
   const tenants = shown.map(({ id }) => ({ partnerId, tenantId: id }));
   const snapshots = await loadTenantSnapshots(ctx.tx, tenants);
+  const chargedOff = await readChargedOffPlans(ctx.tx, tenants);
   const items = shown.flatMap(({ id, created_at, updated_at }): ListedTenantOutput[] => {
     const snapshot = snapshots.get(id);
     // Erased between the two statements.
@@ -72,6 +74,7 @@ export async function listTenants(
           state: openPlan.state,
           rent_cycle_date: openPlan.rentCycleDate,
         },
+        charged_off_plan_id: chargedOff.get(id) ?? null,
         simulated_time: simulatedTime(tenant, ctx.now),
         created_at: created_at.toISOString(),
         updated_at: updated_at.toISOString(),

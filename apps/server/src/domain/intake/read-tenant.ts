@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { viewCycle } from '../charges/rent-cycle.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
+import { readChargedOffPlans } from '../plans/read-charged-off.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
 import { simulatedTime } from '../tenants/time.ts';
@@ -21,12 +22,14 @@ export async function readTenant(
   if (!snapshot) throw new Refusal('tenant_not_found');
   const { tenant, openPlan } = snapshot;
   const { cycle, eligibility } = positionOf(snapshot, ctx);
+  const chargedOff = await readChargedOffPlans(ctx.tx, [{ partnerId, tenantId: tenant.id }]);
   return {
     external_id: tenant.externalId,
     product_variant: tenant.productVariant,
     rent_cycle: viewCycle(cycle),
     eligibility: { state: eligibility.state, reason: eligibility.reason },
     plan: openPlan ? await findPlan(ctx.tx, { partnerId, id: openPlan.id }) : null,
+    charged_off_plan_id: chargedOff.get(tenant.id) ?? null,
     simulated_time: simulatedTime(tenant, ctx.now),
   };
 }

@@ -5,7 +5,7 @@ import {
   type WidgetSessionOutput,
   widgetSessionOf,
 } from '@svc/contract';
-import { boolean, date, oneOf, row, sql } from '@svc/db';
+import { date, oneOf, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { signatureMatches } from '../access/widget-signature.ts';
 import { cycleEdges } from '../charges/rent-cycle.ts';
@@ -18,7 +18,7 @@ import {
 import { originAllowed } from '../partners/allowed-origins.ts';
 import { findPartnerWithKeys, type Partner } from '../partners/find-partner.ts';
 import { takesPayments } from '../payments/processor-of.ts';
-import { lossOf } from '../plans/plan-loss.ts';
+import { readChargedOffPlans } from '../plans/read-charged-off.ts';
 import { Refusal } from '../refusal.ts';
 import { addDays, addMonth, localDate } from '../tenants/calendar.ts';
 import { wasReported } from '../tenants/personal-data.ts';
@@ -51,8 +51,11 @@ export async function widgetSession(
   const today = localDate(position.at, tenant.timeZone);
   if (snapshot.openPlan) return planSession(ctx, { partner, plan: snapshot.openPlan, today });
   // The experience shows the debt in the same case.
-  if (eligibility.state === 'nothing_due' && (await owesForClosedPlan(ctx, tenant))) {
-    return widgetSessionOf('needs_attention');
+  if (eligibility.state === 'nothing_due') {
+    const owed = await readChargedOffPlans(ctx.tx, [
+      { partnerId: partner.id, tenantId: tenant.id },
+    ]);
+    if (owed.size > 0) return widgetSessionOf('needs_attention');
   }
   if (tenant.lease?.ends_on && tenant.lease.ends_on < today) return widgetSessionOf('moved_out');
   switch (eligibility.state) {
@@ -139,23 +142,6 @@ async function planSession(
   const status = isLate ? 'past_due' : isFailed ? 'payment_failed' : 'has_plan';
   const next = payments.find((it) => it.state !== 'paid' && it.state !== 'processing');
   return widgetSessionOf(status, next?.due_on, null, payments);
-}
-
-const debtRow = row('debt of a closed plan', { owes: boolean });
-
-async function owesForClosedPlan(
-  { tx }: Pick<Ctx, 'tx'>,
-  { partnerId, id }: Pick<Tenant, 'partnerId' | 'id'>,
-): Promise<boolean> {
-  const loss = lossOf({ partnerId: sql`${partnerId}`, planId: sql`p.id` });
-  const { owes } = await tx.one(
-    debtRow,
-    sql`
-    select exists (select from plan p
-      where p.partner_id = ${partnerId} and p.tenant_id = ${id} and p.state = 'charged_off'
-        and (${loss}) > 0) as owes`,
-  );
-  return owes;
 }
 
 /** How long a paid plan is mentioned, in days after its rent was due: until the next month's is over. */

@@ -252,6 +252,7 @@ describe('API keys', () => {
     const { headers } = await openPortal(partner);
     const guarded = routes.filter(({ freshLink }) => freshLink);
     expect(guarded.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /partner/debit_account',
       'POST /partner/api_keys',
       'POST /partner/api_keys/{id}/rotate',
       'DELETE /partner/api_keys/{id}',

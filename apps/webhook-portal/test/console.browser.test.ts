@@ -133,6 +133,28 @@ test('the daily report is downloaded for the chosen day', async () => {
   await page.context().close();
 });
 
+test('the account to debit is read when asked for, and forgotten when its panel closes', async () => {
+  const page = await stage.open({ path: '/settlements' });
+  await page.locator('.settlement-row').first().waitFor();
+  const read = () =>
+    stage.service.calls.filter(({ call }) => call === 'GET /partner/debit_account').length;
+  expect(read()).toBe(0);
+  await page.getByRole('button', { name: 'Account to debit' }).click();
+  const panel = page.getByRole('dialog', { name: 'Account to debit' });
+  await panel.getByText('000123456789').waitFor();
+  await panel.getByText('Debit agreement of January 5, 2026').waitFor();
+  const docs = panel.getByRole('link', { name: 'Which account to debit' });
+  expect(await docs.getAttribute('href')).toBe('/docs/account-to-debit');
+  await page.keyboard.press('Escape');
+  await page.getByText('000123456789').waitFor({ state: 'detached' });
+  stage.service.faults.set('GET /partner/debit_account', 'fresh_link_required');
+  await page.getByRole('button', { name: 'Account to debit' }).click();
+  await panel.getByText('need a fresh link').waitFor();
+  expect(await page.getByText('000123456789').count()).toBe(0);
+  expect(read()).toBe(2);
+  await page.context().close();
+});
+
 test('an added origin has the focus, and removing it leaves the focus in the form', async () => {
   const page = await stage.open({ path: '/origins' });
   const add = page.getByRole('button', { name: 'Add origin' });

@@ -72,7 +72,7 @@ export const errorCatalog = {
   ),
   fresh_link_required: entry(
     403,
-    'This portal session was opened more than 15 minutes ago, and API keys and signing secrets need a fresh link.',
+    'This portal session was opened more than 15 minutes ago, and API keys, signing secrets and the account to debit need a fresh link.',
     'Open the portal again from your own software, in this browser, and repeat what you did.',
   ),
   admin_scope_required: entry(

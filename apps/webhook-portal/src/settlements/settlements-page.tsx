@@ -23,6 +23,7 @@ import { currentTime } from '../components/time/clock.ts';
 import { Ago } from '../components/time/time.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import { AdminOnly } from '../session/admin-only.tsx';
+import { DebitAccountPanel } from './debit-account.tsx';
 import { settlementMarks } from './describe-settlement.ts';
 import './settlements.css';
 
@@ -56,7 +57,7 @@ function SettlementList() {
   const rows = settlements.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
-      <PageHeader title="Settlements" actions={<DailyReport />} />
+      <PageHeader title="Settlements" actions={<Actions />} />
       <FilterBar filters={filters} />
       <LoadState
         query={settlements}
@@ -85,6 +86,15 @@ function SettlementList() {
         </>
       ) : null}
       <MoreRows of={settlements}>Show older settlements</MoreRows>
+    </>
+  );
+}
+
+function Actions() {
+  return (
+    <>
+      <DebitAccountPanel />
+      <DailyReport />
     </>
   );
 }

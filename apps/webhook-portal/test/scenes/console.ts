@@ -139,6 +139,12 @@ export const consoleScenes: Scene[] = [
     play: (page) => page.getByRole('button', { name: 'Daily report' }).click(),
     shows: 'Download CSV',
   },
+  {
+    name: 'settlements-account-to-debit',
+    open: { path: '/settlements' },
+    play: (page) => page.getByRole('button', { name: 'Account to debit' }).click(),
+    shows: 'Debit agreement of January 5, 2026',
+  },
   { name: 'payouts', open: { path: '/payouts' }, shows: 'R03: no account' },
   { name: 'settlement', open: { path: '/settlements/stl_01sample1' }, shows: 'Money arrived' },
   {

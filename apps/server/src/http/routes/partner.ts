@@ -173,6 +173,8 @@ export const partnerRoutes: readonly Route[] = [
     kind: 'query',
     tag: 'Plans and settlements',
     summary: 'Read the account that you debit',
+    // Whoever finds an unattended console gets no account number.
+    freshLink: true,
     docs: {
       id: 'getDebitAccount',
       description:

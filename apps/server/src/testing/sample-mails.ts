@@ -91,6 +91,7 @@ export const sampleMails: Readonly<Record<SampleName, Sample>> = {
         reasons: ['income_too_low', 'account_too_new'],
         reasonTexts: {},
         decidedAtMs: Date.parse('2026-02-02T03:00:00Z'),
+        amountInCents: 152_012,
       },
     },
   },

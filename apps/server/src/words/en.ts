@@ -50,6 +50,8 @@ export const en: Words = {
         ],
         rows: [
           ['Action taken', 'Application for a payment plan declined'],
+          ['Applicant', decline?.applicant ?? ''],
+          ...(decline?.amount ? [['Amount requested', decline.amount] as const] : []),
           ['Date', decline?.decidedOn ?? ''],
           ['Creditor', `${creditor.name}, ${creditor.address}`],
           [

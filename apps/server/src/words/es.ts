@@ -48,6 +48,8 @@ export const es: Words = {
         ],
         rows: [
           ['Decisión', 'Solicitud de un plan de pagos rechazada'],
+          ['Solicitante', decline?.applicant ?? ''],
+          ...(decline?.amount ? [['Monto solicitado', decline.amount] as const] : []),
           ['Fecha', decline?.decidedOn ?? ''],
           ['Acreedor', `${creditor.name}, ${creditor.address}`],
           [

@@ -52,6 +52,8 @@ const declineSchema = z.object({
   reasons: z.array(z.enum(declineReasons)),
   /** Tenant time. */
   decidedAtMs: z.int(),
+  /** Null for a decision of an older service. */
+  amountInCents: z.int().nullable(),
   termsVersion: z.string(),
 });
 
@@ -159,6 +161,7 @@ export async function loadLetters(
           and m.type = 'plan.activated') as agreement,
       (select json_build_object('reasons', d.reasons,
           'decidedAtMs', (extract(epoch from d.decided_at) * 1000)::bigint,
+          'amountInCents', (d.facts ->> 'amount_in_cents')::bigint,
           'termsVersion', coalesce(d.facts ->> 'terms_version', ${defaultVersion}::text))
         from decision d where d.partner_id = m.partner_id
           and d.application_id = m.data ->> 'application_id' and d.outcome = 'declined'
@@ -210,12 +213,12 @@ export async function loadLetters(
 }
 
 function wordedDecline(
-  { reasons, decidedAtMs }: z.infer<typeof declineSchema>,
+  { termsVersion: _, ...decline }: z.infer<typeof declineSchema>,
   { documents }: Terms,
   locale: Locale,
 ): Letter['decline'] {
   const reasonTexts = documents.decline_notice?.[locale].reasons ?? {};
-  return { reasons, decidedAtMs, reasonTexts };
+  return { ...decline, reasonTexts };
 }
 
 /** Erasing a tenant deletes its mails, so each claimed one has an address. */

@@ -113,7 +113,7 @@ interface Case {
 const cases: Readonly<Record<SampleName, Case>> = {
   'application.declined': {
     // The evening of February 1 at the property.
-    states: ['2026-02-01', '2026-05-02', creditor.address, creditor.supportEmail],
+    states: ['$1,520.12', '2026-02-01', '2026-05-02', creditor.address, creditor.supportEmail],
     en: [
       'Your income is too low for the amount requested. You haven’t lived in your home long enough.',
       'Federal Trade',
@@ -274,6 +274,21 @@ test('the subject of a decline notice has no reason and no amount', () => {
     const mail = composeMail(letterOf('application.declined', { locale }), place);
     expect(mail.subject).not.toMatch(/\$|declin|rechaz|income|ingreso/i);
   }
+});
+
+test('a decline notice names the applicant, whose name turns nothing around', () => {
+  const names = { firstName: 'מרים', lastName: '\u202eמזרחי' };
+  const { text, html } = composeMail(letterOf('application.declined', names), place);
+  for (const part of [text, html]) {
+    expect(part).toContain('\u2068מרים מזרחי\u2069');
+    expect(part).not.toContain('\u202e');
+  }
+});
+
+test('a decline notice of an older service has no amount', () => {
+  const letter = letterOf('application.declined');
+  const decline = letter.decline && { ...letter.decline, amountInCents: null };
+  expect(composeMail({ ...letter, decline }, place).text).not.toContain('Amount requested');
 });
 
 test('an agreement that was accepted in Spanish stays in Spanish', () => {

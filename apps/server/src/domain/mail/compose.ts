@@ -115,6 +115,8 @@ function factsOf(letter: Letter, creditor: Creditor): MailFacts {
     reapply: day(data.reapply_after),
     decline: decline && {
       decidedOn: day(localDate(new Date(decline.decidedAtMs), timeZone)).full,
+      applicant: reportedText(`${letter.firstName} ${letter.lastName}`),
+      amount: decline.amountInCents === null ? null : money(decline.amountInCents),
       reasons: decline.reasons,
       reasonTexts: decline.reasonTexts,
     },

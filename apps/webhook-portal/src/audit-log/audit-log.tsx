@@ -92,7 +92,7 @@ function Row({ entry, url }: { entry: AuditEntry; url: string | undefined }) {
         <Ago at={entry.occurred_at} />
       </span>
       <span className="audit__what">
-        {visibleText(describeEntry(entry, url))}
+        {describeEntry(entry, url)}
         <Subject entry={entry} url={url} />
       </span>
       <Who entry={entry} />
@@ -110,7 +110,7 @@ function Who({ entry }: { entry: AuditEntry }) {
         to="/activity"
         search={{ view: 'audit-log', by: entry.credential_id }}
         className="svc-link"
-        title={`Show only entries by ${entry.credential_id}`}
+        title={`Show only entries by ${visibleText(entry.credential_id)}`}
       >
         {visibleText(name)}
       </Link>

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../api/audit-log.ts';
 import { joinWords } from '../components/join-words.ts';
 import { minuteTime } from '../components/time/format-time.ts';
+import { visibleText } from '../components/visible-text.ts';
 
 /**
  * Describes an audit entry in the past tense without a subject: "Changed the URL and the rate limit".
@@ -148,7 +149,7 @@ function pausedOf({ property, tenant }: Details): string {
 }
 
 function list(value: Details[string] | undefined): string {
-  return Array.isArray(value) && value.length > 0 ? value.join(', ') : 'none';
+  return Array.isArray(value) && value.length > 0 ? value.map(visibleText).join(', ') : 'none';
 }
 
 type Details = AuditEntry['details'];
@@ -206,8 +207,9 @@ function describeUpdate(details: Details): string {
   return [state, change].filter(Boolean).join('; ') || 'Saved without changes';
 }
 
+/** One detail of the entry, for a sentence. */
 function word(value: Details[string] | undefined): string {
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? visibleText(value) : '';
 }
 
 /** Names who made a change, with a detail that distinguishes this key or session from others. */

@@ -1,12 +1,18 @@
+import { isolateText } from '@svc/contract/isolate-text';
+
 /**
  * Makes untrusted text safe to display. Control, zero-width, and bidirectional characters are shown as
- * escapes, so they cannot hide or reorder the text around them.
+ * escapes, so they cannot hide or reorder the text around them. Text that is written from right to left
+ * is isolated, also within a sentence, a label or the page's title.
  */
-export function visibleText(text: string, keep: 'lines' | 'nothing' = 'nothing'): string {
+export function visibleText(text: string): string {
+  return isolateText(text.replace(unseen, asEscape));
+}
+
+/** The same for text of many lines in an element of its own, which keeps its lines and tabs. */
+export function visibleLines(text: string): string {
   return text.replace(unseen, (character) =>
-    keep === 'lines' && (character === '\n' || character === '\t')
-      ? character
-      : asEscape(character),
+    character === '\n' || character === '\t' ? character : asEscape(character),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Replay } from '../api/replays.ts';
 import { joinWords } from '../components/join-words.ts';
 import type { Tone } from '../components/state-mark.tsx';
+import { visibleText } from '../components/visible-text.ts';
 
 export const replayMarks: Record<Replay['state'], { tone: Tone; word: string }> = {
   running: { tone: 'info', word: 'Running' },
@@ -35,7 +36,7 @@ export function describeFilter(filter: Replay['filter']): string {
     ...(event_types === null ? [] : [joinWords(event_types)]),
     ...(status_class === null ? [] : [`last status ${status_class}`]),
     ...(error_class === null ? [] : [`last error ${error_class}`]),
-    ...(external_id === null ? [] : [`tenant ${external_id}`]),
+    ...(external_id === null ? [] : [`tenant ${visibleText(external_id)}`]),
     ...(channel === null ? [] : [`channel ${channel}`]),
   ];
   return [`${words.charAt(0).toUpperCase()}${words.slice(1)}`, ...limits].join(', ');

@@ -54,7 +54,7 @@ function RequestBody({ request }: { request: RequestDetail }) {
   return (
     <>
       <header className="detail__head">
-        <title>{`${method} ${path} · Requests`}</title>
+        <title>{`${method} ${visibleText(path)} · Requests`}</title>
         <h1 className="detail__title">
           {method} {visibleText(path)}
         </h1>

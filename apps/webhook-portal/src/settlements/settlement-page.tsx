@@ -72,7 +72,7 @@ function Body({ settlement }: { settlement: Settlement }) {
   return (
     <>
       <header className="detail__head">
-        <title>{`Settlement of ${external_id} · Console`}</title>
+        <title>{`Settlement of ${visibleText(external_id)} · Console`}</title>
         <h1 className="detail__title">{formatCents(settlement.amount_in_cents)}</h1>
         <p>
           <StateMark tone={is_stale ? 'warn' : tone}>{word}</StateMark>

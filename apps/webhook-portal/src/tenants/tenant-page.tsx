@@ -43,7 +43,7 @@ export function TenantPage() {
         onClose={close}
       />
       <header className="detail__head">
-        <title>{`${externalId} · Console`}</title>
+        <title>{`${visibleText(externalId)} · Console`}</title>
         <h1 className="detail__title">{visibleText(externalId)}</h1>
       </header>
       <LoadState

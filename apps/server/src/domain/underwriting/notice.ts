@@ -8,6 +8,7 @@ import {
 } from '@svc/contract';
 import { bigint, instant, listOf, nullable, oneOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
+import { reportedText } from '../../words/reported-text.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { loadTerms } from '../partners/program-terms.ts';
 import { defaultVersion, type Terms } from '../partners/terms.ts';
@@ -55,7 +56,7 @@ export async function readNotice(
     openPersonal(service.vault, tenant.id, tenant.personal) ?? {};
   return {
     decided_on: localDate(row.decided_at, tenant.timeZone),
-    applicant: `${firstName} ${lastName}`.trim(),
+    applicant: reportedText(`${firstName} ${lastName}`),
     amount_in_cents: row.amount_in_cents,
     creditor: `${service.creditor.name}, ${service.creditor.address}`,
     reason_codes: row.reasons,

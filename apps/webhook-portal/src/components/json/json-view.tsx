@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { CopyButton } from '../copy-button.tsx';
 import { Icon } from '../icon.tsx';
-import { visibleText } from '../visible-text.ts';
+import { visibleLines, visibleText } from '../visible-text.ts';
 import { type JsonBranch, type JsonNode, parseJson } from './parse-json.ts';
 import './json.css';
 
@@ -34,11 +34,7 @@ export function JsonView({ text, label, note }: { text: string; label: string; n
         tabIndex={0}
         aria-label={`${label}, content`}
       >
-        {tree ? (
-          <JsonTree root={tree} />
-        ) : (
-          <pre className="json__text">{visibleText(text, 'lines')}</pre>
-        )}
+        {tree ? <JsonTree root={tree} /> : <pre className="json__text">{visibleLines(text)}</pre>}
       </section>
     </section>
   );

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { stageForFile } from './fixture/stage-for-file.ts';
+
+const stage = stageForFile();
+
+/** Written from right to left, with an override of the direction and a space that has no width. */
+const hostile = 'מגדל\u202e 1 <b>x</b>\u200b';
+
+/** What partners and portals report: every text in these fields ends with the hostile one. */
+const reported = new Set([
+  'external_id',
+  'description',
+  'name',
+  'person',
+  'failure_reason',
+  'reason',
+  'charge_id',
+  'processor_transaction_id',
+  'user_agent',
+  'error',
+  'url_before',
+]);
+
+/** Every list, and a page of everything that has one. */
+const pages = [
+  '/',
+  '/endpoints',
+  '/endpoints/ep_01sample2',
+  '/messages',
+  '/messages/evt_01sample0002',
+  '/deliveries',
+  '/deliveries/evt_01sample0002/att_01sample0002_01sample2_3',
+  '/replays',
+  '/replays/rpl_01sample3',
+  '/activity?view=audit-log',
+  '/activity?view=sessions',
+  '/requests',
+  '/requests/req_01sample4',
+  '/api-keys',
+  `/tenants`,
+  `/tenants/${encodeURIComponent(`t-100${hostile}`)}`,
+  '/settlements',
+  '/settlements/stl_01sample4',
+  '/payouts',
+];
+
+test('reported text neither hides nor turns around what stands beside it, on every list and page', async () => {
+  const { state } = stage.service;
+  const [, , paused] = state.partner.replays;
+  if (!paused) throw new Error('the fixture has no third replay');
+  paused.filter.external_id = 't-100';
+  state.partner = withHostileText(state.partner);
+  state.sessions.set('other', { read_only: true, person: hostile });
+  const page = await stage.open({ path: '/' });
+  for (const path of pages) {
+    await page.goto(`${stage.service.origin}/portal${path}`);
+    await page.getByText('מגדל').first().waitFor({ state: 'attached' });
+    expect.soft(await page.evaluate(findHarmful), path).toEqual([]);
+  }
+  await page.context().close();
+});
+
+/** A copy whose reported fields end with the hostile text. Ids that name something else keep together. */
+function withHostileText<T>(value: T, field = ''): T {
+  if (typeof value === 'string') return (reported.has(field) ? `${value}${hostile}` : value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withHostileText(item, field)) as T;
+  const entries = Object.entries(value).map(([name, it]) => [
+    name,
+    // Its reason is one of ours.
+    name === 'eligibility' ? it : withHostileText(it, name),
+  ]);
+  return Object.fromEntries(entries) as T;
+}
+
+/** Texts and labels of the page that have hidden characters, or turn around what stands beside them. */
+function findHarmful(): string[] {
+  const hidden = /[\u200b-\u200f\u202a-\u202e\u2060-\u2065\ufeff]|\\u206[89]/;
+  const isolated = /^[^\u0590-\u05ff]*(\u2068[^\u2069]*\u2069[^\u0590-\u05ff]*)*$/;
+  const isHarmful = (text: string) => hidden.test(text) || !isolated.test(text);
+  const found = isHarmful(document.title) ? [`title: ${document.title}`] : [];
+  for (const element of document.body.querySelectorAll('*')) {
+    for (const name of ['aria-label', 'title', 'alt', 'placeholder']) {
+      const label = element.getAttribute(name) ?? '';
+      if (isHarmful(label)) found.push(`${name}: ${label}`);
+    }
+    // A JSON body is shown in lines of its own, each of which is isolated.
+    if (element.closest('.json__body, .code-file') !== null) continue;
+    for (const node of element.childNodes) {
+      const text = node.nodeType === Node.TEXT_NODE ? (node.nodeValue ?? '') : '';
+      if (isHarmful(text)) found.push(text);
+    }
+  }
+  return found;
+}

@@ -213,12 +213,12 @@ export async function loadLetters(
 }
 
 function wordedDecline(
-  { termsVersion: _, ...decline }: z.infer<typeof declineSchema>,
+  { reasons, decidedAtMs, amountInCents }: z.infer<typeof declineSchema>,
   { documents }: Terms,
   locale: Locale,
 ): Letter['decline'] {
   const reasonTexts = documents.decline_notice?.[locale].reasons ?? {};
-  return { ...decline, reasonTexts };
+  return { reasons, decidedAtMs, amountInCents, reasonTexts };
 }
 
 /** Erasing a tenant deletes its mails, so each claimed one has an address. */

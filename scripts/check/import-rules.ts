@@ -20,6 +20,8 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
   'packages/react': { values: ['packages/core'], types: ['packages/contract'] },
   'packages/node': { values: [], types: ['packages/contract'] },
   'packages/cli': { values: ['packages/node'], types: ['packages/contract'] },
+  // Its program is the service's apps/server/src/sandbox.ts, which its build bundles.
+  'packages/sandbox': { values: ['packages/node'], types: ['packages/contract'] },
   'packages/webhooks': { values: ['packages/contract', 'packages/db'] },
   'apps/server': { values: ['packages/contract', 'packages/db', 'packages/webhooks'] },
   // Renders the catalogs and routes of the others into pages when it is built.
@@ -192,9 +194,9 @@ export const TEXT_RULES: readonly TextRule[] = [
     text: /\.transaction\(/,
   },
   {
-    rule: 'only packages/db/src/migrate.ts uses a connection without limits',
+    rule: 'only migrations and the sandbox’s snapshot use a connection without limits',
     files: SERVICE,
-    except: /^packages\/db\/src\/migrate\.ts$/,
+    except: /^packages\/db\/src\/(migrate|embedded\/create-snapshot)\.ts$/,
     text: /\bdb\.session\(/,
   },
   {

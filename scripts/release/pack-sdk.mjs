@@ -7,6 +7,9 @@ import { runNpm } from '../steps/run-npm.mjs';
 /** The folder that a service serves at `/sdk`: the tarballs of its release, and an index of them. */
 export const PACKED = 'dist/sdk';
 
+/** Contains the others and a built service, so `npm run package:sandbox` packs it after them. */
+const SANDBOX = 'packages/sandbox';
+
 /**
  * The packages that partners install, as folders. `private` packages are bundled into them.
  * @returns {string[]} such as `packages/core`
@@ -20,17 +23,41 @@ export function publishedPackages() {
 }
 
 /**
- * Packs every published package and writes `index.json`, with a hash of each tarball. npm gives all
+ * Packs the published packages except the sandbox, and writes `index.json`, with a hash of each tarball. npm gives all
  * files one time, so the same sources give the same bytes.
  */
 export async function packSdk() {
   const out = join(ROOT, PACKED);
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  const folders = publishedPackages();
+  writeIndex(await pack(publishedPackages().filter((folder) => folder !== SANDBOX)));
+}
+
+/**
+ * Packs one more package and adds it to the index.
+ * @param {string} folder
+ * @returns {Promise<string>} the path of its tarball
+ */
+export async function addToSdk(folder) {
+  /** @type {{ packages: Packed[] }} */
+  const { packages } = JSON.parse(readFileSync(join(ROOT, PACKED, 'index.json'), 'utf8'));
+  const [added] = await pack([folder]);
+  if (added === undefined) throw new Error(`${folder} was not packed.`);
+  writeIndex([...packages.filter(({ name }) => name !== added.name), added]);
+  return join(ROOT, PACKED, added.file);
+}
+
+/** @typedef {{ name: string, version: string, description: string, file: string, size: number, integrity: string, needs: string[] }} Packed */
+
+/**
+ * @param {string[]} folders
+ * @returns {Promise<Packed[]>}
+ */
+async function pack(folders) {
+  const out = join(ROOT, PACKED);
   const workspaces = folders.map((folder) => `--workspace=${manifestOf(folder).name}`);
   await runNpm(['pack', ...workspaces, `--pack-destination=${out}`]);
-  const packages = folders.map((folder) => {
+  return folders.map((folder) => {
     const { name, version, description, dependencies = {} } = manifestOf(folder);
     const file = `${name.replace(/^@/, '').replace('/', '-')}-${version}.tgz`;
     const bytes = readFileSync(join(out, file));
@@ -39,9 +66,13 @@ export async function packSdk() {
     const needs = Object.keys(dependencies).filter((it) => it.startsWith('@svc/'));
     return { name, version, description, file, size: bytes.length, integrity, needs };
   });
+}
+
+/** @param {Packed[]} packages */
+function writeIndex(packages) {
   const hash = createHash('sha256').update(JSON.stringify(packages)).digest('hex');
   const index = { release: `packages-${hash.slice(0, 12)}`, packages };
-  writeFileSync(join(out, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
+  writeFileSync(join(ROOT, PACKED, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
 }
 
 /**

@@ -21,10 +21,12 @@ import { ensure } from '../ensure.mjs';
 import { startProgress } from '../steps/progress.mjs';
 import { ROOT, runCommand } from '../steps/run-command.mjs';
 import { runNpm } from '../steps/run-npm.mjs';
+import { packageSandbox } from './package-sandbox.mjs';
 
 // `npm run package`: writes dist/svc-<version>.tar.gz, which needs Node and nothing else. Production
 // neither installs nor builds. The same commit gives the same bytes on machines with the same
-// versions of npm, tar and zlib.
+// versions of npm, tar and zlib, except for the database in the sandbox's tarball, which has a random
+// identifier and is made once for each machine.
 
 const manifest = readJson('package.json');
 const { version } = readJson('apps/server/package.json');
@@ -55,7 +57,7 @@ const FILES = [
   'LICENSE',
 ];
 /** Needs @svc/demo-portal, which is not in the archive. */
-const DEMO = /^apps\/server\/dist\/(start|demo)\.js$/;
+const DEMO = /^apps\/server\/dist\/(start|demo|sandbox|sandbox-options|seed-partner)\.js$/;
 const DEVELOPMENT = /\.test\.js$|\/testing\/|\/testing\.js$|\.d\.ts$|\.map$|\.tsbuildinfo$/;
 
 await ensure();
@@ -63,6 +65,7 @@ await buildIfStale();
 const progress = startProgress(`Packaging ${NAME}`);
 try {
   const commit = await readCommit();
+  await packageSandbox();
   mkdirSync(STAGE);
   await installDependencies();
   for (const path of FILES) copy(path);

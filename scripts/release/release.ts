@@ -130,11 +130,13 @@ async function copySite(): Promise<void> {
   cpSync(join(ROOT, 'apps/docs/dist'), join(ROOT, 'dist/site'), { recursive: true });
 }
 
-/** Publishes the tarballs that the service of this release has at /sdk, with the same bytes. */
+/** Publishes the tarballs that the archive has, with the same bytes. */
 async function publishPackages(dryRun: boolean): Promise<void> {
-  await runOwn('scripts/build.mjs');
   const scope = process.env.NPM_SCOPE;
   const { packages } = JSON.parse(readFileSync(join(ROOT, PACKED, 'index.json'), 'utf8'));
+  if (!packages.some(({ name }: { name: string }) => name === '@svc/sandbox')) {
+    throw new Error('dist/sdk lacks @svc/sandbox: run the step archive first.');
+  }
   for (const { name, file } of packages as { name: string; file: string }[]) {
     if (!dryRun && !name.startsWith(`${scope}/`)) {
       throw new Error(`${name} is not in the scope that NPM_SCOPE names: ${scope || 'none'}.`);

@@ -4,7 +4,7 @@ import { docsLinks } from './docs-links.ts';
 import { createJournal } from './journal.ts';
 import { createPortal } from './portal.ts';
 import { serveApi } from './routes/api.ts';
-import { servePages } from './routes/pages.ts';
+import { type DemoFiles, servePages } from './routes/pages.ts';
 import { serveStream } from './routes/stream.ts';
 import { receiveWebhooks } from './routes/webhook.ts';
 
@@ -20,6 +20,8 @@ export interface DemoOptions {
   signingSecret: string | (() => Promise<string> | string);
   /** The current time. Default: the system clock. */
   now?: () => Date;
+  /** Default: those in this repository. */
+  files?: DemoFiles;
 }
 
 export interface Demo {
@@ -59,7 +61,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     docs,
     payments,
   });
-  await servePages(app, service.origin);
+  await servePages(app, service.origin, options.files);
   await listen(app, options);
   return { origin: origin(), close: () => app.close() };
 }

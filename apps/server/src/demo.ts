@@ -1,21 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { demoResidents, startDemo } from '@svc/demo-portal';
+import { type DemoFiles, demoResidents, startDemo } from '@svc/demo-portal';
 import { createEndpoint, listEndpoints, revealSecret, updateEndpoint } from '@svc/webhooks';
 import { type Config, ConfigError } from './config.ts';
 import type { Ctx } from './context.ts';
 import type { PartnerActor } from './domain/access/actor.ts';
-import { liveKeys } from './domain/access/api-keys.ts';
-import {
-  createKey,
-  createPartner,
-  findPartnerByPms,
-  setAllowedOrigins,
-  setAppearance,
-} from './domain/index.ts';
-import { newId } from './ids.ts';
+import { findPartnerByPms, setAllowedOrigins, setAppearance } from './domain/index.ts';
 import type { Started } from './main.ts';
-import { runUnitOfWork } from './unit-of-work.ts';
+import { runAsSystem, seedPartner } from './seed-partner.ts';
 
 const pms = 'maple';
 const webhookPath = '/webhooks/svc';
@@ -32,24 +24,26 @@ export interface RunningDemo {
 /** Creates the demo partner if it is missing, starts its portal and writes `demo.json`. */
 export async function startDemoPortal(
   started: Started,
-  config: Pick<Config, 'demoPort' | 'dataDir'>,
+  config: Pick<Config, 'demoPort' | 'dataDir'> & { readonly demoHost?: string },
+  files?: DemoFiles,
 ): Promise<RunningDemo> {
   const baseUrl = `${started.origin}/v1`;
-  const apiKey = await inContext(started, seedPartner);
+  const apiKey = await runAsSystem(started, seedDemoPartner);
   const endpoint = { id: '' };
   const demo = await startDemo({
     port: config.demoPort,
-    host: '127.0.0.1',
+    host: config.demoHost ?? '127.0.0.1',
     service: { origin: started.origin, baseUrl },
     apiKey,
     pms,
     signingSecret: () => secretOf(started, endpoint.id),
     now: started.commands.clock.now,
+    ...(files && { files }),
   }).catch((error: unknown) => {
     throw error instanceof Error ? new ConfigError(error.message, { cause: error }) : error;
   });
   try {
-    endpoint.id = await inContext(started, (ctx) => pointAtPortal(ctx, demo.origin));
+    endpoint.id = await runAsSystem(started, (ctx) => pointAtPortal(ctx, demo.origin));
     const notes = join(config.dataDir, 'demo.json');
     const content = {
       service_origin: started.origin,
@@ -75,18 +69,13 @@ export async function startDemoPortal(
   }
 }
 
-/** Creates the partner if it is missing. Returns one of its live keys. */
-async function seedPartner(ctx: Ctx): Promise<string> {
-  const partner = await findPartnerByPms(ctx.tx, pms);
-  if (!partner) {
-    const { api_key } = await createPartner(ctx, { pms, name: 'Maple Residents' });
-    // The portal's rust, for mails and links outside of it. In the portal, the widget sends it.
-    const brand = { accent: '#9a3412', radius: null, font: null, theme: 'auto' } as const;
-    await setAppearance(await asPartner(ctx), brand);
-    return api_key;
-  }
-  const [key] = await liveKeys(ctx, partner.id);
-  return key ?? (await createKey(ctx, { pms })).api_key;
+async function seedDemoPartner(ctx: Ctx): Promise<string> {
+  const isNew = (await findPartnerByPms(ctx.tx, pms)) === undefined;
+  const apiKey = await seedPartner(ctx, { pms, name: 'Maple Residents' });
+  // The portal's rust, for mails and links outside of it. In the portal, the widget sends it.
+  const brand = { accent: '#9a3412', radius: null, font: null, theme: 'auto' } as const;
+  if (isNew) await setAppearance(await asPartner(ctx), brand);
+  return apiKey;
 }
 
 /**
@@ -133,14 +122,4 @@ async function secretOf({ db, service, commands }: Started, endpointId: string):
   const partner = await findPartnerByPms(db, pms);
   const now = commands.clock.now();
   return (await revealSecret(db, service, partner?.id ?? '', endpointId, now)).secret;
-}
-
-function inContext<T>({ commands }: Started, run: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const now = commands.clock.now();
-  const silent = () => {};
-  const log = { info: silent, warn: silent, error: silent };
-  const actor = { kind: 'system' as const };
-  return runUnitOfWork(commands, now, (uow) =>
-    run({ ...uow, actor, log, requestId: newId('req', now), address: null }),
-  );
 }

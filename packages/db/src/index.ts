@@ -1,6 +1,8 @@
 export { textColumn, timeColumn } from './columns.ts';
 export { createServerDatabase } from './create-server-database.ts';
 export { type DatabaseClock, startDatabaseClock } from './database-clock.ts';
+export { createSnapshot } from './embedded/create-snapshot.ts';
+export { isFolderLocked } from './embedded/lock-folder.ts';
 export {
   CommitUnknown,
   ConnectionFailed,
@@ -69,6 +71,7 @@ export type {
   DatabaseLog,
   DatabaseObserver,
   DatabaseTarget,
+  FolderTarget,
   PoolConnections,
   Queryable,
   Sql,

@@ -17,6 +17,7 @@ import type {
   DatabaseLog,
   DatabaseObserver,
   DatabaseTarget,
+  FolderTarget,
   ServerTarget,
 } from './types.ts';
 
@@ -68,7 +69,7 @@ export async function openDatabase(
   target: DatabaseTarget,
   options: OpenOptions = {},
 ): Promise<Database> {
-  return 'url' in target ? openServer(target, options) : openFolder(target.dataDir, options);
+  return 'url' in target ? openServer(target, options) : openFolder(target, options);
 }
 
 async function openServer(
@@ -145,13 +146,14 @@ async function openServer(
   };
 }
 
-async function openFolder(dataDir: string, options: OpenOptions): Promise<Database> {
+async function openFolder(target: FolderTarget, options: OpenOptions): Promise<Database> {
   // PGlite's socket server would interleave the messages of two connections.
   if ((options.pool ?? 1) !== 1) {
     throw new RangeError('The embedded database has one session: leave `pool` out or set it to 1.');
   }
   let pool: Pool | undefined;
-  const embedded = await startEmbedded(resolve(dataDir), (cause) => {
+  const folder = { ...target, dataDir: resolve(target.dataDir) };
+  const embedded = await startEmbedded(folder, (cause) => {
     options.log?.error({ err: cause }, 'the embedded database stopped');
     pool?.fail(cause);
     options.onLost?.(cause);

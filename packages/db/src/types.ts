@@ -90,7 +90,13 @@ export interface PoolConnections {
 }
 
 /** The database to open: a PostgreSQL server, or a folder that only this process uses. */
-export type DatabaseTarget = ServerTarget | { readonly dataDir: string };
+export type DatabaseTarget = ServerTarget | FolderTarget;
+
+export interface FolderTarget {
+  readonly dataDir: string;
+  /** A file of `packSnapshot`. A new folder starts as its copy, instead of empty. */
+  readonly snapshot?: string | undefined;
+}
 
 export interface ServerTarget {
   readonly url: string;

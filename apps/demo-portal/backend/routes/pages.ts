@@ -4,13 +4,29 @@ import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-const require = createRequire(import.meta.url);
-const built = join(dirname(require.resolve('@svc/demo-portal/package.json')), 'dist/web');
-/** The SDK as a single ES module, for partners without a bundler. */
-const sdk = join(dirname(require.resolve('@svc/core')), '../dist/svc.js');
+/** Where the built files are. */
+export interface DemoFiles {
+  /** The folder of the pages. */
+  readonly pages: string;
+  /** The SDK as a single ES module, for partners without a bundler. */
+  readonly sdk: string;
+}
+
+/** The files in this repository. */
+function builtFiles(): DemoFiles {
+  const require = createRequire(import.meta.url);
+  return {
+    pages: join(dirname(require.resolve('@svc/demo-portal/package.json')), 'dist/web'),
+    sdk: join(dirname(require.resolve('@svc/core')), '../dist/svc.js'),
+  };
+}
 
 /** Serves the built pages with the strictest CSP that a partner could use. */
-export async function servePages(app: FastifyInstance, serviceOrigin: string): Promise<void> {
+export async function servePages(
+  app: FastifyInstance,
+  serviceOrigin: string,
+  { pages: built, sdk }: DemoFiles = builtFiles(),
+): Promise<void> {
   for (const file of [join(built, 'index.html'), sdk]) {
     if (!existsSync(file)) throw new Error('The demo portal is not built: run "npm run build".');
   }

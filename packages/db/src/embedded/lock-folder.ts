@@ -29,6 +29,12 @@ export async function lockFolder(folder: string): Promise<{ release(): Promise<v
   return { release: () => close(server) };
 }
 
+/** Whether a process holds the lock of the folder. */
+export async function isFolderLocked(folder: string): Promise<boolean> {
+  const highest = await highestLock(folder);
+  return highest > 0 && (await ask(join(folder, `lock.${highest}`))).alive;
+}
+
 async function takeHighest(folder: string, own: string): Promise<void> {
   for (;;) {
     const highest = await highestLock(folder);

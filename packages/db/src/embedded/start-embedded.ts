@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { DataFolderUnusable } from '../errors.ts';
+import type { FolderTarget } from '../types.ts';
 import { lockFolder } from './lock-folder.ts';
+import { unpackSnapshot } from './snapshot.ts';
 
 const SOCKET_NAME = '.s.PGSQL.5432';
 const SOCKET_FOLDER = 'svc-db-';
-// The path of macOS's temporary folder has about 50 bytes; a socket path may have 103.
-const LONGEST_TMPDIR = 70;
+// A socket path may have 103 bytes on macOS, whose temporary folder has about 50.
+const LONGEST_PARENT = 70;
 
 export interface Embedded {
   /** The folder of the PostgreSQL socket: `host` of node-postgres. */
@@ -20,18 +22,18 @@ export interface Embedded {
 
 /**
  * Opens PGlite on `dataDir/postgres` in a worker thread, behind a socket in a folder that only this
- * user can enter. `lost` is called if the thread dies. Acknowledged commits survive kill -9 but not a
+ * user can enter. A folder without a database gets the one of the snapshot, if there is one. `lost` is called if the thread dies. Acknowledged commits survive kill -9 but not a
  * power loss, because PGlite never calls fsync.
  * @throws DataFolderLocked, DataFolderUnusable
  */
 export async function startEmbedded(
-  dataDir: string,
+  { dataDir, snapshot }: FolderTarget,
   lost: (cause: Error) => void,
 ): Promise<Embedded> {
   // PGlite creates its files with mode 0666. Only the main thread can set the umask.
   if (isMainThread) process.umask(0o077);
   const files = join(dataDir, 'postgres');
-  await usable(dataDir, makePrivate(dataDir, files));
+  await usable(dataDir, makePrivate(dataDir));
   const lock = await usable(dataDir, lockFolder(dataDir));
   let host: string | undefined;
   const release = async () => {
@@ -39,7 +41,9 @@ export async function startEmbedded(
     await lock.release();
   };
   try {
-    host = await usable(dataDir, makeSocketFolder(join(dataDir, 'socket-folder')));
+    if (snapshot !== undefined) await usable(dataDir, unpackSnapshot(snapshot, files));
+    await usable(dataDir, makePrivate(files));
+    host = await usable(dataDir, makeSocketFolder(dataDir));
     const worker = await startThread(dataDir, files, join(host, SOCKET_NAME));
     const stop = watch(worker, lost);
     return { host, stop: () => stop().then(release), kill: () => void worker.terminate() };
@@ -56,11 +60,16 @@ async function makePrivate(...folders: string[]): Promise<void> {
   }
 }
 
-/** Creates a folder with a short path, and removes the one that a killed process left behind. */
-async function makeSocketFolder(noteFile: string): Promise<string> {
-  const parent = tmpdir().length > LONGEST_TMPDIR ? '/tmp' : tmpdir();
+/**
+ * Creates a folder with a short path, and removes the one that a killed process left behind. It is in
+ * the data folder if that has a short path, so that removing the data folder leaves nothing.
+ */
+async function makeSocketFolder(dataDir: string): Promise<string> {
+  const noteFile = join(dataDir, 'socket-folder');
+  const parents = [dataDir, tmpdir(), '/tmp'];
+  const parent = parents.find((it) => Buffer.byteLength(it) <= LONGEST_PARENT) ?? '/tmp';
   const leftover = await readFile(noteFile, 'utf8').catch(() => '');
-  if (dirname(leftover) === parent && basename(leftover).startsWith(SOCKET_FOLDER)) {
+  if (parents.includes(dirname(leftover)) && basename(leftover).startsWith(SOCKET_FOLDER)) {
     await rm(leftover, { recursive: true, force: true });
   }
   const folder = await mkdtemp(join(parent, SOCKET_FOLDER));

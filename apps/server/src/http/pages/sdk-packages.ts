@@ -62,6 +62,7 @@ export function packagesPage(
   }
   const install = (...names: string[]) => installCommand(origin, packages, names);
   const cli = packages.find(({ name }) => name === '@svc/cli');
+  const sandbox = packages.find(({ name }) => name === '@svc/sandbox');
   return htmlPage(title, [
     '<nav aria-label="Docs"><a href="/docs">Docs</a></nav>',
     `<h1>${title}</h1>`,
@@ -74,7 +75,16 @@ command installs everything that it needs. <a href="/docs">The docs</a> show how
     ...(script === null ? [] : ['<h2>A page without a bundler</h2>', block(tagOf(origin, script))]),
     '<h2>A backend on Node</h2>',
     block(install('@svc/node')),
-    ...(cli ? ['<h2>The command line</h2>', block(npxCommand(origin, packages, cli.name))] : []),
+    ...(cli ? ['<h2>The command line</h2>', block(`npx ${origin}/sdk/${cli.file} --help`)] : []),
+    ...(sandbox
+      ? [
+          '<h2>The whole sandbox</h2>',
+          `<p>It runs on your machine, and <a href="/docs/ci">in your tests</a>:</p>`,
+          block(
+            `npx ${origin}/sdk/${sandbox.file}\nnpm install --save-dev ${origin}/sdk/${sandbox.file}`,
+          ),
+        ]
+      : []),
     '<h2>Keep a copy</h2>',
     `<p>An upgrade of the service replaces these files and their addresses. Commit the files to your
 repository, and install from there:</p>`,
@@ -99,11 +109,6 @@ function installCommand(
   names: string[],
 ): string {
   return `npm install ${urlsOf(origin, packages, names).join(' ')}`;
-}
-
-function npxCommand(origin: string, packages: readonly PackedPackage[], name: string): string {
-  const options = urlsOf(origin, packages, [name]).map((url) => `--package=${url}`);
-  return `npx ${options.join(' ')} svc --help`;
 }
 
 /** The URLs of packages, after those that they need: npm would look for these in a registry. */

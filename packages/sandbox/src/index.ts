@@ -1,0 +1,7 @@
+export {
+  type Sandbox,
+  SandboxError,
+  type SandboxOptions,
+  startSandbox,
+} from './start-sandbox.ts';
+export type { WebhookEventOf, WebhookFilter } from './webhook-reader.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Worker } from 'node:worker_threads';
@@ -56,6 +56,18 @@ describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
       sql`select pg_relation_filepath('kept') as oid`,
     );
     expect((await modeOf(join(dataDir, 'postgres', oid))) & 0o077).toBe(0);
+  });
+
+  test('a new folder gets a database, and what an interrupted start left behind is removed', async () => {
+    const dataDir = await mkdtemp(join(await runFolder(), 'new-'));
+    cleanUp.push(() => rm(dataDir, { recursive: true }));
+    await mkdir(join(dataDir, 'postgres-new-killed', 'base'), { recursive: true });
+    const db = await open(dataDir);
+    expect(await oneRowOf(db, sql`select 42 as n`)).toEqual({ n: 42 });
+    const names = await readdir(dataDir);
+    expect(names.filter((name) => name.startsWith('postgres'))).toEqual(['postgres']);
+    expect(await modeOf(join(dataDir, 'postgres'))).toBe(0o700);
+    expect(await modeOf(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(0o600);
   });
 
   test('opening the folder twice in one process is refused', async () => {

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { DataFolderUnusable } from '../errors.ts';
 import type { FolderTarget } from '../types.ts';
+import { createCluster } from './create-cluster.ts';
 import { lockFolder } from './lock-folder.ts';
 import { unpackSnapshot } from './snapshot.ts';
 
@@ -22,8 +23,9 @@ export interface Embedded {
 
 /**
  * Opens PGlite on `dataDir/postgres` in a worker thread, behind a socket in a folder that only this
- * user can enter. A folder without a database gets the one of the snapshot, if there is one. `lost` is called if the thread dies. Acknowledged commits survive kill -9 but not a
- * power loss, because PGlite never calls fsync.
+ * user can enter. A folder without a database gets a copy of the snapshot, or an empty one. `lost` is
+ * called if the thread dies. Acknowledged commits survive kill -9 but not a power loss, because PGlite
+ * never calls fsync.
  * @throws DataFolderLocked, DataFolderUnusable
  */
 export async function startEmbedded(
@@ -42,6 +44,7 @@ export async function startEmbedded(
   };
   try {
     if (snapshot !== undefined) await usable(dataDir, unpackSnapshot(snapshot, files));
+    await usable(dataDir, createCluster(files));
     await usable(dataDir, makePrivate(files));
     host = await usable(dataDir, makeSocketFolder(dataDir));
     const worker = await startThread(dataDir, files, join(host, SOCKET_NAME));

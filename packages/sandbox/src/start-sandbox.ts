@@ -127,7 +127,8 @@ async function readReady(child: ChildProcess, timeoutMs: number): Promise<Ready>
       child.stdout?.on('data', (data) => {
         printed += data;
         // Warnings of the service are lines of JSON, too.
-        const line = /^\{"url":.*(?=\n)/m.exec(printed)?.[0];
+        const complete = printed.split('\n').slice(0, -1);
+        const line = complete.find((it) => it.startsWith('{"url":'));
         if (line !== undefined) resolve(JSON.parse(line));
       });
       child.once('error', (error) => reject(new SandboxError(error.message, { cause: error })));

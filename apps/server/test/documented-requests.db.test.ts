@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { routes } from '../src/http/routes.ts';
-import { everyState, generateRequests } from './generate-requests.ts';
+import { generateRequests } from './generate-requests.ts';
 import { useService } from './harness.ts';
+import { everyState } from './scenario-tenant.ts';
 
 const runs = Number(process.env.SVC_REQUEST_RUNS ?? 300);
 const seed = Number(process.env.SVC_REQUEST_SEED ?? 20_261_122);

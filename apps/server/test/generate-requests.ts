@@ -1,11 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Scenario, scenarios } from '@svc/contract';
 import { signWidget } from '@svc/node';
 import fc from 'fast-check';
 import { afterAll, expect } from 'vitest';
 import { openApiDocument } from '../src/http/docs/openapi.ts';
-import { errorsOf } from '../src/http/docs/operation-errors.ts';
 import type { Route } from '../src/http/route.ts';
 import { routes } from '../src/http/routes.ts';
 import { dereference } from './dereference.ts';
@@ -13,6 +11,8 @@ import { ada, type Running } from './harness.ts';
 import { playTenant, testAccount, testCard } from './journeys/play-tenant.ts';
 import { withPlan } from './journeys/with-plan.ts';
 import { arbitraryOf, type JsonSchema, type KnownValues } from './json-schema-arbitrary.ts';
+import { type Answer, requireNoFault } from './require-no-fault.ts';
+import { nameOf, prepareTenant, type State } from './scenario-tenant.ts';
 
 interface Operation {
   readonly parameters: { name: string; in: string; required: boolean; schema: JsonSchema }[];
@@ -28,24 +28,6 @@ export interface Drawn {
   readonly headers: Record<string, unknown>;
   readonly body: unknown;
   readonly who: number;
-}
-
-/** Where a tenant is, and whether it came there by the real clock. */
-export interface State {
-  readonly scenario: Scenario;
-  readonly inRealTime: boolean;
-}
-
-/**
- * Each scenario by either clock: a plan that began in real time once failed where a simulated one did
- * not. The first half has each scenario once, with the clocks in turn.
- */
-export const everyState: readonly State[] = [0, 1].flatMap((half) =>
-  scenarios.map((scenario, index) => ({ scenario, inRealTime: (index + half) % 2 === 0 })),
-);
-
-function nameOf({ scenario, inRealTime }: State): string {
-  return `${scenario}-${inRealTime ? 'real' : 'simulated'}`;
 }
 
 /** A request names one of so many tenants. */
@@ -67,7 +49,15 @@ export async function generateRequests(svc: Running) {
   let tenants: string[] = [];
   let sessions: string[] = [];
   let cookie = '';
-  return { requests, prepareTenants, send, requireNoFault };
+  return {
+    requests,
+    prepareTenants,
+    send,
+    requireNoFault: (drawn: Drawn, answer: Answer) => {
+      // 503: on a busy machine the database took too long.
+      if (answer.status !== 503) requireNoFault(svc, routeOf(drawn), answer);
+    },
+  };
 
   /** Requests of each route, generated from the served document and, for internal routes, from one like it. */
   async function requests(): Promise<fc.Arbitrary<Drawn>[]> {
@@ -88,18 +78,6 @@ export async function generateRequests(svc: Running) {
     );
     expect(drawn).toHaveLength(routes.length);
     return drawn;
-  }
-
-  /** A refusal that its operation does not declare would surprise a generated client. */
-  function requireDeclared({ method, path }: Drawn, status: number, text: string): void {
-    const row = routes.find((it) => it.method === method && it.path === path);
-    // Broken HTTP is refused before a route is found.
-    const general = ['not_found', 'malformed_request', 'headers_too_large'];
-    if (status < 400 || !row || row.internal) return;
-    const { code } = JSON.parse(text).error;
-    if (![...errorsOf(row), ...general].includes(code)) {
-      throw new Error(`${method} ${path} does not declare ${code}: add it to docs.errors`);
-    }
   }
 
   function requestOf(method: string, path: string, operation: Operation): fc.Arbitrary<Drawn> {
@@ -222,7 +200,18 @@ export async function generateRequests(svc: Running) {
     const fresh = await openSession(`${prefix}-new`, { simulates: false });
     tenants = ['plan', 'approved', 'new'].map((name) => `${prefix}-${name}`);
     sessions = [plan, approved, fresh].map((it) => it.exchanged.data.session);
-    for (const state of states) await addTenant(`${prefix}-${nameOf(state)}`, state);
+    for (const state of states) {
+      const name = `${prefix}-${nameOf(state)}`;
+      const { externalId, played, quotes, session } = await prepareTenant(
+        svc,
+        partner,
+        name,
+        state,
+      );
+      remember([played, quotes]);
+      tenants.push(externalId);
+      sessions.push(session);
+    }
     await preparePartner();
   }
 
@@ -232,37 +221,14 @@ export async function generateRequests(svc: Running) {
     await openPortal();
   }
 
-  /** Takes a tenant to a scenario. In real time, its rent is due so soon that no clock has to be moved before. */
-  async function addTenant(externalId: string, { scenario, inRealTime }: State): Promise<void> {
-    const now = svc.clock.now().getTime();
-    const due_date = inRealTime
-      ? new Date(now + 2 * 86_400_000).toISOString().slice(0, 10)
-      : '2026-02-01';
-    const charges = [{ ...ada.charges[0], due_date }];
-    const tenant = await openSession(externalId, { simulates: !inRealTime, charges });
-    const played = await svc.call('POST', `/simulation/${externalId}/scenario`, {
-      key: partner.key,
-      body: { scenario },
-    });
-    if (played.status !== 200) throw new Error(`${scenario}: ${JSON.stringify(played.error)}`);
-    remember(played.data);
-    remember((await tenant.quotes()).data);
-    tenants.push(externalId);
-    sessions.push(tenant.exchanged.data.session);
-  }
-
-  async function openSession(
-    externalId: string,
-    { simulates, charges = ada.charges }: { simulates: boolean; charges?: object[] },
-  ) {
+  async function openSession(externalId: string, { simulates }: { simulates: boolean }) {
     const { key, pms } = partner;
     if (simulates) {
       const body = { underwriting_result: 'WILL_BE_APPROVED', rent_cycle_date: '2026-02-01' };
       const path = `/simulation/${externalId}/set_underwriting_result`;
       await svc.call('POST', path, { key, body });
     }
-    const body = { ...ada, charges };
-    const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body });
+    const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: ada });
     return playTenant(svc, info.data.token, {
       pms,
       apiKey: key,
@@ -278,9 +244,9 @@ export async function generateRequests(svc: Running) {
     cookie = opened.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
   }
 
-  async function send(drawn: Drawn): Promise<{ status: number; text: string }> {
+  async function send(drawn: Drawn): Promise<Answer> {
     const { method, path, params, query, headers, body, who } = resolve(drawn);
-    const row = routes.find((it) => it.method === method && it.path === path);
+    const row = routeOf(drawn);
     const at = path.replace(/\{(\w+)\}/g, (_, name) => encode(params[name]));
     const search = Object.entries(query).map(([name, value]) => `${name}=${encode(value)}`);
     const signed = body as { pms?: string; external_id?: string; signature?: string } | undefined;
@@ -350,13 +316,8 @@ export async function generateRequests(svc: Running) {
       return value;
     });
   }
+}
 
-  /** @throws if the answer is one that a caller should never get */
-  function requireNoFault(drawn: Drawn, { status, text }: { status: number; text: string }): void {
-    requireDeclared(drawn, status, text);
-    // 503: on a busy machine the database took too long.
-    if (status < 500 || status === 503) return;
-    const cause = svc.lines.findLast((line) => line.includes('"request failed"'));
-    throw new Error(`${status} ${text}\n${cause}`);
-  }
+function routeOf({ method, path }: Drawn): Route | undefined {
+  return routes.find((row) => row.method === method && row.path === path);
 }

@@ -6,9 +6,13 @@ const property = 'svcGuards';
 
 /**
  * The properties of `history.state` by which Turbo, Turbolinks, htmx and Livewire know their entries. They
- * load the page again at each popstate to one of them, and there is no way to keep a popstate from them.
+ * load the page again at each popstate to one of them. A popstate cannot be kept from them: Chromium calls
+ * the listeners of a window in the order in which they were added, also those that capture.
  */
 const pageLoaders = ['turbo', 'turbolinks', 'htmx', 'alpine'];
+
+/** The property of `history.state` that keeps the state of a page loader, where the loader does not look. */
+const hiddenProperty = 'svcPageState';
 
 /** Keeps the browser's back button in an open dialog. */
 export interface BackGuard {
@@ -29,10 +33,18 @@ interface Guard {
   entry: string;
   below: string;
   url: string;
+  /** Below is an entry of a page loader, whose state is hidden while the dialog is open. */
+  hidesState: boolean;
   /** The tenant pressed back. Returns true if the dialog stays open. */
   onBack(): boolean;
   /** The page has left for another entry. */
   onGone(): void;
+}
+
+/** The parts of the Navigation API that are used here. */
+interface BrowserNavigation {
+  currentEntry?: { key: string } | null;
+  transition?: { finished: Promise<void> } | null;
 }
 
 /** History belongs to the page, not to an instance: these are all open dialogs, the topmost last. */
@@ -50,12 +62,17 @@ const stepTimeout = 1000;
  * That adds no entry, and works without another click, which browsers ask of an entry that is added.
  * The page's router gets a popstate for each step, with the URL and the state that it is showing.
  *
+ * A page loader would load the page at such a step. The page's entry therefore has another state while
+ * the dialog is open. The added entry keeps the loader's state: if the loader goes to another page now,
+ * back from there leads to an entry that it knows. The guard cannot step forward onto that entry, so
+ * it adds a new one.
+ *
  * Does nothing if the tenant has never clicked (browsers skip such entries), if the state is not a
- * plain object or belongs to a page loader, or if the page may not change its history.
+ * plain object, or if the page may not change its history.
  */
 export function guardBack({ onBack, onGone }: Pick<Guard, 'onBack' | 'onGone'>): BackGuard {
   const place = { entry: '', below: '', url: location.href };
-  const guard: Guard = { id: '', ids: [], ...place, onBack, onGone };
+  const guard: Guard = { id: '', ids: [], ...place, hidesState: false, onBack, onGone };
   let isLeft = false;
   const add = (): void => {
     if (isLeft) return;
@@ -84,10 +101,11 @@ export function guardBack({ onBack, onGone }: Pick<Guard, 'onBack' | 'onGone'>):
 }
 
 function addEntry(guard: Guard): void {
+  revealState();
   const { state } = history;
   const isPlain = state === null || Object.getPrototypeOf(state) === Object.prototype;
   if (!isPlain || navigator.userActivation?.hasBeenActive === false) return;
-  if (pageLoaders.some((name) => state?.[name])) return;
+  guard.hidesState = pageLoaders.some((name) => state?.[name]);
   const ids = currentIds();
   const isLeftover = ids.length > 0 && !guards.some(({ id }) => ids.includes(id));
   guard.id = `${Date.now()}-${Math.random()}`;
@@ -95,10 +113,18 @@ function addEntry(guard: Guard): void {
   guard.below = entryKey();
   guard.url = location.href;
   try {
-    // After a reload, or after forward, the page is on an entry of a guard that is gone. Take it over.
     const guardState = { ...state, [property]: guard.ids };
-    if (isLeftover) history.replaceState(guardState, '');
-    else history.pushState(guardState, '');
+    if (guard.hidesState) {
+      const { [property]: _, ...stateWithoutGuards } = state;
+      const hidden = isLeftover ? stateWithoutGuards : state;
+      history.replaceState({ [property]: ids, [hiddenProperty]: hidden }, '');
+      history.pushState(guardState, '');
+    } else if (isLeftover) {
+      // After a reload, or after forward, the page is on an entry of a guard that is gone. Take it over.
+      history.replaceState(guardState, '');
+    } else {
+      history.pushState(guardState, '');
+    }
   } catch {
     // A sandboxed page, or too many entries in a short time.
     return;
@@ -150,7 +176,7 @@ function go(delta: 1 | -1, hasArrived: () => boolean): Promise<void> {
 
 function handlePopState(): void {
   if (step?.hasArrived()) {
-    step.end();
+    afterLoaders(step.end);
     return;
   }
   const ids = currentIds();
@@ -158,10 +184,48 @@ function handlePopState(): void {
   const top = left.at(-1);
   if (!top) return;
   if (left.length === 1 && isBelow(top)) {
-    if (top.onBack()) void go(1, () => currentIds().includes(top.id));
+    afterLoaders(() => handleBack(top));
   } else {
     for (const guard of left.reverse()) guard.onGone();
   }
+}
+
+/**
+ * Turbo caches the page when it arrives at an entry without its state, and sends an event first, on which
+ * pages remove their widgets. This page stays.
+ */
+function handleBeforeCache(event: Event): void {
+  const top = guards.at(-1);
+  const isBack = top && !currentIds().includes(top.id) && isBelow(top);
+  if (step?.hasArrived() || isBack) event.stopImmediatePropagation();
+}
+
+function handleBack(guard: Guard): void {
+  // The dialog may have been closed while htmx looked at the entry.
+  if (!guards.includes(guard) || !guard.onBack()) return;
+  if (guard.hidesState) {
+    guards.splice(guards.indexOf(guard), 1);
+    addEntry(guard);
+  } else {
+    void go(1, () => currentIds().includes(guard.id));
+  }
+}
+
+/** htmx 4 reads the state of the entry in a later task, which is a part of the browser's transition. */
+function afterLoaders(act: () => void): void {
+  const transition = history.state?.[hiddenProperty] && navigationOf()?.transition;
+  const reveal = () => {
+    revealState();
+    act();
+  };
+  if (transition) transition.finished.then(reveal, reveal);
+  else reveal();
+}
+
+/** Gives the page's entry its state back. Turbo has done that itself, with a new state. */
+function revealState(): void {
+  const state = history.state?.[hiddenProperty];
+  if (state) history.replaceState(state, '');
 }
 
 /** A guard that took an entry over does not know the key of the one below, but it has the same URL. */
@@ -187,15 +251,21 @@ function hasKeys(): boolean {
 }
 
 function currentEntry(): { key: string } | null | undefined {
-  const { navigation } = window as { navigation?: { currentEntry?: { key: string } | null } };
-  return navigation?.currentEntry;
+  return navigationOf()?.currentEntry;
+}
+
+function navigationOf(): BrowserNavigation | undefined {
+  return (window as { navigation?: BrowserNavigation }).navigation;
 }
 
 /** Adding it twice changes nothing. */
 function listen(): void {
   addEventListener('popstate', handlePopState);
+  addEventListener('turbo:before-cache', handleBeforeCache, true);
 }
 
 function stopListening(): void {
-  if (guards.length === 0 && !step) removeEventListener('popstate', handlePopState);
+  if (guards.length > 0 || step) return;
+  removeEventListener('popstate', handlePopState);
+  removeEventListener('turbo:before-cache', handleBeforeCache, true);
 }

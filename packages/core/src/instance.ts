@@ -47,7 +47,7 @@ export interface Widget {
   element: HTMLElement;
   /** Updates every text and color in place, from the instance. */
   render(): void;
-  sizeObserver: ResizeObserver;
+  stopWatchingSize(): void;
 }
 
 /** A dialog in the page with the service's frame inside. It survives closing, for a quick reopen. */

@@ -114,7 +114,7 @@ function destroy(instance: Instance): void {
   instance.destroyed = true;
   instance.stopWatching();
   endTokenRequest(instance);
-  instance.widget?.sizeObserver.disconnect();
+  instance.widget?.stopWatchingSize();
   instance.widget?.element.remove();
 }
 

@@ -12,8 +12,9 @@ const attachTimeout = 5_000;
 /**
  * Observes the widget's size: WIDGET_READY at the first one, ERROR 1002 each time it becomes too
  * small. The observer runs before paint, so the page never shows a state that it has not heard of.
+ * Returns a function that stops it.
  */
-export function watchSize(instance: Instance, element: HTMLElement): ResizeObserver {
+export function watchSize(instance: Instance, element: HTMLElement): () => void {
   let isReady = false;
   let wasTooSmall = false;
   const observer = new ResizeObserver(() => {
@@ -38,13 +39,17 @@ export function watchSize(instance: Instance, element: HTMLElement): ResizeObser
     wasTooSmall = isTooSmall;
   });
   observer.observe(element);
-  setTimeout(() => {
-    if (isReady || instance.destroyed || element.isConnected) return;
+  const timer = setTimeout(() => {
+    if (isReady || element.isConnected) return;
     const error_code = 'widget_not_attached';
     const msg = 'The widget was created, and is not in the page.';
     explain(instance, { code: null, error_code, msg, isUnclear: true });
   }, attachTimeout);
-  return observer;
+  return () => {
+    observer.disconnect();
+    // A timer would keep the element of a destroyed widget in memory.
+    clearTimeout(timer);
+  };
 }
 
 /** Names for the page. The two columns themselves come from a container query in widget.css. */

@@ -87,7 +87,7 @@ export function createWidget(instance: Instance): Widget {
   removeClones();
   const element = createShadowHost(root, sharedCss, widgetCss);
   element.dataset.svcWidget = '';
-  return { element, render, sizeObserver: watchSize(instance, element) };
+  return { element, render, stopWatchingSize: watchSize(instance, element) };
 }
 
 /** A page that was cloned, as Turbo does for its cache, has an empty element in place of each widget. */

@@ -109,6 +109,28 @@ const preparations: Record<(typeof moneyCommands)[number], () => Promise<Adminis
     item: await unmatchedLine('2026-03-03'),
     partner: partner.pms,
   }),
+  'books match': () => matchOfDay('2026-03-04'),
+  'books unmatch': async () => {
+    const matched = await run(await matchOfDay('2026-03-05'));
+    return { command: 'books unmatch', match_id: (matched as { match_id: string }).match_id };
+  },
+  'statement replace': async () => {
+    const day = '2026-03-06';
+    const statement = books.statementOf('bank', day, [['FEE', -100]]);
+    await books.load('bank', statement);
+    const corrected = {
+      ...statement,
+      closingInCents: statement.closingInCents - 50,
+      lines: statement.lines.map((line) => ({ ...line, amountInCents: -150 })),
+    };
+    return {
+      command: 'statement replace',
+      file: 'corrected.csv',
+      bank: 'bank',
+      content: { format: 'csv', statements: [corrected], unusable: [] },
+    };
+  },
+  'ach resend': async () => ({ command: 'ach resend', file_id: await sentFile() }),
 };
 
 test.each(moneyCommands)(
@@ -204,6 +226,39 @@ async function createPayout(...moves: ('payout send' | 'payout confirm')[]): Pro
 async function unmatchedLine(day: string): Promise<string> {
   await books.load('bank', books.statementOf('bank', day, [['FEE', -100]]));
   return (await newest('bank_line')).id;
+}
+
+/** A match of two lines with one entry of the ledger, which the rules do not find. */
+async function matchOfDay(day: string): Promise<Administration> {
+  const entry = await books.postEntry(partner.partnerId, [`ref_${day}`, -300], { day });
+  const drafts = [[`A ${day}`, -210] as const, [`B ${day}`, -90] as const];
+  await books.load('bank', books.statementOf('bank', day, drafts));
+  const lines = await rowsOf<{ id: string }>(
+    stage.plain,
+    sql`select id from bank_line order by id desc limit 2`,
+  );
+  await run({ command: 'books reconcile' });
+  return { command: 'books match', items: [...lines.map(({ id }) => id), `${entry}/cash`] };
+}
+
+/** A file that the bank has not answered, with one debit. */
+async function sentFile(): Promise<string> {
+  const payment = await succeededPayment();
+  const id = 'ach_00000000000000000000000001';
+  await stage.plain.run(sql`
+    insert into ach_file (id, direction, name, state, created_on, modifier, entries, created_at,
+      changed_at)
+    values (${id}, 'out', 'ACH-2026-02-02-A.txt', 'sent', '2026-02-02', 'A', 1, ${stage.clock.now},
+      ${stage.clock.now})`);
+  await stage.plain.run(sql`
+    insert into ach_entry (partner_id, key, tenant_id, kind, payment_method_id, amount_in_cents,
+      occasion, state, write_at, file_id, effective_on, settles_at, created_at)
+    select y.partner_id, y.id, m.tenant_id, 'debit', m.id, y.amount_in_cents, 'single', 'sent',
+      ${stage.clock.now}, ${id}, '2026-02-03', '2026-02-06', ${stage.clock.now}
+    from payment y
+      join payment_method m on m.partner_id = y.partner_id and m.id = y.payment_method_id
+    where y.id = ${payment}`);
+  return id;
 }
 
 function newest(table: 'settlement' | 'payment' | 'bank_line'): Promise<{ id: string }> {

@@ -3,7 +3,7 @@ import { bytes, instant, json, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../context.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-/** Commands that move money, or say that it has moved. */
+/** Commands that move money, say that it has moved, or change what the books say about it. */
 export const moneyCommands = [
   'payment refund',
   'payment return',
@@ -17,6 +17,10 @@ export const moneyCommands = [
   'payout return',
   'books adjust',
   'books write-off',
+  'books match',
+  'books unmatch',
+  'statement replace',
+  'ach resend',
 ] as const;
 
 /** Whether the command takes `--dry-run` and `--idempotency-key`, and asks on a terminal before it runs. */

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import {
   type Database,
   type DatabaseClock,
@@ -419,7 +420,8 @@ const folders: PageFolders = {
 };
 
 function folder(path: string): string {
-  return new URL(path, root).pathname;
+  // Not the URL's pathname, in which a space is %20.
+  return fileURLToPath(new URL(path, root));
 }
 
 async function listen(app: App, { port, host }: Config): Promise<void> {

@@ -41,6 +41,7 @@ test('every manifest, the lock file, the docs and the deployment name one versio
 
 test.each([
   ['npm install http://localhost:4000/sdk/svc-core-0.1.0.tgz', '/sdk/svc-core-0.4.0.tgz'],
+  ['npm install -D ./vendor/svc-sandbox-0.3.0.tgz', '/vendor/svc-sandbox-0.4.0.tgz'],
   ['tar -xzf svc-0.3.0.tar.gz', 'svc-0.4.0.tar.gz'],
   ['image: svc:0.3.0', 'svc:0.4.0'],
   ["'user-agent': 'svc-node/0.3.0'", 'svc-node/0.4.0'],

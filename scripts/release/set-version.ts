@@ -8,11 +8,11 @@ const TEXT = /\.(md|ts|tsx|mjs|json|ya?ml)$|\/Containerfile$/;
 const NOT_OURS = /(^|\/)(node_modules|dist|CHANGELOG\.md|package\.json)(\/|$)/;
 
 /**
- * `/sdk/svc-core-0.3.0.tgz`, `svc-0.3.0.tar.gz`, `svc:0.3.0`, `svc-node/0.3.0`, `VERSION=0.3.0`,
- * `appVersion: 0.3.0`. A sentence about a version, such as "before 0.3.0", keeps its own.
+ * `/sdk/svc-core-0.3.0.tgz`, the same in `vendor`, `svc-0.3.0.tar.gz`, `svc:0.3.0`, `svc-node/0.3.0`,
+ * `VERSION=0.3.0`, `appVersion: 0.3.0`. A sentence about a version, such as "before 0.3.0", keeps its own.
  */
 const MENTION =
-  /(?<=\/sdk\/svc-[a-z]+-|\bsvc[-:]|\bsvc-node\/|\bVERSION(?:=|: )|^(?:appVersion|version): )\d+\.\d+\.\d+\b/gm;
+  /(?<=\/(?:sdk|vendor)\/svc-[a-z]+-|\bsvc[-:]|\bsvc-node\/|\bVERSION(?:=|: )|^(?:appVersion|version): )\d+\.\d+\.\d+\b/gm;
 
 export function withVersion(text: string, version: string): string {
   return text.replace(MENTION, version);

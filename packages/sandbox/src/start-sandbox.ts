@@ -41,7 +41,7 @@ export interface Sandbox {
     scenario: PlayScenario['scenario'],
     options?: Omit<PlayScenario, 'scenario'>,
   ): Promise<ScenarioResult>;
-  /** Moves the tenant's clock by a duration (`P7D`), or to a day (`{ to: '2027-03-01' }`). */
+  /** Moves the tenant's clock by a duration (`P7D`), or to an instant (`{ to: '2027-03-01T18:00:00Z' }`). */
   advanceClock(externalId: string, by: string | AdvanceClock): Promise<Simulation>;
   /**
    * Waits for a webhook of this type. Each one is returned once, oldest first, and those that were sent

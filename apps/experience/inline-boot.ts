@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'vite';
+import { build, type Plugin, type ResolveOptions } from 'vite';
 
 const source = fileURLToPath(new URL('src/boot.ts', import.meta.url));
 const tag = '<script type="module" src="/src/boot.ts"></script>';
@@ -8,15 +8,16 @@ const tag = '<script type="module" src="/src/boot.ts"></script>';
  * Inlines `boot.ts` and the styles into the page, so that one response is enough to connect to the
  * SDK and request the session while the app is still loading. The server's content security policy
  * allows both by their hashes.
+ * @param resolve the options of the app, for the bundle of its own that `boot.ts` gets
  */
-export function inlineBoot(): Plugin {
+export function inlineBoot(resolve: ResolveOptions): Plugin {
   return {
     name: 'inline-boot',
     apply: 'build',
     transformIndexHtml: {
       order: 'pre',
       async handler(html) {
-        const code = (await bundleBoot()).trim().replaceAll('</script', '<\\/script');
+        const code = (await bundleBoot(resolve)).trim().replaceAll('</script', '<\\/script');
         return replaceOnce(html, tag, `<script>${code}</script>`);
       },
     },
@@ -41,10 +42,11 @@ export function inlineBoot(): Plugin {
   };
 }
 
-async function bundleBoot(): Promise<string> {
+async function bundleBoot(resolve: ResolveOptions): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'error',
+    resolve,
     build: {
       target: 'es2023',
       write: false,

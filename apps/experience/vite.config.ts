@@ -6,9 +6,12 @@ import { inlineBoot } from './inline-boot.ts';
 /** Sizes in kB, gzipped, above which the build warns: all JavaScript, and what the first screen needs. */
 const limits = { all: 64, first: 33 };
 
+// Other packages from their sources, because TypeScript compiles them at the same time.
+const resolve = { conditions: ['source', 'module', 'browser', 'development|production'] };
+
 export default defineConfig({
   base: '/experience/',
-  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  resolve,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2023',
@@ -18,7 +21,7 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
   },
-  plugins: [sizeReport(), inlineBoot(), noPreloading(), precompress()],
+  plugins: [sizeReport(), inlineBoot(resolve), noPreloading(), precompress()],
 });
 
 /** Prints the gzipped size of the JavaScript, as a warning if it is above the limit. */

@@ -39,12 +39,27 @@ export async function packSdk() {
  * @returns {Promise<string>} the path of its tarball
  */
 export async function addToSdk(folder) {
-  /** @type {{ packages: Packed[] }} */
-  const { packages } = JSON.parse(readFileSync(join(ROOT, PACKED, 'index.json'), 'utf8'));
   const [added] = await pack([folder]);
   if (added === undefined) throw new Error(`${folder} was not packed.`);
-  writeIndex([...packages.filter(({ name }) => name !== added.name), added]);
+  writeIndex([...readIndex(), added]);
   return join(ROOT, PACKED, added.file);
+}
+
+/**
+ * Removes a package and its tarball, so that the index is as before `addToSdk`.
+ * @param {string} folder
+ */
+export function removeFromSdk(folder) {
+  const { name } = manifestOf(folder);
+  for (const { file } of readIndex().filter((it) => it.name === name)) {
+    rmSync(join(ROOT, PACKED, file), { force: true });
+  }
+  writeIndex(readIndex().filter((it) => it.name !== name));
+}
+
+/** @returns {Packed[]} */
+function readIndex() {
+  return JSON.parse(readFileSync(join(ROOT, PACKED, 'index.json'), 'utf8')).packages;
 }
 
 /** @typedef {{ name: string, version: string, description: string, file: string, size: number, integrity: string, needs: string[] }} Packed */

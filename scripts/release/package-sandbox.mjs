@@ -14,7 +14,7 @@ import { buildIfStale } from '../build.mjs';
 import { ensure } from '../ensure.mjs';
 import { startProgress } from '../steps/progress.mjs';
 import { ROOT, runNode } from '../steps/run-command.mjs';
-import { addToSdk } from './pack-sdk.mjs';
+import { addToSdk, removeFromSdk } from './pack-sdk.mjs';
 
 // `npm run package:sandbox`: builds packages/sandbox/dist and adds the package's tarball to dist/sdk.
 
@@ -40,13 +40,15 @@ const FILES = [
   'apps/docs/dist',
   'dist/sdk',
 ];
-const UNUSED = /\.test\.|\.d\.ts$|\.tsbuildinfo$|\/dist\/types(\/|$)|\/svc-sandbox-[^/]*\.tgz$/;
+const UNUSED = /\.test\.|\.d\.ts$|\.tsbuildinfo$|\/dist\/types(\/|$)/;
 
 /**
  * Builds the package and packs it. The other packages are packed already.
  * @returns {Promise<string>} the path of its tarball
  */
 export async function packageSandbox() {
+  // It contains the others, and not itself.
+  removeFromSdk('packages/sandbox');
   for (const path of ['service', 'types', 'index.js', 'licenses.txt']) {
     rmSync(join(DIST, path), { recursive: true, force: true });
   }
@@ -63,7 +65,6 @@ export async function packageSandbox() {
       filter: (file) => !UNUSED.test(file),
     });
   }
-  removeSandboxFromIndex();
   cpSync(await snapshot(), join(SERVICE, 'database.snapshot'));
   copyTypes();
   return addToSdk('packages/sandbox');
@@ -126,16 +127,6 @@ function licensesOf(modules) {
     return `${name} ${version}\n\n${text.trim()}\n`;
   });
   return texts.sort().join('\n');
-}
-
-/** The package does not contain itself. */
-function removeSandboxFromIndex() {
-  const file = join(SERVICE, 'dist/sdk/index.json');
-  const index = JSON.parse(readFileSync(file, 'utf8'));
-  const packages = index.packages.filter(
-    (/** @type {{ name: string }} */ { name }) => name !== '@svc/sandbox',
-  );
-  writeFileSync(file, `${JSON.stringify({ ...index, packages }, null, 2)}\n`);
 }
 
 /**

@@ -60,6 +60,10 @@ async function install(paths, { onlyToStart }) {
     : await runCommand('npm', args, { env, quiet: true });
   if (code === 0) return progress.done();
   progress.failed();
+  // npm repeats this for each of thousands of files.
+  if (output.includes('ENOSPC')) {
+    fail(`The disk of ${ROOT} is full. Free a gigabyte, then run the command again.`);
+  }
   process.stderr.write(output);
   fail('The packages could not be installed. Fix the error above, then run the command again.');
 }

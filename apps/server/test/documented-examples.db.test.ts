@@ -17,7 +17,7 @@ const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port
 interface Content {
   readonly schema: object;
   readonly examples: {
-    readonly request: { readonly value?: unknown; readonly externalValue?: string };
+    readonly request: { readonly value?: unknown };
   };
 }
 interface Operation {
@@ -58,8 +58,8 @@ async function run(operationId: string, changes: object = {}): Promise<unknown> 
   const query = new URLSearchParams(values('query').map((pair) => [...pair]));
   const at = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
   const [media, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  const { value, externalValue } = content?.examples.request ?? {};
-  const file = externalValue ? await (await fetch(externalValue)).blob() : null;
+  const { value } = content?.examples.request ?? {};
+  const file = typeof value === 'string' ? await (await fetch(value)).blob() : null;
   const json = value ? JSON.stringify({ ...(real(value) as object), ...changes }) : null;
   const response = await fetch(`${svc.url}/v1${at}?${query}`, {
     method,

@@ -15,7 +15,23 @@ import { useService } from './harness.ts';
 const minutes = 60_000;
 /** Most of it is the installation of a tool. */
 const timeout = 10 * minutes;
-const run = promisify(execFile);
+const execute = promisify(execFile);
+
+interface Options {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly timeout?: number;
+}
+
+/** Runs a program. Its error includes what the program printed: compilers print what is wrong to stdout. */
+async function run(program: string, args: readonly string[], options: Options = {}) {
+  try {
+    return await execute(program, args, options);
+  } catch (cause) {
+    const { message, stdout } = cause as Error & { stdout: string };
+    throw Object.assign(new Error(`${message}\n${stdout}`, { cause }), { stdout });
+  }
+}
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'svc-clients-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -187,7 +187,12 @@ function bodyOf(row: Route, schema: z.ZodType, components: Components): Json {
   if (row.upload) {
     // `format` is for generators: OpenAPI 3.1 itself describes a raw file by its media type alone.
     const file = { type: 'string', format: 'binary', description: 'The bytes of the file.' };
-    const request = { summary: row.summary, externalValue: exampleFiles[row.upload] };
+    // Not `externalValue`: generators take that for a reference, and look for the file.
+    const request = {
+      summary: row.summary,
+      description: 'A small file as a `data:` URL. Send its bytes.',
+      value: exampleFiles[row.upload],
+    };
     return {
       description: 'The bytes of the file.',
       content: { [row.upload]: { schema: file, examples: { request } } },

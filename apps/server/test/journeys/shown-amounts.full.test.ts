@@ -298,7 +298,9 @@ async function checkMails(tenant: Tenant, { plan, management }: OwnPlanOutput) {
   for (const { type, data } of mails) {
     const { amount_in_cents: amount, credited_in_cents: credited } = data;
     const { left_in_cents: left, refunded_in_cents: refunded } = data;
-    const known = [amount, left, data.next?.amount_in_cents, credited, refunded].filter(Boolean);
+    const rest = data.rest?.amount_in_cents;
+    const next = data.next?.amount_in_cents;
+    const known = [amount, left, rest, next, credited, refunded].filter(Boolean);
     for (const locale of ['en', 'es'] as const) {
       const agreement = type === 'plan.activated' ? signed : null;
       const { text, html, subject } = composeMail(

@@ -24,7 +24,7 @@ import { hasChangesets, lastRelease, versionPackages } from './version-packages.
 // runs all of them here, without publishing anything.
 
 const version = currentVersion();
-/** What is attached to the release. */
+/** The files attached to the release. */
 const OUT = join(ROOT, 'dist/release');
 const address = `https://github.com/${process.env.GITHUB_REPOSITORY ?? 'OWNER/svc'}`;
 

@@ -86,7 +86,7 @@ async function runScript(code: string): Promise<string> {
   return (await run(process.execPath, args, { cwd: project, env })).stdout;
 }
 
-/** What the program prints when it cannot start. */
+/** The program's output when it cannot start. */
 async function refusal(...args: string[]): Promise<string> {
   const error = await run(program(), args, { cwd: project, env }).then(
     ({ stdout }) => new Error(`It started: ${stdout}`),

@@ -25,7 +25,7 @@ interface Manifest {
   devDependencies?: Record<string, string>;
 }
 
-/** The same manifest, or entry of the lock file, with our own packages at this version. */
+/** Returns the manifest, or the entry of the lock file, with our own packages at this version. */
 export function manifestWithVersion<M extends Manifest>(manifest: M, version: string): M {
   const withPins = (pins: Record<string, string>) =>
     Object.fromEntries(

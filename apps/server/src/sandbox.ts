@@ -112,7 +112,7 @@ async function startSandbox(options: SandboxOptions, dataDir: string) {
   }
 }
 
-/** What `--json` prints. */
+/** The line that `--json` prints. */
 interface Ready {
   readonly url: string;
   readonly api_key: string;

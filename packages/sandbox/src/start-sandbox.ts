@@ -107,7 +107,7 @@ function argumentsOf({ dataDir, port = 0, demo = false }: SandboxOptions): strin
   ];
 }
 
-/** What the program prints with `--json`. */
+/** The line that the program prints with `--json`. */
 interface Ready {
   readonly url: string;
   readonly api_key: string;

@@ -228,7 +228,7 @@ const sentRow = row('sent simulated event', {
   occursAt: instant,
   /** Of the event, or of the charge if the event reports an outcome. */
   returnCode: nullable(text),
-  /** What a dispute moved; null if the event is not about one. */
+  /** The amounts that a dispute moved; null if the event is not about one. */
   amountInCents: nullable(bigint),
   chargeInCents: nullable(bigint),
 });

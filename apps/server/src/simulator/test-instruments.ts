@@ -14,7 +14,7 @@ export interface UpcomingEvent {
   /** Why the bank returned the payment; null if we won the dispute. */
   readonly returnCode: string | null;
   readonly afterDays: number;
-  /** What the dispute moves, at most; null for the whole payment, reported without a dispute. */
+  /** The most that the dispute moves; null for the whole payment, reported without a dispute. */
   readonly amountInCents: number | null;
 }
 

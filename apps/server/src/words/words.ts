@@ -109,7 +109,7 @@ export interface Day {
 interface Decline {
   readonly decidedOn: string;
   readonly applicant: string;
-  /** What the applicant asked for. Null if the decision does not say. */
+  /** The amount that the applicant asked for. Null if the decision does not say. */
   readonly amount: string | null;
   readonly reasons: readonly DeclineReason[];
   /** The terms' own words for a reason, in place of ours. */

@@ -4,7 +4,7 @@ import { call } from './client.ts';
 
 export type DebitAccount = DebitAccountOutput;
 
-/** Forgotten as soon as it is no longer shown, and never read again by itself. */
+/** Dropped from the cache when it is no longer shown, and never refetched in the background. */
 export const debitAccountQuery = queryOptions({
   queryKey: ['debit-account'],
   queryFn: ({ signal }) => call<DebitAccount>('GET', '/partner/debit_account', { signal }),

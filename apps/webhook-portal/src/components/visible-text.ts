@@ -9,7 +9,7 @@ export function visibleText(text: string): string {
   return isolateText(text.replace(unseen, asEscape));
 }
 
-/** The same for text of many lines in an element of its own, which keeps its lines and tabs. */
+/** Isolates text of many lines in its own element, and keeps its lines and tabs. */
 export function visibleLines(text: string): string {
   return text.replace(unseen, (character) =>
     character === '\n' || character === '\t' ? character : asEscape(character),

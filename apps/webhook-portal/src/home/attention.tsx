@@ -13,7 +13,7 @@ import { StateMark, type Tone } from '../components/state-mark.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import { heldWords } from '../endpoints/endpoint-state.tsx';
 
-/** What the partner should look at now. Money is read with the scope `admin` only. */
+/** Lists what needs the partner's attention. Money is read with the scope `admin` only. */
 export function Attention({ isAdmin }: { isAdmin: boolean }) {
   const poll = { refetchInterval: pollIntervals.background };
   const endpoints = useQuery({ ...endpointsQuery, ...poll });

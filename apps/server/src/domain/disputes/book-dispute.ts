@@ -14,7 +14,7 @@ export interface BookedDispute {
   readonly plan_id: string;
   /** Booked by this command. */
   readonly amount_in_cents: number;
-  /** What the bank took in this dispute, and what it gave back of that, in total. */
+  /** The totals that the bank took in this dispute, and gave back of it. */
   readonly taken_in_cents: number;
   readonly won_in_cents: number;
   /** False if the money is booked once another payment of the installment has its outcome. */

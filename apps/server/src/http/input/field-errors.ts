@@ -28,7 +28,7 @@ function describeError({ param, message }: FieldError): string {
 /** Comparing names takes time, and a body may have many thousands of unknown ones. */
 const mostSuggestions = 10;
 
-/** What is wrong with each field of a value that `schema` refused. */
+/** Describes the mistake in each field of a value that `schema` refused. */
 export function fieldErrors(issues: readonly Issue[], schema: z.ZodType): FieldError[] {
   let suggestions = 0;
   return issues.flatMap(expand).map(({ issue, path }) => {

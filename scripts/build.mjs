@@ -169,13 +169,19 @@ async function buildTypes(tsc) {
 async function buildBundle(bundle, stamps) {
   // Taken before the build, so that a file saved during it makes the bundle stale.
   const before = fingerprint(sourcesOf(bundle));
+  // A test that packages a release has NODE_ENV=test, with which Vite would bundle React for development.
+  const env = { ...process.env, NODE_ENV: 'production' };
   const { code, output } =
     bundle.script === undefined
       ? await runNode([VITE, 'build', '--logLevel', 'warn'], {
           cwd: join(ROOT, bundle.folder),
+          env,
           quiet: true,
         })
-      : await runNode(['--conditions=source', '--import', 'tsx', bundle.script], { quiet: true });
+      : await runNode(['--conditions=source', '--import', 'tsx', bundle.script], {
+          env,
+          quiet: true,
+        });
   if (code !== 0) return [`${nameOf(bundle)}:\n${output}`];
   stamps[bundle.folder] = before;
   return [];

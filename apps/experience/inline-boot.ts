@@ -8,7 +8,7 @@ const tag = '<script type="module" src="/src/boot.ts"></script>';
  * Inlines `boot.ts` and the styles into the page, so that one response is enough to connect to the
  * SDK and request the session while the app is still loading. The server's content security policy
  * allows both by their hashes.
- * @param resolve the options of the app, for the bundle of its own that `boot.ts` gets
+ * @param resolve the app's options, which the separate bundle of `boot.ts` also uses
  */
 export function inlineBoot(resolve: ResolveOptions): Plugin {
   return {

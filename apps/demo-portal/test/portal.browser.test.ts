@@ -56,7 +56,7 @@ test('a translated page and its widget show the balance that a settlement leaves
     const parts = await it.locator('nav, main').allInnerTexts();
     return parts.join(' ').replaceAll(/\s+/g, ' ');
   };
-  // "Lease" stands beside an icon and becomes "Property" in place, which React's own JSX runtime misses.
+  // "Lease" follows an icon and becomes "Property" in place, which React's own JSX runtime misses.
   expect(await textOf(plain.page)).toContain('Property');
   await expect.poll(() => textOf(page)).toBe(await textOf(plain.page));
   await plain.page.context().close();

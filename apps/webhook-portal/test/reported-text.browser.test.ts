@@ -6,7 +6,7 @@ const stage = stageForFile();
 /** Written from right to left, with an override of the direction and a space that has no width. */
 const hostile = 'מגדל\u202e 1 <b>x</b>\u200b';
 
-/** What partners and portals report: every text in these fields ends with the hostile one. */
+/** Values as partners and portals report them. Every text in these fields ends with the hostile one. */
 const reported = new Set([
   'external_id',
   'description',
@@ -73,7 +73,7 @@ function withHostileText<T>(value: T, field = ''): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Texts and labels of the page that have hidden characters, or turn around what stands beside them. */
+/** Texts and labels of the page that have hidden characters, or reverse the text around them. */
 function findHarmful(): string[] {
   const hidden = /[\u200b-\u200f\u202a-\u202e\u2060-\u2065\ufeff]|\\u206[89]/;
   const isolated = /^[^\u0590-\u05ff]*(\u2068[^\u2069]*\u2069[^\u0590-\u05ff]*)*$/;
@@ -84,7 +84,7 @@ function findHarmful(): string[] {
       const label = element.getAttribute(name) ?? '';
       if (isHarmful(label)) found.push(`${name}: ${label}`);
     }
-    // A JSON body is shown in lines of its own, each of which is isolated.
+    // A JSON body is shown line by line, and each line is isolated.
     if (element.closest('.json__body, .code-file') !== null) continue;
     for (const node of element.childNodes) {
       const text = node.nodeType === Node.TEXT_NODE ? (node.nodeValue ?? '') : '';

@@ -212,7 +212,7 @@ test.for(names)('%s goes to another page while the dialog is open', async (loade
   await back(portal);
   await expect.poll(() => isOpen(portal)).toBe(0);
   await expectUntouched(portal);
-  // The dialog that the page left had an entry of its own, which shows the rent page.
+  // The dialog that the page left had added a history entry, which shows the rent page.
   await back(portal);
   await settle(portal);
   await page.getByRole('heading', { name: 'Rent' }).waitFor();

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ensure } from './ensure.mjs';
-import { PACKED, packSdk, publishedPackages } from './release/pack-sdk.mjs';
+import { hasSandbox, PACKED, packSdk, publishedPackages, SANDBOX } from './release/pack-sdk.mjs';
 import { oneAtATime } from './steps/one-at-a-time.mjs';
 import { startProgress } from './steps/progress.mjs';
 import { ROOT, runNode } from './steps/run-command.mjs';
@@ -57,6 +57,15 @@ const OTHER_BUNDLES = [
 /** Sources of the tarballs of the published packages, besides their bundles. */
 const PACKED_FROM = [...publishedPackages(), 'packages/contract', 'packages/ui', 'scripts/release'];
 
+/** What the sandbox's tarball contains: the service, what it serves, and the other tarballs. */
+const SANDBOX_FROM = [
+  ...PACKED_FROM,
+  ...BUNDLES_TO_START.flatMap(sourcesOf),
+  ...OTHER_BUNDLES.flatMap(sourcesOf),
+  'apps/server',
+  'packages/db',
+];
+
 /** Files whose gzipped size a build reports. Explain growth over 10 % in the changeset. */
 const SIZES = [
   { what: 'core + widget', path: 'packages/core/dist/svc.js' },
@@ -80,6 +89,20 @@ export async function buildToStart() {
  */
 export async function buildRest() {
   await build({ tsc: TSC_TO_START, bundles: OTHER_BUNDLES, withTarballs: true });
+}
+
+/** Adds the sandbox's tarball to the others, after `buildIfStale`, if it is out of date. */
+export async function packSandboxIfStale() {
+  // Commands that package at once, as tests do, would take the tarball from each other.
+  await oneAtATime(async () => {
+    const stamps = readStamps();
+    const before = fingerprint(SANDBOX_FROM);
+    if (hasSandbox() && stamps[SANDBOX] === before) return;
+    // It imports Vite, which `ensure` may have to install first.
+    const { packSandbox } = await import('./release/package-sandbox.mjs');
+    await packSandbox();
+    writeStamps({ ...stamps, [SANDBOX]: before });
+  });
 }
 
 /** @param {{ tsc: string[], bundles: Bundle[], withTarballs: boolean }} parts */
@@ -131,8 +154,7 @@ async function buildStale(stale, tsc) {
   if (types) steps.push(buildTypes(tsc));
   const failures = (await Promise.all(steps)).flat();
   if (failures.length === 0 && tarballs) failures.push(...(await buildTarballs(stamps)));
-  mkdirSync(dirname(STAMPS), { recursive: true });
-  writeFileSync(STAMPS, JSON.stringify(stamps));
+  writeStamps(stamps);
   if (failures.length > 0) {
     progress.failed();
     process.stderr.write(failures.join('\n'));
@@ -253,6 +275,12 @@ function addToHash(hash, path) {
   for (const name of readdirSync(path).sort()) {
     if (!NOT_SOURCE.test(name)) addToHash(hash, join(path, name));
   }
+}
+
+/** @param {Record<string, string>} stamps */
+function writeStamps(stamps) {
+  mkdirSync(dirname(STAMPS), { recursive: true });
+  writeFileSync(STAMPS, JSON.stringify(stamps));
 }
 
 /** @returns {Record<string, string>} */

@@ -8,7 +8,7 @@ import { runNpm } from '../steps/run-npm.mjs';
 export const PACKED = 'dist/sdk';
 
 /** Contains the others and a built service, so `npm run package:sandbox` packs it after them. */
-const SANDBOX = 'packages/sandbox';
+export const SANDBOX = 'packages/sandbox';
 
 /**
  * The packages that partners install, as folders. `private` packages are bundled into them.
@@ -33,28 +33,24 @@ export async function packSdk() {
   writeIndex(await pack(publishedPackages().filter((folder) => folder !== SANDBOX)));
 }
 
-/**
- * Packs one more package and adds it to the index.
- * @param {string} folder
- * @returns {Promise<string>} the path of its tarball
- */
-export async function addToSdk(folder) {
-  const [added] = await pack([folder]);
-  if (added === undefined) throw new Error(`${folder} was not packed.`);
-  writeIndex([...readIndex(), added]);
-  return join(ROOT, PACKED, added.file);
+/** Packs the sandbox and adds it to the index. */
+export async function addSandbox() {
+  writeIndex([...readIndex(), ...(await pack([SANDBOX]))]);
 }
 
-/**
- * Removes a package and its tarball, so that the index is as before `addToSdk`.
- * @param {string} folder
- */
-export function removeFromSdk(folder) {
-  const { name } = manifestOf(folder);
+/** Removes the sandbox and its tarball, so that the index is as before `addSandbox`. */
+export function removeSandbox() {
+  const { name } = manifestOf(SANDBOX);
   for (const { file } of readIndex().filter((it) => it.name === name)) {
     rmSync(join(ROOT, PACKED, file), { force: true });
   }
   writeIndex(readIndex().filter((it) => it.name !== name));
+}
+
+/** Whether the sandbox was added since the other packages were packed. */
+export function hasSandbox() {
+  const { name } = manifestOf(SANDBOX);
+  return readIndex().some((it) => it.name === name);
 }
 
 /** @returns {Packed[]} */

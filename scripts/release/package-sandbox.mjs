@@ -8,13 +8,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'vite';
-import { buildIfStale } from '../build.mjs';
+import { buildIfStale, packSandboxIfStale } from '../build.mjs';
 import { ensure } from '../ensure.mjs';
 import { startProgress } from '../steps/progress.mjs';
 import { ROOT, runNode } from '../steps/run-command.mjs';
-import { addToSdk, removeFromSdk } from './pack-sdk.mjs';
+import { addSandbox, PACKED, removeSandbox } from './pack-sdk.mjs';
 
 // `npm run package:sandbox`: builds packages/sandbox/dist and adds the package's tarball to dist/sdk.
 
@@ -42,13 +42,10 @@ const FILES = [
 ];
 const UNUSED = /\.test\.|\.d\.ts$|\.tsbuildinfo$|\/dist\/types(\/|$)/;
 
-/**
- * Builds the package and packs it. The other packages are packed already.
- * @returns {Promise<string>} the path of its tarball
- */
-export async function packageSandbox() {
+/** Builds the package and packs it. The other packages are packed already. */
+export async function packSandbox() {
   // It contains the others, and not itself.
-  removeFromSdk('packages/sandbox');
+  removeSandbox();
   for (const path of ['service', 'types', 'index.js', 'licenses.txt']) {
     rmSync(join(DIST, path), { recursive: true, force: true });
   }
@@ -67,7 +64,7 @@ export async function packageSandbox() {
   }
   cpSync(await snapshot(), join(SERVICE, 'database.snapshot'));
   copyTypes();
-  return addToSdk('packages/sandbox');
+  await addSandbox();
 }
 
 /**
@@ -180,7 +177,8 @@ if (process.argv[1] === import.meta.filename) {
   await buildIfStale();
   const progress = startProgress('Packaging the sandbox');
   try {
-    progress.done(basename(await packageSandbox()));
+    await packSandboxIfStale();
+    progress.done(PACKED);
   } catch (error) {
     progress.failed();
     process.stderr.write(`${/** @type {Error} */ (error).message}\n`);

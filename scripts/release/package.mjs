@@ -16,12 +16,11 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { buildIfStale } from '../build.mjs';
+import { buildIfStale, packSandboxIfStale } from '../build.mjs';
 import { ensure } from '../ensure.mjs';
 import { startProgress } from '../steps/progress.mjs';
 import { ROOT, runCommand } from '../steps/run-command.mjs';
 import { runNpm } from '../steps/run-npm.mjs';
-import { packageSandbox } from './package-sandbox.mjs';
 
 // `npm run package`: writes dist/svc-<version>.tar.gz, which needs Node and nothing else. Production
 // neither installs nor builds. The same commit gives the same bytes on machines with the same
@@ -65,7 +64,7 @@ await buildIfStale();
 const progress = startProgress(`Packaging ${NAME}`);
 try {
   const commit = await readCommit();
-  await packageSandbox();
+  await packSandboxIfStale();
   mkdirSync(STAGE);
   await installDependencies();
   for (const path of FILES) copy(path);

@@ -30,7 +30,7 @@ test('starts, renders text and enforces the same-origin policy', async () => {
   }
 });
 
-test('CHROMIUM takes precedence over installed browsers', async () => {
+test('CHROMIUM takes precedence over every other browser', async () => {
   const before = process.env.CHROMIUM;
   process.env.CHROMIUM = '/opt/mine/chromium';
   try {

@@ -9,8 +9,8 @@ import { day, minute, playPayments } from './play-payments.ts';
 
 // A process is killed at every point of each part of the payment path: before each statement, before
 // and after each commit, and before and after each call. Another process continues. The suite takes
-// every tenth point; SVC_KILL_EVERY=1 takes all of them, in about eight minutes.
-const every = Number(process.env.SVC_KILL_EVERY ?? 10);
+// every fifteenth point; SVC_KILL_EVERY=1 takes all of them, in about eight minutes.
+const every = Number(process.env.SVC_KILL_EVERY ?? 15);
 
 const killer = createKiller();
 let stage: Stage;

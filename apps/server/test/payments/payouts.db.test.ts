@@ -22,7 +22,7 @@ import { playPayouts } from './play-payouts.ts';
 // 1 February 2026 is a Sunday. The cut-off is at 17:00 in New York, which is 22:00 in UTC.
 const rent = 152_012;
 // Of the points at which a process can be killed; `npm run test:full` takes all of them.
-const every = Number(process.env.SVC_KILL_EVERY ?? 10);
+const every = Number(process.env.SVC_KILL_EVERY ?? 15);
 const hour = 60 * minute;
 const killer = createKiller();
 let wrapRail: (rail: PayoutRail) => PayoutRail | null = (it) => it;

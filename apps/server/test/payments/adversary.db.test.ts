@@ -17,8 +17,7 @@ import { day, minute, playPayments } from './play-payments.ts';
 // operators give payments back, and processes are killed. CONTRIBUTING.md has the commands of longer
 // runs: SVC_PAYMENT_STEPS, SVC_PAYMENT_SEED, and SVC_PAYMENT_MINUTES for as many steps as fit.
 const minutes = Number(process.env.SVC_PAYMENT_MINUTES ?? 0);
-const steps =
-  minutes > 0 ? Number.POSITIVE_INFINITY : Number(process.env.SVC_PAYMENT_STEPS ?? 500);
+const steps = minutes > 0 ? Number.POSITIVE_INFINITY : Number(process.env.SVC_PAYMENT_STEPS ?? 500);
 const seed = Number(process.env.SVC_PAYMENT_SEED ?? 20_261_122);
 // A run of a few hundred steps is one world: then everything is settled and compared.
 const stepsPerWorld = 250;

@@ -47,7 +47,8 @@ function onDatabase(kind: 'pglite' | 'postgres') {
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the two cores: while one file waits for a page or a timer, two others run.
+    maxWorkers: 3,
     projects: [
       {
         ...source,

@@ -31,7 +31,7 @@ interface Deps {
 export function createAchProcessor(settings: AchSettings, deps: Deps): Processor {
   const { db, clock, environment } = deps;
 
-  /** Stores the entry once for each key. `Return` is that of the account's prenote, if it came back. */
+  /** Stores the debit once for each key: as failed, with the prenote's return code, if the prenote came back. */
   async function charge(request: ChargeRequest): Promise<Outcome> {
     const { key, payer, amountInCents, methodId, instrument, occasion } = request;
     const { partnerId, tenantId } = payer;

@@ -72,8 +72,8 @@ interface Applied {
 }
 
 /**
- * Writes what the processor said about calls, in the order given: the only place where a payment gets
- * its outcome. Locks the tenants' rows. What is older than what is stored changes nothing, and what
+ * Writes what the processor said about calls, in the order given. A bank's later return or won dispute
+ * changes an outcome in `reversePayment` and `recordDisputeWon`. Locks the tenants' rows. What is older than what is stored changes nothing, and what
  * contradicts it is looked up first, so reports may come late, twice and in any order.
  */
 export async function applyOutcomes(uow: UnitOfWork, reports: readonly Report[]): Promise<void> {

@@ -5,7 +5,7 @@ import { listFiles, resendFile } from '../src/ach/manage-files.ts';
 import type { StatementLine } from '../src/domain/books/statement.ts';
 import { type BooksReport, type Exceptions, verifyLedger } from '../src/domain/index.ts';
 import { measureStored } from '../src/metrics/measure-stored.ts';
-import { type Administration, administer } from '../src/operator/administer.ts';
+import { administer, type OperatorRequest } from '../src/operator/administer.ts';
 import { parseStatements } from '../src/statements/parse-statements.ts';
 import { writeStatements } from '../src/statements/write-statements.ts';
 import { playAch } from './payments/play-ach.ts';
@@ -20,7 +20,7 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 let ach: Awaited<ReturnType<typeof playAch>>;
 afterEach(() => ach.close());
 
-async function run<T>(request: Administration): Promise<T> {
+async function run<T>(request: OperatorRequest): Promise<T> {
   const { stage } = ach;
   const { db, service } = stage as { db: Database } & typeof stage;
   const clock = { now: () => stage.clock.now, after: () => () => {} };
@@ -83,8 +83,8 @@ async function importLines(to: string, lines: readonly StatementLine[]): Promise
       },
     ],
   });
-  const content = parseStatements(Buffer.from(text));
-  await run({ command: 'statement import', file: 'bank.csv', bank: 'operating', content });
+  const statements = { file: 'bank.csv', ...parseStatements(Buffer.from(text)) };
+  await run({ command: 'statement import', bank: 'operating', statements });
   await run({ command: 'books reconcile' });
 }
 

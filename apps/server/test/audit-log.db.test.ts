@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Listed } from '../src/domain/index.ts';
 import { routes } from '../src/http/routes.ts';
 import { tick } from '../src/jobs/tick.ts';
-import { describeResult } from '../src/operator/describe-result.ts';
+import { describeResult } from '../src/operator/administer.ts';
 import type { AuditLine } from '../src/operator/list-audit-log.ts';
 import { startRunning, useService } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';

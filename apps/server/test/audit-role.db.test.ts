@@ -4,33 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { tick } from '../src/jobs/tick.ts';
 import { migrations } from '../src/migrations.ts';
-import { runMigrateCommand } from '../src/operator/migrate-command.ts';
+import { runSchemaCommand } from '../src/testing/run-schema-command.ts';
 import { startRunning } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const role = `svc_serve_${process.pid}`;
-const by = { user: 'ops-ada', reason: 'set up' };
 
 async function grant(url: string | undefined, to = role): Promise<string> {
-  let output = '';
-  await runMigrateCommand(
-    { command: 'migrate grant', role: to },
-    {
-      config: readConfig(url === undefined ? { SVC_DATA_DIR: embedded } : { DATABASE_URL: url }),
-      createDatabase: false,
-      json: false,
-      by,
-      log: quiet,
-      write: (text) => {
-        output += text;
-      },
-      signal: new AbortController().signal,
-    },
-  ).catch((error: Error) => {
-    output = error.message;
-  });
-  return output;
+  const settings = url === undefined ? { SVC_DATA_DIR: embedded } : { DATABASE_URL: url };
+  const line = `migrate grant ${to} --reason setup`;
+  return (await runSchemaCommand(line, readConfig(settings))).output;
 }
 
 let embedded = '';
@@ -153,7 +137,7 @@ describe.skipIf(testKind() === 'pglite')(
       select details from audit_entry where partner_id = 'operator' and action = 'schema.granted'
       order by id desc limit 1`,
       );
-      expect(details).toEqual({ role, reason: 'set up' });
+      expect(details).toEqual({ role, reason: 'setup' });
       await owner.run(raw(`create role ${role}_2`));
       const limited = new URL(url);
       limited.username = role;

@@ -3,7 +3,7 @@ import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Listed, MailLine } from '../src/domain/index.ts';
 import { sendMails } from '../src/jobs/send-mails.ts';
-import { describeResult } from '../src/operator/describe-result.ts';
+import { describeResult } from '../src/operator/administer.ts';
 import { createSmtpMailer } from '../src/outside/mailer.ts';
 import { openSmtpServer } from '../src/testing/open-smtp-server.ts';
 import { ada, useService } from './harness.ts';
@@ -57,7 +57,7 @@ async function list(pms: string, bounced = true): Promise<readonly MailLine[]> {
   const request = {
     command: 'mail list',
     pms,
-    ...(bounced ? { only: 'bounced' as const } : {}),
+    ...(bounced ? { bounced: true as const } : {}),
   } as const;
   const answer = await svc.administer(request as Parameters<typeof svc.administer>[0]);
   if (!answer.ok) throw new Error(answer.message);

@@ -2,10 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Administration, administer } from '../src/operator/administer.ts';
-import { describeResult } from '../src/operator/describe-result.ts';
-import { withContent } from '../src/operator/read-books-command.ts';
-import { readCommand } from '../src/operator/read-command.ts';
+import { administer } from '../src/operator/administer.ts';
+import { parseCommandLine } from '../src/operator/parse-command-line.ts';
 import { openStage, type Stage } from '../src/testing/open-stage.ts';
 import { day, playPayments } from './payments/play-payments.ts';
 
@@ -28,21 +26,20 @@ async function run(line: string): Promise<string> {
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, word]) => quoted ?? word ?? '',
   );
-  const command = readCommand(words);
-  if (!command) throw new Error(`${line} printed the help.`);
-  const read = command.request as Administration;
-  const isImport = read.command === 'statement import';
-  const request = isImport ? withContent({ ...read, file: join(folder, read.file) }) : read;
+  const inFolder = words.map((word) => (word.endsWith('.csv') ? join(folder, word) : word));
+  const call = parseCommandLine(inFolder);
+  if ('help' in call) throw new Error(`${line} printed the help.`);
+  const { command, input, request, reason, out } = call;
   const { db, service } = stage;
   const clock = { now: () => stage.clock.now, after: () => () => {} };
   const parts = { commands: { db, clock, vault: service.vault, service }, service, log: quiet };
   const answer = await administer({ ...parts, revoked() {} }, request, {
     user: 'anna',
-    ...(command.reason !== undefined && { reason: command.reason }),
+    ...(reason !== undefined && { reason }),
   });
   if (!answer.ok) throw new Error(`${line}: ${answer.message}`);
-  const text = describeResult(request, answer.result);
-  if (command.out !== undefined) writeFileSync(join(folder, command.out), text);
+  const text = command.describe(answer.result, input);
+  if (out !== undefined) writeFileSync(out, text);
   return text;
 }
 

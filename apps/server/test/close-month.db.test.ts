@@ -13,12 +13,8 @@ import {
 import { isBankingDay, nextBankingDay } from '../src/domain/tenants/banking-days.ts';
 import { addDays } from '../src/domain/tenants/calendar.ts';
 import type { TenantTime } from '../src/domain/tenants/time.ts';
-import {
-  type Administration,
-  administer,
-  type VerifiedLedger,
-} from '../src/operator/administer.ts';
-import type { BooksRequest } from '../src/operator/books-commands.ts';
+import { administer, type OperatorRequest } from '../src/operator/administer.ts';
+import type { VerifiedLedger } from '../src/operator/commands/ledger-verify.ts';
 import { BadFile } from '../src/statements/bad-file.ts';
 import { parseStatements, type StatementFormat } from '../src/statements/parse-statements.ts';
 import { writeStatements } from '../src/statements/write-statements.ts';
@@ -92,7 +88,7 @@ afterEach(() => opened.close());
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-async function answerTo(request: Administration) {
+async function answerTo(request: OperatorRequest) {
   const { db, service } = stage as { db: Database } & Stage;
   const clock = { now: () => stage.clock.now, after: () => () => {} };
   const commands = { db, clock, vault: service.vault, service };
@@ -100,23 +96,22 @@ async function answerTo(request: Administration) {
   return administer(parts, request, { user: 'anna', reason: 'a month of tests' });
 }
 
-async function run<T>(request: Administration): Promise<T> {
+async function run<T>(request: OperatorRequest): Promise<T> {
   const answer = await answerTo(request);
   if (!answer.ok) throw new Error(answer.message);
   return answer.result as T;
 }
 
-async function refusalOf(request: Administration): Promise<string> {
+async function refusalOf(request: OperatorRequest): Promise<string> {
   const answer = await answerTo(request);
   if (answer.ok) throw new Error('It was not refused.');
   return answer.message;
 }
 
-const importing = (bank: string, text: string): BooksRequest => ({
+const importing = (bank: string, text: string): OperatorRequest => ({
   command: 'statement import',
-  file: `${bank}.txt`,
   bank,
-  content: parseStatements(Buffer.from(text)),
+  statements: { file: `${bank}.txt`, ...parseStatements(Buffer.from(text)) },
 });
 
 const exceptions = async (): Promise<readonly BookException[]> =>
@@ -509,7 +504,7 @@ async function resolveAll(): Promise<void> {
     await run({ command: 'books match', items, account: 'books_difference' });
   }
   for (const { item, kind, bank, reference } of await exceptions()) {
-    const partner = bank === null ? {} : { partner: 'partner-1' };
+    const partner = bank === null ? {} : { pms: 'partner-1' };
     if (kind === 'fee' || reference.startsWith('FEE-')) {
       await run({ command: 'books adjust', item, account: 'processing_cost', ...partner });
     } else {

@@ -3,15 +3,13 @@ import { createClusterDatabase, findCitus, rowsOf, startCitus } from '@svc/db/te
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createPartitions } from '../src/jobs/ledger-partitions.ts';
-import { runDistributeCommand } from '../src/operator/distribute-command.ts';
-import { runMigrateCommand } from '../src/operator/migrate-command.ts';
+import { runSchemaCommand } from '../src/testing/run-schema-command.ts';
 import { ada, type Running, startRunning } from './harness.ts';
 import { checkMoney } from './journeys/check-money.ts';
 import { withPlan } from './journeys/with-plan.ts';
 
 const bin = findCitus();
 const log = { info() {}, warn() {}, error() {} };
-const by = { user: 'ops-ada' };
 
 /** A partner, and the port of the worker that stores its rows. */
 type Partner = Awaited<ReturnType<Running['newPartner']>> & { readonly port: number };
@@ -21,21 +19,12 @@ describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)'
   let url: string;
   let svc: Running;
 
-  async function run(action: 'plan' | 'apply' | 'status') {
-    const config = { ...readConfig({}), database: { url } };
-    const lines: string[] = [];
-    const write = (text: string) => void lines.push(text);
-    const context = { config, by, log, write };
-    const code = await runDistributeCommand({ command: 'db distribute', action }, context);
-    return { code, text: lines.join('') };
-  }
+  const configured = () => ({ ...readConfig({}), database: { url } });
 
-  async function migrate() {
-    const config = { ...readConfig({}), database: { url } };
-    const { signal } = new AbortController();
-    const rest = { createDatabase: true, json: false, by, log, write: () => {}, signal };
-    return runMigrateCommand({ command: 'migrate apply' }, { config, ...rest });
-  }
+  const run = (action: 'plan' | 'apply' | 'status') =>
+    runSchemaCommand(`db distribute ${action}`, configured());
+
+  const migrate = () => runSchemaCommand('migrate apply --create-database', configured());
 
   beforeAll(async () => {
     cluster = await startCitus(bin ?? '');
@@ -49,15 +38,15 @@ describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)'
 
   test('"db distribute" plans, moves every table once, and says where each is', async () => {
     expect((await run('status')).code).toBe(1);
-    expect((await run('plan')).text).toContain('By partner to 2 workers');
-    expect((await run('apply')).text).toContain('tenant is distributed\n');
-    expect((await run('apply')).text).toContain('Nothing to move');
-    expect((await run('plan')).text).toContain('Nothing to move');
-    const { code, text } = await run('status');
+    expect((await run('plan')).output).toContain('By partner to 2 workers');
+    expect((await run('apply')).output).toContain('tenant is distributed\n');
+    expect((await run('apply')).output).toContain('Nothing to move');
+    expect((await run('plan')).output).toContain('Nothing to move');
+    const { code, output } = await run('status');
     expect(code).toBe(0);
-    expect(text).toMatch(/^ledger_entry +distributed$/m);
-    expect(text).toMatch(/^partner +reference$/m);
-    expect(text).toMatch(/^webhook_messages +coordinator$/m);
+    expect(output).toMatch(/^ledger_entry +distributed$/m);
+    expect(output).toMatch(/^partner +reference$/m);
+    expect(output).toMatch(/^webhook_messages +coordinator$/m);
   });
 
   test('later partitions of the ledger are distributed like the first', async () => {

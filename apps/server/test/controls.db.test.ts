@@ -3,8 +3,8 @@ import { oneRowOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import type { Listed } from '../src/domain/index.ts';
 import { tick } from '../src/jobs/tick.ts';
-import type { Administration } from '../src/operator/administer.ts';
-import { describeResult } from '../src/operator/describe-result.ts';
+import type { OperatorRequest } from '../src/operator/administer.ts';
+import { describeResult } from '../src/operator/administer.ts';
 import type { AuditLine } from '../src/operator/list-audit-log.ts';
 import { ada, useService } from './harness.ts';
 import { playTenant, testAccount } from './journeys/play-tenant.ts';
@@ -21,7 +21,7 @@ const statesOf = async (plan: Plan) =>
 const paid = ['paid', 'paid', 'paid', 'paid'];
 const waiting = ['paid', 'scheduled', 'scheduled', 'scheduled'];
 
-async function run(request: Administration): Promise<Record<string, unknown>> {
+async function run(request: OperatorRequest): Promise<Record<string, unknown>> {
   const answer = await svc.administer(request);
   if (!answer.ok) throw new Error(answer.message);
   return { ...answer.result };
@@ -159,7 +159,7 @@ test('two pauses of one tenant both have to end', async () => {
 
 test('a pause names what exists, and is in the partner’s audit log with its reason', async () => {
   const { pms, key } = await svc.newPartner();
-  const refused = async (request: Administration) => {
+  const refused = async (request: OperatorRequest) => {
     const answer = await svc.administer(request);
     return answer.ok ? 'done' : answer.message;
   };
@@ -262,7 +262,7 @@ test('of two operators at once, one changes something, and the audit log has one
     await svc.call('PATCH', `/settlements/${settlement_id}`, { key, body: { status, ...more } });
   }
   /** How many of two operators changed something. The other one is refused, or told that nothing changed. */
-  const changedBy = async (request: Administration) => {
+  const changedBy = async (request: OperatorRequest) => {
     const answers = await Promise.all([svc.administer(request), svc.administer(request)]);
     return answers.filter((it) => it.ok && { changed: true, ...it.result }.changed).length;
   };

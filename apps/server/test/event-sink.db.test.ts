@@ -8,7 +8,7 @@ import { rowsOf, testTarget } from '@svc/db/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Config } from '../src/config.ts';
 import { migrations } from '../src/migrations.ts';
-import { describeResult } from '../src/operator/describe-result.ts';
+import { describeResult } from '../src/operator/administer.ts';
 import {
   eventsIn,
   manageNats,

@@ -9,8 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { startService } from '../src/main.ts';
 import { migrations, version } from '../src/migrations.ts';
-import { runMigrateCommand } from '../src/operator/migrate-command.ts';
-import { isMigration, readCommand } from '../src/operator/read-command.ts';
+import { runSchemaCommand } from '../src/testing/run-schema-command.ts';
 import { runEntry } from './run-entry.ts';
 
 // The operator's commands, most of them in this process. They do the same on the embedded database,
@@ -50,25 +49,8 @@ async function query(statement: Sql): Promise<void> {
 }
 
 /** Runs `migrate …` and returns its exit code and output, or the message of its error. */
-async function command(...args: string[]): Promise<{ code: number; output: string }> {
-  const parsed = readCommand(['migrate', ...args]);
-  if (!parsed || !isMigration(parsed.request)) throw new Error('Not a migrate command.');
-  let output = '';
-  try {
-    const code = await runMigrateCommand(parsed.request, {
-      ...parsed,
-      config: readConfig(settings),
-      by: { user: 'ops-ada', ...(parsed.reason !== undefined && { reason: parsed.reason }) },
-      log,
-      write: (text) => {
-        output += text;
-      },
-      signal: new AbortController().signal,
-    });
-    return { code, output };
-  } catch (error) {
-    return { code: 1, output: (error as Error).message };
-  }
+function command(...args: string[]): Promise<{ code: number; output: string }> {
+  return runSchemaCommand(['migrate', ...args].join(' '), readConfig(settings));
 }
 
 /** Starts the service and stops it; returns why it did not start. */

@@ -6,8 +6,9 @@ import { applyEvents } from '../src/domain/disputes/apply-events.ts';
 import { updateSettlement } from '../src/domain/index.ts';
 import type { ProcessorEvent } from '../src/domain/payments/processor.ts';
 import { receiveEvents } from '../src/domain/payments/receive-events.ts';
-import { type Administration, type Answer, administer } from '../src/operator/administer.ts';
-import { type Manner, moneyCommands } from '../src/operator/money-commands.ts';
+import { type Answer, administer, type OperatorRequest } from '../src/operator/administer.ts';
+import { commands } from '../src/operator/commands/index.ts';
+import type { Manner } from '../src/operator/run-once.ts';
 import { booksStage } from '../src/testing/books-stage.ts';
 import { openStage, type Stage } from '../src/testing/open-stage.ts';
 import { playPayments } from './payments/play-payments.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** For each command that moves money: a request that succeeds once. */
-const preparations: Record<(typeof moneyCommands)[number], () => Promise<Administration>> = {
+const preparations: Readonly<Record<string, () => Promise<OperatorRequest>>> = {
   'payment refund': async () => ({
     command: 'payment refund',
     payment_id: await succeededPayment(),
@@ -102,12 +103,12 @@ const preparations: Record<(typeof moneyCommands)[number], () => Promise<Adminis
     command: 'books adjust',
     item: await unmatchedLine('2026-03-02'),
     account: 'processing_cost',
-    partner: partner.pms,
+    pms: partner.pms,
   }),
   'books write-off': async () => ({
     command: 'books write-off',
     item: await unmatchedLine('2026-03-03'),
-    partner: partner.pms,
+    pms: partner.pms,
   }),
   'books match': () => matchOfDay('2026-03-04'),
   'books unmatch': async () => {
@@ -125,18 +126,27 @@ const preparations: Record<(typeof moneyCommands)[number], () => Promise<Adminis
     };
     return {
       command: 'statement replace',
-      file: 'corrected.csv',
       bank: 'bank',
-      content: { format: 'csv', statements: [corrected], unusable: [] },
+      statements: {
+        file: 'corrected.csv',
+        format: 'csv',
+        statements: [corrected],
+        unusable: [],
+      },
     };
   },
   'ach resend': async () => ({ command: 'ach resend', file_id: await sentFile() }),
 };
 
-test.each(moneyCommands)(
+test('each command that moves money has a test below', () => {
+  const names = commands.filter(({ money }) => money !== undefined).map(({ name }) => name);
+  expect(Object.keys(preparations).sort()).toEqual(names.sort());
+});
+
+test.each(Object.entries(preparations))(
   '%s: a dry run changes nothing, and its key moves money once',
-  async (command) => {
-    const request = await preparations[command]();
+  async (command, prepare) => {
+    const request = await prepare();
     const manner = { idempotencyKey: `ticket ${command}` };
     const before = await readDatabase();
     const dry = await answerTo(request, { ...manner, dryRun: true });
@@ -168,7 +178,7 @@ test.each(moneyCommands)(
   },
 );
 
-function answerTo(request: Administration, manner: Manner = {}): Promise<Answer> {
+function answerTo(request: OperatorRequest, manner: Manner = {}): Promise<Answer> {
   const { db, service } = stage as Stage & { db: Database };
   const clock = { now: () => stage.clock.now, after: () => () => {} };
   const commands = { db, clock, vault: service.vault, service };
@@ -176,7 +186,7 @@ function answerTo(request: Administration, manner: Manner = {}): Promise<Answer>
   return administer(parts, request, { user: 'anna', reason: 'a test' }, manner);
 }
 
-async function run(request: Administration): Promise<object> {
+async function run(request: OperatorRequest): Promise<object> {
   return resultOf(await answerTo(request));
 }
 
@@ -229,7 +239,7 @@ async function unmatchedLine(day: string): Promise<string> {
 }
 
 /** A match of two lines with one entry of the ledger, which the rules do not find. */
-async function matchOfDay(day: string): Promise<Administration> {
+async function matchOfDay(day: string): Promise<OperatorRequest> {
   const entry = await books.postEntry(partner.partnerId, [`ref_${day}`, -300], { day });
   const drafts = [[`A ${day}`, -210] as const, [`B ${day}`, -90] as const];
   await books.load('bank', books.statementOf('bank', day, drafts));

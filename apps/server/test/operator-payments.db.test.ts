@@ -8,8 +8,8 @@ import type { ProcessorEvent } from '../src/domain/payments/processor.ts';
 import { receiveEvents } from '../src/domain/payments/receive-events.ts';
 import { applyOutcomes } from '../src/domain/plans/apply-outcomes.ts';
 import { tick } from '../src/jobs/tick.ts';
-import type { Administration } from '../src/operator/administer.ts';
-import { describeResult } from '../src/operator/describe-result.ts';
+import type { OperatorRequest } from '../src/operator/administer.ts';
+import { describeResult } from '../src/operator/administer.ts';
 import type { AuditLine } from '../src/operator/list-audit-log.ts';
 import { runUnitOfWork } from '../src/unit-of-work.ts';
 import { useService } from './harness.ts';
@@ -32,24 +32,24 @@ type Tenant = Awaited<ReturnType<typeof withPlan>>;
 const paying = (externalId: string, account: object = testAccount) =>
   withPlan(svc, partner, externalId, { account });
 
-async function run(request: Administration): Promise<Record<string, unknown>> {
+async function run(request: OperatorRequest): Promise<Record<string, unknown>> {
   const answer = await svc.administer(request);
   if (!answer.ok) throw new Error(answer.message);
   return { ...answer.result };
 }
 
-async function refusal(request: Administration): Promise<string> {
+async function refusal(request: OperatorRequest): Promise<string> {
   const answer = await svc.administer(request);
   if (answer.ok) throw new Error(`not refused: ${JSON.stringify(answer.result)}`);
   return answer.message;
 }
 
-const refund = (payment_id: string, amount_in_cents?: number): Administration => ({
+const refund = (payment_id: string, amount_in_cents?: number): OperatorRequest => ({
   command: 'payment refund',
   payment_id,
   ...(amount_in_cents !== undefined && { amount_in_cents }),
 });
-const bankReturn = (payment_id: string, code = 'R10'): Administration => ({
+const bankReturn = (payment_id: string, code = 'R10'): OperatorRequest => ({
   command: 'payment return',
   payment_id,
   code,
@@ -428,7 +428,7 @@ test('a payment won back counts again, and can be returned again, also in part',
   await run(bankReturn(id, 'charged_back'));
   await report({ id: 'evt-won-back', kind: 'dispute_won', charge: { key: id, ref: null } });
   expect((await tenant.read()).installments[0].state).toBe('paid');
-  const part = { ...bankReturn(id, 'charged_back'), amount_in_cents: 10_000 } as Administration;
+  const part = { ...bankReturn(id, 'charged_back'), amount_in_cents: 10_000 } as OperatorRequest;
   expect(await run(part)).toMatchObject({ amount_in_cents: 10_000, changed: true });
   expect((await tenant.read()).installments[0]).toMatchObject({
     state: 'overdue',
@@ -441,7 +441,7 @@ test('a payment won back counts again, and can be returned again, also in part',
   expect((await tenant.read()).installments[0]).toMatchObject({ amount_in_cents: 41_003 });
   const bank = await paying('t-return-part');
   const debit = { ...bankReturn(await paymentOf(bank, 1), 'R01'), amount_in_cents: 1 };
-  expect(await refusal(debit as Administration)).toMatch(/returns a debit as a whole/);
+  expect(await refusal(debit as OperatorRequest)).toMatch(/returns a debit as a whole/);
 });
 
 test('a return for a payment that is still processing is listed, and the processor is asked', async () => {

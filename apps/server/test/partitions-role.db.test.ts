@@ -7,7 +7,7 @@ import { runLane } from '../src/jobs/lane.ts';
 import { ledgerPartitionsLane } from '../src/jobs/ledger-partitions.ts';
 import { migrations } from '../src/migrations.ts';
 import { keepPartitions } from '../src/operator/keep-partitions.ts';
-import { runMigrateCommand } from '../src/operator/migrate-command.ts';
+import { runSchemaCommand } from '../src/testing/run-schema-command.ts';
 import { startRunning } from './harness.ts';
 
 const day = 86_400_000;
@@ -47,29 +47,13 @@ describe.skipIf(testKind() === 'pglite')(
       await target.drop();
     });
 
-    async function run(
-      request: Parameters<typeof runMigrateCommand>[0],
-      url = ownerUrl,
-    ): Promise<{ code: number; output: string }> {
-      let output = '';
-      const code = await runMigrateCommand(request, {
-        config: readConfig({ DATABASE_URL: url }),
-        createDatabase: false,
-        json: false,
-        by,
-        log: quiet,
-        write: (written) => {
-          output += written;
-        },
-        signal: new AbortController().signal,
-      });
-      return { code, output };
-    }
+    const run = (line: string, url = ownerUrl) =>
+      runSchemaCommand(line, readConfig({ DATABASE_URL: url }));
 
     const keep = (at: Date) => keepPartitions(owner, { now: at, retentionDays: 90, by });
 
     test('a quarter without the command loses nothing and is reported once; the command catches up', async () => {
-      await run({ command: 'migrate grant', role });
+      await run(`migrate grant ${role} --reason monthly`);
       const start = new Date(`${year}-01-20T15:00:00Z`);
       expect(await keep(start)).toMatchObject({ complete: true, notes: [] });
       const service = await startRunning({ database: { url: limitedUrl } }, start.toISOString());
@@ -191,7 +175,7 @@ describe.skipIf(testKind() === 'pglite')(
     }, 60_000);
 
     test('the ledger’s lane reports a missing year once, and works with what the owner created', async () => {
-      await run({ command: 'migrate grant', role });
+      await run(`migrate grant ${role} --reason monthly`);
       await keep(new Date(`${year}-01-20T15:00:00Z`));
       const limited = await openDatabase({ url: limitedUrl });
       let at = new Date(`${year + 1}-10-01T00:00:00Z`);
@@ -225,7 +209,7 @@ describe.skipIf(testKind() === 'pglite')(
     });
 
     test('a role that may not analyze leaves that to autovacuum', async () => {
-      await run({ command: 'migrate grant', role });
+      await run(`migrate grant ${role} --reason monthly`);
       const limited = await openDatabase({ url: limitedUrl });
       const maintained = () =>
         oneRowOf<{ names: string[] }>(
@@ -255,9 +239,9 @@ describe.skipIf(testKind() === 'pglite')(
     });
 
     test('"migrate partitions" runs as the owner, says what it did, and writes an entry', async () => {
-      const granted = await run({ command: 'migrate grant', role });
+      const granted = await run(`migrate grant ${role} --reason monthly`);
       expect(granted.output).toMatch(/^Created webhook_messages_\d{4}_\d\d\.$/m);
-      expect(await run({ command: 'migrate partitions' })).toEqual({
+      expect(await run('migrate partitions --reason monthly')).toEqual({
         code: 0,
         output: 'All partitions exist, and none has expired.\n',
       });
@@ -280,16 +264,16 @@ describe.skipIf(testKind() === 'pglite')(
       // A reader of the whole table, such as a backup, keeps it from being created.
       const blocked = await owner.transaction(async (tx) => {
         await tx.run(raw('select from webhook_messages limit 1'));
-        return run({ command: 'migrate partitions' });
+        return run('migrate partitions --reason monthly');
       });
       expect(blocked.code).toBe(1);
       expect(blocked.output).toMatch(
         /^The next partition of webhook_messages could not be created, because another transaction holds the table: end/,
       );
-      expect((await run({ command: 'migrate apply' })).output).toBe(
+      expect((await run('migrate apply --reason monthly')).output).toBe(
         `Nothing to apply: ${placeIn(ownerUrl)} has every migration of version 0.3.0.\nCreated ${names[0]}.\n`,
       );
-      expect(await run({ command: 'migrate partitions' }, limitedUrl)).toEqual({
+      expect(await run('migrate partitions --reason monthly', limitedUrl)).toEqual({
         code: 1,
         output:
           'Run "svc migrate partitions" as the role postgres, which owns the tables: put it into DATABASE_URL.\n',

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { LineKind, StatementLine } from '../src/domain/books/statement.ts';
 import type { BooksReport, Exceptions } from '../src/domain/index.ts';
 import { measureStored } from '../src/metrics/measure-stored.ts';
-import { type Administration, administer } from '../src/operator/administer.ts';
+import { administer, type OperatorRequest } from '../src/operator/administer.ts';
 import { parseStatements } from '../src/statements/parse-statements.ts';
 import { writeStatements } from '../src/statements/write-statements.ts';
 import { openStage, type Stage } from '../src/testing/open-stage.ts';
@@ -17,7 +17,7 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 let stage: Stage;
 afterEach(() => stage.close());
 
-async function answerTo(request: Administration) {
+async function answerTo(request: OperatorRequest) {
   const { db, service } = stage as { db: Database } & Stage;
   const clock = { now: () => stage.clock.now, after: () => () => {} };
   const parts = { commands: { db, clock, vault: service.vault, service }, service, log: quiet };
@@ -25,7 +25,7 @@ async function answerTo(request: Administration) {
   return administer({ ...parts, revoked: () => {} }, request, by);
 }
 
-async function run<T>(request: Administration): Promise<T> {
+async function run<T>(request: OperatorRequest): Promise<T> {
   const answer = await answerTo(request);
   if (!answer.ok) throw new Error(answer.message);
   return answer.result as T;
@@ -42,8 +42,8 @@ async function importDay(bank: string, last4: string, drafts: readonly Draft[]):
   const days = { from: '2026-02-02', to: '2026-02-03' };
   const about = { fileLine: 0, account: last4, currency: 'USD', openingInCents: 0, closingInCents };
   const text = writeStatements({ format: 'csv', statements: [{ ...about, ...days, lines }] });
-  const content = parseStatements(Buffer.from(text));
-  await run({ command: 'statement import', file: `${bank}.csv`, bank, content });
+  const statements = { file: `${bank}.csv`, ...parseStatements(Buffer.from(text)) };
+  await run({ command: 'statement import', bank, statements });
   await run({ command: 'books reconcile' });
 }
 
@@ -90,7 +90,7 @@ test('a reported deposit is booked as cash of each portal, and nothing waits for
     ok: false,
     message: expect.stringContaining('Explain the open lines'),
   });
-  const fee = { item: itemOf('fee'), account: 'processing_cost', partner: partner.pms } as const;
+  const fee = { item: itemOf('fee'), account: 'processing_cost', pms: partner.pms } as const;
   await run({ ...adjust, ...fee });
   await run(toCash);
   await run({ command: 'books reconcile' });

@@ -9,8 +9,8 @@ import type { AppliedTerms, Listed, TermsPreview } from '../src/domain/index.ts'
 import { builtIn, defaultVersion, type ProgramTerms } from '../src/domain/partners/terms.ts';
 import { tick } from '../src/jobs/tick.ts';
 import { migrations } from '../src/migrations.ts';
-import type { Administration } from '../src/operator/administer.ts';
-import { describeResult } from '../src/operator/describe-result.ts';
+import type { OperatorRequest } from '../src/operator/administer.ts';
+import { describeResult } from '../src/operator/administer.ts';
 import type { AuditLine } from '../src/operator/list-audit-log.ts';
 import { insertTerms } from '../src/testing/insert-terms.ts';
 import { ada, useService } from './harness.ts';
@@ -22,7 +22,7 @@ const svc = await useService();
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const builtInTerms = builtIn[defaultVersion] as ProgramTerms;
 
-async function run(request: Administration): Promise<object> {
+async function run(request: OperatorRequest): Promise<object> {
   const answer = await svc.administer(request);
   if (!answer.ok) throw new Error(answer.message);
   return answer.result;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { deleteExpired } from '../src/jobs/delete-expired.ts';
 import { mailsLane, sendMails } from '../src/jobs/send-mails.ts';
 import { measureStored } from '../src/metrics/measure-stored.ts';
-import type { Administration } from '../src/operator/administer.ts';
+import type { OperatorRequest } from '../src/operator/administer.ts';
 import type { Mailer } from '../src/outside/mailer.ts';
 import { ada, useService } from './harness.ts';
 
@@ -53,7 +53,7 @@ async function withUnsentMails() {
     mailer: used,
   });
   const ask = async (request: object) =>
-    svc.administer({ pms: partner.pms, ...request } as Administration);
+    svc.administer({ pms: partner.pms, ...request } as OperatorRequest);
   return {
     partner,
     tenant,
@@ -70,7 +70,7 @@ async function withUnsentMails() {
     /** The first batch after a start with a mail server. */
     startAt: (ms: number) => mailsLane(depsAt(ms, mailer)).batch(new AbortController().signal),
     toPrint: async () => {
-      const answer = await ask({ command: 'mail list', only: 'to_print' });
+      const answer = await ask({ command: 'mail list', to_print: true });
       return (answer as { result: { items: { mail_id: string; failure: string }[] } }).result.items;
     },
     ask,

@@ -1,10 +1,11 @@
 import { sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
 import { type AchStage, openAchStage } from '../testing/ach-stage.ts';
-import { type Administration, administer } from './administer.ts';
-import { describeResult } from './describe-result.ts';
-import { runAchBank } from './run-ach-bank.ts';
+import { administer, describeResult, type OperatorRequest } from './administer.ts';
+import { achBank } from './commands/ach-bank.ts';
+import { parseCommandLine } from './parse-command-line.ts';
 
 let stage: AchStage;
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** Runs a command as the command line does, whose result comes through a socket as JSON. */
-async function svc(request: Administration): Promise<string> {
+async function svc(request: OperatorRequest): Promise<string> {
   const { db, service, now } = stage;
   const clock = { now, after: () => () => {} };
   const commands = { db, clock, vault: service.vault, service };
@@ -61,18 +62,25 @@ test('an operator sees files, sends a refused one again, and plays the bank in t
     },
   ]);
 
-  const config = { environment: 'sandbox', ach: stage.settings } as const;
+  const playBank = async (line: string, environment: 'sandbox' | 'production' = 'sandbox') => {
+    const call = parseCommandLine(line.split(' '));
+    if ('help' in call) throw new Error(`${line} printed the help.`);
+    const config = { ...readConfig({}), environment, ach: stage.settings };
+    const clock = { now: stage.now, after: () => () => {} };
+    const log = { info() {}, warn() {}, error() {} };
+    return achBank.describe(
+      await achBank.run({ readConfig: () => config, clock, log }, call.input),
+      call.input,
+    );
+  };
   await stage.at('2026-02-03T14:00:00Z');
-  expect(await runAchBank([], config, stage.now)).toMatch(
-    /outbox: 1\. It answered 1 of them in RETURN-/,
-  );
+  expect(await playBank('ach-bank')).toMatch(/outbox: 1\. It answered 1 of them in RETURN-/);
   await stage.at('2026-02-04T14:00:00Z');
   const [entry] = await rowsOf(stage.db, sql`select state, return_code from ach_entry`);
   expect(entry).toEqual({ state: 'failed', return_code: 'R01' });
-  await expect(
-    runAchBank(['--trace', '0000009', '--code', 'R10'], config, stage.now),
-  ).rejects.toThrow('No file in the archive has the trace 0000009');
-  await expect(runAchBank(['--trace', '1'], config, stage.now)).rejects.toThrow('belong together');
-  const production = { ...config, environment: 'production' } as const;
-  await expect(runAchBank([], production, stage.now)).rejects.toThrow('SVC_ENVIRONMENT=sandbox');
+  await expect(playBank('ach-bank --trace 0000009 --code R10')).rejects.toThrow(
+    'No file in the archive has the trace 0000009',
+  );
+  await expect(playBank('ach-bank --trace 0000009')).rejects.toThrow('--trace and --code together');
+  await expect(playBank('ach-bank', 'production')).rejects.toThrow('SVC_ENVIRONMENT=sandbox');
 });

@@ -18,7 +18,6 @@ import { checkOrigin } from '../outside/check-origin.ts';
 import { verifySmtp } from '../outside/mailer.ts';
 import { checkSecretKey } from '../secret-key.ts';
 import { placeOf } from './open-for-command.ts';
-import { table } from './table.ts';
 
 /** What `svc check` has found out about one thing that the settings name. */
 export interface Check {
@@ -50,11 +49,6 @@ export async function checkSettings(config: Config, deps: Deps): Promise<Check[]
       ),
     ])),
   ];
-}
-
-export function describeChecks(checks: readonly Check[]): string {
-  const rows = checks.map(({ name, result, message }) => [name, result, message]);
-  return table('checks', ['what', 'result', 'why'], rows);
 }
 
 const roleRow = row('role and version', { role: text, version: text });

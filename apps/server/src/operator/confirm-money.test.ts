@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Administration, Answer } from './administer.ts';
+import type { Answer } from './administer.ts';
 import { confirmMoney } from './confirm-money.ts';
-import { type Command, readCommand } from './read-command.ts';
+import { type Call, parseCommandLine } from './parse-command-line.ts';
 
 const refund = 'payment refund pay_1 --all --reason x';
 const result = { amount_in_cents: 41_003, our_loss_in_cents: 41_003 };
 
 async function confirm(line: string, reply: string | null, answer: Answer = { ok: true, result }) {
-  const command = readCommand(line.split(' ')) as Command & { readonly request: Administration };
+  const call = parseCommandLine(line.split(' ')) as Call;
   const written: string[] = [];
   let rehearsals = 0;
   const confirmed = await confirmMoney(
-    command,
+    call,
     {
       isTerminal: reply !== null,
       write: (text) => written.push(text),

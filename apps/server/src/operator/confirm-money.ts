@@ -1,6 +1,5 @@
-import type { Administration, Answer } from './administer.ts';
-import { describeResult } from './describe-result.ts';
-import { type Command, requireKey } from './read-command.ts';
+import { type Answer, describeResult } from './administer.ts';
+import { type Call, requireKey } from './parse-command-line.ts';
 
 export interface Terminal {
   /** Whether a person sees what is written and can answer. */
@@ -15,16 +14,16 @@ export interface Terminal {
  * @throws UsageError without that key
  */
 export async function confirmMoney(
-  command: Command & { readonly request: Administration },
+  call: Call,
   { isTerminal, write, ask }: Terminal,
   rehearse: () => Promise<Answer>,
 ): Promise<boolean> {
-  if (command.manner.dryRun) return true;
+  if (call.manner.dryRun) return true;
   if (!isTerminal) {
-    requireKey(command);
+    requireKey(call);
     return true;
   }
-  if (command.yes) return true;
+  if (call.yes) return true;
   const answer = await rehearse();
   if (!answer.ok) {
     write(`${answer.message}\n`);
@@ -32,7 +31,7 @@ export async function confirmMoney(
   }
   // The command itself says when it was done.
   if (answer.doneAt !== undefined) return true;
-  write(`The command will do this:\n\n${describeResult(command.request, answer.result)}\n`);
+  write(`The command will do this:\n\n${describeResult(call.request, answer.result)}\n`);
   const reply = await ask('Type "yes" to do it: ');
   if (reply.trim().toLowerCase() === 'yes') return true;
   write('Nothing was changed.\n');

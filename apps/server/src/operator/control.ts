@@ -3,13 +3,13 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { ConfigError } from '../config.ts';
-import { type Administered, type Administration, type Answer, administer } from './administer.ts';
-import type { Manner } from './money-commands.ts';
+import { type Administered, type Answer, administer, type OperatorRequest } from './administer.ts';
 import type { Operator } from './record-by-operator.ts';
+import type { Manner } from './run-once.ts';
 
 /** Sent as one line over the socket. Only this user can open the socket, so the user name is trusted. */
 interface ControlRequest {
-  readonly request: Administration;
+  readonly request: OperatorRequest;
   readonly by: Operator;
   readonly manner?: Manner;
 }

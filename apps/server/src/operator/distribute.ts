@@ -14,7 +14,7 @@ export interface Distribution {
   readonly lostKeys: readonly ForeignKey[];
 }
 
-interface ForeignKey {
+export interface ForeignKey {
   readonly table: string;
   readonly name: string;
   readonly to: string;

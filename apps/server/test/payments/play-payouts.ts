@@ -4,7 +4,7 @@ import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { expect } from 'vitest';
 import type { PartnerActor } from '../../src/domain/access/actor.ts';
 import { readPayoutStatement, verifyLedger } from '../../src/domain/index.ts';
-import { type Administration, administer } from '../../src/operator/administer.ts';
+import { administer, type OperatorRequest } from '../../src/operator/administer.ts';
 import type { Stage } from '../../src/testing/open-stage.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
@@ -14,7 +14,7 @@ export function playPayouts(stage: Stage, partner: PartnerActor) {
   const { partnerId, pms } = partner;
   const plain = stage.plain as Database;
 
-  async function answerTo(request: Administration) {
+  async function answerTo(request: OperatorRequest) {
     const { db, service } = stage as { db: Database } & Stage;
     const clock = { now: () => stage.clock.now, after: () => () => {} };
     const commands = { db, clock, vault: service.vault, service };
@@ -23,7 +23,7 @@ export function playPayouts(stage: Stage, partner: PartnerActor) {
   }
 
   /** Runs an operator's command. */
-  async function run<T = object>(request: Administration): Promise<T> {
+  async function run<T = object>(request: OperatorRequest): Promise<T> {
     const answer = await answerTo(request);
     if (!answer.ok) throw new Error(answer.message);
     return answer.result as T;
@@ -32,7 +32,7 @@ export function playPayouts(stage: Stage, partner: PartnerActor) {
   return {
     run,
 
-    async refusalOf(request: Administration): Promise<string> {
+    async refusalOf(request: OperatorRequest): Promise<string> {
       const answer = await answerTo(request);
       if (answer.ok) throw new Error('It was not refused.');
       return answer.message;

@@ -7,8 +7,8 @@ import { createEndpoint } from '@svc/webhooks';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import type { Listed } from '../../src/domain/index.ts';
-import type { Administration } from '../../src/operator/administer.ts';
-import { describeResult } from '../../src/operator/describe-result.ts';
+import type { OperatorRequest } from '../../src/operator/administer.ts';
+import { describeResult } from '../../src/operator/administer.ts';
 import { keepPartitions } from '../../src/operator/keep-partitions.ts';
 import type { AuditLine } from '../../src/operator/list-audit-log.ts';
 import { startSvixDouble } from '../../src/testing/svix-double.ts';
@@ -34,7 +34,7 @@ async function publish({ key }: Partner, data: object = {}, running = svc): Prom
   return answer.data.id;
 }
 
-async function run<T>(request: Administration, running = svc): Promise<T> {
+async function run<T>(request: OperatorRequest, running = svc): Promise<T> {
   const answer = await running.administer(request);
   if (!answer.ok) throw new Error(answer.message);
   return answer.result as T;

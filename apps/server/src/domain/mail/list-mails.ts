@@ -30,7 +30,7 @@ export interface MailLine
 /** The mails of the last 30 days, newest first, of one partner or of all. */
 export async function listMails(
   { tx }: Pick<Ctx, 'tx'>,
-  { pms, only }: { readonly pms?: string; readonly only?: 'bounced' | 'to_print' },
+  { pms, bounced = false }: { readonly pms?: string; readonly bounced?: boolean },
 ): Promise<Listed<MailLine>> {
   const rows = await tx.many(
     mailRow,
@@ -42,7 +42,7 @@ export async function listMails(
     from mail m join partner p on p.id = m.partner_id
       join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
     where (${pms ?? null}::text is null or p.pms = ${pms ?? null})
-      and (${only === 'bounced'}::boolean is false or m.bounced_at is not null)
+      and (${bounced}::boolean is false or m.bounced_at is not null)
     order by m.created_at desc, m.id desc limit ${mostListed + 1}`,
   );
   return listed(

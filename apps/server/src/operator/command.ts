@@ -1,0 +1,214 @@
+import type { Database } from '@svc/db';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Ctx, Log, Service } from '../context.ts';
+import type { AuditEntry } from '../domain/audit/record.ts';
+import type { VerifyProgress } from '../domain/ledger/verify.ts';
+import type { Commands } from '../http/command.ts';
+import type { Operator } from './record-by-operator.ts';
+
+/** One value of a command line: an argument, an option with a value, or a flag. */
+export interface Field<T = unknown, Required extends boolean = boolean> {
+  /** `<pms>` or `[pms]` for an argument, `--amount <cents>` for an option, `--all` for a flag. */
+  readonly syntax: string;
+  /** For the help, as the end of a sentence. Empty for an argument. */
+  readonly summary: string;
+  readonly isRequired: Required;
+  /** @throws UsageError */
+  read(text: string): T;
+}
+
+type Reader<T> = (text: string) => T;
+type Argument = `<${string}>`;
+type OptionalArgument = `[${string}]`;
+type Option = `--${string} <${string}>`;
+
+export function argument(syntax: Argument): Field<string, true>;
+export function argument<T>(syntax: Argument, read: Reader<T>): Field<T, true>;
+export function argument<T>(syntax: Argument, read?: Reader<T>): Field<T | string, true> {
+  return { syntax, summary: '', isRequired: true, read: read ?? unchanged };
+}
+
+export function optionalArgument(syntax: OptionalArgument): Field<string, false>;
+export function optionalArgument<T>(syntax: OptionalArgument, read: Reader<T>): Field<T, false>;
+export function optionalArgument<T>(
+  syntax: OptionalArgument,
+  read?: Reader<T>,
+): Field<T | string, false> {
+  return { syntax, summary: '', isRequired: false, read: read ?? unchanged };
+}
+
+export function option(syntax: Option, summary: string): Field<string, false>;
+export function option<T>(syntax: Option, summary: string, read: Reader<T>): Field<T, false>;
+export function option<T>(
+  syntax: Option,
+  summary: string,
+  read?: Reader<T>,
+): Field<T | string, false> {
+  return { syntax, summary, isRequired: false, read: read ?? unchanged };
+}
+
+export function requiredOption(syntax: Option, summary: string): Field<string, true>;
+export function requiredOption<T>(syntax: Option, summary: string, read: Reader<T>): Field<T, true>;
+export function requiredOption<T>(
+  syntax: Option,
+  summary: string,
+  read?: Reader<T>,
+): Field<T | string, true> {
+  return { syntax, summary, isRequired: true, read: read ?? unchanged };
+}
+
+/** An option without a value. It is `true`, or left out of the input. */
+export function flag(syntax: `--${string}`, summary: string): Field<true, false> {
+  return { syntax, summary, isRequired: false, read: () => true };
+}
+
+function unchanged(text: string): string {
+  return text;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+type RequiredKeys<F extends Fields> = {
+  [K in keyof F]: F[K] extends Field<unknown, true> ? K : never;
+}[keyof F];
+
+/** The input of a command: one property for each of its fields. */
+export type InputOf<F extends Fields> = {
+  readonly [K in RequiredKeys<F>]: ReturnType<F[K]['read']>;
+} & {
+  readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: ReturnType<F[K]['read']>;
+};
+
+/** A command that runs in one transaction, together with its audit entry. */
+export interface TransactionContext extends Ctx {
+  readonly by: Required<Operator>;
+  readonly log: Log;
+  /** Writes the audit entry. Without it, the change leaves no trace of who made it. */
+  record(partnerId: string, entry: AuditEntry): Promise<void>;
+}
+
+/** A command that opens its own transactions, because it changes or reads too much for one. */
+export interface StepsContext {
+  readonly commands: Commands;
+  readonly service: Service;
+  readonly by: Operator;
+  readonly now: Date;
+  /** Opens the primary. Only when `commands.db` is a replica, to which nothing can be written. */
+  readonly openPrimary?: () => Promise<{ readonly db: Database; close(): Promise<void> }>;
+  /** Called while a long report is read. */
+  readonly progress?: (progress: VerifyProgress) => void;
+}
+
+/** A command that works on the schema. It needs the database's address and no other setting. */
+export interface SchemaContext {
+  readonly config: Config;
+  readonly createDatabase: boolean;
+  readonly by: Operator;
+  readonly log: Log;
+  /** Prints a line while the command runs. */
+  readonly report: (line: string) => void;
+  /** Ends a long command between two of its steps. */
+  readonly signal: AbortSignal;
+}
+
+/** A command that needs the settings, and not the database. */
+export interface SettingsContext {
+  /** @throws ConfigError for invalid settings */
+  readonly readConfig: () => Config;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Contexts {
+  readonly transaction: TransactionContext;
+  readonly steps: StepsContext;
+  readonly schema: SchemaContext;
+  readonly settings: SettingsContext;
+}
+
+export type Scope = keyof Contexts;
+
+/**
+ * Whether a command only reads (`report`), changes something (`change`), or controls money, terms or
+ * the books (`control`). A change and a control write an audit entry, and a control always needs a reason.
+ */
+export type Effect = 'report' | 'change' | 'control';
+
+/** One operator command. Help, options, audit, `--json` and the choice of the database follow from it. */
+export interface Command<
+  Name extends string = string,
+  F extends Fields = Fields,
+  Result extends object = object,
+  S extends Scope = Scope,
+> {
+  readonly name: Name;
+  /** For the help, as the end of a sentence. */
+  readonly summary: string;
+  /** Arguments in the order in which they are typed, and options. Their keys are those of the input. */
+  readonly input: F;
+  readonly effect: Effect;
+  readonly scope: S;
+  /** Whether it needs a reason: each control, and a change that reveals or destroys personal data. */
+  needsReason(input: InputOf<F>): boolean;
+  /**
+   * Moves money, says that it has moved, or changes what the books say about it: takes `--dry-run` and
+   * `--idempotency-key`, and asks on a terminal. `each time`: a repeat moves the money again. `once`: a
+   * repeat finds the new state and is refused.
+   */
+  readonly money: 'once' | 'each time' | undefined;
+  /** A report whose answer must not be some seconds old, so no replica may answer it. */
+  readonly readsPrimary: boolean;
+  /** Works in an emergency on any machine that reaches the database: without the secret key and other settings. */
+  readonly needsDatabaseOnly: boolean;
+  /** The printed result may be written to a file, with `--out`. */
+  readonly writesFile: boolean;
+  /** How long the transaction may take, in milliseconds; undefined for the limit of a call. */
+  readonly timeoutMs: number | undefined;
+  /** Says what is wrong with values that are valid one by one, as the end of a sentence that begins with the name. */
+  refuse?(input: InputOf<F>): string | undefined;
+  run(ctx: Contexts[S], input: InputOf<F>): Promise<Result>;
+  /** The result as text for a terminal, with a line break at its end. */
+  describe(result: Result, input: InputOf<F>): string;
+  /** Whether the result must end the program with exit code 1, such as a faulty ledger. */
+  hasFailed?(result: Result): boolean;
+}
+
+type Defaults = 'money' | 'readsPrimary' | 'needsDatabaseOnly' | 'writesFile' | 'timeoutMs';
+type Declared<Name extends string, F extends Fields, Result extends object, S extends Scope> = Omit<
+  Command<Name, F, Result, S>,
+  Defaults | 'input' | 'scope' | 'needsReason'
+> &
+  Partial<Pick<Command, Defaults>> & {
+    readonly input?: F;
+    readonly scope?: S;
+    readonly needsReason?: true | ((input: InputOf<F>) => boolean);
+  };
+
+/** Controls wait for the transactions that have read them, and may then update many rows. */
+const longestControlMs = 60_000;
+
+/** Verification, and a busy day of the books with its 100,000 lines, read every entry of a table. */
+export const longestReadMs = 3_600_000;
+
+/** Declares an operator command. `input` is left out for a command without arguments and options. */
+export function defineCommand<
+  const Name extends string,
+  // biome-ignore lint/complexity/noBannedTypes: a command without fields has an empty input
+  F extends Fields = {},
+  Result extends object = object,
+  S extends Scope = 'transaction',
+>(declared: Declared<Name, F, Result, S>): Command<Name, F, Result, S> {
+  const { needsReason = declared.effect === 'control' } = declared;
+  return {
+    input: {} as F,
+    scope: 'transaction' as S,
+    money: undefined,
+    readsPrimary: false,
+    needsDatabaseOnly: false,
+    writesFile: false,
+    timeoutMs: declared.effect === 'control' ? longestControlMs : undefined,
+    ...declared,
+    needsReason: typeof needsReason === 'function' ? needsReason : () => needsReason,
+  };
+}

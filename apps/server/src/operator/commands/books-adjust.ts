@@ -1,0 +1,44 @@
+import { installation } from '../../domain/audit/record.ts';
+import { type Adjusted, adjustItem } from '../../domain/books/adjust.ts';
+import { accountKinds } from '../../domain/books/chart.ts';
+import { argument, defineCommand, longestReadMs, option, requiredOption } from '../command.ts';
+import { dollars } from '../format.ts';
+import { oneOf } from '../read-values.ts';
+import { readItem } from './books-assign.ts';
+
+export const booksAdjust = defineCommand({
+  name: 'books adjust',
+  summary: 'post a transfer that explains an exception, with --account',
+  input: {
+    item: argument('<item>', readItem),
+    account: requiredOption(
+      '--account <account>',
+      'the other account of the chart',
+      oneOf('--account', accountKinds),
+    ),
+    pms: option('--partner <pms>', 'the partner that it belongs to'),
+  },
+  effect: 'control',
+  money: 'once',
+  timeoutMs: longestReadMs,
+  async run(ctx, input) {
+    const { partner_id, ...adjusted } = await adjustItem(ctx, input, ctx.by);
+    const { item, ...details } = adjusted;
+    await ctx.record(installation, {
+      action: 'books.adjusted',
+      subject_id: item,
+      details: { ...details, partner_id },
+    });
+    return adjusted;
+  },
+  describe: describeAdjusted,
+});
+
+export function describeAdjusted({
+  transfer_id,
+  match_id,
+  amount_in_cents,
+  account,
+}: Omit<Adjusted, 'partner_id'>): string {
+  return `Posted ${transfer_id}: ${account} changed by $${dollars(amount_in_cents)}. Matched as ${match_id}.\n`;
+}

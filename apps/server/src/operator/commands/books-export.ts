@@ -1,0 +1,17 @@
+import { exportJournal } from '../../domain/books/export-journal.ts';
+import { defineCommand, longestReadMs, requiredOption } from '../command.ts';
+import { day } from '../read-values.ts';
+
+export const booksExport = defineCommand({
+  name: 'books export',
+  summary: 'print all ledger entries --from a day --to a day, as CSV',
+  input: {
+    from: requiredOption('--from <day>', 'the first day', day('--from')),
+    to: requiredOption('--to <day>', 'the last day', day('--to')),
+  },
+  effect: 'report',
+  writesFile: true,
+  timeoutMs: longestReadMs,
+  run: ({ tx }, days) => exportJournal(tx, days),
+  describe: ({ csv }) => csv,
+});

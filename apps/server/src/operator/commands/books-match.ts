@@ -1,0 +1,48 @@
+import { installation } from '../../domain/audit/record.ts';
+import { accountKinds, chart } from '../../domain/books/chart.ts';
+import { matchItems } from '../../domain/books/match-items.ts';
+import { argument, defineCommand, longestReadMs, option } from '../command.ts';
+import { dollars } from '../format.ts';
+import { oneOf } from '../read-values.ts';
+import { readItem } from './books-assign.ts';
+
+export const booksMatch = defineCommand({
+  name: 'books match',
+  summary: 'match lines and entries by hand: their ids, with commas; --account takes a difference',
+  input: {
+    items: argument('<items>', (text) => text.split(',').map(readItem)),
+    account: option(
+      '--account <account>',
+      'the account of the chart for the difference between lines and entries',
+      oneOf('--account', accountKinds),
+    ),
+    pms: option('--partner <pms>', 'the partner of that difference'),
+  },
+  effect: 'control',
+  money: 'once',
+  timeoutMs: longestReadMs,
+  async run(ctx, input) {
+    const matched = await matchItems(ctx, input, ctx.by);
+    const { match_id, items, amount_in_cents, difference } = matched;
+    const details = {
+      items: items.join(' ').slice(0, 500),
+      amount_in_cents,
+      ...(difference && {
+        difference_in_cents: difference.amount_in_cents,
+        account: difference.account,
+        transfer_id: difference.transfer_id,
+        partner_id: difference.partner_id,
+      }),
+    };
+    const entry = { action: 'books.matched', subject_id: match_id, details } as const;
+    await ctx.record(installation, entry);
+    return matched;
+  },
+  describe({ match_id, items, amount_in_cents, difference }) {
+    const posted =
+      difference === undefined
+        ? ''
+        : ` Posted the difference of $${dollars(difference.amount_in_cents)} as ${difference.transfer_id}: ${chart[difference.account].name} changed by $${dollars(-difference.amount_in_cents)}.`;
+    return `Matched ${items.length} items of $${dollars(amount_in_cents)} as ${match_id}.${posted}\n`;
+  },
+});

@@ -1,0 +1,25 @@
+import { listPauses } from '../../domain/controls/pauses.ts';
+import { defineCommand, optionalArgument } from '../command.ts';
+import { minute } from '../format.ts';
+import { table } from '../table.ts';
+
+export const collectionsList = defineCommand({
+  name: 'collections list',
+  summary: 'list what is paused, since when and why',
+  input: { pms: optionalArgument('[pms]') },
+  effect: 'report',
+  readsPrimary: true,
+  run: async ({ tx }, input) => ({ items: await listPauses(tx, input) }),
+  describe: ({ items }) =>
+    table(
+      'pauses of collections',
+      ['since', 'partner', 'what', 'by', 'reason'],
+      items.map((it) => [
+        minute(it.started_at),
+        it.pms,
+        it.scope === 'partner' ? 'everything' : `${it.scope} ${it.subject}`,
+        it.started_by,
+        it.reason,
+      ]),
+    ),
+});

@@ -1,0 +1,32 @@
+import { type ApiKeyLine, listKeys } from '../../domain/access/api-keys.ts';
+import { defineCommand, optionalArgument } from '../command.ts';
+import { minute } from '../format.ts';
+import { table } from '../table.ts';
+
+export const keyList = defineCommand({
+  name: 'key list',
+  summary: 'list API keys: name, last characters, last use, state',
+  input: { pms: optionalArgument('[pms]') },
+  effect: 'report',
+  readsPrimary: true,
+  run: (ctx, input) => listKeys(ctx, input),
+  describe: ({ items }) =>
+    table(
+      'API keys',
+      ['key id', 'partner', 'name', 'ends with', 'created', 'last used', 'state'],
+      items.map((key) => [
+        key.key_id,
+        key.pms,
+        key.name ?? '',
+        key.ends_with === null ? '' : `…${key.ends_with}`,
+        minute(key.created_at),
+        key.last_used_at === null ? '' : minute(key.last_used_at),
+        stateOf(key),
+      ]),
+    ),
+});
+
+function stateOf({ expires_at, revoked_at }: ApiKeyLine): string {
+  if (revoked_at !== null) return `revoked ${minute(revoked_at)}`;
+  return expires_at === null ? 'live' : `rotated, works until ${minute(expires_at)}`;
+}

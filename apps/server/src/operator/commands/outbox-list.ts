@@ -1,0 +1,42 @@
+import { listOutbox } from '../../relay/administer-outbox.ts';
+import { defineCommand, optionalArgument } from '../command.ts';
+import { minute, olderLeftOut } from '../format.ts';
+import { table } from '../table.ts';
+
+export const outboxList = defineCommand({
+  name: 'outbox list',
+  summary: 'list messages that another system does not have yet, and parked ones',
+  input: { pms: optionalArgument('[pms]') },
+  effect: 'report',
+  readsPrimary: true,
+  run: ({ tx, now }, input) => listOutbox(tx, input, now),
+  describe({ streams, parked }) {
+    const waiting = table(
+      'messages that wait',
+      ['partner', 'for', 'waiting', 'oldest', 'failures', 'next try', 'last error'],
+      streams.map((it) => [
+        it.pms,
+        it.destination,
+        String(it.waiting),
+        minute(it.oldest_at),
+        String(it.failures),
+        it.next_try_at === null ? 'now' : minute(it.next_try_at),
+        it.last_error ?? '',
+      ]),
+    );
+    const refused = table(
+      'parked messages',
+      ['parked', 'partner', 'for', 'message', 'type', 'reason'],
+      parked.items.map((it) => [
+        minute(it.parked_at),
+        it.pms,
+        it.destination,
+        it.message_id,
+        it.type ?? '',
+        it.reason,
+      ]),
+      parked.has_more ? olderLeftOut : '',
+    );
+    return `${waiting}\n${refused}`;
+  },
+});

@@ -1,0 +1,17 @@
+import { createPartner } from '../../domain/access/api-keys.ts';
+import { argument, defineCommand } from '../command.ts';
+import { describeNewKey } from './key-create.ts';
+
+export const partnerCreate = defineCommand({
+  name: 'partner create',
+  summary: 'create a partner and its first API key',
+  input: { pms: argument('<pms>') },
+  effect: 'change',
+  async run(ctx, { pms }) {
+    const created = await createPartner(ctx, { pms });
+    const details = { pms, key_id: created.key_id };
+    await ctx.record(created.partner_id, { action: 'partner.created', details });
+    return created;
+  },
+  describe: describeNewKey,
+});

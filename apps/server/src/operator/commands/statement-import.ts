@@ -1,0 +1,78 @@
+import { installation } from '../../domain/audit/record.ts';
+import { importStatements } from '../../domain/books/import-statements.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { BadFile } from '../../statements/bad-file.ts';
+import {
+  largestFileBytes,
+  type ParsedStatements,
+  parseStatements,
+} from '../../statements/parse-statements.ts';
+import { argument, defineCommand, longestReadMs, requiredOption } from '../command.ts';
+import { dollars } from '../format.ts';
+import { readFile } from '../read-values.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface StatementFile extends ParsedStatements {
+  readonly file: string;
+}
+
+/** The account, and its file as the bank sent it. */
+export const statementInput = {
+  statements: argument('<file>', readStatements),
+  bank: requiredOption('--bank <name>', 'the registered account'),
+};
+
+/**
+ * Reads a file of statements. A hostile or very large file takes the memory and time of the command's
+ * process, and not of the one that serves.
+ * @throws UsageError, and Refusal for a file that is no statement
+ */
+function readStatements(file: string): StatementFile {
+  const content = readFile(file);
+  if (content.length > largestFileBytes) {
+    throw new UsageError(
+      `The file ${file} has more than ${largestFileBytes} bytes. Split it by day.`,
+    );
+  }
+  try {
+    return { file: file.slice(-100), ...parseStatements(content) };
+  } catch (error) {
+    if (!(error instanceof BadFile)) throw error;
+    const message = `${file} was not imported. ${error.message}`;
+    throw new Refusal('validation_failed', { message });
+  }
+}
+
+export const statementImport = defineCommand({
+  name: 'statement import',
+  summary: 'import statements for --bank: CSV, BAI2 or camt.053, as a whole or not at all',
+  input: statementInput,
+  effect: 'change',
+  timeoutMs: longestReadMs,
+  async run(ctx, { bank, statements: { file, ...content } }) {
+    const imported = await importStatements(ctx, { bank, user: ctx.by.user, ...content });
+    const { bank: _, notes: __, ...counts } = imported;
+    if (imported.imported > 0) {
+      const details = { file, ...counts };
+      const entry = { action: 'statement.imported', subject_id: bank, details } as const;
+      await ctx.record(installation, entry);
+    }
+    return imported;
+  },
+  describe({
+    bank,
+    imported,
+    lines,
+    known,
+    other_accounts,
+    notes,
+    imported_through,
+    closing_in_cents,
+  }) {
+    const before = known === 0 ? '' : ` ${known} were imported before and changed nothing.`;
+    const others =
+      other_accounts === 0 ? '' : ` ${other_accounts} are of other accounts and were left out.`;
+    const noted = notes.map((it) => `${it}\n`).join('');
+    return `${noted}Imported ${imported} statements of ${bank} with ${lines} lines.${before}${others} The last one ends on ${imported_through} with $${dollars(closing_in_cents)}.\n`;
+  },
+});

@@ -1,0 +1,53 @@
+import { installation } from '../../domain/audit/record.ts';
+import {
+  scheduleTermsCheck,
+  type TenantCursor,
+} from '../../domain/eligibility/schedule-terms-check.ts';
+import { applyTerms } from '../../domain/partners/apply-terms.ts';
+import { runUnitOfWork } from '../../unit-of-work.ts';
+import { defineCommand, requiredOption } from '../command.ts';
+import { day } from '../read-values.ts';
+import { recordSteps } from '../record-steps.ts';
+import { termsOptions } from './terms-preview.ts';
+
+/** Few enough that a call of the API does not wait for them noticeably. */
+const batchSize = 500;
+
+export const termsApply = defineCommand({
+  name: 'terms apply',
+  summary: 'store --file as a new version, in effect from --effective on',
+  input: {
+    ...termsOptions,
+    effective: requiredOption(
+      '--effective <date>',
+      'the first day of the new terms, such as 2027-01-01',
+      day('--effective'),
+    ),
+  },
+  effect: 'control',
+  scope: 'steps',
+  /**
+   * Stores a version of the terms with its audit entry, and then schedules the checks of eligibility in
+   * short transactions. After an interruption, apply the same terms for the same day again.
+   */
+  async run(ctx, input) {
+    const { user, reason = '' } = ctx.by;
+    const { partner_id: partnerId, ...applied } = await recordSteps(ctx, async (uow) => {
+      const result = await applyTerms(uow, { ...input, user, reason });
+      const { version, pms, state, effective_from, sha256 } = result;
+      const details = { pms: pms ?? 'all', state: state ?? 'all', effective_from, sha256 };
+      const entry = { action: 'terms.applied', subject_id: version, details } as const;
+      return { partnerId: installation, entry, result };
+    });
+    const { effective_from: effective } = applied;
+    const schedule = (after: TenantCursor): Promise<TenantCursor | undefined> =>
+      runUnitOfWork(ctx.commands, ctx.now, (uow) =>
+        scheduleTermsCheck(uow, { partnerId, effective, after, limit: batchSize }),
+      );
+    let last: TenantCursor | undefined = { partnerId: '', tenantId: '' };
+    while (last) last = await schedule(last);
+    return applied;
+  },
+  describe: ({ version, pms, state, effective_from }) =>
+    `${version} is in effect from ${effective_from} on, for ${pms ?? 'all partners'} in ${state ?? 'all states'}. Plans that exist keep their terms.\n`,
+});

@@ -1,0 +1,85 @@
+import { previewTerms, type TermsPreview } from '../../domain/offers/preview-terms.ts';
+import { defineCommand, option, requiredOption } from '../command.ts';
+import { dollars } from '../format.ts';
+import { readAmount } from '../read-amount.ts';
+import { day, readFile } from '../read-values.ts';
+import { table } from '../table.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Where terms apply, and the file that has them. */
+export const termsOptions = {
+  terms: requiredOption('--file <terms.json>', 'the terms', readTerms),
+  pms: option('--partner <pms>', 'only for this partner'),
+  state: option('--state <state>', 'only for properties in this state, such as TX'),
+};
+
+/** The file's JSON. Its fields are checked where the command runs. */
+function readTerms(path: string): unknown {
+  const content = readFile(path).toString('utf8');
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    throw new UsageError(`The file ${path} is not JSON: ${(error as Error).message}.`);
+  }
+}
+
+export const termsPreview = defineCommand({
+  name: 'terms preview',
+  summary: 'print the offers for --amount under --file and without it',
+  input: {
+    ...termsOptions,
+    amount_in_cents: requiredOption('--amount <cents>', 'the amount to split', readAmount),
+    effective: option(
+      '--effective <date>',
+      'as if they applied from this day on',
+      day('--effective'),
+    ),
+  },
+  effect: 'report',
+  run: (ctx, input) => previewTerms(ctx, input),
+  describe(preview) {
+    const { now, new: next, changes, offered_on } = preview;
+    const sides = [now, next];
+    const counts = new Set(
+      sides.flatMap((it) => it.quotes.map((quote) => quote.installment_count)),
+    );
+    const rows = [...counts]
+      .sort((a, b) => a - b)
+      .flatMap((count) => {
+        const [left = [], right = []] = sides.map((side) => offerLines(side, count));
+        return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
+          index === 0 ? String(count) : '',
+          left[index] ?? '',
+          right[index] ?? '',
+        ]);
+      });
+    const offers = table('offers', ['payments', `now (${now.version})`, 'new'], rows);
+    const refusals = (['now', 'new'] as const).flatMap((name) => {
+      const { refused } = preview[name];
+      return refused === null
+        ? []
+        : [`Nothing is offered under the terms "${name}": ${refused}.\n`];
+    });
+    const differences = table(
+      'differences',
+      ['field', 'now', 'new'],
+      changes.map((it) => [it.field, fieldText(it.field, it.now), fieldText(it.field, it.new)]),
+    );
+    return `$${dollars(preview.amount_in_cents)}, due and split on ${offered_on}\n\n${offers}${refusals.join('')}\n${differences}`;
+  },
+});
+
+function offerLines({ quotes }: TermsPreview['now'], count: number): string[] {
+  const quote = quotes.find((it) => it.installment_count === count);
+  if (!quote) return ['not offered'];
+  return [
+    `fee ${dollars(quote.fee_in_cents)}, APR ${(quote.apr_bps / 100).toFixed(1)} %`,
+    ...quote.installments.map((it) => `${it.due_date}  ${dollars(it.amount_in_cents)}`),
+    `total ${dollars(quote.total_of_payments_in_cents)}`,
+  ];
+}
+
+function fieldText(field: string, value: unknown): string {
+  if (field !== 'documents') return JSON.stringify(value);
+  return value === null ? 'built-in texts' : 'other texts (see --json)';
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { commandFile } from './command-file.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A reader of one of the known words. `name` is how an error names the option: `--format`. */
+export function oneOf<T extends string>(name: string, known: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = known.find((it) => it === text);
+    if (found !== undefined) return found;
+    throw new UsageError(`${name} must be one of ${known.join(', ')}, not "${text}".`);
+  };
+}
+
+/** A reader of a calendar day. `name` is how an error names the value: `--from`, or `The day`. */
+export function day(name: string): (text: string) => string {
+  return (text) => {
+    const midnight = new Date(`${text}T00:00:00Z`);
+    const exists =
+      /^\d{4}-\d\d-\d\d$/.test(text) &&
+      !Number.isNaN(midnight.getTime()) &&
+      // JavaScript reads 2026-02-30 as 2 March.
+      midnight.toISOString().startsWith(text);
+    if (exists) return text;
+    throw new UsageError(`${name} must be a day such as 2026-03-02, not "${text}".`);
+  };
+}
+
+/** A reader of one line of text, for people to read. */
+export function line(
+  name: string,
+  { least = 0, most }: { readonly least?: number; readonly most: number },
+): (text: string) => string {
+  return (text) => {
+    if (text.length >= least && text.length <= most && !/\p{Cc}/u.test(text)) return text;
+    throw new UsageError(`${name} must be one line of at most ${most} characters.`);
+  };
+}
+
+/** A reader of an id of ours, such as `pyt_` and 26 characters. */
+export function idOf(
+  prefix: string,
+  { name, from }: { readonly name: string; readonly from: string },
+): (text: string) => string {
+  const pattern = new RegExp(`^${prefix}_[0-9a-z]{26}$`);
+  return (text) => {
+    if (pattern.test(text)) return text;
+    throw new UsageError(
+      `${name} must be an id such as ${prefix}_…, which "${from}" lists, not "${text}".`,
+    );
+  };
+}
+
+/** Reads a file that the command line names. @throws UsageError when it cannot be read */
+export function readFile(path: string): Buffer {
+  try {
+    return readFileSync(commandFile(path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`The file ${path} cannot be read (${code}).`);
+  }
+}

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { publish } from '@svc/webhooks';
+import { readClearNames } from '../clear-names.ts';
+import { systemClock } from '../clock.ts';
+import { isCluster } from '../cluster.ts';
+import { type Config, readConfig, readDatabaseConfig } from '../config.ts';
+import type { Log, Service } from '../context.ts';
+import { keyKnownForMs } from '../domain/access/known-keys.ts';
+import { openProcessor } from '../open-processor.ts';
+import { routingOf } from '../relay/open-destinations.ts';
+import { routeMessages } from '../relay/route-messages.ts';
+import { openVault } from '../secret-key.ts';
+import { lockedVault } from '../vault.ts';
+import { type Answer, administer } from './administer.ts';
+import { askService } from './control.ts';
+import { type OpenedDatabase, openForCommand, placeOf } from './open-for-command.ts';
+import { openForReport } from './open-for-report.ts';
+import type { Call } from './parse-command-line.ts';
+import type { Operator } from './record-by-operator.ts';
+import { showProgress } from './show-progress.ts';
+
+export interface Outcome {
+  readonly answer: Answer;
+  /** Which database was changed, unless the running service did it. */
+  readonly note?: string;
+  /** Which server a report was read from, if there is a replica. */
+  readonly source?: string | undefined;
+}
+
+/** Asks the running service if it holds the embedded database; otherwise opens the database. */
+export async function runInService(
+  { command, request, createDatabase, manner }: Call,
+  { by, log }: { readonly by: Operator; readonly log: Log },
+): Promise<Outcome> {
+  const { needsDatabaseOnly } = command;
+  const config = needsDatabaseOnly ? readDatabaseConfig() : readConfig();
+  if ('dataDir' in config.database) {
+    const answer = await askService(config.dataDir, { request, by, manner });
+    if (answer) return { answer };
+  }
+  const mayReadReplica = command.effect === 'report' && !command.readsPrimary && !createDatabase;
+  const opened = mayReadReplica
+    ? await openForReport(config, { log })
+    : {
+        ...(await openForCommand(config, { log, createDatabase })),
+        source: undefined,
+        isReplica: false,
+      };
+  const { db, clock, close, source, isReplica } = opened;
+  const progress = showProgress(process.stderr, systemClock);
+  try {
+    const service = await serviceOf(config, { db, clock, log, needsDatabaseOnly });
+    const parts = {
+      commands: { db, clock, vault: service.vault, service },
+      service,
+      log,
+      // Other processes may serve this database, and each caches a key for this long at most.
+      revoked: () => sleep(keyKnownForMs),
+      progress: progress.update,
+      ...(isReplica
+        ? { openPrimary: () => openForCommand(config, { log, createDatabase: false }) }
+        : {}),
+    };
+    const answer = await administer(parts, request, by, manner).finally(progress.end);
+    return command.effect === 'report'
+      ? { answer, source }
+      : { answer, note: `Done in ${placeOf(config)}.` };
+  } finally {
+    await close();
+  }
+}
+
+interface Parts extends Pick<OpenedDatabase, 'db' | 'clock'> {
+  readonly log: Log;
+  readonly needsDatabaseOnly: boolean;
+}
+
+/** The service as a command needs it: what it publishes, a process that serves the database delivers. */
+async function serviceOf(
+  config: Config,
+  { db, clock, log, needsDatabaseOnly }: Parts,
+): Promise<Service> {
+  return {
+    environment: config.environment,
+    publicOrigin: config.publicOrigin ?? `http://localhost:${config.port}`,
+    vault: needsDatabaseOnly ? lockedVault : await openVault(db, config, clock.now()),
+    // No service has started yet where there is no key, and these commands store no tenant.
+    keepsClearNames: needsDatabaseOnly ? false : await readClearNames(db),
+    // The service warns when it starts without a processor. A command does not repeat it.
+    ...(await openProcessor(config, {
+      db,
+      clock,
+      log: config.processor === undefined ? { ...log, warn() {} } : log,
+    })),
+    creditor: config.creditor,
+    egressIps: config.egressIps,
+    debitAccounts: config.debitAccounts,
+    decidesOutside: config.underwriting !== undefined,
+    decisionNeedsAccount: config.decisionNeedsAccount,
+    deliversWebhooks: config.webhooks === 'embedded',
+    cluster: await isCluster(db),
+    webhookRetentionMs: 90 * 86_400_000,
+    webhookPolicy: { allowPrivate: false, allowHttp: false },
+    // A process that serves the database finds these messages within a second.
+    publish: routeMessages(routingOf(config), publish),
+    wake() {},
+  };
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { bytes, instant, json, row, sql, text } from '@svc/db';
+import type { UnitOfWork } from '../context.ts';
+import { Refusal } from '../domain/refusal.ts';
+
+/** How a command that moves money is run. */
+export interface Manner {
+  /** Say what it would do, and change nothing. */
+  readonly dryRun?: boolean;
+  readonly idempotencyKey?: string;
+}
+
+/** Carries the result of a dry run out of its transaction, which is rolled back. */
+export class DryRun extends Error {
+  readonly done: Done;
+  constructor(done: Done) {
+    super('a dry run is rolled back');
+    this.done = done;
+  }
+}
+
+export interface Done {
+  readonly result: object;
+  /** When an earlier command with this key did it. Nothing was done now. */
+  readonly doneAt?: string;
+}
+
+const storedRow = row('command of an operator', {
+  sha256: bytes,
+  operator: text,
+  result: json(),
+  at: instant,
+});
+
+/**
+ * Runs the command once for its key. The key is claimed in the command's transaction, so of two at once
+ * the second waits for the first and gets its result.
+ * @throws Refusal if the key belongs to another command
+ */
+export async function runOnce(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  { key, request, user }: { readonly key: string; readonly request: object; readonly user: string },
+  run: () => Promise<object>,
+): Promise<Done> {
+  const sha256 = createHash('sha256').update(JSON.stringify(request)).digest();
+  const claimed = await tx.run(sql`
+    insert into operator_request (key, request_sha256, operator, created_at)
+    values (${key}, ${sha256}, ${user}, ${now}) on conflict (key) do nothing`);
+  if (claimed === 1) {
+    const result = await run();
+    await tx.run(sql`
+      update operator_request set result = ${JSON.stringify(result)}::jsonb where key = ${key}`);
+    return { result };
+  }
+  const stored = await tx.one(
+    storedRow,
+    sql`
+    select request_sha256 as sha256, operator, result, created_at as at from operator_request
+    where key = ${key}`,
+  );
+  const doneAt = stored.at.toISOString();
+  if (stored.sha256.equals(sha256)) return { result: stored.result as object, doneAt };
+  throw new Refusal('idempotency_key_reused', {
+    message: `The idempotency key ${key} belongs to another command, of ${stored.operator} at ${doneAt}. Use another key for this one.`,
+  });
+}

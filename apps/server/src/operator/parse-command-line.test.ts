@@ -33,7 +33,7 @@ test.each(['help payment refund', 'payment refund --help', 'payment refund pay_1
   '"%s" shows the options of one command',
   (line) => {
     const help = helpOf(line);
-    expect(help).toContain('svc payment refund [options] [payment id]');
+    expect(help).toContain('svc payment refund <payment id> [options]');
     for (const option of ['--amount <cents>', '--all', '--reason <text>', '--dry-run', '--json']) {
       expect(help).toContain(option);
     }
@@ -43,7 +43,7 @@ test.each(['help payment refund', 'payment refund --help', 'payment refund pay_1
 
 test('the help on a group lists its commands', () => {
   for (const line of ['collections --help', 'help collections', 'collections paus --help']) {
-    expect(helpOf(line)).toMatch(/pause [\s\S]*resume [\s\S]*list /);
+    expect(helpOf(line)).toMatch(/collections pause <pms> [\s\S]*resume [\s\S]*list /);
   }
 });
 

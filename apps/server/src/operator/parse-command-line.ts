@@ -124,7 +124,8 @@ function createProgram({ parsed, write }: ProgramOptions): Parser {
   const groups = new Map([['', program]]);
   for (const command of everyCommand) {
     const parser = groupOf(command.name.split(' '), groups, write);
-    parser.summary(command.summary).description(`${sentence(command.summary)}.`);
+    parser.usage(`${usageOf(command).slice(command.name.length + 1)} [options]`.trim());
+    parser.description(`${sentence(command.summary)}.`);
     parser.configureHelp({
       showGlobalOptions: true,
       visibleGlobalOptions: () =>
@@ -149,6 +150,8 @@ function groupOf(
   if (known) return known;
   const parent = groupOf(words.slice(0, -1), groups, write);
   const parser = configured(parent.command(words.at(-1) ?? ''), write);
+  const ofGroup = everyCommand.filter((it) => it.name.startsWith(`${name} `));
+  if (ofGroup.length > 0) parser.helpInformation = () => helpOnGroup(name, ofGroup);
   groups.set(name, parser);
   return parser;
 }
@@ -314,15 +317,22 @@ function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}`;
 }
 
+function listing(entries: readonly (readonly [usage: string, summary: string])[]): string {
+  return entries.map(([usage, summary]) => `  ${usage.padEnd(34)} ${summary}\n`).join('');
+}
+
+function entryOf(command: Command): readonly [string, string] {
+  return [usageOf(command), command.summary];
+}
+
+function helpOnGroup(name: string, ofGroup: readonly Command[]): string {
+  return `Usage: svc ${name} <command>\n\n${listing(ofGroup.map(entryOf))}\n"svc help <command>" shows the options of a command.\n`;
+}
+
 /** The help on everything. `serve` is run by the entry point itself. */
 const overview = `Usage: svc <command>, or npm run svc -- <command> in a checkout
 
-${[
-  ['serve', 'run the service'] as const,
-  ...everyCommand.map((it) => [usageOf(it), it.summary] as const),
-]
-  .map(([usage, summary]) => `  ${usage.padEnd(34)} ${summary}\n`)
-  .join('')}
+${listing([['serve', 'run the service'], ...everyCommand.map(entryOf)])}
 <pms> is the portal's name: 2 to 63 characters of a-z, 0-9, _ and -.
 
 "svc help <command>" shows the options of a command. Those of many commands:

@@ -129,8 +129,9 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     rule: 'only domain/events/emit.ts publishes a message',
     files: /^apps\/server\//,
-    // main.ts and cli.ts pass the engine’s publish to the service but do not call it.
-    except: /^apps\/server\/src\/(domain\/events\/emit|main|cli|testing\/[a-z-]+)\.ts$/,
+    // main.ts and run-in-service.ts pass the engine’s publish to the service but do not call it.
+    except:
+      /^apps\/server\/src\/(domain\/events\/emit|main|operator\/run-in-service|testing\/[a-z-]+)\.ts$/,
     module: /^@svc\/webhooks/,
     names: /^publish/,
   },

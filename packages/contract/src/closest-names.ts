@@ -2,10 +2,14 @@ import { distance } from 'fastest-levenshtein';
 
 const mostSuggestions = 3;
 
-/** Known names within a few edits of `name`, closest first, whatever their case. */
+/** Known names within a few edits of `name`, closest first, whatever their case and the spaces around it. */
 export function closestNames(name: string, known: readonly string[]): string[] {
-  const typed = name.slice(0, 200).toLowerCase();
-  const tolerated = Math.max(2, Math.floor(typed.length / 5));
+  const typed = name.slice(0, 200).trim().toLowerCase();
+  // Of a short name at most half may differ: of three letters, two edits turn any code into any other.
+  const tolerated = Math.min(
+    Math.max(2, Math.floor(typed.length / 5)),
+    Math.floor(typed.length / 2),
+  );
   return known
     .map((each) => ({ each, edits: distance(typed, each.toLowerCase()) }))
     .filter(({ edits }) => edits <= tolerated)

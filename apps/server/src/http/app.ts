@@ -37,6 +37,8 @@ export interface AppOptions {
   newRequestId(): string;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  /** Awaited before a body is read, so that one caller's bodies do not occupy the thread. */
+  readonly takeTurn?: (request: Request) => Promise<void>;
   /** Media types of files that some routes take. */
   readonly uploadTypes?: readonly string[];
   /** Answers every error, also those from before a route was found, such as a broken percent escape. */
@@ -71,6 +73,7 @@ export type EachServer = (use: (server: Server) => void) => void;
 export async function createApp({
   newRequestId,
   trustedProxies,
+  takeTurn = async () => {},
   uploadTypes = [],
   refuse,
   deadlines = defaultDeadlines,
@@ -101,7 +104,10 @@ export async function createApp({
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (request: Request, body: Buffer) => readBody(request, body),
+    async (request: Request, body: Buffer) => {
+      await takeTurn(request);
+      return readBody(request, body);
+    },
   );
   // A browser sends text/plain to another origin without a preflight request.
   app.addContentTypeParser(
@@ -109,6 +115,7 @@ export async function createApp({
     { parseAs: 'buffer' },
     async (request: Request, body: Buffer) => {
       if (!request.routeOptions.config.cors) throw new Refusal('unsupported_media_type');
+      await takeTurn(request);
       return readBody(request, body);
     },
   );
@@ -119,6 +126,7 @@ export async function createApp({
       async (request: Request, body: Buffer) => {
         const { upload } = request.routeOptions.config;
         if (upload !== type) throw upload ? noFile(upload) : new Refusal('unsupported_media_type');
+        await takeTurn(request);
         return body;
       },
     );

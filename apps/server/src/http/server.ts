@@ -15,11 +15,18 @@ import { servedDocument } from './docs/served-document.ts';
 import { clientOf } from './edge/client-of.ts';
 import { endConnections } from './edge/end-connections.ts';
 import { limitConnections } from './edge/limit-connections.ts';
-import { CallerLeft, createLoadLimit, type LoadRecorder, Overloaded } from './edge/limit-load.ts';
+import {
+  CallerLeft,
+  callerOf,
+  createLoadLimit,
+  type LoadRecorder,
+  Overloaded,
+} from './edge/limit-load.ts';
 import { answerMalformedRequests } from './edge/malformed-requests.ts';
 import { createPartnerPlaces } from './edge/partner-places.ts';
 import { createRateLimits } from './edge/rate-limit.ts';
 import { addSecurityHeaders } from './edge/security-headers.ts';
+import { createTurns } from './edge/take-turns.ts';
 import { warnOfProxies } from './edge/warn-of-proxies.ts';
 import type { HandleDeps } from './handle.ts';
 import { noSuchRoute } from './no-such-route.ts';
@@ -116,10 +123,13 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   const shed = new WeakSet<Request>();
   const calls = new WeakMap<Request, KnownCall>();
   const newRequestId = () => newId('req', clock.now());
+  const takeTurn = createTurns(clock);
   const http = await createApp({
     newRequestId,
     trustedProxies: deps.trustedProxies,
     uploadTypes,
+    takeTurn: (request) =>
+      takeTurn(callerOf(calls.get(request)?.actor ?? { kind: 'anyone' }, request)),
     refuse(error, request, reply) {
       answerProblem(error, request, reply);
     },

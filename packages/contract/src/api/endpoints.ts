@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleIds, field, named } from '../describe-schema.ts';
 import { eventTypeOrGroup } from '../event-types.ts';
-import { instant, metadata, text, visibleText } from '../primitives.ts';
+import { atMost, instant, metadata, text, visibleText } from '../primitives.ts';
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, {
   error: 'must be an HTTP header name',
@@ -91,13 +91,7 @@ const endpointFields = {
   ),
   auth: field(auth.optional(), 'How we authenticate to your endpoint. Default: `none`.'),
   headers: field(
-    z
-      .record(headerName, headerValue)
-      .refine((headers) => Object.keys(headers).length <= mostHeaders, {
-        error: `must be at most ${mostHeaders} headers`,
-      })
-      .meta({ maxProperties: mostHeaders })
-      .optional(),
+    atMost(mostHeaders, 'headers', z.record(headerName, headerValue)).optional(),
     'Sent with each webhook. Headers that the delivery or the signature sets are refused.',
     { 'X-Team': 'ledger' },
   ),

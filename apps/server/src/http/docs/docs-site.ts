@@ -37,20 +37,26 @@ export function addDocsSite(app: App, { service, readerLinks, folder, sendPage }
     sendPage(reply, await (await readText(name)).bodyFor(request, reply));
   const sendText = async (name: string, request: Request, reply: Reply) =>
     reply.send(await (await readText(name)).bodyFor(request, reply));
-  const texts = new Map<string, { readonly mtimeMs: number; readonly text: CompressedText }>();
+  const texts = new Map<
+    string,
+    { readonly mtimeMs: number; readonly text: Promise<CompressedText> }
+  >();
 
-  /** Reads a file once, and again after a build has replaced it. */
+  /**
+   * Reads a file once, however many requests ask for it in the same moment, and again after a build has
+   * replaced it. Forty requests that each read the API reference stopped the service for half a second.
+   */
   async function readText(name: string): Promise<CompressedText> {
     const file = join(root, name);
     const { mtimeMs } = await stat(file);
     const known = texts.get(name);
     if (known?.mtimeMs === mtimeMs) return known.text;
-    const content = (await readFile(file, 'utf8')).replaceAll(sampleOrigin, service.publicOrigin);
-    // Another request may have read the file in the same moment. All of them use one text.
-    const latest = texts.get(name);
-    if (latest?.mtimeMs === mtimeMs) return latest.text;
-    const text = new CompressedText(content);
+    const text = readFile(file, 'utf8').then(
+      (content) => new CompressedText(content.replaceAll(sampleOrigin, service.publicOrigin)),
+    );
     texts.set(name, { mtimeMs, text });
+    // A file that could not be read is tried again.
+    text.catch(() => texts.delete(name));
     return text;
   }
 

@@ -20,6 +20,19 @@ test.each([
   [z.int(), null, 'invalid_type', 'must be a number'],
   [z.array(z.string()), {}, 'invalid_type', 'must be a list'],
   [z.enum(['a', 'b', 'c']), 'd', 'invalid_value', 'must be "a", "b" or "c"'],
+  [
+    z.enum(['active', 'canceled']),
+    'actve',
+    'invalid_value',
+    'must be "active" or "canceled". Did you mean "active"?',
+  ],
+  [
+    z.enum(['active', 'canceled']),
+    ' Active',
+    'invalid_value',
+    'must be "active" or "canceled". Did you mean "active"?',
+  ],
+  [z.enum(['R01', 'R02', 'C01']), 'X99', 'invalid_value', 'must be "R01", "R02" or "C01"'],
   [z.literal(true), false, 'invalid_value', 'must be true'],
   [z.int().max(5), 6, 'too_big', 'must be at most 5'],
   [z.string().min(2), 'a', 'too_small', 'must have at least 2 characters'],
@@ -63,13 +76,20 @@ test.each([
   expect(refusalOf(schema, value).message).toBe(message);
 });
 
+test('of thousands of wrong values only the first ten are compared with the allowed ones', () => {
+  const values = Array.from({ length: 50 }, () => 'actve');
+  const { errors = [] } = refusalOf(z.array(z.enum(['active'])), values);
+  expect(errors.filter(({ message }) => message.includes('Did you mean'))).toHaveLength(10);
+});
+
 test('of thousands of unknown fields only the first are compared with the known ones', () => {
   const names = Array.from({ length: 5_000 }, (_, index) => [`nam${index}`, 1] as const);
-  const { errors = [] } = refusalOf(z.strictObject({ name: z.int() }), {
+  const { errors = [], message } = refusalOf(z.strictObject({ name: z.int() }), {
     name: 1,
     ...Object.fromEntries(names),
   });
-  expect(errors).toHaveLength(5_000);
+  expect(message).toContain('and 4997 more');
+  expect(errors).toHaveLength(100);
   expect(errors.filter(({ message }) => message.includes('Did you mean'))).toHaveLength(10);
 });
 

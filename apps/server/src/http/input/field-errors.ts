@@ -5,7 +5,10 @@ import { knownFields } from './known-fields.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** A refusal whose message names the first three invalid fields. */
+/** The first mistakes show what is wrong. A body of 150 kB may have 8,000 of them, and a list of all is 1 MB. */
+const mostErrors = 100;
+
+/** A refusal whose message names the first three invalid fields, and which lists the first hundred. */
 export function validationFailed(errors: readonly FieldError[]): Refusal {
   const [first] = errors;
   const shown = errors.slice(0, 3).map(describeError);
@@ -15,7 +18,7 @@ export function validationFailed(errors: readonly FieldError[]): Refusal {
   );
   return new Refusal('validation_failed', {
     message: message.endsWith('?') ? message : `${message}.`,
-    errors,
+    errors: errors.slice(0, mostErrors),
     ...(first && first.param !== '' ? { param: first.param } : {}),
   });
 }
@@ -33,12 +36,25 @@ export function fieldErrors(issues: readonly Issue[], schema: z.ZodType): FieldE
   let suggestions = 0;
   return issues.flatMap(expand).map(({ issue, path }) => {
     const code = codeOf(issue);
-    const isSuggested = issue.code === 'unrecognized_keys' && ++suggestions <= mostSuggestions;
-    const message = isSuggested
-      ? describeUnknown(String(path.at(-1)), knownFields(schema, issue.path), 'this call')
-      : messageOf(issue, code, path);
-    return { param: nameOf(path), code, message };
+    const isComparable =
+      issue.code === 'unrecognized_keys' ||
+      (issue.code === 'invalid_value' && typeof issue.input === 'string');
+    const isCompared = isComparable && ++suggestions <= mostSuggestions;
+    const message =
+      isCompared && issue.code === 'unrecognized_keys'
+        ? describeUnknown(String(path.at(-1)), knownFields(schema, issue.path), 'this call')
+        : messageOf(issue, code, path);
+    const suggestion =
+      isCompared && issue.code === 'invalid_value' ? suggestValue(issue.input, issue.values) : '';
+    return { param: nameOf(path), code, message: `${message}${suggestion}` };
   });
+}
+
+/** `. Did you mean "active"?`, or nothing where no allowed value is close. */
+function suggestValue(given: unknown, values: readonly z.core.util.Primitive[]): string {
+  const known = values.filter((value) => typeof value === 'string');
+  const closest = closestNames(String(given), known).map((value) => JSON.stringify(value));
+  return closest.length > 0 ? `. Did you mean ${either(closest)}?` : '';
 }
 
 /** Says that an object has no such field, and suggests similar ones. */

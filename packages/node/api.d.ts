@@ -198,11 +198,11 @@ type CreateEndpoint = {
     | { type: 'basic'; username: string; password: string }
     | { type: 'header'; name: string; value: string }
     | undefined;
-  headers?: Record<string, string> | undefined;
+  headers?: { [x: string]: string } | undefined;
   secret?: string | undefined;
   throttle_per_second?: number | null | undefined;
   disable_on_gone?: boolean | undefined;
-  metadata?: Record<string, string> | null | undefined;
+  metadata?: { [x: string]: string } | null | undefined;
 };
 
 type CreateRefund = {
@@ -814,7 +814,7 @@ type PortalInfo = {
     | null
     | undefined;
   return_url?: string | null | undefined;
-  metadata?: Record<string, string> | null | undefined;
+  metadata?: { [x: string]: string } | null | undefined;
 };
 
 type PortalInfoOutput = {
@@ -1290,7 +1290,7 @@ declare class SvcClient {
         },
         options?: CallOptions,
       ) => Promise<SigningSecret>;
-      test: (id: string, body: TestSend, options?: CallOptions) => Promise<AttemptOutput>;
+      test: (id: string, body: TestSend, options?: CallOptions) => Promise<TestSendOutput>;
     };
     messages: {
       list: (filter?: MessageFilter, options?: CallOptions) => List<MessageOutput>;
@@ -1667,6 +1667,43 @@ type TenantOutput = {
 
 type TestSend = { event_type: string; data?: Record<string, unknown> | undefined };
 
+type TestSendOutput = {
+  id: string;
+  message_id: string;
+  endpoint_id: string;
+  number: number;
+  trigger: 'manual' | 'recover' | 'schedule' | 'test';
+  started_at: string;
+  status: number | null;
+  succeeded: boolean;
+  error_class:
+    | 'blocked_address'
+    | 'connect'
+    | 'dns'
+    | 'protocol'
+    | 'reset'
+    | 'status'
+    | 'timeout'
+    | 'tls'
+    | null;
+  error: string | null;
+  hint: string | null;
+  url: string;
+  request_headers: Record<string, string>;
+  response_headers: Record<string, string>;
+  response_body: string | null;
+  response_truncated: boolean;
+  timing_in_ms: {
+    dns: number | null;
+    connect: number | null;
+    tls: number | null;
+    first_byte: number | null;
+    total: number;
+  };
+  next_attempt_at: string | null;
+  warnings: { code: string; param: string | null; message: string }[];
+};
+
 type UpdateEndpoint = {
   description?: string | null | undefined;
   event_types?: string[] | null | undefined;
@@ -1677,10 +1714,10 @@ type UpdateEndpoint = {
     | { type: 'basic'; username: string; password: string }
     | { type: 'header'; name: string; value: string }
     | undefined;
-  headers?: Record<string, string> | undefined;
+  headers?: { [x: string]: string } | undefined;
   throttle_per_second?: number | null | undefined;
   disable_on_gone?: boolean | undefined;
-  metadata?: Record<string, string> | null | undefined;
+  metadata?: { [x: string]: string } | null | undefined;
   url?: string | undefined;
   secret?: undefined;
   state?: 'disabled' | 'enabled' | undefined;

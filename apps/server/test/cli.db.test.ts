@@ -68,6 +68,11 @@ test('trigger --endpoint shows the response of the endpoint; events resend --end
   await expect
     .poll(() => receiver.received.filter(({ headers }) => headers['webhook-id'] === id))
     .toHaveLength(2);
+  const misspelled = ['--data', '{"plan_di":"pln_1"}'];
+  const differing = await run('trigger', 'plan.created', '--endpoint', endpoint.id, ...misspelled);
+  expect(differing.output + differing.errors).toContain(
+    'Warning: Sent as given, but data.plan_di is not a field of plan.created. Did you mean plan_id?',
+  );
   await svc.call('DELETE', `/webhooks/endpoints/${endpoint.id}`, { key });
   const gone = await run('trigger', 'plan.created', '--endpoint', endpoint.id);
   expect(gone).toMatchObject({

@@ -6,6 +6,7 @@ import type {
   MessageDetailOutput,
   MessageOutput,
   ReplayOutput,
+  TestSendOutput,
 } from '@svc/contract';
 import { type List, listOf, type Page } from './http/pages.ts';
 import { path } from './http/path.ts';
@@ -121,7 +122,7 @@ function endpointCalls(call: Call) {
       call({ method: 'POST', path: `${at(id)}/secret/rotate`, body }, options),
 
     /** Sends an example, or `data`, immediately. Returns the attempt. */
-    test: (id: string, body: TestSend, options?: CallOptions): Promise<AttemptOutput> =>
+    test: (id: string, body: TestSend, options?: CallOptions): Promise<TestSendOutput> =>
       call({ method: 'POST', path: `${at(id)}/test`, body }, options),
   };
 }

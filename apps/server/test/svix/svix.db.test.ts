@@ -44,6 +44,7 @@ test('calls are in the partner’s request log, and an API key in a browser is r
   });
   expect(refused.status).toBe(403);
   expect(await refused.json()).toMatchObject({ code: 'forbidden', detail: expect.any(String) });
+  expect(refused.headers.get('access-control-allow-origin')).toBe('https://portal.example');
   const read = (path: string) => svc.call('GET', `/partner/requests${path}`, { key });
   const { items } = (await read('?path=/svix')).data;
   expect(items).toMatchObject([
@@ -62,6 +63,28 @@ test('calls are in the partner’s request log, and an API key in a browser is r
     errors: [{ param: 'event_type' }],
     doc_url: expect.stringMatching(/\/docs\/errors#validation_failed$/),
   });
+});
+
+test('a page in a browser can read that its call is refused', async () => {
+  const origin = 'https://portal.example';
+  for (const path of ['app/oak/msg', 'app/oak/endpoint/ep_1', 'event-type/']) {
+    const preflight = await fetch(`${svc.url}/svix/api/v1/${path}`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'GET' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('GET');
+    for (const header of ['authorization', 'svix-req-id', 'svix-retry-count', 'user-agent']) {
+      expect(preflight.headers.get('access-control-allow-headers')).toContain(header);
+    }
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+  }
+  const answered = await callAt(`${svc.url}/svix/api/v1/event-type`, 'GET', {
+    headers: { origin },
+  });
+  expect(answered.status).toBe(401);
+  expect(answered.headers.get('access-control-allow-origin')).toBeNull();
 });
 
 /** A partner with an endpoint that answers 400, and the answer to each call in Svix's shape. */

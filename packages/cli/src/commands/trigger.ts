@@ -158,6 +158,7 @@ async function testSend(
     terminal.print(`  ${clean(attempt.hint ?? attempt.error ?? 'The endpoint failed.')}`);
     if (attempt.response_body) terminal.print(`  ${clean(attempt.response_body.slice(0, 300))}`);
   }
+  for (const { message } of attempt.warnings) terminal.note(`Warning: ${clean(message)}`);
   terminal.printJson(attempt);
   return attempt.succeeded ? exitCodes.ok : exitCodes.failed;
 }

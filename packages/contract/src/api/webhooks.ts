@@ -123,6 +123,19 @@ export const attemptOutput = named(
 );
 export type AttemptOutput = z.infer<typeof attemptOutput>;
 
+export const testSendOutput = named(
+  'TestSend',
+  'The attempt of a test send.',
+  attemptOutput.extend({
+    warnings: field(
+      z.array(warning),
+      'Where your `data` differs from the schema of the event type. It was sent as given.',
+      [],
+    ),
+  }),
+);
+export type TestSendOutput = z.infer<typeof testSendOutput>;
+
 const deliveryState = named(
   'DeliveryState',
   '`pending`: not tried yet. `delivering`: being sent. `retrying`: failed, and will be tried again. `exhausted`: all eight attempts failed. `held`: the endpoint is disabled. `skipped`: it will not be sent; `reason` says why.',

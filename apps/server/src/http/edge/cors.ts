@@ -22,11 +22,13 @@ export function answerKeyPreflight(
   request: Request,
   reply: Reply,
   methods: readonly string[],
+  moreHeaders: readonly string[] = [],
 ): void {
   allowOrigin(request, reply);
+  const headers = ['authorization', 'content-type', 'idempotency-key', ...moreHeaders];
   reply
     .header('access-control-allow-methods', methods.join(', '))
-    .header('access-control-allow-headers', 'authorization, content-type, idempotency-key')
+    .header('access-control-allow-headers', headers.join(', '))
     .header('access-control-max-age', twoHours)
     .code(204)
     .send();

@@ -1,5 +1,4 @@
 import {
-  attemptOutput,
   createEndpointInput,
   type EndpointOutput,
   endpointHealthOutput,
@@ -10,6 +9,7 @@ import {
   secretOutput,
   shortListQuery,
   testSendInput,
+  testSendOutput,
   updateEndpointInput,
 } from '@svc/contract';
 import {
@@ -29,6 +29,7 @@ import { z } from 'zod';
 import type { Ctx, Service } from '../../context.ts';
 import type { PartnerActor } from '../../domain/access/actor.ts';
 import { type AuditEntry, emitOperational, testMessage } from '../../domain/index.ts';
+import { describeMismatches } from '../input/describe-mismatch.ts';
 import { givenFields } from '../input/given-fields.ts';
 import { memberText } from '../input/member-text.ts';
 import { paginate } from '../input/paginate.ts';
@@ -284,7 +285,7 @@ export const endpointRoutes: readonly Route[] = [
     },
     params: byEndpoint,
     body: testSendInput,
-    output: attemptOutput,
+    output: testSendOutput,
     exactBody: true,
     audit: {
       prior: findEndpointId,
@@ -295,12 +296,13 @@ export const endpointRoutes: readonly Route[] = [
         details: { event_type: body.event_type, succeeded },
       }),
     },
-    verb: async (ctx, { params, body: { event_type } }) => {
+    verb: async (ctx, { params, body: { event_type, data } }) => {
       const message = testMessage(ctx, {
         event_type,
         data_text: memberText(ctx.http.bodyText, 'data'),
       });
-      return ctx.sendTest(await endpointId(ctx, params), message);
+      const attempt = await ctx.sendTest(await endpointId(ctx, params), message);
+      return { ...attempt, warnings: data ? describeMismatches(event_type, data) : [] };
     },
   }),
 ];

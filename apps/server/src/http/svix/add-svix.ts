@@ -3,6 +3,7 @@ import type { Service } from '../../context.ts';
 import type { PartnerActor } from '../../domain/access/actor.ts';
 import type { App, Reply, Request } from '../app.ts';
 import { type Authenticate, refuseBrowser } from '../authenticate.ts';
+import { allowOrigin, answerKeyPreflight } from '../edge/cors.ts';
 import { callerOf, type LoadLimit, requireOpen } from '../edge/limit-load.ts';
 import type { RateLimits } from '../edge/rate-limit.ts';
 import { type Call, type HandleDeps, handle } from '../handle.ts';
@@ -25,6 +26,8 @@ interface Options {
 }
 
 const prefix = '/svix/api/v1';
+/** Svix's clients send them with each call. */
+const headersOfSvix = ['svix-req-id', 'svix-retry-count', 'user-agent'];
 
 /**
  * Svix's API over our own routes, so that the `svix` client libraries work with `serverUrl` set to
@@ -63,7 +66,13 @@ export function addSvix(
         load.check(callerOf(actor, request));
         callers.set(request, { actor, now });
         calls.set(request, { pathTemplate: prefix + path, namesTenant: false, actor, now });
-        refuseBrowser(deps.service, actor, credentials);
+        try {
+          refuseBrowser(deps.service, actor, credentials);
+        } catch (refusal) {
+          // Only this answer may be read by a page of another origin.
+          allowOrigin(request, reply);
+          throw refusal;
+        }
         reply.headers(limits.keys.take(actor.credentialId));
       },
       handler: async (request, reply) => {
@@ -74,6 +83,12 @@ export function addSvix(
       },
       errorHandler: refuse,
     });
+  }
+  for (const url of new Set(spellings.map((it) => it.url))) {
+    const methods = spellings.filter((it) => it.url === url).map(({ method }) => method);
+    app.options(url, async (request, reply) =>
+      answerKeyPreflight(request, reply, methods, headersOfSvix),
+    );
   }
   app.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

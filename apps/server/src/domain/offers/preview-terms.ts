@@ -13,6 +13,7 @@ import { type ProgramTerms, type Terms, toTerms } from '../partners/terms.ts';
 import { addMonth, hourOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { quotes } from './quote.ts';
+import { requireOffers } from './require-offers.ts';
 
 interface Request extends TermsScope {
   readonly terms: unknown;
@@ -50,6 +51,7 @@ export async function previewTerms(
   const program = parseTerms(file);
   const { partnerId, state } = await findTermsScope(tx, of);
   const from = effective ?? firstDayToCome(now);
+  requireOffers(program, from);
   // Rent that is due on the first of a month.
   const today = from.endsWith('-01') ? from : addMonth(`${from.slice(0, 7)}-01`);
   // No partner has the empty id.

@@ -3,7 +3,8 @@ import {
   scheduleTermsCheck,
   type TenantCursor,
 } from '../../domain/eligibility/schedule-terms-check.ts';
-import { applyTerms } from '../../domain/partners/apply-terms.ts';
+import { requireOffers } from '../../domain/offers/require-offers.ts';
+import { applyTerms, parseTerms } from '../../domain/partners/apply-terms.ts';
 import { runUnitOfWork } from '../../unit-of-work.ts';
 import { defineCommand, requiredOption } from '../command.ts';
 import { day } from '../read-values.ts';
@@ -32,6 +33,7 @@ export const termsApply = defineCommand({
    */
   async run(ctx, input) {
     const { user, reason = '' } = ctx.by;
+    requireOffers(parseTerms(input.terms), input.effective);
     const { partner_id: partnerId, ...applied } = await recordSteps(ctx, async (uow) => {
       const result = await applyTerms(uow, { ...input, user, reason });
       const { version, pms, state, effective_from, sha256 } = result;

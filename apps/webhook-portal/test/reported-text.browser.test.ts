@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { stageForFile } from './fixture/stage-for-file.ts';
 
@@ -44,6 +45,35 @@ const pages = [
   '/payouts',
 ];
 
+/** The other pages. They show what we or the console's user have written. */
+const ownPages = [
+  '/endpoints/new',
+  '/endpoints/ep_01sample2/edit',
+  '/endpoints/ep_01sample2/verify',
+  '/event-catalog',
+  '/event-catalog/plan.created',
+  '/testing',
+  '/replays/new',
+  '/debugger',
+  '/appearance',
+  '/origins',
+  '/doctor',
+];
+
+test('the lists above have every address of the console', async () => {
+  const router = await readFile(new URL('../src/router.tsx', import.meta.url), 'utf8');
+  const addresses = [...router.matchAll(/^ {2}path: '([^']+)'/gm)].map(([, path = '']) => path);
+  expect(addresses.length).toBeGreaterThan(25);
+  for (const path of addresses) {
+    // A route below another one has the end of its address only.
+    const end = new RegExp(`${path.replaceAll(/\$\w+/g, '[^/]+')}([?].*)?$`);
+    expect(
+      [...pages, ...ownPages].some((page) => end.test(page)),
+      path,
+    ).toBe(true);
+  }
+});
+
 test('reported text neither hides nor turns around what stands beside it, on every list and page', async () => {
   const { state } = stage.service;
   const [, , paused] = state.partner.replays;
@@ -55,6 +85,11 @@ test('reported text neither hides nor turns around what stands beside it, on eve
   for (const path of pages) {
     await page.goto(`${stage.service.origin}/portal${path}`);
     await page.getByText('מגדל').first().waitFor({ state: 'attached' });
+    expect.soft(await page.evaluate(findHarmful), path).toEqual([]);
+  }
+  for (const path of ownPages) {
+    await page.goto(`${stage.service.origin}/portal${path}`);
+    await page.locator('h1').first().waitFor();
     expect.soft(await page.evaluate(findHarmful), path).toEqual([]);
   }
   await page.context().close();

@@ -226,7 +226,9 @@ describe('svc init', () => {
     expect(refused.errors).toContain('Nothing was written. Pass --force');
     expect(await readFile(join(folder, '.env.local'), 'utf8')).toBe('OTHER=1\nSVC_PMS=own');
     await writeFile(join(folder, 'lib/svc.js'), '');
-    expect((await init(folder, '--yes', '--no-install', '--force')).code).toBe(0);
+    const forced = await init(folder, '--yes', '--no-install', '--force');
+    expect(forced.code).toBe(0);
+    expect(forced.output).toMatch(/^ {2}overwrite +\.env\.local$/m);
     expect(await readFile(join(folder, 'lib/svc.js'), 'utf8')).toContain('readSettings');
     const variables = await readFile(join(folder, '.env.local'), 'utf8');
     expect(variables).toMatch(/^OTHER=1\nSVC_PMS=maple\nSVC_API_KEY=svc_sandbox_abc\n/);

@@ -29,6 +29,7 @@ export function planVariables(
 ): PlannedFile {
   const existing = readIfExists(join(folder, path));
   const lines = (existing ?? '').split(/(?<=\n)/);
+  let replaces = false;
   for (const [name, value] of Object.entries(variables)) {
     // The last line counts if a file sets a variable twice.
     const at = lines.findLastIndex((line) => readVariable(line)?.name === name);
@@ -37,10 +38,15 @@ export function planVariables(
       const last = lines.at(-1) ?? '';
       if (last !== '' && !last.endsWith('\n')) lines.push('\n');
       lines.push(`${name}=${value}\n`);
-    } else if (force || found.isEmpty) lines[at] = `${name}=${value}${found.ending}`;
+    } else if (force || found.isEmpty) {
+      const line = `${name}=${value}${found.ending}`;
+      if (!found.isEmpty && line !== lines[at]) replaces = true;
+      lines[at] = line;
+    }
   }
   const content = lines.join('');
-  const change = existing === undefined ? 'create' : existing === content ? 'unchanged' : 'add to';
+  const changed = replaces ? 'overwrite' : 'add to';
+  const change = existing === undefined ? 'create' : existing === content ? 'unchanged' : changed;
   return { path, content, change, secret: true };
 }
 

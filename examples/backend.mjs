@@ -31,12 +31,12 @@ export function backendFor({ apiKey, pms, baseUrl }) {
   };
 }
 
-/** Reads the API key and name that `npm run svc -- partner create <pms>` printed from the environment. */
+/** Reads the API key and name that `npm run svc-admin -- partner create <pms>` printed from the environment. */
 export function settingsFromEnvironment() {
   const { SVC_API_KEY: apiKey, SVC_PMS: pms, SVC_BASE_URL, PORT } = process.env;
   if (!apiKey || !pms)
     throw new Error(
-      'Set SVC_API_KEY and SVC_PMS to the values that "npm run svc -- partner create" printed.',
+      'Set SVC_API_KEY and SVC_PMS to the values that "npm run svc-admin -- partner create" printed.',
     );
   const baseUrl = SVC_BASE_URL ?? 'http://localhost:4000/v1';
   return { apiKey, pms, baseUrl, port: Number(PORT ?? 4200) };

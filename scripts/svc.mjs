@@ -1,6 +1,5 @@
-import { buildToStart } from './build.mjs';
-import { ensure } from './ensure.mjs';
-
-await ensure({ onlyToStart: true });
-await buildToStart();
-await import(new URL('../apps/server/dist/cli.js', import.meta.url).href);
+// The former name of `npm run svc-admin`, for scripts of 0.2.0. It goes with 0.4.0.
+process.stderr.write(
+  'This command is called "npm run svc-admin" from 0.3.0 on. The name svc works until 0.4.0.\n',
+);
+await import('./svc-admin.mjs');

@@ -29,7 +29,7 @@ export interface FailoverResult {
   readonly refusals: readonly string[];
   /** Payments beyond the first that succeeded for an installment. */
   readonly movedTwice: number;
-  /** The output of `svc ledger verify`. */
+  /** The output of `svc-admin ledger verify`. */
   readonly ledger: string;
   readonly messages: number;
   readonly undelivered: readonly string[];
@@ -168,7 +168,7 @@ async function readyz(url: string): Promise<string> {
   return `${response.status} ${error?.message}`;
 }
 
-/** `svc ledger verify`, with the same list of hosts as the services. */
+/** `svc-admin ledger verify`, with the same list of hosts as the services. */
 function verifyLedger(settings: Readonly<Record<string, string>>): string {
   const args = ['--conditions=source', '--import', 'tsx', 'apps/server/src/cli.ts'];
   const { status, stdout, stderr } = spawnSync(process.execPath, [...args, 'ledger', 'verify'], {

@@ -113,9 +113,9 @@ async function follow({ page, app, serves }: Guide) {
   return { key, port, effort: effortOf(written), project: join(home, app) };
 }
 
-/** `svc partner create my-portal`, as the guide's first block says. */
+/** `svc-admin partner create my-portal`, as the guide's first block says. */
 function partnerArgs(block: Block | undefined, pms: string): string[] {
-  const [, args = ''] = /^npm run svc -- (.+)$/m.exec(block?.code ?? '') ?? [];
+  const [, args = ''] = /^npm run svc-admin -- (.+)$/m.exec(block?.code ?? '') ?? [];
   return args.replace('my-portal', pms).split(' ');
 }
 

@@ -114,10 +114,10 @@ describe.skipIf(podman === undefined)('the image (needs PODMAN_BIN, or podman on
     await expect(pod('exec', 'svc', 'sh', '-c', 'command -v npm npx yarn')).rejects.toMatchObject({
       code: 127,
     });
-    expect(await inside('svc', '--version')).toContain(currentVersion());
-    await inside('svc', 'money', 'stop', '--reason', 'drill');
+    expect(await inside('svc-admin', '--version')).toContain(currentVersion());
+    await inside('svc-admin', 'money', 'stop', '--reason', 'drill');
     const { items } = JSON.parse(
-      await inside('svc', 'audit', 'list', '--action', 'money', '--json'),
+      await inside('svc-admin', 'audit', 'list', '--action', 'money', '--json'),
     );
     expect(items[0].credential_id).toBe('svc');
 

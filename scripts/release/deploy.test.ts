@@ -134,7 +134,7 @@ test('the command of systemd passes settings, secrets and arguments on', async (
   try {
     const fake = join(folder, 'systemd-run');
     writeFileSync(fake, '#!/bin/sh\nfor it in "$@"; do echo "$it"; done\n', { mode: 0o755 });
-    const script = read('systemd/svc').replaceAll('/etc/svc/secrets', folder);
+    const script = read('systemd/svc-admin').replaceAll('/etc/svc/secrets', folder);
     const { stdout } = await promisify(execFile)(
       'sh',
       ['-c', script, 'svc', 'money', 'stop', '--reason', 'two words'],
@@ -162,7 +162,7 @@ test.each([
       'DynamicUser=yes',
       'ProtectSystem=strict',
       'NoNewPrivileges=yes',
-      `ExecStart=/opt/svc/bin/svc ${command}`,
+      `ExecStart=/opt/svc/bin/svc-admin ${command}`,
     ]),
   );
   const credentials = lines.flatMap((line) => /^LoadCredential=(\w+):/.exec(line)?.[1] ?? []);

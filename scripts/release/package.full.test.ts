@@ -100,7 +100,7 @@ async function freePort(): Promise<number> {
 
 /** Runs `svc` of the unpacked archive as the unprivileged user, in the read-only tree. */
 function svc(args: string[], env = settings) {
-  return run(join(tree, 'bin/svc'), args, { cwd: tree, env, ...unprivileged });
+  return run(join(tree, 'bin/svc-admin'), args, { cwd: tree, env, ...unprivileged });
 }
 
 test('the archive has production dependencies only, and says what is in it', async () => {
@@ -146,7 +146,7 @@ test('an unprivileged user runs it in production from a read-only tree, and stop
   expect((await svc(['money', 'status'])).stdout).toContain('Money moves.');
   // Before any service has started, because the keys are handed over first.
   await svc(['partner', 'create', 'oak']);
-  const child = spawn(join(tree, 'bin/svc'), ['serve'], {
+  const child = spawn(join(tree, 'bin/svc-admin'), ['serve'], {
     cwd: tree,
     env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -274,13 +274,13 @@ test('a database that does not answer is one sentence, also from a list of hosts
 });
 
 test('a reader that leaves early ends no command', async () => {
-  const line = `"${join(tree, 'bin/svc')}" help | head -n 1; echo "\${PIPESTATUS[0]}"`;
+  const line = `"${join(tree, 'bin/svc-admin')}" help | head -n 1; echo "\${PIPESTATUS[0]}"`;
   const { stdout, stderr } = await run('bash', ['-c', line], { env: settings, ...unprivileged });
   expect([stdout, stderr]).toEqual([
-    'Usage: svc <command>, or npm run svc -- <command> in a checkout\n0\n',
+    'Usage: svc <command>, or npm run svc-admin -- <command> in a checkout\n0\n',
     '',
   ]);
-  const full = `"${join(tree, 'bin/svc')}" help > /dev/full`;
+  const full = `"${join(tree, 'bin/svc-admin')}" help > /dev/full`;
   await expect(run('bash', ['-c', full], { env: settings, ...unprivileged })).rejects.toMatchObject(
     {
       code: 1,
@@ -300,7 +300,7 @@ test('SIGTERM before the service is ready ends it with a sentence', async () => 
     DATABASE_URL: `postgres://svc@127.0.0.1:${port}/svc`,
     SVC_METRICS_PORT: '',
   };
-  const child = spawn(join(tree, 'bin/svc'), ['serve'], { cwd: tree, env, ...unprivileged });
+  const child = spawn(join(tree, 'bin/svc-admin'), ['serve'], { cwd: tree, env, ...unprivileged });
   let output = '';
   child.stderr?.on('data', (data) => {
     output += data;

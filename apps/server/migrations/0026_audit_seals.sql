@@ -41,7 +41,7 @@ create table audit_seal (
   check (cardinality(entry_sha256s) = cardinality(entry_ids))
 );
 
--- Mistakes end here. Against intent, "svc migrate grant" takes the privileges away.
+-- Mistakes end here. Against intent, "svc-admin migrate grant" takes the privileges away.
 create function audit_seal_refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception 'the seals of the audit log are append-only';

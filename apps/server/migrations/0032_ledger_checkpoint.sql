@@ -1,4 +1,4 @@
--- Where `svc ledger verify` starts; see apps/server/src/domain/ledger/checkpoint.ts. One row for each
+-- Where `svc-admin ledger verify` starts; see apps/server/src/domain/ledger/checkpoint.ts. One row for each
 -- partner, replaced after each verification without a fault. The mac covers every other column and
 -- needs the service's secret key, so access to the database is not enough to write a valid row.
 -- oldest-service: 0.1.0

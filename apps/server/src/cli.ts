@@ -17,13 +17,13 @@ import { UsageError } from './operator/usage-error.ts';
 
 const log = createCommandLog((text) => process.stderr.write(text));
 
-// `npm run svc -- <command>`: exits 1 when the command was refused, and 2 when it was called wrongly.
+// `npm run svc-admin -- <command>`: exits 1 when the command was refused, and 2 when it was called wrongly.
 handleClosedOutput();
 await main(process.argv.slice(2)).catch(exit);
 
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === '--version' || args[0] === 'version') {
-    process.stdout.write(`svc ${version}\n`);
+    process.stdout.write(`svc-admin ${version}\n`);
     return;
   }
   const call = parseCommandLine(args);
@@ -105,7 +105,7 @@ async function print(
 
 function exit(error: unknown): void {
   if (error instanceof UsageError) {
-    process.stderr.write(`${error.message}\nRun "svc help" for all commands.\n`);
+    process.stderr.write(`${error.message}\nRun "svc-admin help" for all commands.\n`);
     process.exitCode = 2;
   } else if (error instanceof Refusal) {
     process.stderr.write(`${error.message}\n`);

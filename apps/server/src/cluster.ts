@@ -36,7 +36,7 @@ export const onCoordinator: readonly string[] = [
 
 const foundRow = row('cluster', { found: boolean });
 
-/** Whether `svc db distribute apply` has distributed the tables of this database. */
+/** Whether `svc-admin db distribute apply` has distributed the tables of this database. */
 export async function isCluster(q: Queryable): Promise<boolean> {
   const catalog = await q.one(
     foundRow,

@@ -187,9 +187,11 @@ describe('Stripe', () => {
   });
 });
 
-test('a file of a command is sought where npm run svc was called', () => {
+test('a file of a command is sought where npm run svc-admin was called', () => {
   const folder = '/home/ops/files';
-  expect(callerFolder({ INIT_CWD: folder, npm_lifecycle_event: 'svc' })).toBe(folder);
+  for (const script of ['svc-admin', 'svc']) {
+    expect(callerFolder({ INIT_CWD: folder, npm_lifecycle_event: script })).toBe(folder);
+  }
   // Inherited from another script, such as one that runs the program of the archive.
   expect(callerFolder({ INIT_CWD: folder, npm_lifecycle_event: 'nightly' })).toBe(process.cwd());
   expect(callerFolder({})).toBe(process.cwd());
@@ -353,7 +355,7 @@ test('a direct address or a replica needs the pooled one, and TLS in production 
   );
 });
 
-test('svc config shows the hosts of a list without its credentials', () => {
+test('svc-admin config shows the hosts of a list without its credentials', () => {
   const url = 'postgres://svc:hunter2@a:5432,b:5432/svc?sslmode=require';
   const shown = showConfig({ DATABASE_URL: url }).settings.find(
     ({ name }) => name === 'DATABASE_URL',

@@ -156,14 +156,14 @@ export function readUnknownSettings(environment: Environment = process.env): Unk
   return unknownSettings(settings, environment);
 }
 
-/** One line of `svc config`. */
+/** One line of `svc-admin config`. */
 /**
  * The folder of the person who runs a command. npm runs a script in the folder of its package, and passes
  * the person's as INIT_CWD. A program that a script starts has its own folder, so the name must match.
  */
 export function callerFolder(environment: Environment = process.env): string {
   const { INIT_CWD: folder, npm_lifecycle_event: script } = environment;
-  return script === 'svc' && folder ? folder : process.cwd();
+  return (script === 'svc-admin' || script === 'svc') && folder ? folder : process.cwd();
 }
 
 export interface ShownSetting {
@@ -496,7 +496,7 @@ export const settings = {
     type: flag,
     default: { sandbox: '1', production: '0' },
     description:
-      'apply missing migrations when a process starts; otherwise it [refuses to start](upgrade.md) until `svc migrate apply` has run',
+      'apply missing migrations when a process starts; otherwise it [refuses to start](upgrade.md) until `svc-admin migrate apply` has run',
   },
   SVC_SECRET_KEY: {
     type: secretKeys,
@@ -506,7 +506,7 @@ export const settings = {
       const weakness = secretKeys && weaknessOf(secretKeys[0]);
       return (
         weakness !== undefined &&
-        `${weakness}, so it can be guessed. Create another one with "openssl rand -base64 32". If data is encrypted with this key, write the new key before it, separated by a comma, and run "svc secret rotate".`
+        `${weakness}, so it can be guessed. Create another one with "openssl rand -base64 32". If data is encrypted with this key, write the new key before it, separated by a comma, and run "svc-admin secret rotate".`
       );
     },
     inProduction: (config) =>
@@ -895,7 +895,7 @@ export const settings = {
     defaultNote: '`.eml` files in the data folder, for 30 days; required in production',
     inProduction: (_, { SVC_SMTP_URL: url, SVC_MAIL, SVC_ALLOW_PLAIN_SMTP }) => {
       if (url === undefined && SVC_MAIL !== 'none') {
-        return 'must be set in production. Without mail, tenants do not get their agreements and decline notices: set SVC_MAIL=none to start anyway, and send the notices that "svc mail list --to-print" lists on paper.';
+        return 'must be set in production. Without mail, tenants do not get their agreements and decline notices: set SVC_MAIL=none to start anyway, and send the notices that "svc-admin mail list --to-print" lists on paper.';
       }
       return (
         typeof url === 'string' &&
@@ -905,7 +905,7 @@ export const settings = {
       );
     },
     description:
-      '`smtps://user:password@host:port`, or `smtp+starttls://` for a server that starts TLS on port 587; `smtp://` uses TLS only if the server offers it. Never used for simulated tenants. `svc mail test <address>` tries it',
+      '`smtps://user:password@host:port`, or `smtp+starttls://` for a server that starts TLS on port 587; `smtp://` uses TLS only if the server offers it. Never used for simulated tenants. `svc-admin mail test <address>` tries it',
   },
   SVC_MAIL: {
     type: z.enum(['none']),

@@ -187,7 +187,7 @@ async function startParts(config: Config, parts: Parts) {
       const trouble = relays.map((relay) => relay.trouble()).find((it) => it !== undefined);
       if (trouble !== undefined || leftBehind !== undefined) return trouble ?? leftBehind;
       const parkedFor = relays.length > 0 ? await findParked(background) : undefined;
-      return parkedFor && `Messages for ${parkedFor} are parked: see "svc outbox list".`;
+      return parkedFor && `Messages for ${parkedFor} are parked: see "svc-admin outbox list".`;
     },
     standingRemark: config.stripe || config.processor ? undefined : noProcessor,
   });
@@ -272,7 +272,8 @@ async function startParts(config: Config, parts: Parts) {
     }
     const names = opened.map(({ name }) => name);
     if (await hasItemsBeyond(background, names)) {
-      leftBehind = 'Messages wait for a system whose settings are missing: see "svc outbox list".';
+      leftBehind =
+        'Messages wait for a system whose settings are missing: see "svc-admin outbox list".';
       log.warn(leftBehind);
     }
     const { ach } = config;

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const page = readFileSync(new URL('../../../docs/operate/close-a-day.md', import.meta.url), 'utf8');
-const commands = [...page.matchAll(/^npm run svc -- (.+)$/gm)].map(([, line = '']) => line);
+const commands = [...page.matchAll(/^npm run svc-admin -- (.+)$/gm)].map(([, line = '']) => line);
 
 /** Runs a command line like `cli.ts`, with its files in the test's folder. */
 async function run(line: string): Promise<string> {

@@ -68,7 +68,7 @@ const log = pino({ level: 'silent' });
 test('a new production database: the service waits for "migrate apply", which creates it on request', async () => {
   await useDatabase([]);
   expect(await refusal()).toBe(
-    'The database is empty: run "npm run svc -- migrate apply --create-database" first.',
+    'The database is empty: run "svc-admin migrate apply --create-database" first.',
   );
   expect(await command('apply')).toEqual({
     code: 1,
@@ -106,7 +106,7 @@ test.runIf(onServer)(
 
 describe.runIf(onServer)('a database that is older than this version', () => {
   const missing =
-    'The database lacks server/0001_access: run "npm run svc -- migrate apply" with this version first.';
+    'The database lacks server/0001_access: run "svc-admin migrate apply" with this version first.';
   beforeEach(async () => {
     await useDatabase();
     // Its tables exist, so applying it fails.
@@ -201,7 +201,7 @@ test.runIf(onServer)('two "migrate apply" at once: the second is refused', async
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /^Another process is applying migrations to this database \(PostgreSQL process \d+\): let it finish, then look at "npm run svc -- migrate status"\.\n$/,
+      /^Another process is applying migrations to this database \(PostgreSQL process \d+\): let it finish, then look at "svc-admin migrate status"\.\n$/,
     ),
   });
 });

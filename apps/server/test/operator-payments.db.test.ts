@@ -336,7 +336,7 @@ test('while money is stopped no refund begins, and a return is recorded', async 
   const id = await paymentOf(tenant, 1);
   await run({ command: 'money stop' });
   expect(await refusal(refund(id))).toBe(
-    'Money is stopped, so no refund begins. See "svc money status".',
+    'Money is stopped, so no refund begins. See "svc-admin money status".',
   );
   expect(await refundsOf(id)).toEqual([]);
   expect(await run(bankReturn(id))).toMatchObject({ changed: true });

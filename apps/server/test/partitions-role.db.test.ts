@@ -119,7 +119,7 @@ describe.skipIf(testKind() === 'pglite')(
       }
       for (const id of ids) expect(await placeOf(id)).toBe('webhook_messages_default');
       const missing = (table: string) =>
-        `${table} has no partition after ${table}_${year + 1}_01; the database role of the service does not own the tables, so run "svc migrate partitions" every month as the role that does. Rows without one are kept in ${table}_default, and nothing is lost.`;
+        `${table} has no partition after ${table}_${year + 1}_01; the database role of the service does not own the tables, so run "svc-admin migrate partitions" every month as the role that does. Rows without one are kept in ${table}_default, and nothing is lost.`;
       const all = reports();
       for (const table of ['webhook_messages', 'webhook_attempts']) {
         expect(all.filter((line) => line === missing(table))).toHaveLength(1);
@@ -195,7 +195,7 @@ describe.skipIf(testKind() === 'pglite')(
       await runLane(lane);
       expect(logged).toEqual([
         expect.stringMatching(
-          /^A partition of the ledger is missing, .* run "svc migrate partitions" as the role that does\./,
+          /^A partition of the ledger is missing, .* run "svc-admin migrate partitions" as the role that does\./,
         ),
       ]);
       const { created } = await keep(at);
@@ -276,7 +276,7 @@ describe.skipIf(testKind() === 'pglite')(
       expect(await run('migrate partitions --reason monthly', limitedUrl)).toEqual({
         code: 1,
         output:
-          'Run "svc migrate partitions" as the role postgres, which owns the tables: put it into DATABASE_URL.\n',
+          'Run "svc-admin migrate partitions" as the role postgres, which owns the tables: put it into DATABASE_URL.\n',
       });
     });
   },

@@ -137,7 +137,7 @@ test('a mail that is sent again has a fresh link, also after it was sent', async
   expect(new Set(mails.links).size).toBe(3);
   expect(await mails.ask({ command: 'mail resend', mail_id: 'mal_none' })).toMatchObject({
     ok: false,
-    message: expect.stringContaining('svc mail list'),
+    message: expect.stringContaining('svc-admin mail list'),
   });
 });
 

@@ -143,7 +143,7 @@ export function checkedKey(text: string): string {
     ? 'This is the signing secret of an endpoint, not an API key.'
     : 'This is not an API key: keys begin with svc_sandbox_ or svc_production_.';
   throw new Failure(what, {
-    next: 'Copy the key again. A new one: npm run svc -- key create <pms>, or the portal.',
+    next: 'Copy the key again, or create another one on the API keys page of the console.',
     exitCode: exitCodes.credentials,
     code: 'invalid_credentials',
   });

@@ -213,7 +213,7 @@ describe.skipIf(testKind() === 'pglite')('beside traffic', () => {
     const first = migrate(migrator, sources(), { report: () => waiting() });
     await begun;
     await expect(migrate(db, sources(), { wait: false })).rejects.toThrow(
-      /^Another process is applying migrations to this database \(PostgreSQL process \d+\): let it finish, then look at "npm run svc -- migrate status"\.$/,
+      /^Another process is applying migrations to this database \(PostgreSQL process \d+\): let it finish, then look at "svc-admin migrate status"\.$/,
     );
     const second = migrate(db, sources(), { report: () => void reader.release() });
     expect(await first).toEqual(['server/0002_add']);

@@ -119,7 +119,7 @@ async function takeLock(run: Run, wait: boolean): Promise<void> {
     const other = `Another process is applying migrations to this database${pid === undefined ? '' : ` (PostgreSQL process ${pid})`}`;
     if (!wait || performance.now() - started > run.patienceMs) {
       throw new MigrationFailed(
-        `${other}: let it finish, then look at "npm run svc -- migrate status".`,
+        `${other}: let it finish, then look at "svc-admin migrate status".`,
       );
     }
     if (tries === 1) run.report(`${other}; waiting for it.`);

@@ -188,12 +188,12 @@ function mismatchOf({
   if (first === undefined) return undefined;
   if (isEmpty) {
     return new DatabaseTooOld(
-      'The database is empty: run "npm run svc -- migrate apply --create-database" first.',
+      'The database is empty: run "svc-admin migrate apply --create-database" first.',
     );
   }
   const more = pending.length === 1 ? '' : ` and ${pending.length - 1} more`;
   return new DatabaseTooOld(
-    `The database lacks ${nameOf(first)}${more}: run "npm run svc -- migrate apply" with this version first.`,
+    `The database lacks ${nameOf(first)}${more}: run "svc-admin migrate apply" with this version first.`,
   );
 }
 

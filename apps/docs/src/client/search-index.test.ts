@@ -9,7 +9,7 @@ const entry = (url: string, heading: string, text: string): Entry => ({
 });
 
 const index = await createIndex([
-  entry('/docs/operate/upgrade', 'Migrate', 'svc migrate apply has a limit of one second'),
+  entry('/docs/operate/upgrade', 'Migrate', 'svc-admin migrate apply has a limit of one second'),
   entry('/docs/operate/configuration', 'Limits', 'SVC_RATE_LIMIT_PER_SECOND is the rate limit'),
   entry('/docs/api-basics#rate-limits', 'Rate limits', 'Each key may make 200 requests'),
   entry('/docs/events#settlement.created', 'settlement.created', 'We owe the landlord'),

@@ -844,7 +844,7 @@ export const en = {
   // Why the payment processor's page gave no account or card.
   setupReasons: setupFailures as Record<SetupFailure, string>,
 
-  // `svc collections pause`: nothing is taken until the operator resumes.
+  // `svc-admin collections pause`: nothing is taken until the operator resumes.
   collectionsPaused: {
     title: 'Autopay is paused',
     text: 'We won’t take a payment until the pause ends. Paused days don’t count as late.',

@@ -845,7 +845,7 @@ export const es: Words = {
     canceled: 'No se agregó nada. Empieza de nuevo.',
   },
 
-  // `svc collections pause`: nothing is taken until the operator resumes.
+  // `svc-admin collections pause`: nothing is taken until the operator resumes.
   collectionsPaused: {
     title: 'Los pagos automáticos están en pausa',
     text: 'No cobraremos ningún pago hasta que se reanuden. Los días en pausa no cuentan como atraso.',

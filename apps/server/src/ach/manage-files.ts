@@ -199,7 +199,7 @@ async function lockFile(tx: Queryable, id: string): Promise<RowOf<typeof lockedR
     lockedRow,
     sql`select name, direction, state from ach_file where id = ${id} for update`,
   );
-  if (!found) throw refused(`There is no ACH file ${id}. "svc ach list" shows them.`);
+  if (!found) throw refused(`There is no ACH file ${id}. "svc-admin ach list" shows them.`);
   return found;
 }
 

@@ -56,7 +56,7 @@ export function createReadiness({
       remark =
         stopped_at === null
           ? ((await relayTrouble()) ?? standingRemark)
-          : 'Money is stopped: no charge, refund or plan begins until "svc money start".';
+          : 'Money is stopped: no charge, refund or plan begins until "svc-admin money start".';
       return undefined;
     } catch (error) {
       // The answer is public, so it names no host; the error is in the log.

@@ -642,7 +642,9 @@ test('a file that the bank refuses as a whole goes into a new one, unless the ba
   );
   await expect(resend(newest?.id ?? '')).rejects.toThrow('debit tenants twice');
   await expect(resend(id)).rejects.toThrow('is refused');
-  await expect(dismissFile(stage.db, 'ach_none', stage.now())).rejects.toThrow('svc ach list');
+  await expect(dismissFile(stage.db, 'ach_none', stage.now())).rejects.toThrow(
+    'svc-admin ach list',
+  );
 });
 
 describe('with a prenote', () => {

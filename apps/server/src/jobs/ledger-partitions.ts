@@ -20,7 +20,7 @@ import type { Lane } from './lane.ts';
 // The ledger has a partition for each year, by the time in the transfers' ids. They are created more
 // than a year ahead and never dropped. What no partition takes is stored in the default partitions, so
 // posting never depends on this lane and never waits for DDL. If the service's role does not own the
-// tables, `svc migrate partitions` creates them, and this lane reports a missing one.
+// tables, `svc-admin migrate partitions` creates them, and this lane reports a missing one.
 
 interface Deps {
   readonly db: Database;
@@ -42,7 +42,7 @@ export function ledgerPartitionsLane({ db, clock, log }: Deps): Lane {
     log,
     level: 'warn',
     started:
-      'A partition of the ledger is missing, and the database role of the service does not own the tables: run "svc migrate partitions" as the role that does. Until then transfers are stored in the default partitions, and no money stops',
+      'A partition of the ledger is missing, and the database role of the service does not own the tables: run "svc-admin migrate partitions" as the role that does. Until then transfers are stored in the default partitions, and no money stops',
     ended: 'the ledger has its partitions again',
   });
   return {

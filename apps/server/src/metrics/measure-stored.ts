@@ -112,7 +112,7 @@ export const storedMetrics = {
     labels: [],
   },
   svc_money_stopped: {
-    help: '1 while "svc money stop" is in effect.',
+    help: '1 while "svc-admin money stop" is in effect.',
     labels: [],
   },
   svc_collections_paused: {
@@ -132,7 +132,7 @@ export const storedMetrics = {
     labels: [],
   },
   svc_notices_to_print: {
-    help: 'Notices that the law asks for and that could not be mailed: see "svc mail list --to-print".',
+    help: 'Notices that the law asks for and that could not be mailed: see "svc-admin mail list --to-print".',
     labels: [],
   },
   svc_notices_late: {

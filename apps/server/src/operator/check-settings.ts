@@ -19,7 +19,7 @@ import { verifySmtp } from '../outside/mailer.ts';
 import { checkSecretKey } from '../secret-key.ts';
 import { placeOf } from './open-for-command.ts';
 
-/** What `svc check` has found out about one thing that the settings name. */
+/** What `svc-admin check` has found out about one thing that the settings name. */
 export interface Check {
   readonly name: string;
   readonly result: 'ok' | 'warning' | 'failed';
@@ -80,7 +80,7 @@ async function checkDatabase(config: Config, { clock, log }: Deps): Promise<Chec
       (await ownsTable(db, 'audit_entry'))
         ? warning(
             'database role',
-            `${role} owns the tables, so whoever has its password can change the audit log. Use a role of "svc migrate grant".`,
+            `${role} owns the tables, so whoever has its password can change the audit log. Use a role of "svc-admin migrate grant".`,
           )
         : ok('database role', `${role} cannot change the audit log`),
       await attempt('secret key', () => checkSecretKey(db, config)),
@@ -114,7 +114,7 @@ async function checkMail({ smtpUrl, environment, dataDir }: Config): Promise<Che
   }
   return environment === 'sandbox'
     ? ok('mail', `mails are files in ${dataDir}/mail`)
-    : warning('mail', 'no mail is sent: print the notices of "svc mail list --to-print"');
+    : warning('mail', 'no mail is sent: print the notices of "svc-admin mail list --to-print"');
 }
 
 /** The folder of the files for the bank, which only workers use. */

@@ -1,5 +1,5 @@
 /**
- * Keeps the process working after the reader of its output has left, as in `svc audit list | head -1`. A
+ * Keeps the process working after the reader of its output has left, as in `svc-admin audit list | head -1`. A
  * command that changes something must not stop halfway because nobody reads its lines.
  */
 export function handleClosedOutput(): void {

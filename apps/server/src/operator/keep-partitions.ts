@@ -41,7 +41,7 @@ export async function keepPartitions(
   // A superuser could create them, but would own them: the owner could not drop them later, and its
   // default privileges would not apply.
   if (!isOwner) {
-    const advice = `Run "svc migrate partitions" as the role ${owner}, which owns the tables: put it into DATABASE_URL.`;
+    const advice = `Run "svc-admin migrate partitions" as the role ${owner}, which owns the tables: put it into DATABASE_URL.`;
     return { created: [], dropped: [], notes: [advice], complete: false };
   }
   const notes: string[] = [];

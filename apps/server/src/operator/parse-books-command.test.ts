@@ -93,7 +93,7 @@ test.each([
   ],
   [
     'books match x --reason x',
-    '"x" is no item. Copy it from "svc books exceptions": bln_… or trf_…/cash.',
+    '"x" is no item. Copy it from "svc-admin books exceptions": bln_… or trf_…/cash.',
   ],
   [
     `books adjust ${line} --reason x`,

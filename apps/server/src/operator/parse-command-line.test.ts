@@ -33,7 +33,7 @@ test.each(['help payment refund', 'payment refund --help', 'payment refund pay_1
   '"%s" shows the options of one command',
   (line) => {
     const help = helpOf(line);
-    expect(help).toContain('svc payment refund <payment id> [options]');
+    expect(help).toContain('svc-admin payment refund <payment id> [options]');
     for (const option of ['--amount <cents>', '--all', '--reason <text>', '--dry-run', '--json']) {
       expect(help).toContain(option);
     }

@@ -118,7 +118,7 @@ interface ProgramOptions {
 }
 
 function createProgram({ parsed, write }: ProgramOptions): Parser {
-  const program = configured(new Parser('svc'), write);
+  const program = configured(new Parser('svc-admin'), write);
   for (const { syntax, summary } of commonOptions) program.option(syntax, summary);
   program.helpInformation = () => overview;
   const groups = new Map([['', program]]);
@@ -326,16 +326,16 @@ function entryOf(command: Command): readonly [string, string] {
 }
 
 function helpOnGroup(name: string, ofGroup: readonly Command[]): string {
-  return `Usage: svc ${name} <command>\n\n${listing(ofGroup.map(entryOf))}\n"svc help <command>" shows the options of a command.\n`;
+  return `Usage: svc-admin ${name} <command>\n\n${listing(ofGroup.map(entryOf))}\n"svc-admin help <command>" shows the options of a command.\n`;
 }
 
 /** The help on everything. `serve` is run by the entry point itself. */
-const overview = `Usage: svc <command>, or npm run svc -- <command> in a checkout
+const overview = `Usage: svc-admin <command>, or npm run svc-admin -- <command> in a checkout
 
 ${listing([['serve', 'run the service'], ...everyCommand.map(entryOf)])}
 <pms> is the portal's name: 2 to 63 characters of a-z, 0-9, _ and -.
 
-"svc help <command>" shows the options of a command. Those of many commands:
+"svc-admin help <command>" shows the options of a command. Those of many commands:
 ${commonOptions.map(({ syntax, summary }) => `  ${syntax.padEnd(26)} ${summary}\n`).join('')}
 Run it with the settings of the service. It uses the same database: the one in SVC_DATA_DIR
 (.svc by default), or the one that DATABASE_URL names.

@@ -14,11 +14,11 @@ interface Rotation {
   readonly remaining: number;
 }
 
-/** The result of `svc secret rotate`. */
+/** The result of `svc-admin secret rotate`. */
 export interface SecretRotation extends Rotation {
   /** Chains of the audit log that are now signed with the first key. */
   readonly chains_signed: number;
-  /** Chains that were not signed, because `svc audit verify` finds faults in them. */
+  /** Chains that were not signed, because `svc-admin audit verify` finds faults in them. */
   readonly chains_with_faults: number;
 }
 

@@ -49,7 +49,7 @@ export async function withSchema<R>(
 export function refusePending({ state: { pending }, where }: Schema): void {
   if (pending.length === 0) return;
   throw new ConfigError(
-    `Some migrations are not applied to ${where}. Run "svc migrate apply" first.`,
+    `Some migrations are not applied to ${where}. Run "svc-admin migrate apply" first.`,
   );
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../domain/tenants/personal-data.ts';
 import type { Vault } from '../vault.ts';
 
-/** The result of `svc tenant seal`. */
+/** The result of `svc-admin tenant seal`. */
 export interface Sealing {
   /** Tenants whose names and addresses are no longer stored in clear text. */
   readonly sealed: number;

@@ -17,7 +17,7 @@ export async function sendTestMail(
     throw new ConfigError('SVC_SMTP_URL is not set, so no mail can be sent.');
   }
   const id = `test-${clock.now().getTime()}`;
-  const text = `This is a test of "svc mail test". Mails to tenants leave the same way.\n`;
+  const text = `This is a test of "svc-admin mail test". Mails to tenants leave the same way.\n`;
   const host = config.smtpUrl === undefined ? undefined : new URL(config.smtpUrl).host;
   try {
     await mailer.send({

@@ -160,7 +160,7 @@ async function findPartner(q: Queryable, pms: string): Promise<string> {
 }
 
 function notParked(pms: string, messageId: string): Refusal {
-  const message = `The message ${messageId} of ${pms} is not parked. "svc outbox list" lists those that are.`;
+  const message = `The message ${messageId} of ${pms} is not parked. "svc-admin outbox list" lists those that are.`;
   return new Refusal('not_found', { message });
 }
 

@@ -172,7 +172,7 @@ export function createRelay(deps: RelayDeps): Relay {
       }
       case 'refused': {
         const { reason } = handover;
-        log.error({ ...about, reason }, 'message parked: see "svc outbox list"');
+        log.error({ ...about, reason }, 'message parked: see "svc-admin outbox list"');
         const isHeld = await park(db, stream, item, {
           reason,
           now: clock.now(),

@@ -3,7 +3,7 @@ import { type Database, sql } from '@svc/db';
 import { builtIn, defaultVersion, type ProgramTerms } from '../domain/partners/terms.ts';
 import { newId } from '../ids.ts';
 
-/** Stores a version of the terms that is in effect already, which `svc terms apply` refuses. */
+/** Stores a version of the terms that is in effect already, which `svc-admin terms apply` refuses. */
 export async function insertTerms(
   db: Database,
   change: Partial<ProgramTerms>,

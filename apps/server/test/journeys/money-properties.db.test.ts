@@ -11,7 +11,7 @@ import { withPlan } from './with-plan.ts';
 const svc = await useService();
 const partner = await svc.newPartner();
 
-/** `svc ledger verify`, from its last checkpoint. */
+/** `svc-admin ledger verify`, from its last checkpoint. */
 async function verifyNew(): Promise<LedgerReport> {
   const answer = await svc.administer({ command: 'ledger verify' });
   if (!answer.ok) throw new Error(answer.message);

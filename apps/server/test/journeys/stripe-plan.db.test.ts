@@ -547,7 +547,7 @@ describe('a chargeback', () => {
       svc.administer({ command: 'dispute book', dispute, amount_in_cents });
     const refused = (message: string) => ({ ok: false, message });
     expect(await book(100_00, 'du_none')).toEqual(
-      refused('There is no dispute du_none. "svc dispute list" shows them.'),
+      refused('There is no dispute du_none. "svc-admin dispute list" shows them.'),
     );
     expect(await book(tenant.first + 1)).toEqual(
       refused(

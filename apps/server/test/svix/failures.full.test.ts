@@ -144,7 +144,7 @@ describe.skipIf(binary === undefined)('with a real svix-server', () => {
       const logged = svc.lines.filter((line) => line.includes('message parked'));
       expect(logged.filter((line) => line.includes(id))).toHaveLength(1);
       expect(logged.join('')).toContain(JSON.stringify(reason).slice(1, -1));
-      const parked = 'ok. Messages for svix are parked: see "svc outbox list".\n';
+      const parked = 'ok. Messages for svix are parked: see "svc-admin outbox list".\n';
       await expect.poll(() => remarkOf(svc)).toBe(parked);
       return reason;
     }

@@ -122,7 +122,7 @@ test('an operator lists, retries and drops what was parked, each with a reason',
 
   expect(await svc.administer(drop)).toEqual({
     ok: false,
-    message: `The message ${second} of ${partner.pms} is not parked. "svc outbox list" lists those that are.`,
+    message: `The message ${second} of ${partner.pms} is not parked. "svc-admin outbox list" lists those that are.`,
   });
   expect(await svc.administer({ ...retry, pms: 'nobody-here' })).toMatchObject({
     message: 'There is no partner nobody-here.',
@@ -263,7 +263,7 @@ test.skipIf(testKind() === 'pglite')(
       values (${partner.id}, 'svix', ${left}, '2026-01-20T15:00:00Z')`);
     const without = await startRunning(database);
     expect(await readiness(without)).toBe(
-      'ok. Messages wait for a system whose settings are missing: see "svc outbox list".\n',
+      'ok. Messages wait for a system whose settings are missing: see "svc-admin outbox list".\n',
     );
     await without.close();
     await embedded.close();

@@ -56,7 +56,7 @@ export async function copyOnCluster({
   // The workers first: the coordinator's maintenance process connects to them at once.
   for (const server of servers.toReversed()) {
     await execute(server, `create database ${name} template ${template}`);
-    // A copy has no settings of its template. `svc db distribute` makes this one.
+    // A copy has no settings of its template. `svc-admin db distribute` makes this one.
     await execute(
       server,
       `alter database ${name} set citus.allow_nested_distributed_execution = on`,

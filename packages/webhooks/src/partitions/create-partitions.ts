@@ -37,7 +37,7 @@ function failureOf({ name }: PartitionedTable, error: unknown): string {
   const meanwhile = `rows without one are kept in ${name}_default until then`;
   switch (sqlState(error)) {
     case insufficientPrivilege:
-      return `${what}, because the database role does not own the tables or may not create tables: run "svc migrate partitions" as the role that owns them; ${meanwhile}.`;
+      return `${what}, because the database role does not own the tables or may not create tables: run "svc-admin migrate partitions" as the role that owns them; ${meanwhile}.`;
     case lockNotAvailable:
       return `${what}, because another transaction holds the table: end that transaction if this lasts; ${meanwhile}.`;
     case checkViolation:

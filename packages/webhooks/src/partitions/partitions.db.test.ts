@@ -315,7 +315,7 @@ describe('partitions of messages and attempts', () => {
       expect(await createPartitions(asRole, log, clock.now())).toBe(false);
       expect(logged).toHaveLength(2);
       expect(logged[0]).toMatch(
-        /because the database role does not own the tables .*: run "svc migrate partitions" as the role that owns them;/,
+        /because the database role does not own the tables .*: run "svc-admin migrate partitions" as the role that owns them;/,
       );
       await db.run(raw(`drop owned by ${role}`));
       await db.run(raw(`drop role ${role}`));

@@ -14,10 +14,10 @@ export async function ownsPartitions(db: Database): Promise<boolean> {
 const dropsEveryMs = 35 * 86_400_000;
 
 const advice =
-  'the database role of the service does not own the tables, so run "svc migrate partitions" every month as the role that does.';
+  'the database role of the service does not own the tables, so run "svc-admin migrate partitions" every month as the role that does.';
 
 /**
- * Says which partitions `svc migrate partitions` should have created or dropped, for a service whose
+ * Says which partitions `svc-admin migrate partitions` should have created or dropped, for a service whose
  * role does not own the tables. Each problem is one line when it begins; one more says when none is left.
  */
 export function createOverdueReport(

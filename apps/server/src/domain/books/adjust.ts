@@ -70,7 +70,7 @@ export async function adjustItem(
 export function requireOtherAccount(account: AccountKind, ledgerAccount: ComparedAccount): void {
   if (account !== ledgerAccount && account !== 'tenant_receivable') return;
   throw refuse(
-    `The other account cannot be ${account}. Choose another of "svc books accounts"; debts of tenants change by their payments only.`,
+    `The other account cannot be ${account}. Choose another of "svc-admin books accounts"; debts of tenants change by their payments only.`,
   );
 }
 
@@ -115,8 +115,8 @@ async function refusePartOfReference(
   const items = named.map((it) => it.item).join(',');
   throw refuse(
     lines === entries
-      ? `The lines and the entries of the same reference agree. Match them: svc books match ${items}`
-      : `The lines with the reference of ${item} sum to ${lines} cents and the entries to ${entries} cents. Book only the difference of ${lines - entries} cents: svc books match ${items} --account <account>`,
+      ? `The lines and the entries of the same reference agree. Match them: svc-admin books match ${items}`
+      : `The lines with the reference of ${item} sum to ${lines} cents and the entries to ${entries} cents. Book only the difference of ${lines - entries} cents: svc-admin books match ${items} --account <account>`,
   );
 }
 

@@ -69,7 +69,7 @@ export async function findBankAccount(q: Queryable, name: string): Promise<BankA
   );
   if (found) return found;
   const known = (await listBankAccounts(q)).map((it) => it.name).join(', ');
-  const message = `There is no account ${name}. ${known === '' ? 'Add it with "svc bank add".' : `There are: ${known}.`}`;
+  const message = `There is no account ${name}. ${known === '' ? 'Add it with "svc-admin bank add".' : `There are: ${known}.`}`;
   throw new Refusal('not_found', { message });
 }
 

@@ -43,7 +43,7 @@ const faults = async () => (await verify()).faults;
 test('days are closed in order, once they have ended and their statements are there', async () => {
   await expect(close('2026-03-05')).rejects.toThrow('2026-03-05 has not ended in New York.');
   await expect(close('2026-03-04')).rejects.toThrow(
-    'The statement of bank for 2026-03-04 is missing (the last one ends on 2026-03-03). Import it first: svc statement import <file> --bank bank.',
+    'The statement of bank for 2026-03-04 is missing (the last one ends on 2026-03-03). Import it first: svc-admin statement import <file> --bank bank.',
   );
   expect(await close('2026-03-02')).toMatchObject({ seal: 1, unmatched: [], after_close: [] });
   await books.load('bank', books.statementOf('bank', '2026-03-04', []));
@@ -90,7 +90,7 @@ test('a close lists what is not matched, and the books of the day stay as they w
   );
   expect(matches).toHaveLength(1);
   await expect(books.run((ctx) => unmatch(ctx, matches[0]?.id ?? '', by))).rejects.toThrow(
-    'was there when 2026-03-02 was closed. Reopen that day first: svc books reopen 2026-03-02.',
+    'was there when 2026-03-02 was closed. Reopen that day first: svc-admin books reopen 2026-03-02.',
   );
 });
 

@@ -155,12 +155,12 @@ async function requireClosable({ tx, now, service }: BooksCtx, day: string): Pro
     const isSimulated = accounts.some((it) => (it.imported_through ?? '') >= day);
     if (!isSimulated) {
       throw refuse(
-        `${notEnded}, or simulate it: import a statement that "svc statement simulate" writes for it.`,
+        `${notEnded}, or simulate it: import a statement that "svc-admin statement simulate" writes for it.`,
       );
     }
   }
   if (accounts.length === 0) {
-    throw refuse('There is no account to compare with. Add one with "svc bank add".');
+    throw refuse('There is no account to compare with. Add one with "svc-admin bank add".');
   }
   const last = await closedThrough(tx);
   if (last && day <= last.day) {
@@ -175,7 +175,7 @@ async function requireClosable({ tx, now, service }: BooksCtx, day: string): Pro
     const through =
       imported_through === null ? 'none is imported' : `the last one ends on ${imported_through}`;
     throw refuse(
-      `The statement of ${name} for ${needed} is missing (${through}). Import it first: svc statement import <file> --bank ${name}.`,
+      `The statement of ${name} for ${needed} is missing (${through}). Import it first: svc-admin statement import <file> --bank ${name}.`,
     );
   }
 }

@@ -58,7 +58,7 @@ export async function lockOpenItems(tx: Tx, items: readonly string[]): Promise<B
     const it = found.find((one) => one.item === item);
     if (!it) {
       throw refuse(
-        `There is no line or entry ${item}. "svc books exceptions" lists what is not matched.`,
+        `There is no line or entry ${item}. "svc-admin books exceptions" lists what is not matched.`,
       );
     }
     if (it.matchId !== null) throw refuse(await describeMatched(tx, item, it.matchId));
@@ -103,5 +103,5 @@ async function describeMatched(q: Queryable, item: string, matchId: string): Pro
     sql`select matched_by, matched_at from book_match where id = ${matchId}`,
   );
   const at = matched_at.toISOString().slice(0, 16).replace('T', ' ');
-  return `${item} was matched by ${matched_by} at ${at} UTC, as ${matchId}. If that is wrong, undo it with "svc books unmatch ${matchId}".`;
+  return `${item} was matched by ${matched_by} at ${at} UTC, as ${matchId}. If that is wrong, undo it with "svc-admin books unmatch ${matchId}".`;
 }

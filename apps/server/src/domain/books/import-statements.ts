@@ -176,7 +176,7 @@ async function requireKnown(
       : `there are later statements, and none of ${statement.from} was imported with them`;
   throw at(
     statement,
-    `${days}, so nothing of ${name} was changed. Ask the bank for a file of the days after that. If the bank corrected the statement, replace it: svc statement replace <file> --bank ${name}.`,
+    `${days}, so nothing of ${name} was changed. Ask the bank for a file of the days after that. If the bank corrected the statement, replace it: svc-admin statement replace <file> --bank ${name}.`,
   );
 }
 

@@ -66,7 +66,7 @@ export async function matchItems(
   const sides = new Set(found.map((it) => isLine(it.item)));
   if (sides.size < 2) {
     throw refuse(
-      'A difference is between lines and entries. Explain one side alone with "svc books adjust".',
+      'A difference is between lines and entries. Explain one side alone with "svc-admin books adjust".',
     );
   }
   requireOtherAccount(account, ledgerAccount);

@@ -203,7 +203,7 @@ test('of two people who match one line, one gets it and the other is told who', 
   expect(results.map((it) => it.status).sort()).toEqual(['fulfilled', 'rejected']);
   const refused = results.find((it) => it.status === 'rejected');
   expect(String(refused?.reason)).toMatch(
-    /bln_\w+ was matched by (anna|ben) at 2026-03-04 15:00 UTC, as mat_\w+\. If that is wrong, undo it with "svc books unmatch mat_\w+"\./,
+    /bln_\w+ was matched by (anna|ben) at 2026-03-04 15:00 UTC, as mat_\w+\. If that is wrong, undo it with "svc-admin books unmatch mat_\w+"\./,
   );
   expect(await open()).toHaveLength(1);
 });
@@ -311,7 +311,7 @@ test('of a line and an entry of one reference, only the difference is booked', a
   await books.run(reconcile);
   const line = (await open()).find((it) => it.bank !== null)?.item ?? '';
   const account = 'processing_cost' as const;
-  const advice = `sum to -3000 cents and the entries to -2500 cents. Book only the difference of -500 cents: svc books match ${line},${entry} --account <account>`;
+  const advice = `sum to -3000 cents and the entries to -2500 cents. Book only the difference of -500 cents: svc-admin books match ${line},${entry} --account <account>`;
   for (const input of [
     { item: line, account, pms },
     { item: line, account: 'books_difference' as const, pms },

@@ -69,7 +69,7 @@ export async function replaceStatements(
   const [oldest] = old;
   const newest = old.at(-1);
   if (!oldest || !newest) {
-    throw at(first, `no statement of its days is stored. Import it: svc statement import.`);
+    throw at(first, `no statement of its days is stored. Import it: svc-admin statement import.`);
   }
   if (oldest.from !== first.from || newest.to !== final.to) {
     throw at(

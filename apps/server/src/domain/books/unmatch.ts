@@ -47,7 +47,7 @@ export async function unmatch(
   if (!match) throw refuse(`There is no match ${matchId}.`);
   if (match.closed_by !== null) {
     throw refuse(
-      `${matchId} was there when ${match.day} was closed. Reopen that day first: svc books reopen ${match.day}.`,
+      `${matchId} was there when ${match.day} was closed. Reopen that day first: svc-admin books reopen ${match.day}.`,
     );
   }
   const items = await tx.many(
@@ -111,7 +111,7 @@ async function lockPosted(tx: Tx, matchId: string): Promise<Posted[]> {
   const used = posted.find((it) => it.matchId !== null && it.matchId !== matchId);
   if (used) {
     throw refuse(
-      `${matchId} posted ${used.item}, which is matched as ${used.matchId}. Undo that first: svc books unmatch ${used.matchId}.`,
+      `${matchId} posted ${used.item}, which is matched as ${used.matchId}. Undo that first: svc-admin books unmatch ${used.matchId}.`,
     );
   }
   return posted;

@@ -39,7 +39,7 @@ export async function bookDispute(
     /* all partners: the operator names a dispute only */
     select processor, payment_id as "paymentId" from dispute where ref = ${ref} limit 1`,
   );
-  if (!found) throw refused(`There is no dispute ${ref}. "svc dispute list" shows them.`);
+  if (!found) throw refused(`There is no dispute ${ref}. "svc-admin dispute list" shows them.`);
   const { processor, paymentId } = found;
   const payment = await lockPayment(ctx.tx, paymentId);
   const { partnerId, tenantId, planId } = payment;
@@ -48,7 +48,7 @@ export async function bookDispute(
   const { takenInCents, wonInCents } = await readReported(ctx, key, ref);
   if (takenInCents === 0) {
     throw refused(
-      `No money that a bank took in ${ref} is booked, so none can come back. Record it first with "svc payment return ${paymentId}".`,
+      `No money that a bank took in ${ref} is booked, so none can come back. Record it first with "svc-admin payment return ${paymentId}".`,
     );
   }
   if (amountInCents > takenInCents) {

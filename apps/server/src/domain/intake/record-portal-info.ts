@@ -224,7 +224,7 @@ function storedFields(
 }
 
 /**
- * The columns with personal data. Writes the key only if it is new: `svc secret rotate` may have
+ * The columns with personal data. Writes the key only if it is new: `svc-admin secret rotate` may have
  * sealed a stored one again since it was read.
  */
 function personalFields(

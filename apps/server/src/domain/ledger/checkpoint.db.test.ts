@@ -53,7 +53,7 @@ async function seal(limit = 1_000): Promise<void> {
   await stage.db.transaction((tx) => sealTransfers({ tx, now }, { partnerId, limit }));
 }
 
-/** One run of `svc ledger verify`. */
+/** One run of `svc-admin ledger verify`. */
 async function verify({ full = false, vault = stage.service.vault as Vault } = {}) {
   const { now } = stage.clock;
   const { report, checkpoints } = await stage.db.transaction((tx) =>
@@ -164,7 +164,7 @@ test('a forged checkpoint is a fault, and everything is checked', async () => {
   };
   await saveCheckpoints(stage.db, forged, [checkpoint]);
   const faults = [
-    `The checkpoint of ${pms} was changed, or its key was removed from SVC_SECRET_KEY before "svc secret rotate".`,
+    `The checkpoint of ${pms} was changed, or its key was removed from SVC_SECRET_KEY before "svc-admin secret rotate".`,
     `Seal 1 of ${pms} no longer matches its 3 transfers.`,
   ];
   expect(await verify()).toMatchObject({ checked_transfers: 3, faults });

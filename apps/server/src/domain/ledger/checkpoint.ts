@@ -96,7 +96,7 @@ export async function readCheckpoints(
     const { partnerId, sealNumber, sealSha256 } = checkpoint;
     const stored = sealNumber === 0 ? start : storedSha256;
     const problem = !macsOf(vault, checkpoint).some((each) => each.equals(mac))
-      ? 'was changed, or its key was removed from SVC_SECRET_KEY before "svc secret rotate"'
+      ? 'was changed, or its key was removed from SVC_SECRET_KEY before "svc-admin secret rotate"'
       : stored?.equals(sealSha256)
         ? undefined
         : `does not match seal ${sealNumber}, so the chain was changed`;

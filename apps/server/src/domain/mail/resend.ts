@@ -62,6 +62,6 @@ export async function recordPrinted(
 function found(mailId: string, changed: ChangedMail | undefined): ChangedMail {
   if (changed) return changed;
   throw new Refusal('not_found', {
-    message: `There is no unsent mail ${mailId}. "svc mail list" shows the ids of mails.`,
+    message: `There is no unsent mail ${mailId}. "svc-admin mail list" shows the ids of mails.`,
   });
 }

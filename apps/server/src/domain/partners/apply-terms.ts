@@ -32,7 +32,7 @@ export function parseTerms(file: unknown): ProgramTerms {
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.flatMap(linesOf);
   throw new Refusal('validation_failed', {
-    message: `The terms are not valid:\n${lines.map((it) => `  ${it}\n`).join('')}Nothing was changed. "svc terms show default" prints terms to start from.`,
+    message: `The terms are not valid:\n${lines.map((it) => `  ${it}\n`).join('')}Nothing was changed. "svc-admin terms show default" prints terms to start from.`,
   });
 }
 

@@ -114,7 +114,7 @@ const programRow = row('stored program terms', {
 });
 export type StoredProgram = RowOf<typeof programRow>;
 
-/** The result of `svc terms show`: a stored version, or one that is part of the release. */
+/** The result of `svc-admin terms show`: a stored version, or one that is part of the release. */
 export type ShownTerms = { readonly version: string; readonly terms: ProgramTerms } & Partial<
   Omit<StoredProgram, 'version' | 'terms'>
 >;
@@ -127,7 +127,7 @@ export async function showTerms(q: Queryable, version: string): Promise<ShownTer
   const [found] = await listPrograms(q, { version });
   if (found) return found;
   throw new Refusal('not_found', {
-    message: `There are no terms ${version}. "svc terms list" lists the versions; "default" names the built-in one.`,
+    message: `There are no terms ${version}. "svc-admin terms list" lists the versions; "default" names the built-in one.`,
   });
 }
 

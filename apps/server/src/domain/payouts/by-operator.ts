@@ -71,7 +71,7 @@ export async function movePayoutByOperator(
   if (outcome.status === 'sent') {
     if (payout.status === 'sent') {
       throw refused(
-        `${id} was sent at ${payout.sent_at}. Ask the bank before you send anything again; "svc payout list" shows it.`,
+        `${id} was sent at ${payout.sent_at}. Ask the bank before you send anything again; "svc-admin payout list" shows it.`,
       );
     }
     await beginMoney(ctx.tx);
@@ -115,7 +115,7 @@ export async function createPayoutNow(
   const { partnerId } = await partnerOf(ctx.tx, pms);
   await ctx.tx.run(sql`select from payout_setting where partner_id = ${partnerId} for update`);
   const setting = await findPayoutSetting(ctx.tx, partnerId);
-  if (!setting) throw refused(`${pms} gets no payouts. See "svc payout schedule".`);
+  if (!setting) throw refused(`${pms} gets no payouts. See "svc-admin payout schedule".`);
   await beginMoney(ctx.tx);
   const day = nextBankingDay(localDate(ctx.now, bankTimeZone));
   const created = await createPayout(ctx, { ...setting, partnerId, pms, day });
@@ -155,7 +155,7 @@ export async function adjustPayouts(
 ): Promise<PayoutAdjustment> {
   const { partnerId } = await partnerOf(ctx.tx, pms);
   if (!(await findPayoutSetting(ctx.tx, partnerId))) {
-    throw refused(`${pms} gets no payouts. See "svc payout schedule".`);
+    throw refused(`${pms} gets no payouts. See "svc-admin payout schedule".`);
   }
   const id = await insertAdjustment(ctx, {
     partnerId,

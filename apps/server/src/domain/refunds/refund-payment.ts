@@ -53,7 +53,7 @@ export async function refundPayment(ctx: Ctx, request: Request): Promise<Payment
   }
   if (!(await mayBeginMoney(ctx.tx))) {
     throw new Refusal('payments_paused', {
-      message: 'Money is stopped, so no refund begins. See "svc money status".',
+      message: 'Money is stopped, so no refund begins. See "svc-admin money status".',
     });
   }
   const before = await loadPlan(ctx.tx, { partnerId, tenantId, planId });

@@ -40,5 +40,5 @@ export const achList = defineCommand({
 
 function exceptionsOf({ exceptions }: ListedFile): string {
   if (exceptions === 0) return '';
-  return `${counted(exceptions, 'entry', 'entries')} not applied: see "svc ach show"`;
+  return `${counted(exceptions, 'entry', 'entries')} not applied: see "svc-admin ach show"`;
 }

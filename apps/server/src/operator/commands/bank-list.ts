@@ -10,7 +10,7 @@ export const bankList = defineCommand({
   run: async ({ tx }) => ({ items: await listBankAccounts(tx) }),
   describe: ({ items }) =>
     table(
-      'accounts. Add one with "svc bank add"',
+      'accounts. Add one with "svc-admin bank add"',
       [
         'name',
         'ends with',

@@ -25,6 +25,6 @@ export const booksAssign = defineCommand({
 export function readItem(text: string): string {
   if (/^(bln_[0-9a-z]{26}|trf_[0-9a-z]{26}\/(cash|processor_clearing))$/.test(text)) return text;
   throw new UsageError(
-    `"${text}" is no item. Copy it from "svc books exceptions": bln_… or trf_…/cash.`,
+    `"${text}" is no item. Copy it from "svc-admin books exceptions": bln_… or trf_…/cash.`,
   );
 }

@@ -36,6 +36,6 @@ export function describeBooksReport(report: BooksReport): string {
   const open =
     exceptions.count === 0
       ? 'Ledger, processor and bank agree.\n'
-      : `${exceptions.count} exceptions explain the differences: see "svc books exceptions".\n`;
+      : `${exceptions.count} exceptions explain the differences: see "svc-admin books exceptions".\n`;
   return `${compared}\n${through}${closed}${open}${faults.map((it) => `FAULT: ${it}\n`).join('')}`;
 }

@@ -17,5 +17,5 @@ export const collectionsResume = defineCommand({
   describe: ({ changed }, scope) =>
     changed
       ? `Collections of ${describeScope(scope)} continue. The next pass collects what fell due, within a minute.\n`
-      : `Collections of ${describeScope(scope)} were not paused. "svc collections list" lists all pauses.\n`,
+      : `Collections of ${describeScope(scope)} were not paused. "svc-admin collections list" lists all pauses.\n`,
 });

@@ -13,7 +13,7 @@ export const dbDistributeStatus = defineCommand({
     const rows = tables.map(({ name, is, wanted }) => [
       name,
       is,
-      is === wanted ? '' : `belongs: ${wanted}; run "svc db distribute apply"`,
+      is === wanted ? '' : `belongs: ${wanted}; run "svc-admin db distribute apply"`,
     ]);
     return `Citus ${citus}; workers: ${workers.join(', ')}\n${table('tables', ['table', 'place', ''], rows)}`;
   },

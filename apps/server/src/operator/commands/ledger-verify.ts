@@ -12,7 +12,7 @@ import { recordCheck } from '../record-check.ts';
 import { table } from '../table.ts';
 import { describeBooksReport } from './books-verify.ts';
 
-/** The result of `svc ledger verify`. */
+/** The result of `svc-admin ledger verify`. */
 export interface VerifiedLedger extends LedgerReport {
   /** Ledger, processor and bank side by side, if accounts are registered. Its faults are in `faults`. */
   readonly books?: BooksReport;

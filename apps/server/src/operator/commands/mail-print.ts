@@ -41,7 +41,7 @@ async function readLetter(ctx: Ctx, mailId: string) {
     : [];
   if (!found || !letter) {
     throw new Refusal('not_found', {
-      message: `There is no mail ${mailId}. "svc mail list" shows the ids of mails.`,
+      message: `There is no mail ${mailId}. "svc-admin mail list" shows the ids of mails.`,
     });
   }
   const brand = defaultBrand({ name: letter.portal, pms: letter.pms });

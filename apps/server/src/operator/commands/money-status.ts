@@ -17,7 +17,7 @@ export const moneyStatus = defineCommand({
     const paused =
       pauses === 0
         ? 'No collections are paused.\n'
-        : `Pauses of collections: ${pauses}. "svc collections list" lists them.\n`;
+        : `Pauses of collections: ${pauses}. "svc-admin collections list" lists them.\n`;
     return state.stopped_at === null
       ? `Money moves. ${paused}`
       : `Money is stopped, ${describeStop(state)}${paused}`;

@@ -27,5 +27,5 @@ export const paymentRefund = defineCommand({
     return refund;
   },
   describe: ({ amount_in_cents, our_loss_in_cents: loss }, { payment_id }) =>
-    `$${dollars(amount_in_cents)} of ${payment_id} will be sent back to the tenant within a minute. Our loss is $${dollars(loss)}. The installment stays paid. "svc payment list" shows the refund until the bank has answered.\n`,
+    `$${dollars(amount_in_cents)} of ${payment_id} will be sent back to the tenant within a minute. Our loss is $${dollars(loss)}. The installment stays paid. "svc-admin payment list" shows the refund until the bank has answered.\n`,
 });

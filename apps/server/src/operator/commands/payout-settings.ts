@@ -10,7 +10,7 @@ export const payoutSettings = defineCommand({
   run: async ({ tx }, { pms }) => ({ items: await listPayoutSettings(tx, pms) }),
   describe: ({ items }) =>
     table(
-      'portals with payouts. Add one with "svc payout schedule"',
+      'portals with payouts. Add one with "svc-admin payout schedule"',
       ['portal', 'method', 'cut-off in New York', 'destination', 'next'],
       items.map((it) => [it.pms, it.method, `${it.cut_off_hour}:00`, it.destination, it.next_at]),
     ),

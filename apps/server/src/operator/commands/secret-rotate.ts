@@ -32,7 +32,7 @@ export const secretRotate = defineCommand({
       return `${done}${remaining} values are still encrypted with another key, because a running process has it as its first key. Restart every process with the new key first, then run the command again.\n`;
     }
     return faulty > 0
-      ? `${done}The audit log has faults, so ${faulty} of its chains are not signed with that key. Keep the other keys, and see "svc audit verify".\n`
+      ? `${done}The audit log has faults, so ${faulty} of its chains are not signed with that key. Keep the other keys, and see "svc-admin audit verify".\n`
       : `${done}Every value is encrypted with that key now. If SVC_SECRET_KEY lists others, remove them and restart every process.\n`;
   },
 });

@@ -1,4 +1,4 @@
-// `svc serve` runs the service; every other command is one of the operator.
+// `svc-admin serve` runs the service; every other command is one of the operator.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`Svc needs Node 20.19 or later, but this is ${process.versions.node}.\n`);

@@ -146,7 +146,7 @@ test('the command of systemd passes settings, secrets and arguments on', async (
         `--setenv=SYSTEMD-RUN_FILE=${fake}`,
       ]),
     );
-    expect(stdout).toMatch(/\n\/opt\/svc\/bin\/svc\nmoney\nstop\n--reason\ntwo words\n$/);
+    expect(stdout).toMatch(/\n\/opt\/svc\/bin\/svc-admin\nmoney\nstop\n--reason\ntwo words\n$/);
   } finally {
     rmSync(folder, { recursive: true });
   }

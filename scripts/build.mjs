@@ -64,6 +64,7 @@ const SANDBOX_FROM = [
   ...OTHER_BUNDLES.flatMap(sourcesOf),
   'apps/server',
   'packages/db',
+  'packages/runtime',
 ];
 
 /** Files whose gzipped size a build reports. Explain growth over 10 % in the changeset. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, migrate, openDatabase, type Tx } from '@svc/db';
+import { type Clock, createVault, systemClock } from '@svc/runtime';
 import { publish } from '@svc/webhooks';
-import { type Clock, systemClock } from '../../apps/server/src/clock.ts';
 import { isCluster } from '../../apps/server/src/cluster.ts';
 import type { Ctx, RequestSteps, Service, UnitOfWork } from '../../apps/server/src/context.ts';
 import { sandboxCreditor } from '../../apps/server/src/creditor.ts';
@@ -13,7 +13,6 @@ import { tick } from '../../apps/server/src/jobs/tick.ts';
 import { migrations } from '../../apps/server/src/migrations.ts';
 import { createSimulator } from '../../apps/server/src/simulator/create-simulator.ts';
 import { runUnitOfWork } from '../../apps/server/src/unit-of-work.ts';
-import { createVault } from '../../apps/server/src/vault.ts';
 
 export const log = { info() {}, warn: console.warn, error: console.error };
 

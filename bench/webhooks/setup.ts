@@ -1,4 +1,5 @@
 import { type Database, type DatabaseTarget, migrate, openDatabase } from '@svc/db';
+import { createVault } from '@svc/runtime';
 import { createEndpoint, createEngine, type Engine, type NewMessage, newId } from '@svc/webhooks';
 
 export const clock = {
@@ -8,10 +9,7 @@ export const clock = {
     return () => clearTimeout(timer);
   },
 };
-const vault = {
-  seal: (plain: string) => Buffer.from(plain),
-  open: (sealed: Buffer) => sealed.toString(),
-};
+const vault = createVault(Buffer.alloc(32, 'key of the benches'));
 const policy = { allowPrivate: true, allowHttp: true };
 const log = { info() {}, warn: console.warn, error: console.error };
 

@@ -141,7 +141,7 @@ const ALLOWED: [string, string][] = [
   ['packages/webhooks/src/a.ts', `// Date.now() would be wrong\nconst current = new Date(atMs);`],
   [`${SERVER}/domain/mail/a.ts`, `import { x } from '../../words/a.ts';`],
   [`${SERVER}/words/a.ts`, `import type { Creditor } from '../creditor.ts';`],
-  [`${SERVER}/clock.ts`, `export const now = () => new Date();`],
+  ['packages/runtime/src/clock.ts', `export const now = () => new Date();`],
   [`${SERVER}/http/app.ts`, `import fastify from 'fastify';`],
   [`${SERVER}/http/command.ts`, `import type { Database } from '@svc/db'; db.transaction(work);`],
   [

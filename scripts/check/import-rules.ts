@@ -11,6 +11,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
   'packages/contract': { values: [] },
   'packages/ui': { values: [] },
   'packages/db': { values: [] },
+  'packages/runtime': { values: [] },
   'packages/core': {
     values: ['packages/ui'],
     types: ['packages/contract'],
@@ -22,8 +23,10 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
   'packages/cli': { values: ['packages/node'], types: ['packages/contract'] },
   // Its program is the service's apps/server/src/sandbox.ts, which its build bundles.
   'packages/sandbox': { values: ['packages/node'], types: ['packages/contract'] },
-  'packages/webhooks': { values: ['packages/contract', 'packages/db'] },
-  'apps/server': { values: ['packages/contract', 'packages/db', 'packages/webhooks'] },
+  'packages/webhooks': { values: ['packages/contract', 'packages/db', 'packages/runtime'] },
+  'apps/server': {
+    values: ['packages/contract', 'packages/db', 'packages/runtime', 'packages/webhooks'],
+  },
   // Renders the catalogs and routes of the others into pages when it is built.
   'apps/docs': {
     values: ['packages/contract', 'packages/ui', 'packages/webhooks', 'apps/server'],
@@ -174,7 +177,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     files: SERVICE,
     // Browsers have no other clock, and the packages for partners use the partner's clock.
     except:
-      /^apps\/server\/src\/clock\.ts$|^packages\/(core|react|node|cli)\/|^apps\/(experience|webhook-portal|demo-portal)\//,
+      /^packages\/runtime\/src\/clock\.ts$|^packages\/(core|react|node|cli)\/|^apps\/(experience|webhook-portal|demo-portal)\//,
     text: /new Date\(\)|Date\.now\(|\bTemporal\.Now\b/,
   },
   {

@@ -36,7 +36,13 @@ mkdirSync(join(ROOT, '.cache'), { recursive: true });
 const STAGE = join(mkdtempSync(join(ROOT, '.cache/package-')), NAME);
 
 /** Workspaces whose JavaScript the service runs. */
-const CODE = ['packages/contract', 'packages/db', 'packages/webhooks', 'apps/server'];
+const CODE = [
+  'packages/contract',
+  'packages/db',
+  'packages/runtime',
+  'packages/webhooks',
+  'apps/server',
+];
 /** Folders and files that the service reads or sends. */
 const FILES = [
   'packages/webhooks/migrations',

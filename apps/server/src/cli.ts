@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { systemClock } from './clock.ts';
+import { systemClock } from '@svc/runtime';
 import { readConfig, readDatabaseConfig, readUnknownSettings } from './config.ts';
 import { Refusal } from './domain/refusal.ts';
 import { version } from './migrations.ts';

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { environments, isExactOrigin, isRoutingNumber, type SvcEnvironment } from '@svc/contract';
 import { type DatabaseTarget, databaseUrlProblem, isUnencrypted } from '@svc/db';
+import { parseSecretKeys, type SecretKeys, weaknessOf } from '@svc/runtime';
 import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
 import type { AchSettings } from './ach/ach-settings.ts';
@@ -20,7 +21,6 @@ import {
   unknownSettings,
   type ValuesOf,
 } from './settings.ts';
-import { parseSecretKeys, type SecretKeys, weaknessOf } from './vault.ts';
 
 /** `api` answers requests; `worker` sends webhooks and runs the background work. */
 const roles = ['api', 'worker'] as const;

@@ -1,5 +1,6 @@
 import type { SvcEnvironment } from '@svc/contract';
 import type { Tx } from '@svc/db';
+import type { Log, Vault } from '@svc/runtime';
 import type { Creditor } from './creditor.ts';
 import type { DebitAccounts } from './debit-accounts.ts';
 import type { Actor } from './domain/access/actor.ts';
@@ -7,7 +8,6 @@ import type { OutgoingMail } from './domain/events/queue-mails.ts';
 import type { Processor } from './domain/payments/processor.ts';
 import type { Simulator } from './domain/payments/simulator.ts';
 import type { PayoutRail } from './domain/payouts/rail.ts';
-import type { Vault } from './vault.ts';
 
 /**
  * The transaction of a command, its time, and the events that it emits. Functions that write take
@@ -111,10 +111,4 @@ export interface OutgoingMessage {
   readonly custom?: boolean;
   readonly operational?: boolean;
   readonly exceptEndpointId?: string;
-}
-
-export interface Log {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
 }

@@ -1,5 +1,4 @@
-import type { Clock } from './clock.ts';
-import type { Log } from './context.ts';
+import type { Clock, Log } from '@svc/runtime';
 
 /** Logs a run of equal failures as two lines: the first failure, and at the end the count and duration. */
 export interface FailureRun {

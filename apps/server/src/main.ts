@@ -7,14 +7,14 @@ import {
   startDatabaseClock,
   type Tx,
 } from '@svc/db';
+import { type Clock, type Log, systemClock } from '@svc/runtime';
 import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type LogFn, type Logger, pino } from 'pino';
 import { checkAchFolder } from './ach/folder.ts';
 import { readClearNames } from './clear-names.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { isCluster } from './cluster.ts';
 import { type Config, ConfigError } from './config.ts';
-import type { Log, OutgoingMessage, Service } from './context.ts';
+import type { OutgoingMessage, Service } from './context.ts';
 import { createKnownKeys, operational } from './domain/index.ts';
 import type { PageFolders } from './http/add-pages.ts';
 import type { App } from './http/app.ts';

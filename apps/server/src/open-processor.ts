@@ -1,9 +1,9 @@
 import type { Database } from '@svc/db';
+import type { Clock, Log } from '@svc/runtime';
 import { createAchProcessor } from './ach/ach-processor.ts';
-import type { Clock } from './clock.ts';
 import { isCluster } from './cluster.ts';
 import type { Config } from './config.ts';
-import type { Log, Service } from './context.ts';
+import type { Service } from './context.ts';
 import { createPayoutRail } from './simulator/create-payout-rail.ts';
 import { createSimulator } from './simulator/create-simulator.ts';
 

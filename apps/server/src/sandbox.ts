@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseTooNew, isFolderLocked } from '@svc/db';
-import { systemClock } from './clock.ts';
+import { systemClock } from '@svc/runtime';
 import { ConfigError } from './config.ts';
 import { startDemoPortal } from './demo.ts';
 import { startService } from './main.ts';

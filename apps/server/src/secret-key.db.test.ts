@@ -3,10 +3,10 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '@svc/db/testing';
+import { createVault } from '@svc/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from './migrations.ts';
 import { openVault } from './secret-key.ts';
-import { createVault } from './vault.ts';
 
 let database: TestDatabase;
 let dataDir: string;

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bytes, type Database, type RowOf, row, sql, text } from '@svc/db';
+import { createVault, parseSecretKeys, type SecretKeys, type Vault } from '@svc/runtime';
 import { type Config, ConfigError } from './config.ts';
-import { createVault, parseSecretKeys, type SecretKeys, type Vault } from './vault.ts';
 
 type Settings = Pick<Config, 'secretKeys' | 'dataDir' | 'environment'>;
 

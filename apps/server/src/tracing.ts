@@ -18,10 +18,9 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
 import type { Database } from '@svc/db';
+import type { Clock, Log } from '@svc/runtime';
 import type { AttemptObserver } from '@svc/webhooks';
-import type { Clock } from './clock.ts';
 import type { TracingConfig } from './config.ts';
-import type { Log } from './context.ts';
 import { createFailureRun } from './failure-run.ts';
 import type { RequestObserver } from './http/observe-requests.ts';
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { raw, type Sql, sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
+import { createVault } from '@svc/runtime';
 import { expect, test } from 'vitest';
 import { sealAudit } from '../src/domain/audit/seal.ts';
 import type { AuditReport, Listed } from '../src/domain/index.ts';
 import { tick } from '../src/jobs/tick.ts';
 import { administer, describeResult } from '../src/operator/administer.ts';
 import type { AuditLine } from '../src/operator/list-audit-log.ts';
-import { createVault } from '../src/vault.ts';
 import { type Running, useService } from './harness.ts';
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];

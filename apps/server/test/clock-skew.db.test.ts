@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import { oneRowOf, testKind } from '@svc/db/testing';
+import { systemClock } from '@svc/runtime';
 import { expect, test } from 'vitest';
-import { systemClock } from '../src/clock.ts';
 import { ada, useService } from './harness.ts';
 
 const hourMs = 3_600_000;

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { bytes, listOf, nullable, row, sql, text } from '@svc/db';
 import { oneRowOf, rowsOf, testKind } from '@svc/db/testing';
+import { createVault, decrypt } from '@svc/runtime';
 import { describe, expect, test, vi } from 'vitest';
 import type { TenantExport } from '../src/domain/index.ts';
 import { eraseTenant } from '../src/domain/privacy/erase-tenant.ts';
 import { tenantTables } from '../src/domain/privacy/tenant-tables.ts';
 import { openPersonal } from '../src/domain/tenants/personal-data.ts';
-import { createVault, decrypt } from '../src/vault.ts';
 import { findText } from './find-text.ts';
 import { ada, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';

@@ -25,19 +25,15 @@ export { createEngine, type Engine, type EngineStats } from './engine.ts';
 export type {
   AddressPolicy,
   AttemptObserver,
-  Clock,
   EgressProxy,
   EngineDeps,
-  Log,
   ObservedAttempt,
   OperationalEvent,
   RunningAttempt,
   TestMessage,
-  Vault,
 } from './kernel/engine-deps.ts';
 export { newId } from './kernel/ids.ts';
 export { limits } from './kernel/limits.ts';
-export { createLoop, type Loop, type LoopOptions } from './kernel/loop.ts';
 export { EngineRefusal, type RefusalCode } from './kernel/refusal.ts';
 export {
   newSecret,

@@ -1,7 +1,7 @@
 import { type Database, instant, listOf, nullable, type RowOf, raw, row, sql, text } from '@svc/db';
+import { type Clock, createLoop, type Log } from '@svc/runtime';
 import { minutesKeptMs } from './activity/list-activity.ts';
-import type { Clock, EngineDeps, Log } from './kernel/engine-deps.ts';
-import { createLoop } from './kernel/loop.ts';
+import type { EngineDeps } from './kernel/engine-deps.ts';
 import type { Tuning } from './kernel/tuning.ts';
 import { expireStaleLeases } from './leases/expire-leases.ts';
 import { analyzeGrown } from './partitions/analyze-grown.ts';

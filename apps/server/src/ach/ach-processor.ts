@@ -1,6 +1,6 @@
 import { type SvcEnvironment, testRoutingNumber } from '@svc/contract';
 import { bigint, type Database, oneOf, type Queryable, row, sql } from '@svc/db';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@svc/runtime';
 import {
   type BankAccount,
   type ChargeRequest,

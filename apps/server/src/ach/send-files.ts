@@ -14,6 +14,7 @@ import {
   sql,
   text,
 } from '@svc/db';
+import type { Vault } from '@svc/runtime';
 import { mayBeginMoney } from '../domain/controls/money-switch.ts';
 import type { BankAccount } from '../domain/payments/processor.ts';
 import { localDate } from '../domain/tenants/calendar.ts';
@@ -23,7 +24,6 @@ import {
   storedPersonal,
 } from '../domain/tenants/personal-data.ts';
 import { newId } from '../ids.ts';
-import type { Vault } from '../vault.ts';
 import type { AchSettings } from './ach-settings.ts';
 import { achText } from './ach-text.ts';
 import { achTimeZone, effectiveOn, mayFollowPrenote, settlesAt } from './banking-windows.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Database } from '@svc/db';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@svc/runtime';
 import type { Service } from '../context.ts';
 import { findPartnerByPms, readAppearance } from '../domain/index.ts';
 import { returnPath } from '../domain/payments/processor.ts';

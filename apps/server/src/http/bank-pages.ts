@@ -1,5 +1,5 @@
 import { defaultLocale, type Locale, localeOf } from '@svc/contract/locales';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@svc/runtime';
 import type { Service } from '../context.ts';
 import { returnPath } from '../domain/payments/processor.ts';
 import type { Simulator } from '../domain/payments/simulator.ts';

@@ -1,10 +1,9 @@
 import type { Database } from '@svc/db';
 import { sqlState } from '@svc/db';
-import type { Clock } from '../clock.ts';
+import type { Clock, Vault } from '@svc/runtime';
 import type { Service, UnitOfWork } from '../context.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
-import type { Vault } from '../vault.ts';
 import {
   type Claim,
   claimKey,

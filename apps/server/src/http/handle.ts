@@ -1,5 +1,6 @@
+import type { Log } from '@svc/runtime';
 import type { Engine } from '@svc/webhooks';
-import type { Log, Service, UnitOfWork } from '../context.ts';
+import type { Service, UnitOfWork } from '../context.ts';
 import type { Actor, PartnerActor } from '../domain/access/actor.ts';
 import { type KnownKeys, recordAudit } from '../domain/index.ts';
 import { Refusal } from '../domain/refusal.ts';

@@ -1,6 +1,6 @@
 import { bytes, integer, nullable, type Queryable, row, sql } from '@svc/db';
+import type { Vault } from '@svc/runtime';
 import { Refusal } from '../domain/refusal.ts';
-import type { Vault } from '../vault.ts';
 import { RefusalWithHeaders } from './problem.ts';
 
 export interface Stored {

@@ -1,5 +1,5 @@
 import { type Database, probeWrite, readSchemaState, refusesWrites } from '@svc/db';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@svc/runtime';
 import { readMoney } from '../domain/index.ts';
 import { migrationFiles, version } from '../migrations.ts';
 

@@ -1,7 +1,7 @@
 import { type Database, isOutage } from '@svc/db';
+import type { Clock } from '@svc/runtime';
 import type { Engine } from '@svc/webhooks';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { Service } from '../context.ts';
 import type { KnownKeys } from '../domain/index.ts';
 import { Refusal } from '../domain/refusal.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@svc/runtime';
 import { mailKeptMs } from '../domain/mail/record.ts';
 import type { MailFiles } from '../outside/mail-files.ts';
 import type { Lane } from './lane.ts';

@@ -1,7 +1,7 @@
 import { type Database, isOutage, type Queryable } from '@svc/db';
+import type { Clock, Log } from '@svc/runtime';
 import type { AchSettings } from '../ach/ach-settings.ts';
-import type { Clock } from '../clock.ts';
-import type { Log, Service, UnitOfWork } from '../context.ts';
+import type { Service, UnitOfWork } from '../context.ts';
 import { revokeExpiredKeys } from '../domain/access/partner-keys.ts';
 import { expireApplications } from '../domain/applications/expire-applications.ts';
 import { auditsToSeal, sealAudit } from '../domain/audit/seal.ts';

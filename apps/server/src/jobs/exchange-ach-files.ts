@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '@svc/db';
+import type { Clock, Log } from '@svc/runtime';
 import type { AchSettings } from '../ach/ach-settings.ts';
 import { bookSettledFile } from '../ach/book-cash.ts';
 import { eventsOf, settleEntries } from '../ach/entries.ts';
@@ -13,8 +14,7 @@ import {
   recordStaged,
   refusedFiles,
 } from '../ach/send-files.ts';
-import type { Clock } from '../clock.ts';
-import type { Log, Service, UnitOfWork } from '../context.ts';
+import type { Service, UnitOfWork } from '../context.ts';
 import { correctAccount } from '../domain/payments/correct-account.ts';
 import { receiveEvents } from '../domain/payments/receive-events.ts';
 import { BadFile } from '../statements/bad-file.ts';

@@ -1,6 +1,4 @@
-import { createLoop } from '@svc/webhooks';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../context.ts';
+import { type Clock, createLoop, type Log } from '@svc/runtime';
 
 /**
  * One kind of background work. Each lane runs in separate loops, so a backlog or a hanging statement

@@ -1,6 +1,6 @@
 import { bigint, type Database, listOf, raw, row, sql, text } from '@svc/db';
+import type { Clock } from '@svc/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Clock } from '../clock.ts';
 import { post, reverse } from '../domain/ledger/post.ts';
 import { sealTransfers } from '../domain/ledger/seal.ts';
 import { verifyLedger } from '../domain/ledger/verify.ts';

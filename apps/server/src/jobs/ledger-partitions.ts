@@ -11,8 +11,7 @@ import {
   type Tx,
   text,
 } from '@svc/db';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../context.ts';
+import type { Clock, Log } from '@svc/runtime';
 import { createFailureRun } from '../failure-run.ts';
 import { firstIdAt, timeOfId } from '../ids.ts';
 import type { Lane } from './lane.ts';

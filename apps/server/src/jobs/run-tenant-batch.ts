@@ -1,6 +1,6 @@
 import { type Database, isOutage } from '@svc/db';
-import type { Clock } from '../clock.ts';
-import type { Log, Service, Steps, UnitOfWork } from '../context.ts';
+import type { Clock, Log } from '@svc/runtime';
+import type { Service, Steps, UnitOfWork } from '../context.ts';
 import type { CallToMake } from '../domain/payments/calls.ts';
 import { sendCalls } from '../domain/plans/send-calls.ts';
 import type { TenantKey } from '../domain/tenant-key.ts';

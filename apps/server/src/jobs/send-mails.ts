@@ -1,6 +1,6 @@
 import type { Database } from '@svc/db';
-import type { Clock } from '../clock.ts';
-import type { Log, Service } from '../context.ts';
+import type { Clock, Log } from '@svc/runtime';
+import type { Service } from '../context.ts';
 import { createMailLink, isLinkFor } from '../domain/access/mail-links.ts';
 import { defaultBrand } from '../domain/mail/brand.ts';
 import { claimMails, keepLink, type Letter } from '../domain/mail/claim.ts';

@@ -2,11 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Database } from '@svc/db';
+import type { Clock, Log } from '@svc/runtime';
 import type { Engine } from '@svc/webhooks';
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
-import type { Clock } from '../clock.ts';
 import { type Config, ConfigError, type Role } from '../config.ts';
-import type { Log, Service } from '../context.ts';
+import type { Service } from '../context.ts';
 import { commit, version } from '../migrations.ts';
 import { type Measured, measureStored, storedMetrics } from './measure-stored.ts';
 

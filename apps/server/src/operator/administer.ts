@@ -1,4 +1,4 @@
-import type { Log } from '../context.ts';
+import type { Log } from '@svc/runtime';
 import { Refusal } from '../domain/refusal.ts';
 import { newId } from '../ids.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';

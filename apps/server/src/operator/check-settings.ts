@@ -8,10 +8,9 @@ import {
   startDatabaseClock,
   text,
 } from '@svc/db';
+import type { Clock, Log } from '@svc/runtime';
 import { checkAchFolder } from '../ach/folder.ts';
-import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Log } from '../context.ts';
 import { migrationFiles, version } from '../migrations.ts';
 import { noProcessor } from '../open-processor.ts';
 import { checkOrigin } from '../outside/check-origin.ts';

@@ -1,5 +1,5 @@
 import { isOutage } from '@svc/db';
-import type { Log } from '../context.ts';
+import type { Log } from '@svc/runtime';
 
 /**
  * The log of one command: a line of text for each warning, on standard error, so that JSON on standard

@@ -1,7 +1,7 @@
 import type { Database } from '@svc/db';
-import type { Clock } from '../clock.ts';
+import type { Clock, Log } from '@svc/runtime';
 import type { Config } from '../config.ts';
-import type { Ctx, Log, Service } from '../context.ts';
+import type { Ctx, Service } from '../context.ts';
 import type { AuditEntry } from '../domain/audit/record.ts';
 import type { VerifyProgress } from '../domain/ledger/verify.ts';
 import type { Commands } from '../http/command.ts';

@@ -1,5 +1,5 @@
 import { boolean, type Database, integer, raw, row, sql, type Tx, text } from '@svc/db';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '@svc/runtime';
 import { ConfigError } from '../config.ts';
 import { type AuditEntry, installation } from '../domain/index.ts';
 import { newId } from '../ids.ts';

@@ -10,9 +10,8 @@ import {
   sql,
   startDatabaseClock,
 } from '@svc/db';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, type Log, systemClock } from '@svc/runtime';
 import { type Config, ConfigError } from '../config.ts';
-import type { Log } from '../context.ts';
 import { ensureSchema } from '../migrations.ts';
 
 interface OpenOptions {

@@ -6,9 +6,8 @@ import {
   readSchemaState,
   startDatabaseClock,
 } from '@svc/db';
-import { systemClock } from '../clock.ts';
+import { type Log, systemClock } from '@svc/runtime';
 import type { Config } from '../config.ts';
-import type { Log } from '../context.ts';
 import { migrationFiles, version } from '../migrations.ts';
 import { type OpenedDatabase, openForCommand } from './open-for-command.ts';
 

@@ -1,8 +1,8 @@
 import { bigint, bytes, type Database, listOf, raw, row, sql, text } from '@svc/db';
+import type { Vault } from '@svc/runtime';
 import { type SealedColumn, sealedColumns as webhookColumns } from '@svc/webhooks';
 import { checkpointsOfOtherKeys, renewCheckpoints } from '../domain/index.ts';
 import { answerContext } from '../http/idempotency.ts';
-import type { Vault } from '../vault.ts';
 
 interface Rotation {
   /** Sealed values and checkpoints of the ledger that were sealed again with the first key of SVC_SECRET_KEY. */

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Log, lockedVault, systemClock } from '@svc/runtime';
 import { publish } from '@svc/webhooks';
 import { readClearNames } from '../clear-names.ts';
-import { systemClock } from '../clock.ts';
 import { isCluster } from '../cluster.ts';
 import { type Config, readConfig, readDatabaseConfig } from '../config.ts';
-import type { Log, Service } from '../context.ts';
+import type { Service } from '../context.ts';
 import { keyKnownForMs } from '../domain/access/known-keys.ts';
 import { openProcessor } from '../open-processor.ts';
 import { routingOf } from '../relay/open-destinations.ts';
 import { routeMessages } from '../relay/route-messages.ts';
 import { openVault } from '../secret-key.ts';
-import { lockedVault } from '../vault.ts';
 import { type Answer, administer } from './administer.ts';
 import { askService } from './control.ts';
 import { type OpenedDatabase, openForCommand, placeOf } from './open-for-command.ts';

@@ -1,4 +1,5 @@
 import { bigint, type Database, integer, json, row, sql, type Tx, text } from '@svc/db';
+import type { Vault } from '@svc/runtime';
 import {
   openPersonal,
   type StoredPersonal,
@@ -6,7 +7,6 @@ import {
   storedPersonal,
   storedPersonalSchema,
 } from '../domain/tenants/personal-data.ts';
-import type { Vault } from '../vault.ts';
 
 /** The result of `svc-admin tenant seal`. */
 export interface Sealing {

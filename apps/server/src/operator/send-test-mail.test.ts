@@ -1,5 +1,5 @@
+import { systemClock } from '@svc/runtime';
 import { expect, test } from 'vitest';
-import { systemClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { openSmtpServer } from '../testing/open-smtp-server.ts';
 import { parseCommandLine } from './parse-command-line.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@svc/runtime';
 import { type Config, ConfigError } from '../config.ts';
 import { openOutside } from '../outside/open-outside.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@svc/runtime';
 import type { VerifyProgress } from '../domain/index.ts';
 
 interface Stream {

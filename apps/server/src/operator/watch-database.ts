@@ -1,6 +1,5 @@
 import { type DatabaseObserver, isDiskFull, isOutage } from '@svc/db';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../context.ts';
+import type { Clock, Log } from '@svc/runtime';
 import { createFailureRun } from '../failure-run.ts';
 
 export interface DatabaseWatch {

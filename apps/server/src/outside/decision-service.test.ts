@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Clock } from '@svc/runtime';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Clock } from '../clock.ts';
 import { createDecisionService } from './decision-service.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -1,5 +1,5 @@
+import type { Clock } from '@svc/runtime';
 import { parseSecret, signatureHeaders, signatureOf } from '@svc/webhooks';
-import type { Clock } from '../clock.ts';
 import { type ReviewAnswer, reviewAnswer } from '../domain/underwriting/review-answer.ts';
 
 /** Returns the decision, or the reason why there is none. A failure of the service is data, not an error. */

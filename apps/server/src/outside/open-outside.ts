@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@svc/runtime';
 import type { Config } from '../config.ts';
 import { createDecisionService, type DecisionService } from './decision-service.ts';
 import { type MailFiles, openMailFiles } from './mail-files.ts';

@@ -1,5 +1,4 @@
-import type { Clock } from '../clock.ts';
-import type { Log } from '../context.ts';
+import type { Clock, Log } from '@svc/runtime';
 import type { Destination, Handover } from './destination.ts';
 import type { Item, Stream } from './streams.ts';
 

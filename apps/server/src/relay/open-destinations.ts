@@ -1,6 +1,5 @@
-import type { Clock } from '../clock.ts';
+import type { Clock, Log } from '@svc/runtime';
 import type { Config } from '../config.ts';
-import type { Log } from '../context.ts';
 import type { Destination } from './destination.ts';
 
 /** Where new messages go. */

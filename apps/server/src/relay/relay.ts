@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '@svc/db';
-import { createLoop } from '@svc/webhooks';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../context.ts';
+import { type Clock, createLoop, type Log } from '@svc/runtime';
 import type { Destination } from './destination.ts';
 import { type HandoverObserver, handOver } from './hand-over.ts';
 import {

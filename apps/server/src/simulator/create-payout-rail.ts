@@ -1,5 +1,5 @@
 import { boolean, type Database, instant, nullable, row, sql } from '@svc/db';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@svc/runtime';
 import { bankTimeZone, workHour } from '../domain/partners/operating-hours.ts';
 import type { PayoutRail, RailOutcome } from '../domain/payouts/rail.ts';
 import { addBankingDays } from '../domain/tenants/banking-days.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { SvcEnvironment } from '@svc/contract';
 import type { Database } from '@svc/db';
 import type { TestDatabase } from '@svc/db/testing';
+import { createVault, systemClock } from '@svc/runtime';
 import { publish } from '@svc/webhooks';
-import { systemClock } from '../clock.ts';
 import { isCluster } from '../cluster.ts';
 import type { Ctx, RequestSteps, Service } from '../context.ts';
 import { sandboxCreditor } from '../creditor.ts';
@@ -15,7 +15,6 @@ import type { PayoutRail } from '../domain/payouts/rail.ts';
 import { createPayoutRail } from '../simulator/create-payout-rail.ts';
 import { createSimulator } from '../simulator/create-simulator.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
-import { createVault } from '../vault.ts';
 import { openServiceDatabase } from './service-database.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@svc/runtime';
 
 export interface TestClock extends Clock {
   /** Moves the time forward by `ms` and runs once each timer that became due. */

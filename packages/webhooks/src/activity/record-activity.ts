@@ -9,7 +9,7 @@ import {
   sql,
   text,
 } from '@svc/db';
-import type { Clock, Log } from '../kernel/engine-deps.ts';
+import type { Clock, Log } from '@svc/runtime';
 import type { Result } from '../messages/attempt-detail.ts';
 import { describeAttempt } from '../sending/describe-attempt.ts';
 import { durationClass } from './duration-class.ts';

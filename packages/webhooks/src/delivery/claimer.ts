@@ -1,6 +1,6 @@
+import { createLoop, type Loop } from '@svc/runtime';
 import type { Claimed } from '../kernel/claimed.ts';
 import type { EngineContext } from '../kernel/engine-deps.ts';
-import { createLoop, type Loop } from '../kernel/loop.ts';
 import { claim, readSchedule } from '../leases/claim.ts';
 import type { LeaseTerms } from '../publishing/publish.ts';
 import type { Slots } from './slots.ts';

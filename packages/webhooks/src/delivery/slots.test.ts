@@ -1,6 +1,6 @@
+import { VirtualClock } from '@svc/runtime/testing';
 import { describe, expect, test } from 'vitest';
 import type { Claimed } from '../kernel/claimed.ts';
-import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Slots } from './slots.ts';
 
 describe('slots', () => {

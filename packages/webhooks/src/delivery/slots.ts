@@ -1,5 +1,5 @@
+import type { Clock } from '@svc/runtime';
 import type { Claimed, EndpointRef } from '../kernel/claimed.ts';
-import type { Clock } from '../kernel/engine-deps.ts';
 
 export interface SlotsOptions {
   /** Attempts at once, in total and to one endpoint. */

@@ -1,5 +1,5 @@
+import type { Clock } from '@svc/runtime';
 import type { Claimed, EndpointRef } from '../kernel/claimed.ts';
-import type { Clock } from '../kernel/engine-deps.ts';
 import type { Target } from './targets.ts';
 
 /** A cache of endpoints' settings, which are at most `maxAgeMs` old when an attempt starts. */

@@ -11,10 +11,10 @@ import {
   sql,
   text,
 } from '@svc/db';
+import type { Vault } from '@svc/runtime';
 import { credentialContext, headersContext } from '../endpoints/credentials.ts';
 import { secretContext } from '../endpoints/secrets.ts';
 import type { EndpointRef } from '../kernel/claimed.ts';
-import type { Vault } from '../kernel/engine-deps.ts';
 import { parseSecret, type SigningKey } from '../kernel/signature.ts';
 import { plainHeaders, requestHead } from '../sending/request-headers.ts';
 

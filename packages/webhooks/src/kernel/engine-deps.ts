@@ -1,9 +1,15 @@
 import type { Database, Queryable, Tx } from '@svc/db';
+import type { Clock, Log, Vault } from '@svc/runtime';
 import type { Tuning } from './tuning.ts';
 
 /** The dependencies that the application provides when it creates an engine. */
 export interface EngineDeps {
   readonly db: Database;
+  /**
+   * Wall time. It must be real time, because receivers check the timestamps of signatures. All processes
+   * on one database must agree on it, because each judges heartbeats and leases that others wrote; on
+   * several machines pass the clock of `startDatabaseClock` (`@svc/db`).
+   */
   readonly clock: Clock;
   readonly vault: Vault;
   readonly log: Log;
@@ -62,30 +68,6 @@ export interface EngineContext extends Omit<EngineDeps, 'tuning'> {
   readonly tuning: Tuning;
   /** Names this process in leases and heartbeats. */
   readonly processId: string;
-}
-
-/**
- * Wall time, injected. It must be real time, because receivers check the timestamps of signatures. All
- * processes on one database must agree on it, because each judges heartbeats and leases that others
- * wrote; on several machines pass the clock of `startDatabaseClock` (`@svc/db`).
- */
-export interface Clock {
-  now(): Date;
-  /** Calls `run` once after `ms`. Returns a function that cancels it. */
-  after(ms: number, run: () => void): () => void;
-}
-
-/** The part of pino's logger that the engine uses. */
-export interface Log {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
-/** Encrypts secrets at rest. `context` binds a sealed value to its row. */
-export interface Vault {
-  seal(plain: string, context: string): Buffer;
-  open(sealed: Buffer, context: string): string;
 }
 
 /** An event about the engine's work that the owner of the endpoint should receive. */

@@ -1,6 +1,6 @@
 import { bigint, type Database, type Queryable, row, sql, type Tx } from '@svc/db';
+import type { Clock, Log } from '@svc/runtime';
 import type { Claimed } from '../kernel/claimed.ts';
-import type { Clock, Log } from '../kernel/engine-deps.ts';
 
 /** The leases of this process on what it has claimed or published. */
 export interface Leases {

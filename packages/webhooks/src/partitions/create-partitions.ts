@@ -1,5 +1,5 @@
 import { boolean, type Database, raw, row, type Sql, sql, sqlState, type Tx } from '@svc/db';
-import type { Log } from '../kernel/engine-deps.ts';
+import type { Log } from '@svc/runtime';
 import { firstId, timeOf } from '../kernel/ids.ts';
 import {
   defaultOf,

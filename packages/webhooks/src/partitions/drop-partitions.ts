@@ -1,5 +1,5 @@
 import { boolean, type Database, raw, row, sql, sqlState } from '@svc/db';
-import type { Log } from '../kernel/engine-deps.ts';
+import type { Log } from '@svc/runtime';
 import { firstId } from '../kernel/ids.ts';
 import { limitLockWaits, lockPartitions } from './create-partitions.ts';
 import { defaultOf, listPartitions, partitionedTables } from './list-partitions.ts';

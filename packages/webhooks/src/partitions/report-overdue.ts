@@ -1,5 +1,5 @@
 import { type Database, ownsTable } from '@svc/db';
-import type { Log } from '../kernel/engine-deps.ts';
+import type { Log } from '@svc/runtime';
 import { firstId } from '../kernel/ids.ts';
 import { listPartitions, partitionedTables } from './list-partitions.ts';
 import { partitionsAhead, periodStart } from './periods.ts';

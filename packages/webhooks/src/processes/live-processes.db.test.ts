@@ -1,10 +1,10 @@
 import { bigint, type Database, row, sql, text } from '@svc/db';
+import { VirtualClock } from '@svc/runtime/testing';
 import { describe, expect, test } from 'vitest';
 import { claim } from '../leases/claim.ts';
 import { type Harness, silentLog } from '../testing/harness.ts';
 import { type Receiver, statuses } from '../testing/receiver.ts';
 import { useEngine } from '../testing/use-engine.ts';
-import { VirtualClock } from '../testing/virtual-clock.ts';
 import { createLiveProcesses } from './live-processes.ts';
 
 describe('several processes on one database', () => {

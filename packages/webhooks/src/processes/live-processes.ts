@@ -1,6 +1,5 @@
 import { type Database, instant, type RowOf, row, sql, text } from '@svc/db';
-import type { Clock, Log } from '../kernel/engine-deps.ts';
-import { createLoop } from '../kernel/loop.ts';
+import { type Clock, createLoop, type Log } from '@svc/runtime';
 import type { Tuning } from '../kernel/tuning.ts';
 import { expireLeasesOfDead } from '../leases/expire-leases.ts';
 import { hasEnded } from './process-id.ts';

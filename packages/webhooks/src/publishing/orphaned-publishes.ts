@@ -1,6 +1,6 @@
 import type { Tx } from '@svc/db';
+import type { Clock, Log } from '@svc/runtime';
 import type { Claimed } from '../kernel/claimed.ts';
-import type { Clock, Log } from '../kernel/engine-deps.ts';
 import type { Tuning } from '../kernel/tuning.ts';
 import type { Leases } from '../leases/leases.ts';
 

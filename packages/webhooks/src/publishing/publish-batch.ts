@@ -1,6 +1,6 @@
 import type { Database } from '@svc/db';
+import type { Clock } from '@svc/runtime';
 import type { Claimed } from '../kernel/claimed.ts';
-import type { Clock } from '../kernel/engine-deps.ts';
 import { type LeaseTerms, publish, publishLeased } from './publish.ts';
 import type { NewMessage } from './store-messages.ts';
 

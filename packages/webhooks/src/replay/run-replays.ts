@@ -1,6 +1,5 @@
 import { type Database, type RowOf, row, sql, text } from '@svc/db';
-import type { Clock, Log } from '../kernel/engine-deps.ts';
-import { createLoop } from '../kernel/loop.ts';
+import { type Clock, createLoop, type Log } from '@svc/runtime';
 import type { Tuning } from '../kernel/tuning.ts';
 import { type StepResult, stepReplay } from './step-replay.ts';
 

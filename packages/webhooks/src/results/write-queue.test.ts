@@ -1,7 +1,7 @@
+import { VirtualClock } from '@svc/runtime/testing';
 import { describe, expect, test } from 'vitest';
 import type { Claimed } from '../kernel/claimed.ts';
 import { silentLog } from '../testing/harness.ts';
-import { VirtualClock } from '../testing/virtual-clock.ts';
 import { createWriteQueue } from './write-queue.ts';
 
 interface Entry {

@@ -1,5 +1,5 @@
+import type { Clock, Log } from '@svc/runtime';
 import type { Claimed } from '../kernel/claimed.ts';
-import type { Clock, Log } from '../kernel/engine-deps.ts';
 
 export interface WriteQueueOptions<Entry> {
   /** The most batches written at once. A second one starts only when it is full. */

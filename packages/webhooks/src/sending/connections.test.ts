@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
+import { VirtualClock } from '@svc/runtime/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
 import type { AddressPolicy } from '../kernel/engine-deps.ts';
@@ -8,7 +9,6 @@ import { openConnectProxy } from '../testing/connect-proxy.ts';
 import { openRawServer, openTlsServer, type RawServer } from '../testing/raw-server.ts';
 import { openReceiver, type Receiver } from '../testing/receiver.ts';
 import { sendOnce } from '../testing/send-once.ts';
-import { VirtualClock } from '../testing/virtual-clock.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { parseEgressProxy } from './egress-proxy.ts';
 

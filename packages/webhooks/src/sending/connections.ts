@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/engine-deps.ts';
+import type { Clock } from '@svc/runtime';
 import { type Connection, type Guard, openConnection } from './open-connection.ts';
 
 /** A pool of keep-alive connections by owner and origin. Two owners never share a socket. */

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { VirtualClock } from '@svc/runtime/testing';
 import { afterEach, expect, test } from 'vitest';
 import {
   expiredCertificate,
@@ -9,7 +10,6 @@ import {
   testCertificate,
 } from '../testing/certificate.ts';
 import { sendOnce } from '../testing/send-once.ts';
-import { VirtualClock } from '../testing/virtual-clock.ts';
 import { createConnections } from './connections.ts';
 import { describeAttempt } from './describe-attempt.ts';
 

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { VirtualClock } from '@svc/runtime/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
 import { proxyCertificate, testCertificate } from '../testing/certificate.ts';
@@ -7,7 +8,6 @@ import { openTlsServer } from '../testing/raw-server.ts';
 import { openReceiver, type Receiver } from '../testing/receiver.ts';
 import { sendOnce } from '../testing/send-once.ts';
 import { signal } from '../testing/signal.ts';
-import { VirtualClock } from '../testing/virtual-clock.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { parseEgressProxy } from './egress-proxy.ts';
 

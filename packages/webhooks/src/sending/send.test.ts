@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { VirtualClock } from '@svc/runtime/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
 import type { AddressPolicy } from '../kernel/engine-deps.ts';
@@ -13,7 +14,6 @@ import {
 import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
 import { sendOnce } from '../testing/send-once.ts';
 import { signal } from '../testing/signal.ts';
-import { VirtualClock } from '../testing/virtual-clock.ts';
 import { type Connections, createConnections } from './connections.ts';
 import type { Outcome } from './send.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/engine-deps.ts';
+import type { Clock } from '@svc/runtime';
 import type { Connections } from './connections.ts';
 import type { ErrorClass } from './describe-attempt.ts';
 import {

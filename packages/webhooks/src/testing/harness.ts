@@ -2,9 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { type Database, sql } from '@svc/db';
 import { openTestDatabase, type TestDatabase } from '@svc/db/testing';
+import { createVault, type Log } from '@svc/runtime';
+import { VirtualClock } from '@svc/runtime/testing';
 import { createEndpoint, type EndpointInput } from '../endpoints/create-endpoint.ts';
 import { createEngine, type Engine } from '../engine.ts';
-import type { EngineDeps, Log, OperationalEvent, Vault } from '../kernel/engine-deps.ts';
+import type { EngineDeps, OperationalEvent } from '../kernel/engine-deps.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Tuning } from '../kernel/tuning.ts';
 import { listAttempts } from '../messages/list-attempts.ts';
@@ -14,22 +16,13 @@ import type { DeliveryState } from '../messages/view-message.ts';
 import { publish } from '../publishing/publish.ts';
 import type { NewMessage } from '../publishing/store-messages.ts';
 import { replayMessage } from '../replay/replay-message.ts';
-import { VirtualClock } from './virtual-clock.ts';
 
 export const migrations = {
   name: 'webhooks',
   folder: fileURLToPath(new URL('../../migrations', import.meta.url)),
 };
 
-/** A vault that binds values to their context, but does not encrypt. */
-export const testVault: Vault = {
-  seal: (plain, context) => Buffer.from(JSON.stringify({ context, plain })),
-  open(sealed, context) {
-    const found = JSON.parse(sealed.toString()) as { context: string; plain: string };
-    if (found.context !== context) throw new Error(`sealed for ${found.context}`);
-    return found.plain;
-  },
-};
+export const testVault = createVault(Buffer.alloc(32, 'key of the tests'));
 
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/engine-deps.ts';
+import type { Clock } from '@svc/runtime';
 import type { Connections } from '../sending/connections.ts';
 import { requestHead } from '../sending/request-headers.ts';
 import { type Outcome, send } from '../sending/send.ts';

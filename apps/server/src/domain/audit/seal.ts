@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bigint, bytes, type Queryable, row, sql, type Tx, text } from '@svc/db';
+import type { Vault } from '@svc/runtime';
 import type { UnitOfWork } from '../../context.ts';
-import type { Vault } from '../../vault.ts';
 
 const partnerRow = row('partner with unsealed entries', { id: text });
 

@@ -10,8 +10,8 @@ import {
   type Tx,
   text,
 } from '@svc/db';
+import type { Vault } from '@svc/runtime';
 import { timeOfId } from '../../ids.ts';
-import type { Vault } from '../../vault.ts';
 import { auditKeptMs } from './delete-old.ts';
 import { installation } from './record.ts';
 import { hashEntries, hashSeal, sealMacs, startOfChain } from './seal.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { raw, type Sql, sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
+import { createVault, type Vault } from '@svc/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { UnitOfWork } from '../../context.ts';
 import { booksStage } from '../../testing/books-stage.ts';
 import { openStage, type Stage } from '../../testing/open-stage.ts';
 import { runUnitOfWork } from '../../unit-of-work.ts';
-import { createVault, type Vault } from '../../vault.ts';
 import { post } from '../ledger/post.ts';
 import { closeDay, listDays, reopenDay } from './close-day.ts';
 import { exportJournal } from './export-journal.ts';

@@ -11,8 +11,8 @@ import {
   sql,
   text,
 } from '@svc/db';
+import type { Vault } from '@svc/runtime';
 import type { UnitOfWork } from '../../context.ts';
-import type { Vault } from '../../vault.ts';
 
 export interface BookSeal {
   readonly number: number;

@@ -1,5 +1,5 @@
 import { bigint, bytes, date, type Queryable, row, sql, type Tx, text } from '@svc/db';
-import type { Vault } from '../../vault.ts';
+import type { Vault } from '@svc/runtime';
 import { type ComparedAccount, comparedAccounts } from './bank-accounts.ts';
 import { booksToday } from './books-day.ts';
 import { type ClosedBooks, hashMatches } from './close-day.ts';

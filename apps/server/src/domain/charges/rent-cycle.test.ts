@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TenantTime } from '../../clock.ts';
+import type { TenantTime } from '../../tenant-time.ts';
 import { defaultTerms as terms } from '../partners/terms.ts';
 import { type Charge, toCharge } from './charge.ts';
 import { currentCycle, namedDate } from './rent-cycle.ts';

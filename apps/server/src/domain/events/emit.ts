@@ -1,7 +1,7 @@
 import { type EventData, type EventType, eventCatalog } from '@svc/contract';
-import type { TenantTime } from '../../clock.ts';
 import type { OutgoingMessage, Service, UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import type { TenantTime } from '../../tenant-time.ts';
 import { type MailFacts, mailsOf } from './queue-mails.ts';
 
 /** The tenant an event is about, and when it happened. */

@@ -1,6 +1,6 @@
 import type { EventType } from '@svc/contract';
 import { row, sql, type Tx, text } from '@svc/db';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '@svc/runtime';
 import type { OutgoingMessage, Publish, Service, UnitOfWork } from '../../context.ts';
 import { message } from './emit.ts';
 

@@ -10,7 +10,7 @@ import {
   sql,
   text,
 } from '@svc/db';
-import type { Vault } from '../../vault.ts';
+import type { Vault } from '@svc/runtime';
 import type { Fault } from './compare-clearing.ts';
 import { chainStart } from './seal.ts';
 

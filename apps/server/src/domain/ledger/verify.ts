@@ -1,5 +1,5 @@
 import { bigint, boolean, type Queryable, row, type Sql, sql, type Tx, text } from '@svc/db';
-import type { Vault } from '../../vault.ts';
+import type { Vault } from '@svc/runtime';
 import { type Chain, checkChain, checkSealsBeforePartners, nextSeal } from './check-chain.ts';
 import { type Checkpoint, readCheckpoints } from './checkpoint.ts';
 import { compareClearing, type Fault } from './compare-clearing.ts';

@@ -19,8 +19,8 @@ import {
   sql,
   text,
 } from '@svc/db';
+import type { Vault } from '@svc/runtime';
 import { z } from 'zod';
-import type { Vault } from '../../vault.ts';
 import { collectionsPaused } from '../controls/hold.ts';
 import {
   endsBefore,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TenantTime } from '../../clock.ts';
+import type { TenantTime } from '../../tenant-time.ts';
 import { addBankingDays, debitBy, isBankingDay, nextBankingDay } from './banking-days.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-import type { Vault } from '../../vault.ts';
+import type { Vault } from '@svc/runtime';
 
 interface Stored {
   readonly planId: string;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from '@svc/db';
+import { decrypt, encrypt, type Vault } from '@svc/runtime';
 import { z } from 'zod';
-import { decrypt, encrypt, type Vault } from '../../vault.ts';
 
 const personalSchema = z.object({
   firstName: z.string(),

@@ -1,4 +1,4 @@
-import type { TenantTime } from '../../clock.ts';
+import type { TenantTime } from '../../tenant-time.ts';
 
 export type { TenantTime };
 

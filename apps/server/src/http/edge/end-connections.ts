@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '@svc/runtime';
 import type { HttpApp } from '../app.ts';
 
 // An upload that stalled would otherwise keep the process from ending.

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '@svc/runtime';
 
 export interface FairQueueOptions {
   readonly clock: Clock;

@@ -1,5 +1,4 @@
-import type { Clock } from '../../clock.ts';
-import type { Log } from '../../context.ts';
+import type { Clock, Log } from '@svc/runtime';
 import { createFailureRun } from '../../failure-run.ts';
 import type { EachServer } from '../app.ts';
 

@@ -1,6 +1,5 @@
 import type { Database } from '@svc/db';
-import type { Clock } from '../../clock.ts';
-import type { Log } from '../../context.ts';
+import type { Clock, Log } from '@svc/runtime';
 import type { Actor } from '../../domain/access/actor.ts';
 import { createFailureRun } from '../../failure-run.ts';
 import type { Reply, Request } from '../app.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '@svc/runtime';
 import { RefusalWithHeaders } from '../problem.ts';
 import type { PlaceGroup, Route } from '../route.ts';
 import { FairQueue } from './fair-queue.ts';

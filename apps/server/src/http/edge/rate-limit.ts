@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Database, double, integer, isOutage, recordset, row, sql, text } from '@svc/db';
-import { createLoop } from '@svc/webhooks';
-import type { Clock } from '../../clock.ts';
-import type { Log } from '../../context.ts';
+import { type Clock, createLoop, type Log } from '@svc/runtime';
 import { RefusalWithHeaders } from '../problem.ts';
 import { TokenBuckets, type Usage } from './token-buckets.ts';
 

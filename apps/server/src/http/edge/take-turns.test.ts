@@ -1,5 +1,5 @@
+import { systemClock } from '@svc/runtime';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../clock.ts';
 import { createTurns } from './take-turns.ts';
 
 test('a caller that is alone does not wait for the next round of the event loop', async () => {

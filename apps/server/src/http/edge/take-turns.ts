@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '@svc/runtime';
 import { FairQueue } from './fair-queue.ts';
 
 /** Resolves when it is the caller's turn to use the thread, until its next wait for I/O. */

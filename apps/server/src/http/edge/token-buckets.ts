@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '@svc/runtime';
 
 /** Calls of one client that the shared bucket does not contain yet. */
 export interface Usage {

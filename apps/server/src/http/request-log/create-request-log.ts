@@ -1,7 +1,5 @@
 import { type Database, isOutage } from '@svc/db';
-import { createLoop } from '@svc/webhooks';
-import type { Clock } from '../../clock.ts';
-import type { Log } from '../../context.ts';
+import { type Clock, createLoop, type Log } from '@svc/runtime';
 import { type LoggedRequest, storeRequests } from '../../domain/index.ts';
 
 export interface RequestLog {

@@ -1,6 +1,5 @@
+import type { Clock, Log } from '@svc/runtime';
 import type Stripe from 'stripe';
-import type { Clock } from '../../clock.ts';
-import type { Log } from '../../context.ts';
 import type { Creditor } from '../../creditor.ts';
 
 /** The dependencies of each part of the adapter. */

@@ -1,7 +1,6 @@
+import type { Clock, Log } from '@svc/runtime';
 import { messageInRaw, type Svix } from 'svix';
-import type { Clock } from '../../clock.ts';
 import type { SvixConfig } from '../../config.ts';
-import type { Log } from '../../context.ts';
 import type { Destination, Earlier, Handover, RelayedMessage } from '../destination.ts';
 import { applicationOf } from './application.ts';
 import { confirmStored } from './confirm-stored.ts';

@@ -4,9 +4,9 @@ import {
   eventTypes,
   type UpdateEndpointInput,
 } from '@svc/contract';
+import type { Log } from '@svc/runtime';
 import { ApiException, AppPortalCapability, type EndpointOut, type Svix } from 'svix';
 import type { SvixConfig } from '../../config.ts';
-import type { Log } from '../../context.ts';
 import { Refusal } from '../../domain/index.ts';
 import { applicationOf } from './application.ts';
 import { createSvixClient } from './svix-client.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type EventType, eventCatalog, eventSchemaOf, isEventType } from '@svc/contract';
+import type { Log } from '@svc/runtime';
 import type { EventTypeOut, Svix } from 'svix';
-import type { Log } from '../../context.ts';
 
 /**
  * Marks the schemas of the event types that we keep, so that types of others are never archived. The

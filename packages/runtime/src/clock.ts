@@ -17,9 +17,3 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
-
-/**
- * A tenant's time, which the sandbox can simulate: for due dates, windows and `occurred_at`. Expiry
- * and signatures use wall time.
- */
-export type TenantTime = Date & { readonly tenantTime: true };

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/engine-deps.ts';
+import type { Clock } from './clock.ts';
 
 interface Timer {
   readonly at: number;

@@ -1,4 +1,5 @@
-import type { Clock, Log } from './engine-deps.ts';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
 
 export interface LoopOptions {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../testing/virtual-clock.ts';
 import { createLoop } from './loop.ts';
+import { VirtualClock } from './virtual-clock.ts';
 
 describe('a loop', () => {
   test('runs at once and then after the time that each turn returns', async () => {

@@ -95,8 +95,8 @@ export interface Service {
   readonly webhookPolicy: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
   /** The engine's: stores messages and their deliveries in the caller's transaction. */
   readonly publish: Publish;
-  /** The engine's: sends what was published in this transaction, now that it has committed. */
-  readonly wake: (tx: Tx) => void;
+  /** The engine's: sends the messages that were published in this transaction, now that it has committed. */
+  readonly wake: (tx: Tx, messages: readonly OutgoingMessage[]) => void;
 }
 
 export type Publish = (tx: Tx, messages: readonly OutgoingMessage[], now: Date) => Promise<void>;

@@ -1,12 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import {
-  type Database,
-  type DatabaseClock,
-  openDatabase,
-  startDatabaseClock,
-  type Tx,
-} from '@svc/db';
+import { type Database, type DatabaseClock, openDatabase, startDatabaseClock } from '@svc/db';
 import { type Clock, type Log, systemClock } from '@svc/runtime';
 import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type LogFn, type Logger, pino } from 'pino';
@@ -14,7 +8,8 @@ import { checkAchFolder } from './ach/folder.ts';
 import { readClearNames } from './clear-names.ts';
 import { isCluster } from './cluster.ts';
 import { type Config, ConfigError } from './config.ts';
-import type { OutgoingMessage, Service } from './context.ts';
+import type { Service } from './context.ts';
+import { createService } from './create-service.ts';
 import { createKnownKeys, operational } from './domain/index.ts';
 import type { PageFolders } from './http/add-pages.ts';
 import type { App } from './http/app.ts';
@@ -193,7 +188,7 @@ async function startParts(config: Config, parts: Parts) {
   });
   const vault = await openVault(db, config, clock.now());
   const keepsClearNames = await readClearNames(db);
-  const address: PublicAddress = {
+  const address = {
     origin: config.publicOrigin ?? `http://localhost:${config.port}`,
   };
   const routing = routingOf(config);
@@ -201,20 +196,15 @@ async function startParts(config: Config, parts: Parts) {
   const publishLeased = routeMessages(routing, (tx, messages, now) =>
     engine.publishIn(tx, messages, now),
   );
-  // Counted only after the commit.
-  const published = new WeakMap<Tx, readonly OutgoingMessage[]>();
   const service = createService(config, {
     ...(await openProcessor(config, { db, clock, log })),
     cluster: await isCluster(db),
     vault,
     keepsClearNames,
     address,
-    async publish(tx, messages, now) {
-      await publishLeased(tx, messages, now);
-      published.set(tx, messages);
-    },
-    wake(tx) {
-      metrics.published(published.get(tx) ?? []);
+    publish: publishLeased,
+    wake(tx, messages) {
+      metrics.published(messages);
       engine.wake(tx);
       for (const relay of relays) relay.wake();
     },
@@ -366,50 +356,6 @@ export function createLog(level: Config['logLevel']): Logger {
     },
   };
   return pino(options, output);
-}
-
-/** The origin is known only after the server listens, when the port was chosen by the system. */
-interface PublicAddress {
-  origin: string;
-}
-
-function createService(
-  config: Config,
-  {
-    address,
-    ...parts
-  }: Pick<
-    Service,
-    | 'vault'
-    | 'keepsClearNames'
-    | 'publish'
-    | 'wake'
-    | 'processor'
-    | 'simulator'
-    | 'payoutRail'
-    | 'cluster'
-  > & {
-    address: PublicAddress;
-  },
-): Service {
-  return {
-    environment: config.environment,
-    get publicOrigin() {
-      return address.origin;
-    },
-    ...parts,
-    creditor: config.creditor,
-    egressIps: config.egressIps,
-    debitAccounts: config.debitAccounts,
-    decidesOutside: config.underwriting !== undefined,
-    decisionNeedsAccount: config.decisionNeedsAccount,
-    deliversWebhooks: config.webhooks === 'embedded',
-    webhookRetentionMs: config.webhookRetentionDays * 86_400_000,
-    webhookPolicy: {
-      allowPrivate: config.allowPrivateWebhooks,
-      allowHttp: config.environment === 'sandbox',
-    },
-  };
 }
 
 const folders: PageFolders = {

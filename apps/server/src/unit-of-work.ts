@@ -26,6 +26,7 @@ export async function runUnitOfWork<T>(
     committed = uow;
     return output;
   }, options);
-  if (committed && committed.outbox.messages.length > 0) service.wake(committed.tx);
+  const { tx, outbox } = committed ?? {};
+  if (tx && outbox && outbox.messages.length > 0) service.wake(tx, outbox.messages);
   return result;
 }

@@ -5,6 +5,7 @@ import { readClearNames } from '../clear-names.ts';
 import { isCluster } from '../cluster.ts';
 import { type Config, readConfig, readDatabaseConfig } from '../config.ts';
 import type { Service } from '../context.ts';
+import { createService } from '../create-service.ts';
 import { keyKnownForMs } from '../domain/access/known-keys.ts';
 import { openProcessor } from '../open-processor.ts';
 import { routingOf } from '../relay/open-destinations.ts';
@@ -79,9 +80,8 @@ async function serviceOf(
   config: Config,
   { db, clock, log, needsDatabaseOnly }: Parts,
 ): Promise<Service> {
-  return {
-    environment: config.environment,
-    publicOrigin: config.publicOrigin ?? `http://localhost:${config.port}`,
+  return createService(config, {
+    address: { origin: config.publicOrigin ?? `http://localhost:${config.port}` },
     vault: needsDatabaseOnly ? lockedVault : await openVault(db, config, clock.now()),
     // No service has started yet where there is no key, and these commands store no tenant.
     keepsClearNames: needsDatabaseOnly ? false : await readClearNames(db),
@@ -91,17 +91,9 @@ async function serviceOf(
       clock,
       log: config.processor === undefined ? { ...log, warn() {} } : log,
     })),
-    creditor: config.creditor,
-    egressIps: config.egressIps,
-    debitAccounts: config.debitAccounts,
-    decidesOutside: config.underwriting !== undefined,
-    decisionNeedsAccount: config.decisionNeedsAccount,
-    deliversWebhooks: config.webhooks === 'embedded',
     cluster: await isCluster(db),
-    webhookRetentionMs: 90 * 86_400_000,
-    webhookPolicy: { allowPrivate: false, allowHttp: false },
     // A process that serves the database finds these messages within a second.
     publish: routeMessages(routingOf(config), publish),
     wake() {},
-  };
+  });
 }

@@ -1,0 +1,45 @@
+import type { Config } from './config.ts';
+import type { Service } from './context.ts';
+
+/** What each kind of process opens or decides itself. */
+type Opened = Pick<
+  Service,
+  | 'vault'
+  | 'keepsClearNames'
+  | 'publish'
+  | 'wake'
+  | 'processor'
+  | 'simulator'
+  | 'payoutRail'
+  | 'cluster'
+>;
+
+interface PublicAddress {
+  /** A server learns it after it listens, when the system has chosen the port. */
+  origin: string;
+}
+
+/** The parts of a service that follow from its settings, and those that were opened. */
+export function createService(
+  config: Config,
+  { address, ...opened }: Opened & { readonly address: PublicAddress },
+): Service {
+  return {
+    environment: config.environment,
+    get publicOrigin() {
+      return address.origin;
+    },
+    ...opened,
+    creditor: config.creditor,
+    egressIps: config.egressIps,
+    debitAccounts: config.debitAccounts,
+    decidesOutside: config.underwriting !== undefined,
+    decisionNeedsAccount: config.decisionNeedsAccount,
+    deliversWebhooks: config.webhooks === 'embedded',
+    webhookRetentionMs: config.webhookRetentionDays * 86_400_000,
+    webhookPolicy: {
+      allowPrivate: config.allowPrivateWebhooks,
+      allowHttp: config.environment === 'sandbox',
+    },
+  };
+}

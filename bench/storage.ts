@@ -1,5 +1,5 @@
 import { bigint, type Database, raw, row, sql, text } from '@svc/db';
-import { recordPortalInfo } from '../apps/server/src/domain/index.ts';
+import { recordPortalInfo } from '../apps/server/src/domain/intake/record-portal-info.ts';
 import { each, openStage, runCommand, type Stage, sendMailsAt, tickAt } from './domain/setup.ts';
 import { portalInfo, splitRent } from './domain/split-rent.ts';
 import type { Bench, Row } from './rows.ts';

@@ -4,10 +4,10 @@ import type { Actor, TenantActor } from '../../apps/server/src/domain/access/act
 import {
   acceptPlan,
   addPaymentMethod,
-  listQuotes,
-  recordPortalInfo,
   submitApplication,
-} from '../../apps/server/src/domain/index.ts';
+} from '../../apps/server/src/domain/intake/experience-commands.ts';
+import { recordPortalInfo } from '../../apps/server/src/domain/intake/record-portal-info.ts';
+import { listQuotes } from '../../apps/server/src/domain/offers/list-quotes.ts';
 import { reading } from '../../apps/server/src/http/query.ts';
 import { context, readOnly, runCommand, runSteps, type Stage } from './setup.ts';
 

@@ -1,5 +1,5 @@
 import { bigint, type Database, raw, row, sql } from '@svc/db';
-import { verifyLedger } from '../../apps/server/src/domain/index.ts';
+import { verifyLedger } from '../../apps/server/src/domain/ledger/verify.ts';
 import type { Row } from '../rows.ts';
 import { each, openStage, tickAt } from './setup.ts';
 import { splitRent } from './split-rent.ts';

@@ -50,8 +50,6 @@ function betweenDomainFolders(path: string, { module }: Import): string[] {
   const from = domainFolderOf(path);
   const to = domainFolderOf(module);
   if (from === undefined || to === undefined || from === to || isTest(path)) return [];
-  // index.ts lists what the domain offers to HTTP and jobs.
-  if (from === ROOT && path === 'apps/server/src/domain/index.ts') return [];
   if (to === ROOT) return [];
   if (from === ROOT) return [`a file in domain/ itself may not use domain/${to}`];
   const [above, below] = [lineOf(from), lineOf(to)];

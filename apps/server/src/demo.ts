@@ -5,7 +5,9 @@ import { createEndpoint, listEndpoints, revealSecret, updateEndpoint } from '@sv
 import { type Config, ConfigError } from './config.ts';
 import type { Ctx } from './context.ts';
 import type { PartnerActor } from './domain/access/actor.ts';
-import { findPartnerByPms, setAllowedOrigins, setAppearance } from './domain/index.ts';
+import { setAllowedOrigins } from './domain/partners/allowed-origins.ts';
+import { setAppearance } from './domain/partners/appearance.ts';
+import { findPartnerByPms } from './domain/partners/find-partner.ts';
 import type { Started } from './main.ts';
 import { runAsSystem, seedPartner } from './seed-partner.ts';
 

@@ -1,6 +1,6 @@
 import type { Ctx } from './context.ts';
-import { liveKeys } from './domain/access/api-keys.ts';
-import { createKey, createPartner, findPartnerByPms } from './domain/index.ts';
+import { createKey, createPartner, liveKeys } from './domain/access/api-keys.ts';
+import { findPartnerByPms } from './domain/partners/find-partner.ts';
 import { newId } from './ids.ts';
 import type { Started } from './main.ts';
 import { runUnitOfWork } from './unit-of-work.ts';

@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import { oneRowOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
-import type { Listed } from '../src/domain/index.ts';
+import type { Listed } from '../src/domain/listed.ts';
 import { routes } from '../src/http/routes.ts';
 import { tick } from '../src/jobs/tick.ts';
 import { describeResult } from '../src/operator/administer.ts';

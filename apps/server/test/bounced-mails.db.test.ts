@@ -1,7 +1,8 @@
 import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Listed, MailLine } from '../src/domain/index.ts';
+import type { Listed } from '../src/domain/listed.ts';
+import type { MailLine } from '../src/domain/mail/list-mails.ts';
 import { sendMails } from '../src/jobs/send-mails.ts';
 import { describeResult } from '../src/operator/administer.ts';
 import { createSmtpMailer } from '../src/outside/mailer.ts';

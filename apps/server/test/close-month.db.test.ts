@@ -1,15 +1,12 @@
 import { type Database, sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterEach, expect, test } from 'vitest';
+import type { ClosedDay } from '../src/domain/books/close-day.ts';
+import type { Imported } from '../src/domain/books/import-statements.ts';
+import type { BookException, Exceptions } from '../src/domain/books/list-exceptions.ts';
 import type { Statement, StatementLine } from '../src/domain/books/statement.ts';
-import {
-  type BookException,
-  type BooksReport,
-  type ClosedDay,
-  type Exceptions,
-  type Imported,
-  updateSettlement,
-} from '../src/domain/index.ts';
+import type { BooksReport } from '../src/domain/books/verify-books.ts';
+import { updateSettlement } from '../src/domain/settlements/update.ts';
 import { isBankingDay, nextBankingDay } from '../src/domain/tenants/banking-days.ts';
 import { addDays } from '../src/domain/tenants/calendar.ts';
 import type { TenantTime } from '../src/domain/tenants/time.ts';

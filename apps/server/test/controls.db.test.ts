@@ -1,10 +1,9 @@
 import { sql } from '@svc/db';
 import { oneRowOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
-import type { Listed } from '../src/domain/index.ts';
+import type { Listed } from '../src/domain/listed.ts';
 import { tick } from '../src/jobs/tick.ts';
-import type { OperatorRequest } from '../src/operator/administer.ts';
-import { describeResult } from '../src/operator/administer.ts';
+import { describeResult, type OperatorRequest } from '../src/operator/administer.ts';
 import type { AuditLine } from '../src/operator/list-audit-log.ts';
 import { ada, useService } from './harness.ts';
 import { playTenant, testAccount } from './journeys/play-tenant.ts';

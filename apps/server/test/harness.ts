@@ -9,7 +9,7 @@ import { afterAll, inject } from 'vitest';
 import type { Config } from '../src/config.ts';
 import { sandboxCreditor } from '../src/creditor.ts';
 import { sandboxDebitAccounts } from '../src/debit-accounts.ts';
-import { createPartner } from '../src/domain/index.ts';
+import { createPartner } from '../src/domain/access/api-keys.ts';
 import { startService } from '../src/main.ts';
 import { administer } from '../src/operator/administer.ts';
 import { serviceTarget } from '../src/testing/service-database.ts';

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { bigint, type Database, listOf, migrate, row, sql, text } from '@svc/db';
 import { openTestDatabase, runFolder, type TestDatabase } from '@svc/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { verifyLedger } from '../src/domain/index.ts';
 import { post, reverse } from '../src/domain/ledger/post.ts';
 import { sealTransfers } from '../src/domain/ledger/seal.ts';
+import { verifyLedger } from '../src/domain/ledger/verify.ts';
 import { migrations } from '../src/migrations.ts';
 
 // The steps that partition the ledger by year, on a ledger with transfers, while the service posts.

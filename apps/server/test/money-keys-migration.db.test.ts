@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { type Database, json, migrate, raw, row, sql, type Tx, text } from '@svc/db';
 import { openTestDatabase, runFolder, type TestDatabase } from '@svc/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { verifyLedger } from '../src/domain/index.ts';
 import { post } from '../src/domain/ledger/post.ts';
 import { partnersToSeal, sealTransfers } from '../src/domain/ledger/seal.ts';
+import { verifyLedger } from '../src/domain/ledger/verify.ts';
 import { migrations } from '../src/migrations.ts';
 
 // Migration 0023 on the rows of two partners: sealed and unsealed transfers, a reversal, a deposit.

@@ -1,8 +1,9 @@
 import { type Database, sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterEach, expect, test } from 'vitest';
+import type { Exceptions } from '../src/domain/books/list-exceptions.ts';
 import type { LineKind, StatementLine } from '../src/domain/books/statement.ts';
-import type { BooksReport, Exceptions } from '../src/domain/index.ts';
+import type { BooksReport } from '../src/domain/books/verify-books.ts';
 import { measureStored } from '../src/metrics/measure-stored.ts';
 import { administer, type OperatorRequest } from '../src/operator/administer.ts';
 import { parseStatements } from '../src/statements/parse-statements.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { bytes, type Database, listOf, type Row, raw, row, type Sql, sql, text } from '@svc/db';
 import { createVault, type Vault } from '@svc/runtime';
 import { expect, test } from 'vitest';
-import { verifyFromCheckpoints } from '../src/domain/index.ts';
+import { verifyFromCheckpoints } from '../src/domain/ledger/verify.ts';
 import { rotateSecret, sealedColumns } from '../src/operator/rotate-secret.ts';
 import { useService } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';

@@ -1,7 +1,9 @@
 import type { Database } from '@svc/db';
 import type { Service } from '../context.ts';
 import type { Actor } from '../domain/access/actor.ts';
-import { findExperienceSession, findPortalSession, type KnownKeys } from '../domain/index.ts';
+import { findExperienceSession } from '../domain/access/experience-sessions.ts';
+import type { KnownKeys } from '../domain/access/known-keys.ts';
+import { findPortalSession } from '../domain/access/portal-sessions.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { isWrite, type Route } from './route.ts';
 

@@ -2,7 +2,8 @@ import type { Log } from '@svc/runtime';
 import type { Engine } from '@svc/webhooks';
 import type { Service, UnitOfWork } from '../context.ts';
 import type { Actor, PartnerActor } from '../domain/access/actor.ts';
-import { type KnownKeys, recordAudit } from '../domain/index.ts';
+import type { KnownKeys } from '../domain/access/known-keys.ts';
+import { recordAudit } from '../domain/audit/record.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import {

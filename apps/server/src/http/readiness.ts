@@ -1,6 +1,6 @@
 import { type Database, probeWrite, readSchemaState, refusesWrites } from '@svc/db';
 import type { Clock } from '@svc/runtime';
-import { readMoney } from '../domain/index.ts';
+import { readMoney } from '../domain/controls/money-switch.ts';
 import { migrationFiles, version } from '../migrations.ts';
 
 /** Whether load balancers should send traffic to this process. */

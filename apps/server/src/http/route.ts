@@ -3,7 +3,8 @@ import type { AttemptView, TestMessage } from '@svc/webhooks';
 import { z } from 'zod';
 import type { Ctx, RequestSteps } from '../context.ts';
 import type { Actor, AnyoneActor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
-import type { AuditEntry, Outward } from '../domain/index.ts';
+import type { AuditEntry } from '../domain/audit/record.ts';
+import type { Outward } from '../domain/doctor/run-doctor.ts';
 
 /** The credentials that a route accepts. With `portal_or_anyone`, an expired portal session is not an error. */
 export type Who = 'key' | 'key_or_portal' | 'portal' | 'portal_or_anyone' | 'tenant' | 'anyone';

@@ -3,7 +3,7 @@ import type { Clock } from '@svc/runtime';
 import type { Engine } from '@svc/webhooks';
 import type { Logger } from 'pino';
 import type { Service } from '../context.ts';
-import type { KnownKeys } from '../domain/index.ts';
+import type { KnownKeys } from '../domain/access/known-keys.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { newId } from '../ids.ts';
 import type { SvixEndpoints } from '../relay/svix/svix-endpoints.ts';

@@ -2,7 +2,8 @@ import { raw, sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PartnerActor } from '../domain/access/actor.ts';
-import { recordPortalInfo, setUnderwritingResult } from '../domain/index.ts';
+import { recordPortalInfo } from '../domain/intake/record-portal-info.ts';
+import { setUnderwritingResult } from '../domain/simulation/set-underwriting-result.ts';
 import { openStage, type Stage } from '../testing/open-stage.ts';
 import { tick } from './tick.ts';
 

@@ -1,7 +1,7 @@
 import { boolean, type Database, integer, raw, row, sql, type Tx, text } from '@svc/db';
 import { systemClock } from '@svc/runtime';
 import { ConfigError } from '../config.ts';
-import { type AuditEntry, installation } from '../domain/index.ts';
+import { type AuditEntry, installation } from '../domain/audit/record.ts';
 import { newId } from '../ids.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
 

@@ -1,14 +1,9 @@
 import { type AuditEntryOutput, auditEntryOutput } from '@svc/contract';
 import { instant, json, nullable, oneOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../context.ts';
-import {
-  type AuditEntry,
-  installation,
-  type Listed,
-  operatorActions,
-  Refusal,
-} from '../domain/index.ts';
-import { listed, mostListed } from '../domain/listed.ts';
+import { type AuditEntry, installation, operatorActions } from '../domain/audit/record.ts';
+import { type Listed, listed, mostListed } from '../domain/listed.ts';
+import { Refusal } from '../domain/refusal.ts';
 
 export interface AuditFilter {
   /** One partner, or `operator`; all of them when left out. */

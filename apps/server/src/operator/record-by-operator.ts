@@ -1,5 +1,5 @@
 import type { Ctx } from '../context.ts';
-import { type AuditEntry, recordAudit } from '../domain/index.ts';
+import { type AuditEntry, recordAudit } from '../domain/audit/record.ts';
 
 /** The person who runs a command, for the audit log. */
 export interface Operator {

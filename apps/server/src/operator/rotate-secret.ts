@@ -1,7 +1,7 @@
 import { bigint, bytes, type Database, listOf, raw, row, sql, text } from '@svc/db';
 import type { Vault } from '@svc/runtime';
 import { type SealedColumn, sealedColumns as webhookColumns } from '@svc/webhooks';
-import { checkpointsOfOtherKeys, renewCheckpoints } from '../domain/index.ts';
+import { checkpointsOfOtherKeys, renewCheckpoints } from '../domain/ledger/checkpoint.ts';
 import { answerContext } from '../http/idempotency.ts';
 
 interface Rotation {

@@ -1,5 +1,5 @@
 import type { Clock } from '@svc/runtime';
-import type { VerifyProgress } from '../domain/index.ts';
+import type { VerifyProgress } from '../domain/ledger/verify.ts';
 
 interface Stream {
   readonly isTTY?: boolean | undefined;

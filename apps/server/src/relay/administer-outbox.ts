@@ -10,8 +10,8 @@ import {
   type Tx,
   text,
 } from '@svc/db';
-import { Refusal } from '../domain/index.ts';
 import { type Listed, listed, mostListed } from '../domain/listed.ts';
+import { Refusal } from '../domain/refusal.ts';
 
 /** A partner's messages that a destination does not have yet. */
 export interface WaitingStream {

@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import { oneRowOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordPortalInfo } from '../domain/index.ts';
+import { recordPortalInfo } from '../domain/intake/record-portal-info.ts';
 import type { CallName } from '../domain/payments/processor.ts';
 import { openStage, type Stage } from '../testing/open-stage.ts';
 import {

@@ -7,7 +7,7 @@ import { oneRowOf } from '@svc/db/testing';
 import { createAchProcessor } from '../ach/ach-processor.ts';
 import type { AchSettings } from '../ach/ach-settings.ts';
 import type { AchFolder } from '../ach/folder.ts';
-import { recordPortalInfo } from '../domain/index.ts';
+import { recordPortalInfo } from '../domain/intake/record-portal-info.ts';
 import { insertPaymentMethod } from '../domain/payments/payment-methods.ts';
 import type { BankAccount, ProcessorEvent } from '../domain/payments/processor.ts';
 import { createExchange } from '../jobs/exchange-ach-files.ts';

@@ -2,7 +2,7 @@ import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { signWidget } from '@svc/node';
 import { expect, test } from 'vitest';
-import { verifyLedger } from '../../src/domain/index.ts';
+import { verifyLedger } from '../../src/domain/ledger/verify.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import { ada, useService } from '../harness.ts';
 import { checkAmounts } from './check-amounts.ts';

@@ -6,7 +6,7 @@ import { openDatabase, sql } from '@svc/db';
 import { oneRowOf, type TestTarget, testKind, testTarget } from '@svc/db/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { verifyLedger } from '../../src/domain/index.ts';
+import { verifyLedger } from '../../src/domain/ledger/verify.ts';
 import { migrations } from '../../src/migrations.ts';
 import { runEntry } from '../run-entry.ts';
 import { checkMoney, checkPartner } from './check-money.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LedgerReport, verifyLedger } from '../../src/domain/index.ts';
 import { sealTransfers } from '../../src/domain/ledger/seal.ts';
+import { type LedgerReport, verifyLedger } from '../../src/domain/ledger/verify.ts';
 import { useService } from '../harness.ts';
 import { checkAmounts } from './check-amounts.ts';
 import { checkDebt, checkMoney, checkPartner } from './check-money.ts';

@@ -2,7 +2,7 @@ import { sql } from '@svc/db';
 import { oneRowOf } from '@svc/db/testing';
 import { signWidget } from '@svc/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyLedger } from '../../src/domain/index.ts';
+import { verifyLedger } from '../../src/domain/ledger/verify.ts';
 import { ada, type Called, type Running, startRunning } from '../harness.ts';
 import { testAccount } from './play-tenant.ts';
 import { retryUnavailable } from './retry-unavailable.ts';

@@ -1,7 +1,8 @@
 import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Dispute, OpenPayments } from '../../src/domain/index.ts';
+import type { Dispute } from '../../src/domain/disputes/list-disputes.ts';
+import type { OpenPayments } from '../../src/domain/payments/list-calls.ts';
 import { checkSetups } from '../../src/jobs/check-setups.ts';
 import { deleteExpired } from '../../src/jobs/delete-expired.ts';
 import { sweepProcessor } from '../../src/jobs/sweep-processor.ts';

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import { type Database, sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
-import { verifyLedger } from '../../src/domain/index.ts';
+import { verifyLedger } from '../../src/domain/ledger/verify.ts';
 
 /** A charge or refund as the processor has it. */
 export interface ProcessorCall {

@@ -2,16 +2,13 @@ import { type Database, sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PartnerActor } from '../../src/domain/access/actor.ts';
-import {
-  readPayoutStatementAsCsv,
-  resetSimulation,
-  returnPayout,
-  returnSettlement,
-  updatePayout,
-  updateSettlement,
-} from '../../src/domain/index.ts';
 import type { PayoutRail } from '../../src/domain/payouts/rail.ts';
+import { returnPayout, updatePayout } from '../../src/domain/payouts/report-payout.ts';
+import { readPayoutStatementAsCsv } from '../../src/domain/payouts/statement.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import { returnSettlement } from '../../src/domain/settlements/return.ts';
+import { updateSettlement } from '../../src/domain/settlements/update.ts';
+import { resetSimulation } from '../../src/domain/simulation/reset.ts';
 import { payoutsLane } from '../../src/jobs/pay-out.ts';
 import { measureStored } from '../../src/metrics/measure-stored.ts';
 import { openStage, type Stage } from '../../src/testing/open-stage.ts';

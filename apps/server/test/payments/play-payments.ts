@@ -5,16 +5,16 @@ import { returnPayment } from '../../src/domain/disputes/return-payment.ts';
 import {
   acceptPlan,
   addPaymentMethod,
-  listQuotes,
   payInstallments,
-  recordPortalInfo,
-  refundSettlement,
   submitApplication,
-  updateSettlement,
-} from '../../src/domain/index.ts';
+} from '../../src/domain/intake/experience-commands.ts';
+import { recordPortalInfo } from '../../src/domain/intake/record-portal-info.ts';
+import { listQuotes } from '../../src/domain/offers/list-quotes.ts';
 import { loadOpenPlan } from '../../src/domain/plans/live-plan.ts';
+import { refundSettlement } from '../../src/domain/refunds/refund.ts';
 import { refundPayment } from '../../src/domain/refunds/refund-payment.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import { updateSettlement } from '../../src/domain/settlements/update.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import type { Stage } from '../../src/testing/open-stage.ts';
 

@@ -3,7 +3,8 @@ import { type Database, sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { expect } from 'vitest';
 import type { PartnerActor } from '../../src/domain/access/actor.ts';
-import { readPayoutStatement, verifyLedger } from '../../src/domain/index.ts';
+import { verifyLedger } from '../../src/domain/ledger/verify.ts';
+import { readPayoutStatement } from '../../src/domain/payouts/statement.ts';
 import { administer, type OperatorRequest } from '../../src/operator/administer.ts';
 import type { Stage } from '../../src/testing/open-stage.ts';
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase, sql } from '@svc/db';
 import { oneRowOf, type TestTarget, testTarget } from '@svc/db/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { verifyLedger } from '../../src/domain/index.ts';
+import { verifyLedger } from '../../src/domain/ledger/verify.ts';
 import { migrations } from '../../src/migrations.ts';
 import {
   type StripeDouble,

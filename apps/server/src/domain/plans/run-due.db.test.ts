@@ -3,13 +3,9 @@ import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../testing/open-stage.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import {
-  acceptPlan,
-  addPaymentMethod,
-  listQuotes,
-  recordPortalInfo,
-  submitApplication,
-} from '../index.ts';
+import { acceptPlan, addPaymentMethod, submitApplication } from '../intake/experience-commands.ts';
+import { recordPortalInfo } from '../intake/record-portal-info.ts';
+import { listQuotes } from '../offers/list-quotes.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { runDue } from './run-due.ts';
 import { sendCalls } from './send-calls.ts';

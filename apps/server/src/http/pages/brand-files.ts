@@ -1,5 +1,5 @@
 import type { Database } from '@svc/db';
-import { findFile } from '../../domain/index.ts';
+import { findFile } from '../../domain/partners/appearance.ts';
 import type { App } from '../app.ts';
 import { clientOf } from '../edge/client-of.ts';
 import type { LoadLimit } from '../edge/limit-load.ts';

@@ -1,6 +1,6 @@
 import { type Database, isOutage } from '@svc/db';
 import { type Clock, createLoop, type Log } from '@svc/runtime';
-import { type LoggedRequest, storeRequests } from '../../domain/index.ts';
+import { type LoggedRequest, storeRequests } from '../../domain/requests/request-log.ts';
 
 export interface RequestLog {
   /** Takes a finished call. Never waits and never throws; a full buffer drops the call. */

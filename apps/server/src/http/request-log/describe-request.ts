@@ -1,6 +1,6 @@
 import { externalId } from '@svc/contract';
 import { z } from 'zod';
-import type { LoggedError, LoggedRequest } from '../../domain/index.ts';
+import type { LoggedError, LoggedRequest } from '../../domain/requests/request-log.ts';
 import type { Request } from '../app.ts';
 import type { Route } from '../route.ts';
 import {

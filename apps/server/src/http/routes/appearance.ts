@@ -7,7 +7,6 @@ import {
   type StoredAppearance,
 } from '@svc/contract';
 import {
-  checkPixels,
   type FileKind,
   getAppearance,
   lockAppearance,
@@ -15,7 +14,8 @@ import {
   setAppearance,
   setFont,
   setLogo,
-} from '../../domain/index.ts';
+} from '../../domain/partners/appearance.ts';
+import { checkPixels } from '../../domain/partners/read-png.ts';
 import { type Route, route } from '../route.ts';
 
 const appearance = { who: 'key_or_portal', tag: 'Appearance', output: appearanceOutput } as const;

@@ -18,12 +18,11 @@ import {
   createPartnerKey,
   describeCreatedKey,
   listPartnerKeys,
-  listRequests,
-  listTenants,
-  readRequest,
   revokePartnerKey,
   rotatePartnerKey,
-} from '../../domain/index.ts';
+} from '../../domain/access/partner-keys.ts';
+import { listTenants } from '../../domain/intake/list-tenants.ts';
+import { listRequests, readRequest } from '../../domain/requests/request-log.ts';
 import { paginate } from '../input/paginate.ts';
 import { byIdOf, type Route, route } from '../route.ts';
 

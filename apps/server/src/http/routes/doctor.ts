@@ -5,7 +5,8 @@ import {
   goLiveOutput,
   goLiveParams,
 } from '@svc/contract';
-import { markGoLive, readGoLive, runDoctor } from '../../domain/index.ts';
+import { markGoLive, readGoLive } from '../../domain/doctor/go-live.ts';
+import { runDoctor } from '../../domain/doctor/run-doctor.ts';
 import { type Route, route } from '../route.ts';
 
 /** Checks and checklist show amounts and endings of keys. */

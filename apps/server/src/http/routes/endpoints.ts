@@ -28,7 +28,9 @@ import {
 import { z } from 'zod';
 import type { Ctx, Service } from '../../context.ts';
 import type { PartnerActor } from '../../domain/access/actor.ts';
-import { type AuditEntry, emitOperational, testMessage } from '../../domain/index.ts';
+import type { AuditEntry } from '../../domain/audit/record.ts';
+import { emitOperational } from '../../domain/events/operational.ts';
+import { testMessage } from '../../domain/intake/publish-custom.ts';
 import { describeMismatches } from '../input/describe-mismatch.ts';
 import { givenFields } from '../input/given-fields.ts';
 import { memberText } from '../input/member-text.ts';

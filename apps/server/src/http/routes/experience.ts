@@ -23,22 +23,22 @@ import {
 } from '@svc/contract';
 import { z } from 'zod';
 import { beginSetup, readSetup } from '../../domain/applications/payment-setups.ts';
+import { confirmIdentity } from '../../domain/intake/confirm-identity.ts';
+import { exchangeToken } from '../../domain/intake/exchange-token.ts';
 import {
   acceptPlan,
   addPaymentMethod,
   cancelPlan,
-  confirmIdentity,
-  exchangeToken,
-  listQuotes,
-  openMailLink,
   payInstallments,
-  readState,
   rescheduleInstallment,
   setAutopay,
   submitApplication,
-  widgetSession,
-} from '../../domain/index.ts';
+} from '../../domain/intake/experience-commands.ts';
+import { openMailLink } from '../../domain/intake/open-mail-link.ts';
 import { readOwnPlan } from '../../domain/intake/read-own-plan.ts';
+import { readState } from '../../domain/intake/read-state.ts';
+import { widgetSession } from '../../domain/intake/widget-session.ts';
+import { listQuotes } from '../../domain/offers/list-quotes.ts';
 import { checkConfirmation } from '../../domain/plans/check-confirmation.ts';
 import { type Route, route } from '../route.ts';
 

@@ -25,7 +25,8 @@ import {
   listMessages,
   replayMessage,
 } from '@svc/webhooks';
-import { listEventTypes, publishCustom } from '../../domain/index.ts';
+import { listEventTypes } from '../../domain/events/list-event-types.ts';
+import { publishCustom } from '../../domain/intake/publish-custom.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { describeMismatches } from '../input/describe-mismatch.ts';
 import { givenFields } from '../input/given-fields.ts';

@@ -22,17 +22,17 @@ import {
 import { listEvents } from '@svc/webhooks';
 import { z } from 'zod';
 import { debitAccountOf } from '../../debit-accounts.ts';
+import { createPortalLink } from '../../domain/access/portal-links.ts';
+import { revokePortalSessions } from '../../domain/access/portal-sessions.ts';
+import { readTenant } from '../../domain/intake/read-tenant.ts';
+import { recordPortalInfo } from '../../domain/intake/record-portal-info.ts';
 import {
-  createPortalLink,
   lockAllowedOrigins,
-  Refusal,
   readAllowedOrigins,
-  readPlan,
-  readTenant,
-  recordPortalInfo,
-  revokePortalSessions,
   setAllowedOrigins,
-} from '../../domain/index.ts';
+} from '../../domain/partners/allowed-origins.ts';
+import { readPlan } from '../../domain/plans/read-plan.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import { byIdOf, JsonText, type Route, route } from '../route.ts';
 
 const byTenant = z.strictObject({ external_id: externalId });

@@ -11,16 +11,10 @@ import {
 } from '@svc/contract';
 import { z } from 'zod';
 import type { PartnerActor } from '../../domain/access/actor.ts';
-import {
-  type AuditEntry,
-  listPayouts,
-  lockPayout,
-  readPayout,
-  readPayoutStatement,
-  readPayoutStatementAsCsv,
-  returnPayout,
-  updatePayout,
-} from '../../domain/index.ts';
+import type { AuditEntry } from '../../domain/audit/record.ts';
+import { listPayouts, lockPayout, readPayout } from '../../domain/payouts/read.ts';
+import { returnPayout, updatePayout } from '../../domain/payouts/report-payout.ts';
+import { readPayoutStatement, readPayoutStatementAsCsv } from '../../domain/payouts/statement.ts';
 import { byIdOf, type Route, type RouteCtx, route } from '../route.ts';
 
 const payouts = { who: 'key', tag: 'Plans and settlements' } as const;

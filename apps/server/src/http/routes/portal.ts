@@ -10,18 +10,20 @@ import {
   testPresetsOutput,
 } from '@svc/contract';
 import { z } from 'zod';
+import { openPortalSession } from '../../domain/access/portal-links.ts';
 import {
   closePortalSession,
   describePortalSession,
-  listAudit,
   listPortalSessions,
-  listTestPresets,
-  openPortalSession,
-  removeTestPreset,
   revokePortalSession,
   revokePortalSessions,
+} from '../../domain/access/portal-sessions.ts';
+import { listAudit } from '../../domain/audit/list.ts';
+import {
+  listTestPresets,
+  removeTestPreset,
   saveTestPreset,
-} from '../../domain/index.ts';
+} from '../../domain/partners/test-presets.ts';
 import { byId, type Route, route } from '../route.ts';
 import { listFilter } from './list-filter.ts';
 

@@ -15,7 +15,7 @@ import {
   listReplays,
   previewReplay,
 } from '@svc/webhooks';
-import type { AuditEntry } from '../../domain/index.ts';
+import type { AuditEntry } from '../../domain/audit/record.ts';
 import { givenFields } from '../input/given-fields.ts';
 import { byIdOf, type Route, route } from '../route.ts';
 import { listFilter } from './list-filter.ts';

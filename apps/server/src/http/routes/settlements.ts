@@ -14,18 +14,14 @@ import {
 } from '@svc/contract';
 import { z } from 'zod';
 import type { PartnerActor } from '../../domain/access/actor.ts';
-import {
-  type AuditEntry,
-  listRefunds,
-  listSettlements,
-  lockSettlement,
-  readSettlement,
-  refundSettlement,
-  reportSettlements,
-  reportSettlementsAsCsv,
-  returnSettlement,
-  updateSettlement,
-} from '../../domain/index.ts';
+import type { AuditEntry } from '../../domain/audit/record.ts';
+import { listRefunds } from '../../domain/refunds/list-refunds.ts';
+import { refundSettlement } from '../../domain/refunds/refund.ts';
+import { lockSettlement } from '../../domain/settlements/lock.ts';
+import { listSettlements, readSettlement } from '../../domain/settlements/read.ts';
+import { reportSettlements, reportSettlementsAsCsv } from '../../domain/settlements/report.ts';
+import { returnSettlement } from '../../domain/settlements/return.ts';
+import { updateSettlement } from '../../domain/settlements/update.ts';
 import { byIdOf, type Route, type RouteCtx, route } from '../route.ts';
 
 const settlements = { who: 'key', tag: 'Plans and settlements' } as const;

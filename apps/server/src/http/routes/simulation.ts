@@ -9,15 +9,11 @@ import {
   simulationOutput,
 } from '@svc/contract';
 import { z } from 'zod';
-import {
-  advanceClock,
-  failNextPayment,
-  playScenario,
-  readSimulation,
-  resetSimulation,
-  setFlow,
-  simulateResult,
-} from '../../domain/index.ts';
+import { playScenario } from '../../domain/scenarios/play-scenario.ts';
+import { advanceClock, failNextPayment } from '../../domain/simulation/advance-clock.ts';
+import { readSimulation } from '../../domain/simulation/read.ts';
+import { resetSimulation } from '../../domain/simulation/reset.ts';
+import { setFlow, simulateResult } from '../../domain/simulation/set-underwriting-result.ts';
 import { type Route, route } from '../route.ts';
 
 const simulation = {

@@ -1,6 +1,7 @@
 import type { CreateEndpointInput, UpdateEndpointInput } from '@svc/contract';
 import type { PartnerActor } from '../../domain/access/actor.ts';
-import { createPortalLink, recordAudit } from '../../domain/index.ts';
+import { createPortalLink } from '../../domain/access/portal-links.ts';
+import { recordAudit } from '../../domain/audit/record.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { SvixEndpoints } from '../../relay/svix/svix-endpoints.ts';
 import { givenFields } from '../input/given-fields.ts';

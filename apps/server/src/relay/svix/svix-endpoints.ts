@@ -7,7 +7,7 @@ import {
 import type { Log } from '@svc/runtime';
 import { ApiException, AppPortalCapability, type EndpointOut, type Svix } from 'svix';
 import type { SvixConfig } from '../../config.ts';
-import { Refusal } from '../../domain/index.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import { applicationOf } from './application.ts';
 import { createSvixClient } from './svix-client.ts';
 import { createEventTypes } from './sync-event-types.ts';

@@ -25,12 +25,19 @@ export function decodeBody(body: Buffer): string {
 export function parseJson(text: string): unknown {
   if (text === '') return undefined;
   if (depthOf(text) > maxDepth) throw invalid(`The body is nested deeper than ${maxDepth} levels.`);
-  if (protoKey.test(text)) throw invalid('The body has a key "__proto__".');
+  if (mayHaveProtoKey(text) && protoKey.test(text)) {
+    throw invalid('The body has a key "__proto__".');
+  }
   try {
     return JSON.parse(text);
   } catch {
     throw new Refusal('invalid_json');
   }
+}
+
+/** Whether the key stands in the text as it is, or anything is escaped. The pattern looks at each string. */
+function mayHaveProtoKey(text: string): boolean {
+  return text.includes('__proto__') || text.includes('\\u');
 }
 
 /** Counted before parsing, because the code that walks the parsed value recurses. */

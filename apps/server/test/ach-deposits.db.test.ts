@@ -124,7 +124,7 @@ test.each([
   expect(measured.svc_lane_lag_seconds).toContainEqual({ labels: { lane: 'deposits' }, value: 0 });
 
   // A payment that the tenant's bank takes back weeks later leaves nothing there but the next debits.
-  ach.takeBack('000222220001', 'R10');
+  ach.returnCharge('000222220001', 'R10');
   const before = (await balances()).cash;
   await ach.pass(2 * 24 * hourMs);
   const late = await balances();

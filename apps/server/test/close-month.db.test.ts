@@ -47,7 +47,7 @@ interface Opened {
   /** Cents of debits at the bank that may still come back. */
   readonly inFlight?: () => Promise<number>;
   /** A tenant's bank takes a payment back. Undefined if the simulator does. */
-  readonly takeBack?: () => void;
+  readonly returnCharge?: () => void;
   close(): Promise<void>;
 }
 
@@ -67,8 +67,8 @@ const simulated: Adapter = {
 const byFiles: Adapter = {
   name: 'ACH files',
   async open(now) {
-    const { takeBack, ...ach } = await playAch(now);
-    return { ...ach, takeBack: () => takeBack(disputedAccount, 'R10') };
+    const { returnCharge, ...ach } = await playAch(now);
+    return { ...ach, returnCharge: () => returnCharge(disputedAccount, 'R10') };
   },
   get errors() {
     return achErrors;
@@ -202,7 +202,7 @@ async function playBusiness(): Promise<Play> {
       if (number < 11 && number % 2 === 0) {
         await begin(two, `two-${number}`, number === 0 ? disputedAccount : undefined);
       }
-      if (number === 1 && opened.takeBack) await begin(one, 'bounces', bouncingAccount);
+      if (number === 1 && opened.returnCharge) await begin(one, 'bounces', bouncingAccount);
       if (number === 2) await begin(one, 'waits', '000111110003');
       if (number === 3) await begin(two, 'short', '000111110004');
       const payer = tenants.get('one-0');
@@ -212,8 +212,8 @@ async function playBusiness(): Promise<Play> {
         const paid = await one.succeededPayment(payer, () => 0);
         await one.refundByOperators(paid?.id ?? '', 2_500);
       }
-      if (number === 8) opened.takeBack?.();
-      if (number === 8 && other && !opened.takeBack) {
+      if (number === 8) opened.returnCharge?.();
+      if (number === 8 && other && !opened.returnCharge) {
         const paid = await two.succeededPayment(other, () => 0);
         await stage.service.simulator?.planReturn(stage.plain, {
           tenant: other,

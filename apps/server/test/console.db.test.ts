@@ -441,8 +441,8 @@ describe('the request log', () => {
     expect(await count('?method=POST')).toBe(2);
     expect(await count('?path=/tenant')).toBe(2);
     expect(await count('?path=/v1/settlements')).toBe(2);
-    expect(await count(`?from=${later}`)).toBe(3);
-    expect(await count(`?to=${later}`)).toBe(1);
+    expect(await count(`?since=${later}`)).toBe(3);
+    expect(await count(`?until=${later}`)).toBe(1);
     const detail = await svc.call('GET', `/partner/requests/${sent.headers.get('x-request-id')}`, {
       key,
     });

@@ -271,7 +271,7 @@ const requests = createRoute({
   getParentRoute: () => root,
   path: '/requests',
   validateSearch: (search) =>
-    pickStrings(search, 'external_id', 'method', 'status', 'code', 'path', 'from', 'to'),
+    pickStrings(search, 'external_id', 'method', 'status', 'code', 'path', 'since', 'until'),
   component: lazyRouteComponent(() => import('./requests/requests-page.tsx'), 'RequestsPage'),
 });
 

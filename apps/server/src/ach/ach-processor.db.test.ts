@@ -22,7 +22,7 @@ beforeAll(async () => {
       await exchange();
     }
   }
-  async function takeBack({ ref }: { readonly ref: string | null }): Promise<void> {
+  async function returnCharge({ ref }: { readonly ref: string | null }): Promise<void> {
     const number = String(ref).replace('ach_', '').padStart(7, '0');
     const entry = await bank.find(`02100002${number}`);
     if (!entry) throw new Error('the bank has no such entry');
@@ -32,7 +32,7 @@ beforeAll(async () => {
   harness = {
     processor,
     settle,
-    takeBack,
+    returnCharge,
     events,
     now,
     open: (kind) => open(accounts[kind]),

@@ -80,7 +80,7 @@ export type InputOf<F extends Fields> = {
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: ReturnType<F[K]['read']>;
 };
 
-/** A command that runs in one transaction, together with its audit entry. */
+/** The context of a command that runs in one transaction, together with its audit entry. */
 export interface TransactionContext extends Ctx {
   readonly by: Required<Operator>;
   readonly log: Log;
@@ -88,7 +88,7 @@ export interface TransactionContext extends Ctx {
   record(partnerId: string, entry: AuditEntry): Promise<void>;
 }
 
-/** A command that opens its own transactions, because it changes or reads too much for one. */
+/** The context of a command that opens its own transactions, because it changes or reads too much for one. */
 export interface StepsContext {
   readonly commands: Commands;
   readonly service: Service;
@@ -100,7 +100,7 @@ export interface StepsContext {
   readonly progress?: (progress: VerifyProgress) => void;
 }
 
-/** A command that works on the schema. It needs the database's address and no other setting. */
+/** The context of a command that works on the schema. It needs the database's address and no other setting. */
 export interface SchemaContext {
   readonly config: Config;
   readonly createDatabase: boolean;
@@ -112,7 +112,7 @@ export interface SchemaContext {
   readonly signal: AbortSignal;
 }
 
-/** A command that needs the settings, and not the database. */
+/** The context of a command that needs the settings, and not the database. */
 export interface SettingsContext {
   /** @throws ConfigError for invalid settings */
   readonly readConfig: () => Config;

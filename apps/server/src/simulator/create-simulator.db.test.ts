@@ -52,7 +52,7 @@ beforeAll(async () => {
   };
   const webhooks = () =>
     stage.db.transaction((tx) => simulator.takeWebhooks(tx, { now: now(), limit: 100 }));
-  harness = { processor: simulator, open, settle: pass(4), takeBack: pass(50), webhooks, now };
+  harness = { processor: simulator, open, settle: pass(4), returnCharge: pass(50), webhooks, now };
 });
 afterAll(() => stage.close());
 

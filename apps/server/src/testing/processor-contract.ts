@@ -29,7 +29,7 @@ export interface ProcessorHarness {
   /** The bank pays or refuses a charge that is `processing`. */
   settle(charge: CallName): Promise<void>;
   /** The bank takes back a charge that succeeded. */
-  takeBack(charge: CallName): Promise<void>;
+  returnCharge(charge: CallName): Promise<void>;
   /** The webhooks that the processor has sent since the last call. */
   webhooks(): Promise<readonly SentWebhook[]>;
   /** Of a processor that sends no webhooks: what a job has read from it since the last call. */
@@ -149,7 +149,7 @@ export function testProcessor(open: () => ProcessorHarness): void {
   test('a webhook reports a payment that the bank takes back', async () => {
     const { harness, name } = await charge('succeeds');
     await received();
-    await harness.takeBack(name);
+    await harness.returnCharge(name);
     // Time may have passed for the charges of other tests, too.
     const about = (await received()).filter((it) => 'charge' in it && isAbout(it.charge, name));
     // Each report of a dispute has the total that was taken so far.

@@ -16,6 +16,7 @@ await mkdir(`${docs}pictures`, { recursive: true });
 const stage = await openDemo();
 try {
   await splitOnAPhone();
+  await openConsole();
   await declineOnAPhone();
   await chooseOnADesktop();
 } finally {
@@ -59,6 +60,23 @@ async function splitOnAPhone(): Promise<void> {
   await shootWidget(page, 'widget-late');
   await page.getByRole('button', { name: 'Pay now' }).click();
   await shoot(page, frame, 'failed', /didn’t go through$/);
+  await page.context().close();
+}
+
+/** The console of the portal, after Ada's payment has failed. */
+async function openConsole(): Promise<void> {
+  const { url } = await call<{ url: string }>('GET', '/partner/webhook_portal_url?scope=admin');
+  const viewport = { width: 1280, height: 800 };
+  const page = await (await stage.browser.newContext({ viewport })).newPage();
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Open the portal' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByText('Needs attention').first().waitFor();
+  await write('pictures/console-home', await page.screenshot({ animations: 'disabled' }));
+  await page.goto(new URL('/portal/messages', url).href);
+  await page.getByRole('link', { name: 'settlement.created' }).first().click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await write('pictures/console-message', await page.screenshot({ animations: 'disabled' }));
   await page.context().close();
 }
 
@@ -126,13 +144,20 @@ async function write(name: string, screenshot: Buffer): Promise<void> {
   await writePng(stage.browser, `${docs}${name}.png`, screenshot);
 }
 
-/** Calls the simulation for Ada as the partner's backend would. */
-async function simulate(call: string, body: object): Promise<void> {
+/** Moves Ada's clock, or decides about her next payment. */
+async function simulate(action: string, body: object): Promise<void> {
+  await call('POST', `/simulation/res-1042/${action}`, body);
+}
+
+/** Makes a call as the partner's backend would. */
+async function call<T>(method: string, path: string, body?: object): Promise<T> {
   const facts = JSON.parse(await readFile(stage.demo.notes, 'utf8'));
-  const response = await fetch(`${facts.base_url}/simulation/res-1042/${call}`, {
-    method: 'POST',
+  const response = await fetch(`${facts.base_url}${path}`, {
+    method,
     headers: { authorization: `Bearer ${facts.api_key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    ...(body && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(await response.text());
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return JSON.parse(text).data;
 }

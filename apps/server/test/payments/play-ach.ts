@@ -107,7 +107,7 @@ export async function playAch(now: string) {
       return cents;
     },
     /** The tenant's bank takes the debits of an account back at the next cut-off. */
-    takeBack(account: string, reason: string): void {
+    returnCharge(account: string, reason: string): void {
       const entry = debits.find((it) => it.accountNumber === account);
       if (!entry) throw new Error(`The account ${account} was not debited.`);
       answers.push({ from: '', answer: { entry, reason } });

@@ -11,8 +11,8 @@ export interface RequestFilters {
   status?: string | undefined;
   code?: string | undefined;
   path?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
 }
 
 export interface RequestListPage extends Page<RequestOutput> {

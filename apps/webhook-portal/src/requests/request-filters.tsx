@@ -60,9 +60,9 @@ export function RequestFilterBar({ filters }: { filters: RequestFilters }) {
           onChange={(external_id) => change({ external_id })}
         />
         <TimeFilter
-          since={filters.from}
-          until={filters.to}
-          onChange={({ since, until }) => change({ from: since, to: until })}
+          since={filters.since}
+          until={filters.until}
+          onChange={({ since, until }) => change({ since, until })}
         />
       </div>
     </div>

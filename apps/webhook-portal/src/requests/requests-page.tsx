@@ -38,8 +38,8 @@ export function RequestsPage() {
 const route = getRouteApi('/requests');
 
 function RequestList() {
-  const { external_id, method, status, code, path, from, to } = route.useSearch();
-  const filters = { external_id, method, status, code, path, from, to };
+  const { external_id, method, status, code, path, since, until } = route.useSearch();
+  const filters = { external_id, method, status, code, path, since, until };
   return (
     <>
       <PageHeader title="Requests">

@@ -112,7 +112,7 @@ export const requestsQuery = z.strictObject({
     'The beginning of the path, with or without `/v1`. Calls of Svix’s API begin with `/svix`.',
     '/tenant/portal_info',
   ),
-  from: field(moment.optional(), 'Calls at or after this time.', '2026-02-02T00:00:00Z'),
-  to: field(moment.optional(), 'Calls before this time.', '2026-02-03T00:00:00Z'),
+  since: field(moment.optional(), 'Calls at or after this time.', '2026-02-02T00:00:00Z'),
+  until: field(moment.optional(), 'Calls before this time.', '2026-02-03T00:00:00Z'),
 });
 export const requestsOutput = searchedListOf(requestOutput);

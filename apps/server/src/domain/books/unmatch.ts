@@ -77,7 +77,10 @@ export async function unmatch(
     rule: match.rule,
     match_reason: match.reason,
     items: items.map((it) => it.item).filter((it) => !own.includes(it)),
-    reversed_by: await takeBack(ctx, posted, { ...by, reason: `Undoes ${matchId}: ${by.reason}` }),
+    reversed_by: await reverseTransfers(ctx, posted, {
+      ...by,
+      reason: `Undoes ${matchId}: ${by.reason}`,
+    }),
   };
 }
 
@@ -118,7 +121,7 @@ async function lockPosted(tx: Tx, matchId: string): Promise<Posted[]> {
 }
 
 /** Reverses the transfers, and matches their entries with those of the reversals. */
-async function takeBack(
+async function reverseTransfers(
   ctx: Pick<Ctx, 'tx' | 'now'>,
   posted: readonly Posted[],
   by: By,

@@ -4,7 +4,7 @@ import { emit } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
 import { returnSuffix } from '../payments/entry-key.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
-import { giveBack } from '../payments/refund-calls.ts';
+import { requestRefunds } from '../payments/refund-calls.ts';
 import { markPaid, markPartPaid, partOf } from '../plans/collect.ts';
 import { isOpen, type LivePlan, mailFactsOf, planData, subjectOf } from '../plans/live-plan.ts';
 import { lossToUndo } from '../plans/plan-loss.ts';
@@ -102,7 +102,7 @@ async function postWon(
   ]);
   await recordProcessorEntries(ctx, [{ ...movement, sourceId, amountInCents: -over }]);
   const back = { partnerId, tenantId, planId, sourceId };
-  const left = await giveBack(ctx, { ...back, amountInCents: over, paymentId });
+  const left = await requestRefunds(ctx, { ...back, amountInCents: over, paymentId });
   // An operator had given a part of this payment back, so the rest comes from those that paid instead.
-  if (left > 0) await giveBack(ctx, { ...back, amountInCents: left });
+  if (left > 0) await requestRefunds(ctx, { ...back, amountInCents: left });
 }

@@ -156,7 +156,7 @@ async function firstCallAbout(ctx: EndpointCtx, settlementId: string): Promise<s
   await ctx.writeRequestLog();
   const { items } = await listRequests(ctx, {
     path: `/settlements/${settlementId}`,
-    from: ctx.now.toISOString(),
+    since: ctx.now.toISOString(),
     limit: 1,
   });
   const [call] = items;

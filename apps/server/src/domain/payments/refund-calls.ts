@@ -26,7 +26,7 @@ interface GivenBack {
  * Writes the refunds that give an amount back to the tenant, one for each charge that it comes from. A
  * job sends them. Returns the cents for which no charge was found.
  */
-export async function giveBack(uow: UnitOfWork, given: GivenBack): Promise<number> {
+export async function requestRefunds(uow: UnitOfWork, given: GivenBack): Promise<number> {
   let left = given.amountInCents;
   const calls: NewCall[] = [];
   for (const charge of await chargesToRefund(uow, given)) {

@@ -2,7 +2,7 @@ import { bigint, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { allEntryKeysOf } from './entry-key.ts';
 import { recordProcessorEntries } from './record-processor-entry.ts';
-import { giveBack } from './refund-calls.ts';
+import { requestRefunds } from './refund-calls.ts';
 
 const reversedRow = row('reversed processor entry', {
   partnerId: text,
@@ -52,6 +52,6 @@ export async function refundCharge(
   for (const { tenantId, sourceId, amountInCents, reversedId: paymentId } of movements) {
     const given = { partnerId, tenantId, planId, sourceId, amountInCents: -amountInCents };
     // Nothing is given back for a refund that is reversed itself.
-    if (amountInCents < 0) await giveBack(ctx, { ...given, paymentId });
+    if (amountInCents < 0) await requestRefunds(ctx, { ...given, paymentId });
   }
 }

@@ -22,7 +22,7 @@ import type { Report } from '../payments/make-call.ts';
 import type { KnownOutcome } from '../payments/processor.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { recordReturn } from '../payments/record-return.ts';
-import { giveBack } from '../payments/refund-calls.ts';
+import { requestRefunds } from '../payments/refund-calls.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { type Charged, chargeFailed, chargeSucceeded, moneyOf, partOf } from './collect.ts';
@@ -384,7 +384,7 @@ async function lateMoney(
     ...arrived.movements,
     { ...back, sourceId, amountInCents: -amountInCents },
   ]);
-  await giveBack(uow, { partnerId, tenantId, planId, sourceId, amountInCents, paymentId });
+  await requestRefunds(uow, { partnerId, tenantId, planId, sourceId, amountInCents, paymentId });
   return { step: { change: changePlan({ before, after: before, at }), events: [] } };
 }
 

@@ -7,7 +7,7 @@ import { post } from '../ledger/post.ts';
 import { lockPayment } from '../payments/lock-payment.ts';
 import { processorOf } from '../payments/processor-of.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
-import { centsToRefund, giveBack } from '../payments/refund-calls.ts';
+import { centsToRefund, requestRefunds } from '../payments/refund-calls.ts';
 import { loadPlan, mailFactsOf, planData, subjectOf } from '../plans/live-plan.ts';
 import { saveChange } from '../plans/save-change.ts';
 import { Refusal } from '../refusal.ts';
@@ -80,7 +80,8 @@ export async function refundPayment(ctx: Ctx, request: Request): Promise<Payment
   const movement = { partnerId, tenantId, methodId, sourceId, at, timeZone };
   await recordProcessorEntries(ctx, [{ ...movement, amountInCents: -amountInCents }]);
   const given = { partnerId, tenantId, planId, sourceId, amountInCents, paymentId };
-  if ((await giveBack(ctx, given)) > 0) throw new Error(`${paymentId} has changed under its lock`);
+  if ((await requestRefunds(ctx, given)) > 0)
+    throw new Error(`${paymentId} has changed under its lock`);
   // The tenant and the partner have heard of a refused refund when it was first made.
   if (loss > 0) {
     const history = [{ kind: 'refunded', amountInCents: loss }] as const;

@@ -9,7 +9,7 @@ import { emit, type NewEvent } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
 import { findPayoutSetting } from '../partners/payout-setting.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
-import { giveBack } from '../payments/refund-calls.ts';
+import { requestRefunds } from '../payments/refund-calls.ts';
 import { afterPayment } from '../plans/collect.ts';
 import { type LivePlan, loadPlan, mailFactsOf, planData, subjectOf } from '../plans/live-plan.ts';
 import { lossToUndo } from '../plans/plan-loss.ts';
@@ -153,7 +153,7 @@ async function postRefund(
   const about = { partnerId, tenantId, methodId: method.id, timeZone, at };
   await recordProcessorEntries(ctx, [{ ...about, sourceId: refundId, amountInCents: -paidBack }]);
   const given = { partnerId, tenantId, planId, sourceId: refundId, amountInCents: paidBack };
-  if ((await giveBack(ctx, given)) === 0) return;
+  if ((await requestRefunds(ctx, given)) === 0) return;
   throw new Refusal('refund_not_possible', {
     message:
       'More would go back to the tenant than we have of the tenant’s payments. If a payment is still on its way, report the refund again when it has its outcome.',

@@ -67,8 +67,8 @@ interface Filter {
   readonly status?: string | undefined;
   readonly code?: string | undefined;
   readonly path?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
@@ -197,14 +197,14 @@ export async function deleteRequestsOf(
 }
 
 /** Conditions that an index answers. Ids begin with their time, so a time is a range of ids. */
-function indexed({ request_id, external_id, status, code, from, to, cursor }: Filter): Sql {
+function indexed({ request_id, external_id, status, code, since, until, cursor }: Filter): Sql {
   const fails = code !== undefined || /^[45]/.test(status ?? '');
   return sql`
     ${request_id === undefined ? sql`` : sql`and id = ${request_id}`}
     ${external_id === undefined ? sql`` : sql`and external_id = ${external_id}`}
     ${fails ? sql`and status >= 400` : sql``}
-    ${from === undefined ? sql`` : sql`and id >= ${firstIdAt('req', new Date(from))}`}
-    ${to === undefined ? sql`` : sql`and id < ${firstIdAt('req', new Date(to))}`}
+    ${since === undefined ? sql`` : sql`and id >= ${firstIdAt('req', new Date(since))}`}
+    ${until === undefined ? sql`` : sql`and id < ${firstIdAt('req', new Date(until))}`}
     ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}`;
 }
 

@@ -151,7 +151,7 @@ describe('the contract of every processor', () => {
       return { payer: payer(), methodId: 'pmt_1', instrument };
     },
     settle: async ({ ref }) => double.account.succeed(ref ?? ''),
-    takeBack: async ({ ref }) => void double.account.dispute(ref ?? ''),
+    returnCharge: async ({ ref }) => void double.account.dispute(ref ?? ''),
     webhooks: async () =>
       double.webhooks().map(({ body, headers }) => ({ raw: Buffer.from(body), headers })),
     now: () => double.account.now(),

@@ -2,6 +2,7 @@ import { errorCodes } from './error-codes.ts';
 import { eventTypes } from './event-types.ts';
 import { fieldCodes } from './field-codes.ts';
 import type { Insert } from './insert.ts';
+import { operatorCommands } from './operator-commands.ts';
 import { retrySchedule } from './retry-schedule.ts';
 import { sdkCodes } from './sdk-codes.ts';
 import { testAccounts } from './test-accounts.ts';
@@ -11,6 +12,7 @@ export const inserts: Readonly<Record<string, () => Insert>> = {
   'error-codes': errorCodes,
   'event-types': eventTypes,
   'field-codes': fieldCodes,
+  'operator-commands': operatorCommands,
   'retry-schedule': retrySchedule,
   'sdk-codes': sdkCodes,
   'test-accounts': testAccounts,

@@ -296,7 +296,7 @@ function listOf(users: readonly Pick<Command, 'name'>[]): string {
 }
 
 /** `payment refund <payment id>` */
-function usageOf({ name, input }: Command): string {
+export function usageOf({ name, input }: Command): string {
   const args = Object.values(input)
     .map(({ syntax }) => syntax)
     .filter((syntax) => !syntax.startsWith('--'));

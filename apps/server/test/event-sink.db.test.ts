@@ -214,6 +214,8 @@ describe.skipIf(noNatsServer)(`the event sink${noNatsServer ? `: ${noNatsServer}
     await broker.kill();
     for (let minutes = 0; minutes < 60; minutes += 10) {
       await publishAll(`during ${minutes}`);
+      // An attempt that is in flight for ten minutes would be made again.
+      await svc.engine.idle();
       svc.clock.advance(600_000);
     }
     await svc.engine.idle();

@@ -77,6 +77,8 @@ export async function readSituation(
   const last = await readLastPlan(ctx, key, snapshot.openPlan?.id ?? null);
   const isPresent = last !== undefined && isPresentPlan(last, position);
   const plan = isPresent ? await loadPlan(ctx.tx, { ...key, planId: last.id }) : undefined;
+  // Another request has changed the plan between the two reads: an active plan would lack its settlement.
+  if (plan && plan.state !== last?.state) return readSituation(ctx, externalId);
   const isApproved = position.eligibility.state === 'approved';
   const hasFailed =
     isApproved && last?.hasFirstFailed === true && last.applicationId === application?.id;

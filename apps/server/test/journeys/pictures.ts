@@ -75,7 +75,8 @@ async function openConsole(): Promise<void> {
   await write('pictures/console-home', await page.screenshot({ animations: 'disabled' }));
   await page.goto(new URL('/portal/messages', url).href);
   await page.getByRole('link', { name: 'settlement.created' }).first().click();
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'settlement.created' }).waitFor();
+  await page.mouse.move(0, 0);
   await write('pictures/console-message', await page.screenshot({ animations: 'disabled' }));
   await page.context().close();
 }

@@ -9,7 +9,8 @@ import {
 
 /** The programs of a PostgreSQL in which Citus is installed, from `SVC_TEST_CITUS_BIN`. */
 export function findCitus(): string | undefined {
-  return process.env.SVC_TEST_CITUS_BIN;
+  // An empty variable is one that is not set.
+  return process.env.SVC_TEST_CITUS_BIN || undefined;
 }
 
 export interface TestCluster {

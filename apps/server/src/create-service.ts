@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { Service } from './context.ts';
 
-/** What each kind of process opens or decides itself. */
+/** The parts that each kind of process opens or decides itself. */
 type Opened = Pick<
   Service,
   | 'vault'

@@ -11,7 +11,7 @@ export type Answer =
   | ({ readonly ok: true } & Done)
   | { readonly ok: false; readonly message: string };
 
-/** What a command needs of the service that it runs in. */
+/** The parts of the service in which a command runs. */
 export interface Administered extends Omit<StepsContext, 'by' | 'now'> {
   readonly log: Log;
   /** Resolves once no process has the revoked key in its cache. */

@@ -18,7 +18,7 @@ import { verifySmtp } from '../outside/mailer.ts';
 import { checkSecretKey } from '../secret-key.ts';
 import { placeOf } from './open-for-command.ts';
 
-/** What `svc-admin check` has found out about one thing that the settings name. */
+/** The finding of `svc-admin check` about one thing that the settings name. */
 export interface Check {
   readonly name: string;
   readonly result: 'ok' | 'warning' | 'failed';

@@ -251,7 +251,7 @@ test('an option that is almost spelled right is suggested', () => {
   expect(() => read('payment refund pay_1 --al')).toThrow('Did you mean --all?');
 });
 
-/** What the readers of arguments and options accept; anything else accepts `x1`. */
+/** Values that the readers of arguments and options accept; all other fields accept `x1`. */
 const samples: Readonly<Record<string, string>> = {
   '<payout id>': `pyt_${'0'.repeat(26)}`,
   '<match id>': `mat_${'0'.repeat(26)}`,

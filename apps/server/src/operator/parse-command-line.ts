@@ -45,7 +45,7 @@ const commonOptions: readonly {
   readonly syntax: string;
   readonly summary: string;
   readonly applies: (command: Command) => boolean;
-  /** Who takes it, for the error of a command that does not. Left out where a list of names is clearer. */
+  /** The commands that take it, for the error of another one. Left out where a list of names is clearer. */
   readonly takenBy?: string;
 }[] = [
   {
@@ -245,7 +245,7 @@ function readInput(command: Command, parser: Parser): Record<string, unknown> {
   return Object.fromEntries(values.flat());
 }
 
-/** What is wrong, in a sentence for the operator. */
+/** Says in a sentence for the operator why commander refused the arguments. */
 function explain({ code, message }: CommanderError, args: readonly string[]): string {
   const [, quoted = ''] = /'([^']*)'/.exec(message) ?? [];
   if (code === 'commander.optionMissingArgument')

@@ -1,7 +1,7 @@
 import { pauseCollections } from '../../domain/controls/pauses.ts';
 import { argument, defineCommand, type InputOf, option } from '../command.ts';
 
-/** Whose collections are paused or resumed. */
+/** The partner, property or tenant whose collections are paused or resumed. */
 export const collectionsScope = {
   pms: argument('<pms>'),
   property: option('--property <id>', 'only this property, by its id in the leases'),

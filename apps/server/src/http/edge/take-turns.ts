@@ -7,7 +7,7 @@ export type TakeTurn = (caller: string) => Promise<void>;
 /**
  * Reading and checking a body takes up to 5 ms of the only thread, and one caller may send a hundred at
  * once. Callers take turns, and one body is read in each round of the event loop, so between two of them
- * the service goes on with everything else. Without it, 100 refused calls with 900 fields each kept other
+ * the service continues with everything else. Without it, 100 refused calls with 900 fields each kept other
  * partners' calls waiting for 0.6 s.
  */
 export function createTurns(clock: Clock): TakeTurn {

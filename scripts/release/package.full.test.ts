@@ -112,6 +112,7 @@ test('the archive has production dependencies only, and says what is in it', asy
   expect(await readdir(join(tree, 'node_modules/@svc'))).toEqual([
     'contract',
     'db',
+    'runtime',
     'server',
     'webhooks',
   ]);
@@ -273,11 +274,24 @@ test('a database that does not answer is one sentence, also from a list of hosts
   }
 });
 
+test('the former name of the program works, and says the new one on standard error', async () => {
+  const [former, current] = await Promise.all(
+    ['svc', 'svc-admin'].map((program) =>
+      run(join(tree, 'bin', program), ['--version'], { env: settings, ...unprivileged }),
+    ),
+  );
+  expect(former?.stdout).toBe(current?.stdout);
+  expect(current?.stderr).toBe('');
+  expect(former?.stderr).toBe(
+    'This program is called svc-admin from 0.3.0 on. The name svc works until 0.4.0.\n',
+  );
+});
+
 test('a reader that leaves early ends no command', async () => {
   const line = `"${join(tree, 'bin/svc-admin')}" help | head -n 1; echo "\${PIPESTATUS[0]}"`;
   const { stdout, stderr } = await run('bash', ['-c', line], { env: settings, ...unprivileged });
   expect([stdout, stderr]).toEqual([
-    'Usage: svc <command>, or npm run svc-admin -- <command> in a checkout\n0\n',
+    'Usage: svc-admin <command>, or npm run svc-admin -- <command> in a checkout\n0\n',
     '',
   ]);
   const full = `"${join(tree, 'bin/svc-admin')}" help > /dev/full`;

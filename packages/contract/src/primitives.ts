@@ -181,8 +181,8 @@ export const metadata = atMost(20, 'keys', z.record(text(40), text(500)));
 type Texts = Record<string, string>;
 
 /**
- * Bounds the entries of a record, and counts them before it checks each one: a body has room for thousands,
- * whose check takes milliseconds.
+ * Bounds the entries of a record, and counts them before it checks each one. A body can hold thousands of them,
+ * and checking those takes milliseconds.
  */
 export function atMost(most: number, things: string, record: z.ZodType<Texts, Texts>) {
   return z

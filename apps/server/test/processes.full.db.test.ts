@@ -171,7 +171,7 @@ test('wrong calls of the command line are explained', async () => {
   });
   expect(await svc('key', 'create', 'x', '--because', 'y')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("Unknown option '--because'"),
+    stderr: expect.stringContaining('There is no option --because.'),
   });
   expect(await svc('loss', 'list', '--reason', 'y')).toMatchObject({
     code: 2,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Bench, Row } from './rows.ts';
@@ -59,6 +60,8 @@ export const bench: Bench = async ({ databaseUrl }) => {
         stdio: ['pipe', 'pipe', 'inherit'],
       },
     );
+    // Its own start must not take the processor from the service: a real attacker has another machine.
+    setPriority(attacker.pid ?? 0, constants.priority.PRIORITY_LOW);
     await once(attacker.stdout, 'data');
     const attacked = await measure(service, key);
     const ended = once(attacker, 'exit');

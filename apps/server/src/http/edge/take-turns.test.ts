@@ -12,9 +12,9 @@ test('a caller that is alone does not wait for the next round of the event loop'
   expect(hasPassed).toBe(false);
 });
 
-test('one call has its turn in each round, and callers alternate however many calls one sends', async () => {
+test('three rounds pass between two turns, and callers alternate however many calls one sends', async () => {
   const takeTurn = createTurns(systemClock);
-  const served: string[] = [];
+  const served: { caller: string; round: number }[] = [];
   let round = 0;
   const countRound = () => {
     round += 1;
@@ -23,10 +23,10 @@ test('one call has its turn in each round, and callers alternate however many ca
   setImmediate(countRound);
   const call = async (caller: string) => {
     await takeTurn(caller);
-    served.push(`${caller} ${round}`);
+    served.push({ caller, round });
   };
   await Promise.all([...Array.from({ length: 5 }, () => call('hostile')), call('quiet')]);
-  expect(served.map((it) => it.split(' ')[0])).toEqual([
+  expect(served.map(({ caller }) => caller)).toEqual([
     'hostile',
     'hostile',
     'quiet',
@@ -34,5 +34,5 @@ test('one call has its turn in each round, and callers alternate however many ca
     'hostile',
     'hostile',
   ]);
-  expect(new Set(served.map((it) => it.split(' ')[1])).size).toBe(6);
+  expect(served.map(({ round }) => round - (served[0]?.round ?? 0))).toEqual([0, 3, 6, 9, 12, 15]);
 });

@@ -6,9 +6,9 @@ import { knownFields } from './known-fields.ts';
 type Issue = z.core.$ZodIssue;
 
 /** The first mistakes show what is wrong. A body of 150 kB may have 8,000 of them, and a list of all is 1 MB. */
-const mostErrors = 100;
+const mostErrors = 20;
 
-/** A refusal whose message names the first three invalid fields, and which lists the first hundred. */
+/** A refusal whose message names the first three invalid fields, and which lists the first twenty. */
 export function validationFailed(errors: readonly FieldError[]): Refusal {
   const [first] = errors;
   const shown = errors.slice(0, 3).map(describeError);

@@ -14,6 +14,7 @@ import {
 } from './config.ts';
 import { sandboxCreditor } from './creditor.ts';
 import { sandboxDebitAccounts } from './debit-accounts.ts';
+import { settingsOf } from './settings.ts';
 
 const keyBytes = createHash('sha256').update('a key for tests').digest();
 const key = keyBytes.toString('base64');
@@ -27,6 +28,8 @@ test('the defaults are the local sandbox', () => {
     publicOrigin: undefined,
     database: { dataDir: resolve('.svc') },
     dataDir: resolve('.svc'),
+    allowEmbedded: false,
+    allowPlainDatabase: false,
     migrateOnStart: true,
     secretKeys: undefined,
     allowPrivateWebhooks: false,
@@ -53,6 +56,7 @@ test('the defaults are the local sandbox', () => {
     stripe: undefined,
     ach: undefined,
     smtpUrl: undefined,
+    allowPlainSmtp: false,
     mailFrom: 'Svc <no-reply@svc.example>',
   });
 });
@@ -385,29 +389,25 @@ describe('the event sink', () => {
     expect(readConfig(nats)).toMatchObject({
       eventSink: 'nats',
       nats: {
-        hosts: ['a:4222', 'b:4333'],
-        tls: true,
-        user: 'svc',
-        password: 'pass',
+        servers: { hosts: ['a:4222', 'b:4333'], tls: true, user: 'svc', password: 'pass' },
         prefix: 'svc',
         stream: 'SVC_EVENTS',
-        createWithMaxAgeMs: undefined,
+        createsStream: false,
       },
     });
   });
 
-  test('may create the stream, which keeps events as long as webhook messages', () => {
+  test('may create the stream', () => {
     const created = {
       ...nats,
       SVC_EVENT_SINK_CREATE_STREAM: '1',
-      SVC_WEBHOOK_RETENTION_DAYS: '30',
       SVC_EVENT_SINK_PREFIX: 'rent.prod',
       SVC_EVENT_SINK_STREAM: 'RENT',
     };
     expect(readConfig(created).nats).toMatchObject({
       prefix: 'rent.prod',
       stream: 'RENT',
-      createWithMaxAgeMs: 30 * 86_400_000,
+      createsStream: true,
     });
   });
 
@@ -502,7 +502,7 @@ const examples: Record<string, string> = {
   SVC_METRICS_TOKEN: 'hunter2hunter2hunter2',
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter2',
 };
-const secrets = Object.entries(settings).flatMap(([name, it]) => ('secret' in it ? [name] : []));
+const secrets = settingsOf(settings).flatMap(({ name, secret }) => (secret ? [name] : []));
 
 test('every secret has an example here', () => {
   expect(Object.keys(examples).sort()).toEqual([...secrets].sort());

@@ -1,14 +1,48 @@
+import { z } from 'zod';
+import { line } from './setting-types.ts';
+import { type SectionValue, section, setting } from './settings.ts';
+
 /** The lender. Agreements, notices (Regulation B, 12 CFR 1002.9(a)(2)) and mails name all three fields. */
-export interface Creditor {
-  readonly name: string;
-  /** The postal address, on one line. */
-  readonly address: string;
-  readonly supportEmail: string;
-}
+export interface Creditor extends SectionValue<typeof creditorSettings> {}
 
 /** The sandbox's default. Production has none. */
-export const sandboxCreditor: Creditor = {
+export const sandboxCreditor = {
   name: 'Svc Sandbox Finance',
   address: '1 Sandbox Street, Exampleville, TX 00000 (a sandbox, no real address)',
   supportEmail: 'help@svc.example',
 };
+
+/** The settings of the lender. */
+export const creditorSettings = section({
+  name: setting({
+    name: 'SVC_LENDER_NAME',
+    type: line,
+    default: sandboxCreditor.name,
+    inProduction: isNot(sandboxCreditor.name),
+    description:
+      'who lends: in every agreement, decline notice, mail and page; required in production',
+  }),
+  /** The postal address, on one line. */
+  address: setting({
+    name: 'SVC_LENDER_ADDRESS',
+    type: line,
+    default: sandboxCreditor.address,
+    inProduction: isNot(sandboxCreditor.address),
+    description: 'where a letter reaches the lender; required in production',
+  }),
+  supportEmail: setting({
+    name: 'SVC_SUPPORT_EMAIL',
+    type: z
+      .string()
+      .regex(/^[^<>@\s]+@[^<>@\s]+$/, { error: 'must be an address such as help@svc.example' }),
+    default: sandboxCreditor.supportEmail,
+    inProduction: isNot(sandboxCreditor.supportEmail),
+    description: 'who helps tenants; required in production',
+  }),
+});
+
+function isNot(ofSandbox: string) {
+  return (value: string | undefined) =>
+    value === ofSandbox &&
+    "must be set in production. Every agreement, decline notice and mail contains the lender's name, postal address and support address.";
+}

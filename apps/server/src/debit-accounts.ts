@@ -1,5 +1,6 @@
 import { type DebitAccount, debitAccount, pms } from '@svc/contract';
 import { z } from 'zod';
+import { setting } from './settings.ts';
 
 /** The key of the account for portals without an entry. */
 const anyPortal = '*';
@@ -7,8 +8,8 @@ const anyPortal = '*';
 /** The accounts that portals debit, by portal name. */
 export type DebitAccounts = Readonly<Record<string, DebitAccount>>;
 
-/** Reads the setting: `{ "my-portal": { … } }`, with `*` for all other portals. */
-export const debitAccountsText = z.string().transform((text, context): DebitAccounts => {
+/** `{ "my-portal": { … } }`, with `*` for all other portals. */
+const debitAccountsText = z.string().transform((text, context): DebitAccounts => {
   const parsed = accountsSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -43,6 +44,17 @@ export const sandboxDebitAccounts: DebitAccounts = {
     },
   },
 };
+
+/** The accounts of ours that portals debit. */
+export const debitAccountsSetting = setting({
+  name: 'SVC_DEBIT_ACCOUNTS',
+  type: debitAccountsText,
+  default: { sandbox: JSON.stringify(sandboxDebitAccounts), production: '{}' },
+  defaultNote: 'an example in the sandbox; none in production',
+  secret: 'text',
+  description:
+    'the account that each portal debits for settlements, and the authorization for it, as JSON: [which account to debit](../account-to-debit.md#for-the-operator)',
+});
 
 function parseJson(text: string): unknown {
   try {

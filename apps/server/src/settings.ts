@@ -2,45 +2,120 @@ import { readFileSync } from 'node:fs';
 import { closestNames, either } from '@svc/contract';
 import type { z } from 'zod';
 
-/** One setting of the service. The table of all settings is in config.ts. */
-export interface Setting<C> {
+/** A setting of the service as it is declared, next to the code that it configures. */
+interface Declaration<Type extends z.ZodType> {
+  /** The environment variable. */
+  readonly name: string;
   /** Parses the text. Its errors complete a sentence that starts with the setting's name. */
-  readonly type: z.ZodType;
+  readonly type: Type;
   /** Parsed like a text that was set. Without it, the value of a setting left out is undefined. */
   readonly default?: string | PerEnvironment;
   /** The default as the documentation shows it, if it is not a literal value, such as a file. */
   readonly defaultNote?: string;
+  /** Has no default, and its section is undefined without it. Only in an optional section. */
+  readonly required?: true;
   /** A secret can also be read from the file that `<name>_FILE` names. A `url` is shown without its credentials. */
   readonly secret?: 'text' | 'url';
+  /** Commands that need the database and nothing else read it. */
+  readonly leadsToDatabase?: true;
   /** Checked when the settings are parsed. The result completes a sentence that starts with the name. */
-  readonly rule?: Rule<C>;
+  rule?(value: z.output<Type> | undefined, others: OtherValues): Broken;
   /** Checked in production only. */
-  readonly inProduction?: Rule<C>;
+  inProduction?(value: z.output<Type> | undefined, others: OtherValues): Broken;
   /** Markdown for the table in docs/operate/configuration.md. */
   readonly description: string;
 }
 
 export interface PerEnvironment {
   readonly sandbox: string;
-  readonly production: string;
+  readonly production?: string;
 }
 
-/** The values of other settings are undefined when they are invalid. */
-type Rule<C> = (config: C, values: Readonly<Record<string, unknown>>) => string | false | undefined;
+/** What is wrong, or a value that says that nothing is. */
+type Broken = string | false | undefined;
 
-type Table<C> = Readonly<Record<string, Setting<C>>>;
+/**
+ * The parsed values of all settings by the names of their variables, and undefined where one is left out
+ * or invalid. Untyped, because the type of the whole configuration follows from its parts.
+ */
+export type OtherValues = Readonly<Record<string, unknown>>;
 
-/** The parsed value of each setting in a table. */
-export type ValuesOf<T extends Record<string, { readonly type: z.ZodType }>> = {
-  readonly [Name in keyof T]: T[Name] extends { readonly default: unknown }
-    ? z.output<T[Name]['type']>
-    : z.output<T[Name]['type']> | undefined;
+export interface Setting<Type extends z.ZodType = z.ZodType, IsAlwaysSet extends boolean = boolean>
+  extends Declaration<Type> {
+  readonly isAlwaysSet: IsAlwaysSet;
+}
+
+type AlwaysSet =
+  | { readonly default: string | Required<PerEnvironment> }
+  | { readonly required: true };
+
+/** Declares a setting. */
+export function setting<Type extends z.ZodType>(
+  declaration: Declaration<Type> & AlwaysSet,
+): Setting<Type, true>;
+export function setting<Type extends z.ZodType>(
+  declaration: Declaration<Type>,
+): Setting<Type, false>;
+export function setting(declaration: Declaration<z.ZodType>): Setting {
+  return {
+    ...declaration,
+    isAlwaysSet: declaration.default !== undefined || declaration.required === true,
+  };
+}
+
+type Settings = Readonly<Record<string, Setting>>;
+
+/** Settings that are one object of the configuration. */
+export interface Section<S extends Settings, IsOptional extends boolean = boolean> {
+  readonly settings: S;
+  readonly isOptional: IsOptional;
+  /** Whether the section is there, and its required settings must be, too. */
+  isUsed(values: OtherValues): boolean;
+  /** Why a required setting must be set: the end of a sentence. */
+  readonly because: string;
+}
+
+/** Declares settings that are one object of the configuration, and all have defaults. */
+export function section<S extends Readonly<Record<string, Setting<z.ZodType, true>>>>(
+  settings: S,
+): Section<S, false> {
+  return { settings, isOptional: false, isUsed: () => true, because: '' };
+}
+
+/** Declares settings that are one object of the configuration when a condition holds, and undefined otherwise. */
+export function optionalSection<S extends Settings>(
+  { isUsed, because = '' }: Pick<Section<S>, 'isUsed'> & { readonly because?: string },
+  settings: S,
+): Section<S, true> {
+  return { settings, isOptional: true, isUsed, because };
+}
+
+/** The settings and sections of a service, by the names of the configuration's fields. */
+export type SettingTree = Readonly<Record<string, Setting | Section<Settings>>>;
+
+type ValueOf<S> =
+  S extends Setting<infer Type, infer IsAlwaysSet>
+    ? IsAlwaysSet extends true
+      ? z.output<Type>
+      : z.output<Type> | undefined
+    : never;
+
+/** The object that a section is in the configuration. */
+export type SectionValue<S extends Section<Settings>> = {
+  readonly [Field in keyof S['settings']]: ValueOf<S['settings'][Field]>;
+};
+
+/** The configuration that is read with a tree. */
+export type ConfigOf<Tree extends SettingTree> = {
+  readonly [Field in keyof Tree]: Tree[Field] extends Section<Settings, infer IsOptional>
+    ? SectionValue<Tree[Field]> | (IsOptional extends true ? undefined : never)
+    : ValueOf<Tree[Field]>;
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ReadSetting {
-  readonly name: string;
+  readonly setting: Setting;
   /** Undefined when it was left out and has no default. */
   readonly text: string | undefined;
   /** Undefined when the text is invalid, too. */
@@ -51,37 +126,69 @@ export interface ReadSetting {
   readonly problems: string[];
 }
 
-/** Reads and parses every setting of the table. Rules are checked by `checkRules`. */
-export function readSettings<C>(table: Table<C>, environment: Environment): ReadSetting[] {
-  const kind = environment.SVC_ENVIRONMENT === 'production' ? 'production' : 'sandbox';
-  return Object.entries(table).map(([name, setting]) => {
-    const { text, source, problem } = findText(name, setting, { environment, kind });
-    const problems = problem === undefined ? [] : [problem];
-    if (text === undefined) return { name, text, value: undefined, source, problems };
-    const parsed = setting.type.safeParse(text);
-    if (parsed.success) return { name, text, value: parsed.data, source, problems };
-    // Messages never contain the text, which may be a secret.
-    problems.push(...parsed.error.issues.map(({ message }) => `${name} ${message}.`));
-    return { name, text, value: undefined, source, problems };
-  });
+/** All settings of a tree, in the order of their documentation. */
+export function settingsOf(tree: SettingTree): Setting[] {
+  return Object.values(tree).flatMap((it) =>
+    'settings' in it ? Object.values(it.settings) : [it],
+  );
 }
 
-/** Adds the sentences of the rules that the configuration breaks to the settings that are valid so far. */
-export function checkRules<C extends { readonly environment: string }>(
-  table: Table<C>,
-  settings: readonly ReadSetting[],
-  config: C,
-): void {
-  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
-  for (const { name, problems } of settings) {
+/**
+ * Reads the configuration and checks every rule. Where a setting is invalid, its value is undefined, which
+ * the type does not say: look at the problems first.
+ */
+export function readSettings<Tree extends SettingTree>(
+  tree: Tree,
+  environment: Environment,
+): { config: ConfigOf<Tree>; read: ReadSetting[] } {
+  const kind = environment.SVC_ENVIRONMENT === 'production' ? 'production' : 'sandbox';
+  const read = settingsOf(tree).map((it) => readSetting(it, { environment, kind }));
+  const values = Object.fromEntries(read.map(({ setting: { name }, value }) => [name, value]));
+  for (const { setting: it, value, problems } of read) {
     if (problems.length > 0) continue;
-    const { rule, inProduction } = table[name] ?? {};
     const broken = [
-      rule?.(config, values),
-      config.environment === 'production' && inProduction?.(config, values),
+      it.rule?.(value, values),
+      kind === 'production' && it.inProduction?.(value, values),
     ];
-    for (const words of broken) if (words) problems.push(`${name} ${words}`);
+    for (const words of broken) if (words) problems.push(`${it.name} ${words}`);
   }
+  const fieldsOf = (settings: Settings) =>
+    mapValues(settings, ({ name }) => values[name] as unknown);
+  const config = mapValues(tree, (it) => {
+    if (!('settings' in it)) return values[it.name];
+    const missing = it.isUsed(values) ? missingOf(it, read) : [];
+    for (const {
+      setting: { name },
+      problems,
+    } of missing) {
+      if (problems.length === 0) problems.push(`${name} must be set, because ${it.because}`);
+    }
+    return it.isUsed(values) && missing.length === 0 ? fieldsOf(it.settings) : undefined;
+  });
+  return { config: config as ConfigOf<Tree>, read };
+}
+
+function missingOf({ settings }: Section<Settings>, read: readonly ReadSetting[]): ReadSetting[] {
+  const required = Object.values(settings).filter((it) => it.required);
+  return read.filter(({ setting: it, value }) => value === undefined && required.includes(it));
+}
+
+function mapValues<T, R>(
+  fields: Readonly<Record<string, T>>,
+  map: (value: T) => R,
+): Record<string, R> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, map(value)]));
+}
+
+function readSetting(it: Setting, from: Source): ReadSetting {
+  const { text, source, problem } = findText(it, from);
+  const problems = problem === undefined ? [] : [problem];
+  if (text === undefined) return { setting: it, text, value: undefined, source, problems };
+  const parsed = it.type.safeParse(text);
+  if (parsed.success) return { setting: it, text, value: parsed.data, source, problems };
+  // Messages never contain the text, which may be a secret.
+  problems.push(...parsed.error.issues.map(({ message }) => `${it.name} ${message}.`));
+  return { setting: it, text, value: undefined, source, problems };
 }
 
 /** A variable that is set, and is probably a misspelled setting. */
@@ -95,11 +202,11 @@ export interface UnknownSetting {
 const sharedPrefix = /^(DATABASE|NATS|SVIX|STRIPE)_/;
 
 /**
- * Variables that look like settings of the service but are not in the table. They are no reason to
+ * Variables that look like settings of the service but are not in the tree. They are no reason to
  * refuse to start: after a rollback, the settings of the newer version are still there.
  */
-export function unknownSettings<C>(table: Table<C>, environment: Environment): UnknownSetting[] {
-  const known = Object.entries(table).flatMap(([name, { secret }]) =>
+export function unknownSettings(tree: SettingTree, environment: Environment): UnknownSetting[] {
+  const known = settingsOf(tree).flatMap(({ name, secret }) =>
     secret ? [name, `${name}_FILE`] : [name],
   );
   return Object.keys(environment).flatMap((name) => {
@@ -113,7 +220,7 @@ export function unknownSettings<C>(table: Table<C>, environment: Environment): U
 }
 
 /** The value as it may be shown: secrets are masked, URLs keep their host. */
-export function shownText<C>({ secret }: Setting<C>, { text, problems }: ReadSetting): string {
+export function shownText({ setting: { secret }, text, problems }: ReadSetting): string {
   if (text === undefined) return '';
   if (secret === undefined) return text;
   if (secret === 'text' || problems.length > 0) return '********';
@@ -125,19 +232,24 @@ export function shownText<C>({ secret }: Setting<C>, { text, problems }: ReadSet
 }
 
 /** The rows of the settings table in docs/operate/configuration.md. */
-export function settingsTable<C>(table: Table<C>): string {
-  const rows = Object.entries(table).map(([name, setting]) => {
-    const names = setting.secret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
-    return `| ${names} | ${defaultWords(setting)} | ${setting.description} |\n`;
+export function settingsTable(tree: SettingTree): string {
+  const rows = settingsOf(tree).map((it) => {
+    const names = it.secret ? `\`${it.name}\`, \`${it.name}_FILE\`` : `\`${it.name}\``;
+    return `| ${names} | ${defaultWords(it)} | ${it.description} |\n`;
   });
   return `| Setting | Default | |\n|---|---|---|\n${rows.join('')}`;
 }
 
-function defaultWords<C>({ defaultNote, default: value }: Setting<C>): string {
+function defaultWords({ defaultNote, default: value }: Setting): string {
   if (defaultNote !== undefined) return defaultNote;
   if (value === undefined || value === '') return '';
   if (typeof value === 'string') return `\`${value}\``;
   return `\`${value.production}\` in production, \`${value.sandbox}\` in the sandbox`;
+}
+
+interface Source {
+  readonly environment: Environment;
+  readonly kind: keyof PerEnvironment;
 }
 
 interface Found {
@@ -146,12 +258,8 @@ interface Found {
   readonly problem?: string;
 }
 
-function findText<C>(
-  name: string,
-  setting: Setting<C>,
-  { environment, kind }: { environment: Environment; kind: keyof PerEnvironment },
-): Found {
-  const { secret, default: byDefault } = setting;
+function findText(it: Setting, { environment, kind }: Source): Found {
+  const { name, secret, default: byDefault } = it;
   // An empty variable counts as left out, because platforms cannot always remove one.
   const text = environment[name] || undefined;
   const file = (secret && environment[`${name}_FILE`]) || undefined;
@@ -162,7 +270,7 @@ function findText<C>(
   if (file !== undefined) return readSecret(name, file);
   if (text !== undefined) return { text, source: 'environment' };
   const fallback = typeof byDefault === 'object' ? byDefault[kind] : byDefault;
-  return { text: fallback || undefined, source: fallback ? 'default' : '' };
+  return { text: fallback, source: fallback ? 'default' : '' };
 }
 
 function readSecret(name: string, file: string): Found {

@@ -20,9 +20,9 @@ import {
 import type { Database } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
 import type { AttemptObserver } from '@svc/webhooks';
-import type { TracingConfig } from './config.ts';
 import { createFailureRun } from './failure-run.ts';
 import type { RequestObserver } from './http/observe-requests.ts';
+import type { TracingConfig } from './tracing-settings.ts';
 
 /** Makes spans of requests, their transactions and webhook attempts. */
 export interface Tracing {
@@ -44,7 +44,7 @@ const mostQueued = 2_048;
  * 170 ms and 20 MB.
  */
 export function startTracing(
-  { endpoint, headers, ratio }: TracingConfig,
+  { endpoint, headers = {}, ratio }: TracingConfig,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Tracing {
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test
 import type { Config } from '../src/config.ts';
 import { migrations } from '../src/migrations.ts';
 import { describeResult } from '../src/operator/administer.ts';
+import type { NatsServers } from '../src/relay/nats/servers.ts';
 import {
   eventsIn,
   manageNats,
@@ -49,16 +50,15 @@ describe.skipIf(noNatsServer)(`the event sink${noNatsServer ? `: ${noNatsServer}
   });
   afterEach(() => broker.drop());
 
-  function sinkOf(more: Partial<NonNullable<Config['nats']>> = {}): Partial<Config> {
+  function sinkOf(servers: Partial<NatsServers> = {}): Partial<Config> {
     return {
       eventSink: 'nats',
       nats: {
-        hosts: [broker.host],
-        tls: false,
+        servers: { hosts: [broker.host], tls: false, ...servers },
+        credsFile: undefined,
         prefix: 'svc',
         stream: 'SVC_EVENTS',
-        createWithMaxAgeMs: 86_400_000,
-        ...more,
+        createsStream: true,
       },
     };
   }

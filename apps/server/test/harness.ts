@@ -6,9 +6,7 @@ import { Writable } from 'node:stream';
 import type { Clock } from '@svc/runtime';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
-import type { Config } from '../src/config.ts';
-import { sandboxCreditor } from '../src/creditor.ts';
-import { sandboxDebitAccounts } from '../src/debit-accounts.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import { createPartner } from '../src/domain/access/api-keys.ts';
 import { startService } from '../src/main.ts';
 import { administer } from '../src/operator/administer.ts';
@@ -55,43 +53,21 @@ export async function startRunning(
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, collect(lines));
   const config: Config = {
-    environment: 'sandbox',
-    roles: ['api', 'worker'],
-    port: 0,
-    host: '127.0.0.1',
-    publicOrigin: undefined,
+    ...readConfig({
+      PORT: '0',
+      DEMO_PORT: '0',
+      SVC_HOST: '127.0.0.1',
+      SVC_MIGRATE_ON_START: '0',
+      SVC_SECRET_KEY: randomBytes(32).toString('base64'),
+      SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
+      SVC_EGRESS_IPS: '203.0.113.7',
+      SVC_RATE_LIMIT_PER_SECOND: '1000000',
+      SVC_RATE_LIMIT_PER_MINUTE: '1000000',
+    }),
     database: target,
-    replicaUrl: undefined,
     dataDir: 'dataDir' in target ? target.dataDir : folder,
-    migrateOnStart: false,
-    secretKeys: [randomBytes(32)],
-    allowPrivateWebhooks: true,
-    creditor: sandboxCreditor,
-    egressIps: ['203.0.113.7'],
-    debitAccounts: sandboxDebitAccounts,
-    egressProxy: undefined,
-    trustedProxies: [],
-    metricsPort: undefined,
-    metricsHost: '127.0.0.1',
-    metricsToken: undefined,
-    tracing: undefined,
-    webhookRetentionDays: 90,
-    logLevel: 'debug',
-    rateLimitPerSecond: 1_000_000,
-    rateLimitPerMinute: 1_000_000,
-    maxConnections: 5_000,
-    drainSeconds: 0,
-    demoPort: 0,
-    processor: settings.environment === 'production' ? undefined : 'simulator',
-    underwriting: undefined,
-    decisionNeedsAccount: false,
+    ...(settings.environment === 'production' && { processor: undefined }),
     ...givenProvider(),
-    eventSink: 'none',
-    nats: undefined,
-    stripe: undefined,
-    ach: undefined,
-    smtpUrl: undefined,
-    mailFrom: 'Svc <no-reply@svc.example>',
     ...settings,
   };
   const started = await startService(config, {

@@ -5,9 +5,10 @@ import type { Database } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
 import type { Engine } from '@svc/webhooks';
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
-import { type Config, ConfigError, type Role } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import type { Service } from '../context.ts';
 import { commit, version } from '../migrations.ts';
+import type { Role } from '../process-settings.ts';
 import { type Measured, measureStored, storedMetrics } from './measure-stored.ts';
 
 export interface MetricsDeps {

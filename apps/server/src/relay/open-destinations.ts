@@ -40,7 +40,9 @@ export async function openDestinations(
   }
   if (nats) {
     const { createNatsDestination } = await import('./nats/nats-destination.ts');
-    opened.push(createNatsDestination(nats));
+    const { servers, createsStream, ...sink } = nats;
+    const createWithMaxAgeMs = createsStream ? retentionDays * 86_400_000 : undefined;
+    opened.push(createNatsDestination({ ...servers, ...sink, createWithMaxAgeMs }));
   }
   return opened;
 }

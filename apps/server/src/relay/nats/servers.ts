@@ -8,7 +8,7 @@ export interface NatsServers {
   readonly password?: string;
   readonly token?: string;
   /** The path of a file with a user's JWT and key. Read for each connection, so it can be replaced. */
-  readonly credsFile?: string;
+  readonly credsFile?: string | undefined;
 }
 
 const place = /^(nats|tls):\/\/(?:([^@/?#]*)@)?([^@/?#]+)\/?$/;

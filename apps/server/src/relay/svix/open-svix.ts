@@ -1,11 +1,11 @@
 import type { Clock, Log } from '@svc/runtime';
 import { messageInRaw, type Svix } from 'svix';
-import type { SvixConfig } from '../../config.ts';
 import type { Destination, Earlier, Handover, RelayedMessage } from '../destination.ts';
 import { applicationOf } from './application.ts';
 import { confirmStored } from './confirm-stored.ts';
 import { isApiFailure, readFailure } from './read-failure.ts';
 import { createSvixClient } from './svix-client.ts';
+import type { SvixConfig } from './svix-settings.ts';
 import { createEventTypes } from './sync-event-types.ts';
 
 interface Deps {

@@ -1,5 +1,5 @@
 import { Svix } from 'svix';
-import type { SvixConfig } from '../../config.ts';
+import type { SvixConfig } from './svix-settings.ts';
 
 // Far less than the relay allows a handover, which may take several calls.
 export const requestMs = 8_000;

@@ -6,10 +6,10 @@ import {
 } from '@svc/contract';
 import type { Log } from '@svc/runtime';
 import { ApiException, AppPortalCapability, type EndpointOut, type Svix } from 'svix';
-import type { SvixConfig } from '../../config.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { applicationOf } from './application.ts';
 import { createSvixClient } from './svix-client.ts';
+import type { SvixConfig } from './svix-settings.ts';
 import { createEventTypes } from './sync-event-types.ts';
 
 export interface EndpointOwner {

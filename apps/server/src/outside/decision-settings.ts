@@ -1,0 +1,56 @@
+import { weaknessOf } from '@svc/runtime';
+import { z } from 'zod';
+import { flag, httpUrl } from '../setting-types.ts';
+import { optionalSection, setting } from '../settings.ts';
+
+/** The operator's decision service. Undefined means our own rules. */
+export const underwritingSettings = optionalSection(
+  {
+    isUsed: ({ SVC_UNDERWRITING_URL, SVC_UNDERWRITING_SECRET }) =>
+      SVC_UNDERWRITING_URL !== undefined || SVC_UNDERWRITING_SECRET !== undefined,
+    because:
+      'SVC_UNDERWRITING_URL and SVC_UNDERWRITING_SECRET belong together: set both or neither.',
+  },
+  {
+    url: setting({
+      name: 'SVC_UNDERWRITING_URL',
+      type: httpUrl('https://decisions.example/underwriting'),
+      required: true,
+      inProduction: (url) =>
+        url?.startsWith('http:') &&
+        'must be https in production, because it receives personal data of tenants.',
+      defaultNote: 'our own rules',
+      description: '[a decision service of yours](../decision-service.md); https in production',
+    }),
+    secret: setting({
+      name: 'SVC_UNDERWRITING_SECRET',
+      type: z.string().refine(isSecret, {
+        error: 'must be "whsec_" followed by 24 to 64 random bytes as base64',
+      }),
+      required: true,
+      secret: 'text',
+      rule: (secret) => {
+        const weakness = secret === undefined ? undefined : weaknessOf(bytesOf(secret));
+        return weakness !== undefined && `${weakness}, so it can be guessed. Create another one.`;
+      },
+      description: 'signs the questions to the decision service',
+    }),
+  },
+);
+
+export const decisionNeedsAccountSetting = setting({
+  name: 'SVC_DECISION_NEEDS_ACCOUNT',
+  type: flag,
+  default: '0',
+  description:
+    'decide an application only after the tenant has added an account or card ([when the account comes first](../decision-service.md#when-the-account-comes-first))',
+});
+
+function isSecret(text: string): boolean {
+  const bytes = text.startsWith('whsec_') ? bytesOf(text).length : 0;
+  return bytes >= 24 && bytes <= 64;
+}
+
+function bytesOf(secret: string): Buffer {
+  return Buffer.from(secret.slice('whsec_'.length), 'base64');
+}

@@ -30,7 +30,7 @@ const COMPRESSION = 'scripts/steps/precompress.mjs';
 const BUNDLES_TO_START = [
   { folder: 'packages/core', uses: ['packages/contract', 'packages/ui'] },
   { folder: 'apps/experience', uses: ['packages/contract', 'packages/ui', COMPRESSION] },
-  { folder: 'apps/webhook-portal', uses: ['packages/contract', 'packages/ui', COMPRESSION] },
+  { folder: 'apps/console', uses: ['packages/contract', 'packages/ui', COMPRESSION] },
   {
     folder: 'apps/demo-portal',
     uses: ['packages/core', 'packages/react', 'packages/contract', 'packages/ui'],

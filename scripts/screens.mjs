@@ -11,7 +11,7 @@ const albums = {
   widget: 'packages/core/test/screens.ts',
   experience: 'apps/experience/test/screens.ts',
   mails: 'apps/server/test/screens.ts',
-  portal: 'apps/webhook-portal/test/screens.ts',
+  console: 'apps/console/test/screens.ts',
   demo: 'apps/demo-portal/test/screens.ts',
 };
 const { positionals } = parseArgs({ allowPositionals: true });

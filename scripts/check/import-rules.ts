@@ -32,7 +32,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
     values: ['packages/contract', 'packages/ui', 'packages/webhooks', 'apps/server'],
   },
   'apps/experience': { values: ['packages/contract', 'packages/ui'] },
-  'apps/webhook-portal': { values: ['packages/contract', 'packages/ui'] },
+  'apps/console': { values: ['packages/contract', 'packages/ui'] },
   'apps/demo-portal': {
     values: [
       'packages/contract',
@@ -100,7 +100,7 @@ export interface TextRule extends PathRule {
   readonly text: RegExp;
 }
 
-const BROWSER = /^packages\/(core|react)\/src\/|^apps\/(experience|webhook-portal)\/src\//;
+const BROWSER = /^packages\/(core|react)\/src\/|^apps\/(console|experience)\/src\//;
 const SERVICE = /^(packages|apps)\//;
 
 export const IMPORT_RULES: readonly ImportRule[] = [
@@ -177,7 +177,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     files: SERVICE,
     // Browsers have no other clock, and the packages for partners use the partner's clock.
     except:
-      /^packages\/runtime\/src\/clock\.ts$|^packages\/(core|react|node|cli)\/|^apps\/(experience|webhook-portal|demo-portal)\//,
+      /^packages\/runtime\/src\/clock\.ts$|^packages\/(core|react|node|cli)\/|^apps\/(console|experience|demo-portal)\//,
     text: /new Date\(\)|Date\.now\(|\bTemporal\.Now\b/,
   },
   {

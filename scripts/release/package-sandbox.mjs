@@ -35,7 +35,7 @@ const FILES = [
   'packages/ui/src',
   'packages/contract/vectors',
   'apps/experience/dist',
-  'apps/webhook-portal/dist',
+  'apps/console/dist',
   'apps/demo-portal/dist/web',
   'apps/docs/dist',
   'dist/sdk',

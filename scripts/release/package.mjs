@@ -50,7 +50,7 @@ const FILES = [
   'packages/core/dist',
   'packages/ui/src',
   'apps/experience/dist',
-  'apps/webhook-portal/dist',
+  'apps/console/dist',
   'deploy',
   // The packages that partners install from /sdk.
   'dist/sdk',

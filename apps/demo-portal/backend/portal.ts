@@ -30,7 +30,7 @@ export interface Portal {
   startOver(resident: Resident): Promise<Selected>;
   /** Advances the tenant's simulated clock by a week, which triggers due payments and their webhooks. */
   weekLater(resident: Resident): Promise<Selected>;
-  /** Creates a new link to the webhook portal. */
+  /** Creates a new link to the console. */
   webhookPortalUrl(): Promise<string>;
 }
 

@@ -240,7 +240,7 @@ test('streams past activity, then new activity, in order', async () => {
   await Promise.all([reader.cancel(), next.cancel()]);
 });
 
-test('opens the webhook portal with a new link that is not recorded', async () => {
+test('opens the console with a new link that is not recorded', async () => {
   const response = await fetch(`${demo.origin}/manage-webhooks`, { redirect: 'manual' });
   expect(response.status).toBe(303);
   expect(response.headers.get('location')).toBe('http://localhost/portal#very-secret');

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { defaultLocale, localeInfo, locales } from '@svc/contract';
 import type { BrowserContextOptions } from 'playwright-core';
 import { chooseLanguage } from './fixture/actions.ts';
 import { playScene } from './fixture/play-scene.ts';
@@ -68,8 +69,8 @@ try {
 async function shoot(stage: Stage, scene: Scene, { name, width, browser }: Look): Promise<void> {
   const viewport = { width, height: width < 1000 ? 844 : 900 };
   const opened = await playScene(stage, scene, { viewport, reducedMotion: 'reduce', ...browser });
-  for (const language of ['en', 'es']) {
-    if (language === 'es') await chooseLanguage(opened, 'Español');
+  for (const language of locales) {
+    if (language !== defaultLocale) await chooseLanguage(opened, localeInfo[language].name);
     await wholePage(opened, width);
     await opened.page.screenshot({ path: `${folder}${scene.name}-${name}-${language}.png` });
   }

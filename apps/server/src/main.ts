@@ -361,7 +361,7 @@ export function createLog(level: Config['logLevel']): Logger {
 
 const folders: PageFolders = {
   experience: folder('apps/experience/dist'),
-  portal: folder('apps/webhook-portal/dist'),
+  console: folder('apps/console/dist'),
   sdk: folder('packages/core/dist'),
   styles: folder('packages/ui/src'),
   guides: folder('.'),

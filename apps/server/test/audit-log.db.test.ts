@@ -107,7 +107,7 @@ test('refused and replayed calls leave no entry', async () => {
   expect((await entriesOf(key)).map(({ action }) => action)).toEqual(['endpoint.created']);
 });
 
-test('a portal session has the same id in every entry from link to sign-out', async () => {
+test('a console session has the same id in every entry from link to sign-out', async () => {
   const { key } = await svc.newPartner();
   const link = await svc.call('GET', '/partner/webhook_portal_url', { key });
   const secret = String(link.data.url).split('#')[1];

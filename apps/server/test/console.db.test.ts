@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 
 type Partner = Awaited<ReturnType<typeof svc.newPartner>>;
 
-/** Opens a portal session; returns the headers of its calls. */
+/** Opens a console session; returns the headers of its calls. */
 async function openPortal({ key }: Pick<Partner, 'key'>, query = '?scope=admin') {
   const link = await svc.call('GET', `/partner/webhook_portal_url${query}`, { key });
   const secret = String(link.data.url).split('#')[1];
@@ -342,7 +342,7 @@ describe('API keys', () => {
     expect(after.data.items[1]).toMatchObject({ state: 'revoked', revoked_at: ends });
   });
 
-  test('the portal session that rotates its own key at once stays open; others end', async () => {
+  test('the console session that rotates its own key at once stays open; others end', async () => {
     const partner = await svc.newPartner();
     const mine = await openPortal(partner);
     const other = await openPortal(partner);

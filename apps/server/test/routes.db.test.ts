@@ -147,7 +147,7 @@ test('a browser may send a call with a key, and its page may read the refusal an
     expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
     expect(preflight.headers.get('access-control-allow-methods')).toContain(row.method);
     expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization');
-    // Without it, the browser sends no cookie of a portal session.
+    // Without it, the browser sends no cookie of a console session.
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
     const refused = await svc.call(row.method, address, { key, headers });
     expect(refused.error?.code).toBe('browser_call');

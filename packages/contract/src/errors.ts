@@ -67,18 +67,18 @@ export const errorCatalog = {
   ),
   read_only_session: entry(
     403,
-    'This portal session is read-only: it cannot change anything or read secrets.',
-    'Open the portal with a link that is not read-only.',
+    'This console session is read-only: it cannot change anything or read secrets.',
+    'Open the console with a link that is not read-only.',
   ),
   fresh_link_required: entry(
     403,
-    'This portal session was opened more than 15 minutes ago, and API keys, signing secrets and the account to debit need a fresh link.',
-    'Open the portal again from your own software, in this browser, and repeat what you did.',
+    'This console session was opened more than 15 minutes ago, and API keys, signing secrets and the account to debit need a fresh link.',
+    'Open the console again from your own software, in this browser, and repeat what you did.',
   ),
   admin_scope_required: entry(
     403,
-    'This portal session reaches webhooks only.',
-    'Open the portal with a link from GET /partner/webhook_portal_url?scope=admin.',
+    'This console session reaches webhooks only.',
+    'Open the console with a link from GET /partner/webhook_portal_url?scope=admin.',
   ),
   confirmation_required: entry(
     403,

@@ -59,7 +59,7 @@ export type SvcProblem = Pick<SvcEventMap['ERROR'], 'code' | 'error_code' | 'msg
 
 /**
  * The state of one widget, for the doctor: send it as `diagnosis` to `POST /v1/partner/doctor`, or
- * paste it there in the webhook portal. It identifies the tenant and holds no token.
+ * paste it there in the console. It identifies the tenant and holds no token.
  */
 export interface SvcDiagnosis {
   /** Address of the page, without query and fragment. */

@@ -5,7 +5,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { widgetSessionOf } from '@svc/contract';
+import { locales, widgetSessionOf } from '@svc/contract';
 import { es } from '../src/locales/es.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 
@@ -102,7 +102,7 @@ const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.some((it) => name.includes(it));
 const stage = await startStage();
 for (const mode of modes) {
-  for (const language of ['en', 'es'] as const) {
+  for (const language of locales) {
     for (const [width, height] of sizes) {
       const name = `${width}x${height}-${mode}-${language}`;
       if (isWanted(name)) await shootSheet(stage, name, { mode, language, width, height });

@@ -117,7 +117,7 @@ export class SvcClient {
   }
 
   /**
-   * Returns a single-use link to the webhook portal, valid for 10 minutes. The `person` that you name
+   * Returns a single-use link to the console, valid for 10 minutes. The `person` that you name
    * appears in the portal's audit log. The scope `admin` opens the whole console: also the request log,
    * API keys, allowed origins, tenants and settlements. Default: `webhooks`.
    */
@@ -133,7 +133,7 @@ export class SvcClient {
     return this.#call({ method: 'GET', path: '/partner/webhook_portal_url', query }, options);
   }
 
-  /** Signs everyone out of the webhook portal. */
+  /** Signs everyone out of the console. */
   revokeWebhookPortalSessions(options?: CallOptions): Promise<{ revoked: number }> {
     return this.#call({ method: 'DELETE', path: '/partner/webhook_portal_sessions' }, options);
   }
@@ -156,7 +156,7 @@ export class SvcClient {
     ): Promise<RotatedApiKeyOutput> =>
       this.#call({ method: 'POST', path: path`/partner/api_keys/${id}/rotate`, body }, options),
 
-    /** Revokes a key at once. Portal sessions that its links opened end. */
+    /** Revokes a key at once. Console sessions that its links opened end. */
     revoke: (id: string, options?: CallOptions): Promise<RevokedApiKeyOutput> =>
       this.#call({ method: 'DELETE', path: path`/partner/api_keys/${id}` }, options),
   };

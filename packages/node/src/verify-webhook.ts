@@ -65,7 +65,7 @@ function readSecrets(secret: string | readonly string[]): Webhook[] {
       throw new WebhookVerificationError(
         'secret_is_api_key',
         'This is your API key. Webhooks are signed with the endpoint’s own whsec_ secret; ' +
-          'find it on the endpoint’s page in the webhook portal.',
+          'find it on the endpoint’s page in the console.',
       );
     }
     try {
@@ -79,7 +79,7 @@ function readSecrets(secret: string | readonly string[]): Webhook[] {
 function invalidSecret(what: string): WebhookVerificationError {
   return new WebhookVerificationError(
     'invalid_secret',
-    `${what} Copy it from the endpoint’s page in the webhook portal, without line breaks.`,
+    `${what} Copy it from the endpoint’s page in the console, without line breaks.`,
   );
 }
 

@@ -25,7 +25,7 @@ import { packagesPage, readPackages } from './pages/sdk-packages.ts';
 /** The folders of the built front ends. */
 export interface PageFolders {
   readonly experience: string;
-  readonly portal: string;
+  readonly console: string;
   readonly sdk: string;
   readonly styles: string;
   /** The root of the repository, which holds the built docs, test vectors and packed packages. */
@@ -43,7 +43,7 @@ export interface PageDeps {
 }
 
 /**
- * Adds everything a browser opens: the experience, the webhook portal, the SDK files and the docs. Pages
+ * Adds everything a browser opens: the experience, the console, the SDK files and the docs. Pages
  * need no key, so each address has a limit for all of them. Only assets, which browsers cache, have none.
  */
 export async function addPages(app: App, deps: PageDeps): Promise<void> {
@@ -90,13 +90,13 @@ function addLimitedPages(
     };
     addBankPages(app, { clock, service, simulator, send: sendBank });
   }
-  const portal: Handler = async (_, reply) =>
+  const consolePage: Handler = async (_, reply) =>
     reply
       .headers(pageHeaders("'none'"))
       .header('cache-control', 'no-cache')
-      .sendFile('index.html', folders.portal, { cacheControl: false });
-  addPage(app, '/portal', portal);
-  addPage(app, '/portal/*', portal);
+      .sendFile('index.html', folders.console, { cacheControl: false });
+  addPage(app, '/portal', consolePage);
+  addPage(app, '/portal/*', consolePage);
   addPage(app, '/', async (_, reply) => send(reply, indexPage(service), "'none'"));
   addPage(app, '/docs/style.css', async (_, reply) =>
     reply.type('text/css; charset=utf-8').send(await readStyles(folders.styles)),
@@ -122,7 +122,7 @@ function addLimitedPages(
 async function addAssets(app: App, folders: PageFolders): Promise<void> {
   const assets = [
     { prefix: '/experience/assets/', root: join(folders.experience, 'assets') },
-    { prefix: '/portal/assets/', root: join(folders.portal, 'assets') },
+    { prefix: '/portal/assets/', root: join(folders.console, 'assets') },
     { prefix: '/docs/assets/', root: join(folders.guides, 'apps/docs/dist/docs/assets') },
   ];
   const immutable = {

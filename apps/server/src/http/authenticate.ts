@@ -74,13 +74,13 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
   ): Promise<Actor> {
     if (cookie === undefined) {
       throw new Refusal('missing_credentials', {
-        message: 'No portal session is open. Open the portal with a link from your backend.',
+        message: 'No console session is open. Open the console with a link from your backend.',
       });
     }
     const actor = await findPortalSession(db, { secret: cookie, background }, now);
     if (isWrite(route) && origin !== service.publicOrigin) {
       throw new Refusal('origin_not_allowed', {
-        message: `A portal session can make changes only from pages of ${service.publicOrigin}.`,
+        message: `A console session can make changes only from pages of ${service.publicOrigin}.`,
       });
     }
     if (route.scope === 'admin' && actor.scope !== 'admin') {
@@ -99,7 +99,7 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
  * Refuses an API key in a browser. The caller is known then, so the refusal is in its request log.
  *
  * The reference at /docs/api sends requests with the reader's sandbox key. It is our own page, and a
- * sandbox key moves no money. It sends no cookies, unlike a page of the portal.
+ * sandbox key moves no money. It sends no cookies, unlike a page of the console.
  */
 export function refuseBrowser(
   { environment, publicOrigin }: Pick<Service, 'environment' | 'publicOrigin'>,

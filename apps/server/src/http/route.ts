@@ -6,7 +6,7 @@ import type { Actor, AnyoneActor, PartnerActor, TenantActor } from '../domain/ac
 import type { AuditEntry } from '../domain/audit/record.ts';
 import type { Outward } from '../domain/doctor/run-doctor.ts';
 
-/** The credentials that a route accepts. With `portal_or_anyone`, an expired portal session is not an error. */
+/** The credentials that a route accepts. With `portal_or_anyone`, an expired console session is not an error. */
 export type Who = 'key' | 'key_or_portal' | 'portal' | 'portal_or_anyone' | 'tenant' | 'anyone';
 
 /**
@@ -92,9 +92,9 @@ interface Facts {
   readonly cors?: true;
   /** Returns a secret, so read-only sessions may not call it. */
   readonly secret?: true;
-  /** Shows or changes an API key or a signing secret, so a portal session needs a link opened lately. */
+  /** Shows or changes an API key or a signing secret, so a console session needs a link opened lately. */
   readonly freshLink?: true;
-  /** The part of the console that a portal session needs for it. Default: `webhooks`. API keys have both. */
+  /** The part of the console that a console session needs for it. Default: `webhooks`. API keys have both. */
   readonly scope?: 'admin';
   /** Default: `outside`, for a route that uses the network. */
   readonly group?: PlaceGroup;

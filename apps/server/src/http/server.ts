@@ -250,7 +250,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   }
 }
 
-/** Puts a call of a partner's backend into its request log. Calls of the portal are left out. */
+/** Puts a call of a partner's backend into its request log. Calls of the console are left out. */
 function recordCall(
   requestLog: RequestLog,
   request: Request,

@@ -54,7 +54,7 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
   let deleted = 0;
   for (const [table, condition] of expired) deleted += await deleteFrom(table, condition);
   const entries = await db.transaction((tx) => deleteOldAudit({ tx, now }, { limit }));
-  // Audit entries refer to portal sessions, so a session is deleted after the last of its entries.
+  // Audit entries refer to console sessions, so a session is deleted after the last of its entries.
   if (entries < limit) {
     const keptSince = new Date(now.getTime() - auditKeptMs);
     deleted += await deleteFrom('portal_session', sql`t.expires_at < ${keptSince}`);

@@ -28,7 +28,7 @@ export interface AuditLine
   readonly occurred_at: string;
   /** The partner; `operator` for a command about the whole installation. */
   readonly pms: string;
-  /** The name the portal link was made for, or the operator's user name. */
+  /** The name the console link was made for, or the operator's user name. */
   readonly person: string | null;
   /** Last characters of the API key, where known. */
   readonly ends_with: string | null;

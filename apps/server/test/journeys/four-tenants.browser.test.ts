@@ -111,9 +111,9 @@ test('the plain page does the same without a framework', async () => {
   await page.close();
 });
 
-test('the webhook portal opens by its link and shows what was delivered', async () => {
+test('the console opens by its link and shows what was delivered', async () => {
   const page = await stage.openPage('/manage-webhooks');
-  await page.getByRole('button', { name: 'Open the portal' }).click();
+  await page.getByRole('button', { name: 'Open the console' }).click();
   expect(page.url()).not.toContain('svc_pl_');
   await page.getByRole('link', { name: 'Messages' }).click();
   await page.getByText('settlement.created').first().click();

@@ -69,7 +69,7 @@ async function openConsole(): Promise<void> {
   const viewport = { width: 1280, height: 800 };
   const page = await (await stage.browser.newContext({ viewport })).newPage();
   await page.goto(url);
-  await page.getByRole('button', { name: 'Open the portal' }).click();
+  await page.getByRole('button', { name: 'Open the console' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByText('Needs attention').first().waitFor();
   await write('pictures/console-home', await page.screenshot({ animations: 'disabled' }));

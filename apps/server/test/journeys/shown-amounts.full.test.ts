@@ -1,4 +1,4 @@
-import type { ExperienceState, OwnPlanOutput } from '@svc/contract';
+import { type ExperienceState, locales, type OwnPlanOutput } from '@svc/contract';
 import { sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import fc from 'fast-check';
@@ -301,7 +301,7 @@ async function checkMails(tenant: Tenant, { plan, management }: OwnPlanOutput) {
     const rest = data.rest?.amount_in_cents;
     const next = data.next?.amount_in_cents;
     const known = [amount, left, rest, next, credited, refunded].filter(Boolean);
-    for (const locale of ['en', 'es'] as const) {
+    for (const locale of locales) {
       const agreement = type === 'plan.activated' ? signed : null;
       const { text, html, subject } = composeMail(
         { ...letter, type, data, locale, agreement },

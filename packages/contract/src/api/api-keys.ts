@@ -35,7 +35,7 @@ const shape = {
   revoked_at: field(instant.nullable(), 'When it was revoked, or its overlap ended.', null),
   is_current: field(
     z.boolean(),
-    'True for the key of this call, or the one that created the link of this portal session.',
+    'True for the key of this call, or the one that created the link of this console session.',
     true,
   ),
 };
@@ -116,7 +116,7 @@ export const revokedApiKeyOutput = named(
     revoked_at: field(instant, 'When it stopped working.', '2026-02-02T15:30:00.000Z'),
     sessions_ended: field(
       z.int(),
-      'Portal sessions that were opened with a link of this key and ended with it.',
+      'Console sessions that were opened with a link of this key and ended with it.',
       1,
     ),
   }),

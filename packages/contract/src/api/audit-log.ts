@@ -74,7 +74,7 @@ const webhooksGroups: readonly AuditGroup[] = [
 ];
 const brandAction = /^partner\.(appearance|logo|font)_/;
 
-/** What a portal session with the scope `webhooks` sees: the changes that such a session can make. */
+/** What a console session with the scope `webhooks` sees: the changes that such a session can make. */
 export const webhooksScopeActions = auditActions.filter(
   (action) =>
     webhooksGroups.some((group) => action.startsWith(`${group}.`)) || brandAction.test(action),
@@ -93,12 +93,12 @@ export const auditEntryOutput = named(
     occurred_at: field(instant, 'When it was done.', '2026-02-02T15:30:00.000Z'),
     via: field(
       z.enum(['key', 'portal', 'cli']),
-      'An API key of the partner, a session of the webhook portal, or the operator’s command line.',
+      'An API key of the partner, a session of the console, or the operator’s command line.',
       'key',
     ),
     credential_id: field(
       z.string(),
-      'The id of the key or the portal session; the operator’s user name for `cli`.',
+      'The id of the key or the console session; the operator’s user name for `cli`.',
       exampleIds.key,
     ),
     credential: field(
@@ -116,10 +116,10 @@ export const auditEntryOutput = named(
             'The name the portal link was made for, or the operator.',
             null,
           ),
-          read_only: field(z.boolean(), 'True for a read-only portal session.', false),
+          read_only: field(z.boolean(), 'True for a read-only console session.', false),
           since: field(
             instant,
-            'When the key was created or the portal session opened.',
+            'When the key was created or the console session opened.',
             '2026-01-02T09:00:00.000Z',
           ),
         }),

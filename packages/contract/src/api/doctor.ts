@@ -200,7 +200,7 @@ export const goLiveOutput = named(
             todo: field(
               z.string(),
               'How to get it done.',
-              'Replay a message from the webhook portal, and look at your log.',
+              'Replay a message from the console, and look at your log.',
             ),
           }),
         ),

@@ -59,7 +59,7 @@ export const webhookPortalUrlQuery = z.strictObject({
 });
 export const webhookPortalUrlOutput = named(
   'WebhookPortalLink',
-  'A link to the webhook portal.',
+  'A link to the console.',
   z.object({
     url: field(
       z.string(),
@@ -72,12 +72,12 @@ export const revokedOutput = named(
   'RevokedSessions',
   'How many sessions were ended.',
   z.object({
-    revoked: field(z.int(), 'The number of portal sessions that were ended.', 2),
+    revoked: field(z.int(), 'The number of console sessions that were ended.', 2),
     api_keys: field(
       z.array(
         named(
           'KeyOfSession',
-          'An API key that was created in a session of the webhook portal.',
+          'An API key that was created in a session of the console.',
           z.object({
             id: field(z.string(), 'Id of the key.', exampleIds.key),
             name: field(z.string().nullable(), 'Its name.', 'Billing backend'),

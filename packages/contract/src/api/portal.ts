@@ -15,7 +15,7 @@ export const portalSessionOutput = z.object({
   expires_at: instant.describe('The latest end. It ends earlier after 30 minutes without use.'),
 });
 
-/** One of the partner's open portal sessions. */
+/** One of the partner's open console sessions. */
 export const openSessionOutput = z.object({
   id: z.string(),
   person: z

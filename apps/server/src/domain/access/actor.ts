@@ -3,18 +3,18 @@ import type { PortalScope, ProductVariant } from '@svc/contract';
 /** The caller, as its credentials identify it. Each route names the kinds of callers that it accepts. */
 export type Actor = PartnerActor | TenantActor | AnyoneActor | SystemActor;
 
-/** A partner's backend with an API key, or one of its people in the webhook portal. */
+/** A partner's backend with an API key, or one of its people in the console. */
 export interface PartnerActor {
   readonly kind: 'partner';
   readonly partnerId: string;
   readonly pms: string;
   readonly via: 'key' | 'portal';
-  /** The key's or the portal session's id. */
+  /** The key's or the console session's id. */
   readonly credentialId: string;
   readonly readOnly: boolean;
-  /** `admin` for an API key. A portal session has the scope of its link. */
+  /** `admin` for an API key. A console session has the scope of its link. */
   readonly scope: PortalScope;
-  /** When the portal session was opened and when it ends. Null for an API key. */
+  /** When the console session was opened and when it ends. Null for an API key. */
   readonly openedAt: Date | null;
   readonly expiresAt: Date | null;
 }

@@ -94,7 +94,7 @@ export async function listKeys(
 const revokedRow = row('revoked key', { partner_id: text, pms: text, revoked: boolean });
 
 /**
- * Revokes the key at once. Widget signatures made with it are refused, too, and the portal links and
+ * Revokes the key at once. Widget signatures made with it are refused, too, and the console links and
  * sessions that it created end.
  */
 export async function revokeKey(

@@ -64,7 +64,7 @@ export async function createPartnerKey(
 }
 
 /**
- * Replaces a key. The old one is valid for `overlap_hours`; portal sessions of its links end with it,
+ * Replaces a key. The old one is valid for `overlap_hours`; console sessions of its links end with it,
  * except the session that makes this call, because its page still has to show the secret. That session
  * continues under the new key, for 15 minutes at most, so that revoking the old key ends it soon.
  */
@@ -144,7 +144,7 @@ export async function revokePartnerKey(
 const expiredRow = row('expired key', { partner_id: text, id: text });
 
 /**
- * Revokes keys whose overlap is over, and ends the portal access that they gave. The key itself stopped
+ * Revokes keys whose overlap is over, and ends the console access that they gave. The key itself stopped
  * working at `expires_at`. Returns how many it revoked.
  */
 export async function revokeExpiredKeys(

@@ -20,7 +20,7 @@ interface LinkInput {
 }
 
 /**
- * Creates a link to the portal, with its secret in the fragment. Opening the page does not use the link;
+ * Creates a link to the console, with its secret in the fragment. Opening the page does not use the link;
  * a click on the page's button does.
  */
 export async function createPortalLink(

@@ -22,7 +22,7 @@ const idleMinutes = 30;
 // Sessions end within a day, so one page is enough.
 const mostListed = 200;
 
-const sessionRow = row('portal session', {
+const sessionRow = row('console session', {
   id: text,
   partner_id: text,
   pms: text,
@@ -59,7 +59,7 @@ export async function findPortalSession(
   );
   if (!row) {
     throw new Refusal('invalid_credentials', {
-      message: 'The portal session has ended. Open the portal with a new link.',
+      message: 'The console session has ended. Open the console with a new link.',
     });
   }
   if (row.is_due) {
@@ -92,9 +92,9 @@ function isOpen(now: Date): Sql {
       and (idle_until is null or idle_until > ${now})`;
 }
 
-const personRow = row('portal session person', { person: nullable(text) });
+const personRow = row('console session person', { person: nullable(text) });
 
-/** Describes the caller's portal session; null without one. */
+/** Describes the caller's console session; null without one. */
 export async function describePortalSession({ tx, actor, service }: Ctx) {
   if (actor.kind !== 'partner') return null;
   const { person } = await tx.one(
@@ -114,7 +114,7 @@ export async function describePortalSession({ tx, actor, service }: Ctx) {
   };
 }
 
-const listedRow = row('listed portal session', {
+const listedRow = row('listed console session', {
   id: text,
   person: nullable(text),
   read_only: boolean,
@@ -175,7 +175,7 @@ export async function closePortalSession(ctx: Ctx<PartnerActor>): Promise<{ revo
   return { revoked };
 }
 
-const endedRow = row('ended portal session', { created_at: instant, person: nullable(text) });
+const endedRow = row('ended console session', { created_at: instant, person: nullable(text) });
 
 /** Signs another browser out. @throws Refusal when the partner has no such open session */
 export async function revokePortalSession(
@@ -201,7 +201,7 @@ export async function revokePortalSession(
 }
 
 /**
- * Ends every portal session of the partner, and every link not yet used. API keys that were created in
+ * Ends every console session of the partner, and every link not yet used. API keys that were created in
  * these sessions work on, because the partner's backend may use them: the caller gets their list.
  */
 export async function revokePortalSessions(ctx: Ctx<PartnerActor>): Promise<RevokedSessionsOutput> {
@@ -217,7 +217,7 @@ export async function revokePortalSessions(ctx: Ctx<PartnerActor>): Promise<Revo
 }
 
 /**
- * Ends the links and portal sessions that an API key has created. The key's row is locked, so no
+ * Ends the links and console sessions that an API key has created. The key's row is locked, so no
  * session can be opened meanwhile; see `openPortalSession`. Links and sessions of services before 0.3.0
  * do not name their key, so they end too.
  */

@@ -53,7 +53,7 @@ export interface AuditedBy {
   /** `installation` for an entry that no partner can read. */
   readonly partnerId: string;
   readonly via: AuditEntryOutput['via'];
-  /** Of the key or the portal session; the operating system's user for the command line. */
+  /** Of the key or the console session; the operating system's user for the command line. */
   readonly credentialId: string;
 }
 

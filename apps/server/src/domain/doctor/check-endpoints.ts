@@ -53,7 +53,7 @@ export async function checkEndpoints(
   }
   const missing = check.warn(
     endpoints.length === 0 ? 'There is no endpoint.' : 'Every endpoint is disabled.',
-    'Create or enable one in the webhook portal, or with POST /v1/webhooks/endpoints.',
+    'Create or enable one in the console, or with POST /v1/webhooks/endpoints.',
   );
   return [{ checks: [missing], outcome: undefined, refusesForgery: false }];
 }

@@ -40,7 +40,7 @@ const words: Record<GoLiveItem, { title: string; todo: string }> = {
   },
   duplicates_handled: {
     title: 'A repeated webhook is handled once',
-    todo: 'Replay a message from the webhook portal, and look at your log.',
+    todo: 'Replay a message from the console, and look at your log.',
   },
   decline_rehearsed: {
     title: 'A decline and a returned payment were rehearsed',
@@ -52,7 +52,7 @@ const words: Record<GoLiveItem, { title: string; todo: string }> = {
   },
   support_informed: {
     title: 'Support knows where to look',
-    todo: 'Show your support team the webhook portal and the statuses of a settlement.',
+    todo: 'Show your support team the console and the statuses of a settlement.',
   },
 };
 

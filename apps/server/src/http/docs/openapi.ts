@@ -68,7 +68,7 @@ export function openApiDocument(routes: readonly Route[], service: Service): Jso
           type: 'apiKey',
           in: 'cookie',
           name: 'svc_portal',
-          description: 'The session of a person in the webhook portal. Programs use an API key.',
+          description: 'The session of a person in the console. Programs use an API key.',
         },
       },
       schemas: sorted(components.schemas),
@@ -118,7 +118,7 @@ const tags = [
     description: 'Each webhook, its deliveries and the attempts that were made.',
   },
   { name: 'Webhook replays', description: 'Send the webhooks of a time window again.' },
-  { name: 'Partner', description: 'Your origins, the webhook portal and the audit log.' },
+  { name: 'Partner', description: 'Your origins, the console and the audit log.' },
   { name: 'Appearance', description: 'Your colors, font and logo.' },
 ];
 

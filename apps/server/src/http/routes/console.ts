@@ -34,7 +34,7 @@ const keyShownOnce = {
   repeat: describeCreatedKey,
 };
 
-/** The console around the webhook portal: the request log, API keys and tenants. */
+/** The pages of the console for developers: the request log, API keys and tenants. */
 export const consoleRoutes: readonly Route[] = [
   route({
     ...admin,
@@ -120,7 +120,7 @@ export const consoleRoutes: readonly Route[] = [
     docs: {
       id: 'rotateApiKey',
       description:
-        'Returns a new key with the same name. The old one works for `overlap_hours` more, for the API and for widget signatures; then portal sessions that its links opened end.',
+        'Returns a new key with the same name. The old one works for `overlap_hours` more, for the API and for widget signatures; then console sessions that its links opened end.',
       node: 'svc.apiKeys.rotate({id}, {body})',
       errors: ['api_key_not_found', 'version_conflict'],
     },
@@ -142,7 +142,7 @@ export const consoleRoutes: readonly Route[] = [
     docs: {
       id: 'revokeApiKey',
       description:
-        'Calls and widget signatures with this key fail at once, and portal sessions that its links opened end. The last key that works cannot be revoked.',
+        'Calls and widget signatures with this key fail at once, and console sessions that its links opened end. The last key that works cannot be revoked.',
       node: 'svc.apiKeys.revoke({id})',
       errors: ['api_key_not_found', 'last_api_key'],
     },

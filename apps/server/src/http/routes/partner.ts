@@ -195,7 +195,7 @@ export const partnerRoutes: readonly Route[] = [
     who: 'key',
     kind: 'command',
     tag: 'Partner',
-    summary: 'Get a link to the webhook portal',
+    summary: 'Get a link to the console',
     docs: {
       id: 'createWebhookPortalLink',
       description:
@@ -218,11 +218,11 @@ export const partnerRoutes: readonly Route[] = [
     who: 'key',
     kind: 'command',
     tag: 'Partner',
-    summary: 'Sign everyone out of the webhook portal',
+    summary: 'Sign everyone out of the console',
     docs: {
       id: 'revokeWebhookPortalSessions',
       description:
-        'Ends all sessions of the webhook portal and invalidates links that were not opened yet.',
+        'Ends all sessions of the console and invalidates links that were not opened yet.',
       node: 'svc.revokeWebhookPortalSessions()',
     },
     output: revokedOutput,

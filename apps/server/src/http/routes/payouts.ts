@@ -19,7 +19,7 @@ import { byIdOf, type Route, type RouteCtx, route } from '../route.ts';
 
 const payouts = { who: 'key', tag: 'Plans and settlements' } as const;
 const one = { ...payouts, params: byIdOf('Id of the payout.', exampleIds.payout) } as const;
-/** The portal shows payouts in sessions with the scope `admin`. */
+/** The console shows payouts in sessions with the scope `admin`. */
 const shown = { who: 'key_or_portal', scope: 'admin' } as const;
 
 export const payoutRoutes: readonly Route[] = [

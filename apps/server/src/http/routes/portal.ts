@@ -27,7 +27,7 @@ import {
 import { byId, type Route, route } from '../route.ts';
 import { listFilter } from './list-filter.ts';
 
-const portal = { tag: 'Webhook portal', internal: true } as const;
+const portal = { tag: 'Console', internal: true } as const;
 
 const session = [
   route({
@@ -168,7 +168,7 @@ export const portalRoutes: readonly Route[] = [
     docs: {
       id: 'listAuditLog',
       description:
-        'Returns who changed what and when, newest first: endpoints, messages, settlements, keys, allowed origins, brand. Each look at a signing secret is listed, too. A portal session with the scope `webhooks` gets the entries about webhooks and the brand.',
+        'Returns who changed what and when, newest first: endpoints, messages, settlements, keys, allowed origins, brand. Each look at a signing secret is listed, too. A console session with the scope `webhooks` gets the entries about webhooks and the brand.',
       errors: ['endpoint_not_found'],
       node: 'svc.webhooks.auditLog()',
     },

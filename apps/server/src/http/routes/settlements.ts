@@ -29,7 +29,7 @@ const one = {
   ...settlements,
   params: byIdOf('Id of the settlement.', exampleIds.settlement),
 } as const;
-/** The portal shows and confirms settlements in sessions with the scope `admin`. */
+/** The console shows and confirms settlements in sessions with the scope `admin`. */
 const shown = { who: 'key_or_portal', scope: 'admin' } as const;
 
 export const settlementRoutes: readonly Route[] = [

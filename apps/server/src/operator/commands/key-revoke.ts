@@ -3,7 +3,7 @@ import { argument, defineCommand, flag } from '../command.ts';
 
 export const keyRevoke = defineCommand({
   name: 'key revoke',
-  summary: 'revoke a key, its widget signatures and its portal sessions',
+  summary: 'revoke a key, its widget signatures and its console sessions',
   input: {
     key_id: argument('<key id>'),
     even_last: flag('--even-last', 'revoke a portal’s last API key, too; needs --reason'),
@@ -20,6 +20,6 @@ export const keyRevoke = defineCommand({
   },
   describe: ({ pms, revoked, sessions_ended }, { key_id }) =>
     revoked
-      ? `Revoked ${key_id} of ${pms}. Calls and widget signatures made with it are refused from now on. Its portal links and ${sessions_ended} open portal sessions have ended.\n`
+      ? `Revoked ${key_id} of ${pms}. Calls and widget signatures made with it are refused from now on. Its portal links and ${sessions_ended} open console sessions have ended.\n`
       : `${key_id} of ${pms} was already revoked.\n`,
 });

@@ -1,0 +1,207 @@
+import { defaultAccent, deriveAccent } from '@svc/contract/accent';
+import { type FontName, fontStacks } from '@svc/contract/appearance';
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
+import type { Appearance, AppearanceSettings } from '../api/appearance.ts';
+import { useSession } from '../session/session-gate.tsx';
+
+interface PreviewProps {
+  accent: string | null;
+  radius: number;
+  font: FontName | null;
+  theme: AppearanceSettings['theme'];
+  logo: Appearance['logo'];
+  fontFile: Appearance['font_file'];
+}
+
+/** The brand on samples of the widget, the experience and a mail. They share the tokens of the real ones. */
+export function BrandPreview({ accent, radius, font, theme, logo, fontFile }: PreviewProps) {
+  const [shown, setShown] = useState<'light' | 'dark'>('light');
+  const family = useUploadedFont(fontFile?.url ?? null);
+  const scheme = theme === 'auto' ? shown : theme;
+  const stack = fontStacks[font ?? 'system'];
+  const style = {
+    ...(accent === null ? {} : { '--svc-brand-accent': accent }),
+    '--svc-brand-radius': `${radius}px`,
+    '--svc-brand-font': family === null ? stack : `"${family}", ${stack}`,
+  } as CSSProperties;
+  return (
+    <section className="preview" aria-label="Preview">
+      <div className="preview__bar">
+        <h2 className="preview__title">Preview</h2>
+        {theme === 'auto' ? (
+          <fieldset className="preview__schemes">
+            <legend className="svc-visually-hidden">Scheme of the preview</legend>
+            {(['light', 'dark'] as const).map((name) => (
+              <label key={name}>
+                <input
+                  type="radio"
+                  name="scheme"
+                  checked={shown === name}
+                  onChange={() => setShown(name)}
+                />
+                {name === 'light' ? 'Light' : 'Dark'}
+              </label>
+            ))}
+          </fieldset>
+        ) : null}
+      </div>
+      {/* Inert: samples, which can be neither used nor read as if they were real. */}
+      <div className="svc-brand preview__stage" data-theme={scheme} style={style} inert>
+        <Sample name="Widget">
+          <WidgetSample />
+        </Sample>
+        <Sample name="Choosing a plan">
+          <ScreenSample
+            logo={logo}
+            title="How do you want to split it?"
+            action="Continue with 4 payments"
+          >
+            <div className="sample__tiles">
+              {[2, 3, 4].map((count) => (
+                <span key={count} className="sample__tile" data-chosen={count === 4}>
+                  <strong>{count}</strong> payments
+                </span>
+              ))}
+            </div>
+            <ScheduleSample paid={0} />
+          </ScreenSample>
+        </Sample>
+        <Sample name="A running plan">
+          <ScreenSample logo={logo} title="3 payments left" action="Pay $380.03 now">
+            <ScheduleSample paid={1} />
+            <span className="svc-link">See your agreement</span>
+          </ScreenSample>
+        </Sample>
+        <Sample name="Mail">
+          <MailSample accent={accent} radius={radius} logo={logo} />
+        </Sample>
+      </div>
+    </section>
+  );
+}
+
+function Sample({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <figure className="sample">
+      {children}
+      <figcaption>{name}</figcaption>
+    </figure>
+  );
+}
+
+function WidgetSample() {
+  return (
+    <div className="sample__card sample__widget">
+      <span className="sample__quiet">Balance</span>
+      <strong className="sample__amount">$1,520.12</strong>
+      <span>Split it into 2, 3 or 4 payments</span>
+      <span className="sample__bars">
+        <i />
+        <i />
+        <i />
+        <i />
+      </span>
+      <span className="svc-button svc-button--block">See my options</span>
+      <small>Fees and terms apply. Subject to approval.</small>
+    </div>
+  );
+}
+
+function ScreenSample(props: {
+  logo: Appearance['logo'];
+  title: string;
+  action: string;
+  children: ReactNode;
+}) {
+  const { logo, title, action, children } = props;
+  return (
+    <div className="sample__card sample__screen">
+      <BrandLine logo={logo} />
+      <strong className="sample__heading">{title}</strong>
+      {children}
+      <span className="svc-button svc-button--block">{action}</span>
+      <small>Loan provided by the lender.</small>
+    </div>
+  );
+}
+
+function ScheduleSample({ paid }: { paid: number }) {
+  const days = ['Today', 'Mon, Mar 8', 'Mon, Mar 15', 'Mon, Mar 22'];
+  return (
+    <ul className="svc-schedule">
+      {days.map((day, index) => (
+        <li
+          key={day}
+          className="svc-schedule__item"
+          data-state={index < paid ? 'paid' : index === paid ? 'next' : 'planned'}
+        >
+          <span className="svc-schedule__when">{index < paid ? 'Paid Mon, Mar 1' : day}</span>
+          <span className="svc-schedule__amount">{index === 0 ? '$410.03' : '$380.03'}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Mails have no style sheet, so their colors are those that the service writes into them. */
+function MailSample({ accent, radius, logo }: Pick<PreviewProps, 'accent' | 'radius' | 'logo'>) {
+  const colors = deriveAccent(accent ?? defaultAccent.light).light;
+  const button = {
+    background: colors.accent,
+    color: colors.onAccent,
+    borderRadius: radius,
+  };
+  return (
+    <div className="sample__mail">
+      <BrandLine logo={logo} />
+      <span>Hi Jane,</span>
+      <span>We’ll take your next payment of $380.03 on Monday, March 8.</span>
+      <span className="sample__mail-button" style={button}>
+        Open your plan
+      </span>
+      <small>Loan provided by the lender.</small>
+    </div>
+  );
+}
+
+function BrandLine({ logo }: Pick<PreviewProps, 'logo'>) {
+  const { pms } = useSession();
+  return (
+    <span className="sample__header">
+      {logo === null ? (
+        <i className="sample__mark" />
+      ) : (
+        <img src={pathOf(logo.url)} width={logo.width} height={logo.height} alt="" />
+      )}
+      <strong>{pms}</strong>
+    </span>
+  );
+}
+
+/** The console's policy allows its own origin only, also when it is open under another name. */
+function pathOf(url: string): string {
+  return new URL(url).pathname;
+}
+
+/** Loads the uploaded font for the preview. Null until it is there. */
+function useUploadedFont(url: string | null): string | null {
+  const [loaded, setLoaded] = useState<{ url: string; family: string } | null>(null);
+  useEffect(() => {
+    if (url === null) return;
+    const family = `preview-${url.slice(-20, -6)}`;
+    const face = new FontFace(family, `url(${JSON.stringify(pathOf(url))}) format("woff2")`);
+    let left = false;
+    face.load().then(
+      () => {
+        document.fonts.add(face);
+        if (!left) setLoaded({ url, family });
+      },
+      (error) => console.warn('The uploaded font could not be loaded.', error),
+    );
+    return () => {
+      left = true;
+      document.fonts.delete(face);
+    };
+  }, [url]);
+  return loaded?.url === url ? loaded.family : null;
+}

@@ -1,0 +1,234 @@
+import type { AuditEntry } from '../api/audit-log.ts';
+import { joinWords } from '../components/join-words.ts';
+import { minuteTime } from '../components/time/format-time.ts';
+import { visibleText } from '../components/visible-text.ts';
+
+/**
+ * Describes an audit entry in the past tense without a subject: "Changed the URL and the rate limit".
+ *
+ * @param shown the endpoint's URL if it is displayed next to the text, so that it is not repeated
+ */
+export function describeEntry({ action, details }: AuditEntry, shown?: string): string {
+  switch (action) {
+    case 'endpoint.created':
+      return details.url === shown
+        ? 'Added the endpoint'
+        : `Added the endpoint ${word(details.url)}`;
+    case 'endpoint.updated':
+      return describeUpdate(details);
+    case 'endpoint.deleted':
+      return `Deleted the endpoint ${word(details.url)}`;
+    case 'secret.revealed':
+      return 'Viewed the signing secret';
+    case 'secret.rotated':
+      return describeRotation(Number(details.overlap_seconds));
+    case 'test.sent':
+      return `Sent a test ${word(details.event_type)} event, which ${details.succeeded === true ? 'was delivered' : 'failed'}`;
+    case 'test.preset_saved':
+      return `Saved the test body ${word(details.name)}`;
+    case 'test.preset_removed':
+      return 'Removed a saved test body';
+    case 'message.published':
+      return `Published a custom ${word(details.event_type)} event`;
+    case 'message.replayed':
+      return 'Resent a message';
+    case 'message.expunged':
+      return 'Erased the payload of a message';
+    case 'replay.started':
+      return `Started a replay of ${Number(details.total).toLocaleString('en-US')} messages`;
+    case 'replay.paused':
+      return 'Paused a replay';
+    case 'replay.resumed':
+      return 'Resumed a replay';
+    case 'replay.canceled':
+      return 'Canceled a replay';
+    case 'portal.link_created':
+      return `Created a ${kindOf(details)}link to this console`;
+    case 'portal.session_opened':
+      return `Opened this console with a ${kindOf(details)}link`;
+    case 'portal.session_closed':
+      return 'Signed out of this console';
+    case 'portal.session_revoked':
+      return `Signed ${word(details.person) || 'someone'} out of this console`;
+    case 'portal.sessions_revoked':
+      return `Signed everyone out of this console: ${Number(details.revoked)} sessions`;
+    case 'settlement.updated':
+      return describeSettlement(details);
+    case 'settlement.returned':
+      return `Reported that the bank returned a settlement of ${dollars(details)}`;
+    case 'settlement.refunded':
+      return `Refunded ${dollars(details)} of a settlement`;
+    case 'payout.scheduled':
+      return details.method === 'each'
+        ? 'Ended payouts: each settlement is debited separately'
+        : `Scheduled payouts for ${Number(details.cut_off_hour)}:00 in New York`;
+    case 'payout.created':
+      return `Created a payout of ${dollars(details)}`;
+    case 'payout.adjusted':
+      return `Adjusted the next payout by ${dollars(details)}`;
+    case 'payout.updated':
+      return `Reported a payout of ${dollars(details)} as ${word(details.status)}`;
+    case 'settlement.reopened':
+      return `Reopened a settlement of ${dollars(details)}, to be debited by ${word(details.debit_by)}${why(details)}`;
+    case 'payment.refunded':
+      return `Gave ${dollars(details)} of a payment back to the tenant${why(details)}`;
+    case 'payment.returned':
+      return `Recorded that the bank returned a payment of ${dollars(details)} (${word(details.return_code)})${why(details)}`;
+    case 'payment.dispute_booked':
+      return `Booked ${dollars(details)} that a bank gave back of a dispute${why(details)}`;
+    case 'collections.paused':
+      return `Paused automatic collections${pausedOf(details)}${why(details)}`;
+    case 'collections.resumed':
+      return `Resumed automatic collections${pausedOf(details)}${why(details)}`;
+    case 'key.created':
+      return `Created an API key${named(details)}${why(details)}`;
+    case 'key.rotated':
+      return Number(details.overlap_hours) === 0
+        ? 'Rotated an API key and revoked the previous one'
+        : `Rotated an API key; the previous one works for another ${exactSpan(Number(details.overlap_hours) * 3_600)}`;
+    case 'key.revoked':
+      return `Revoked an API key${why(details)}`;
+    case 'partner.created':
+      return `Created this account and its first API key${why(details)}`;
+    case 'mail.printed':
+      return `Printed a mail to a tenant${why(details)}`;
+    case 'mail.sent_on_paper':
+      return `Sent a notice on paper${why(details)}`;
+    case 'mail.resent':
+      return `Sent a mail again${why(details)}`;
+    case 'tenant.exported':
+      return `Exported what is stored about the tenant ${word(details.external_id)}${why(details)}`;
+    case 'tenant.erased':
+      return `Erased the tenant ${word(details.external_id)}${why(details)}`;
+    case 'partner.appearance_changed':
+      return `Changed the appearance: ${describeAppearance(details)}`;
+    case 'partner.logo_uploaded':
+      return 'Uploaded a logo';
+    case 'partner.logo_removed':
+      return 'Removed the logo';
+    case 'partner.font_uploaded':
+      return 'Uploaded a font';
+    case 'partner.font_removed':
+      return 'Removed the font';
+    case 'partner.doctor_run':
+      return `Ran the doctor: ${list(details.failed) === 'none' ? 'no check failed' : `failed ${list(details.failed)}`}`;
+    case 'partner.go_live_marked':
+      return `${details.done === true ? 'Marked' : 'Unmarked'} an item of the go-live checklist`;
+    case 'partner.origins_changed':
+      return `Changed the allowed origins from ${list(details.allowed_origins_before)} to ${list(details.allowed_origins)}`;
+  }
+}
+
+/** "accent #1d4ed8, theme dark". */
+function describeAppearance(details: Details): string {
+  const names = ['accent', 'radius', 'font', 'theme'].filter((name) => name in details);
+  return names.map((name) => `${name} ${String(details[name])}`).join(', ');
+}
+
+/** A settlement update changes the status, or only adds the ID of the debit. */
+function describeSettlement(details: Details): string {
+  const { status, status_before, processor_transaction_id } = details;
+  const debit = processor_transaction_id ? `, debit ${word(processor_transaction_id)}` : '';
+  return status === status_before
+    ? `Added the debit to a settlement of ${dollars(details)}${debit}`
+    : `Changed a settlement of ${dollars(details)} from ${word(status_before)} to ${word(status)}${debit}`;
+}
+
+function dollars({ amount_in_cents }: Details): string {
+  const style = { style: 'currency', currency: 'USD' } as const;
+  return (Number(amount_in_cents ?? 0) / 100).toLocaleString('en-US', style);
+}
+
+function why({ reason }: Details): string {
+  return reason ? `: ${word(reason)}` : '';
+}
+
+function pausedOf({ property, tenant }: Details): string {
+  if (tenant) return ` of the tenant ${word(tenant)}`;
+  return property ? ` of the property ${word(property)}` : '';
+}
+
+function list(value: Details[string] | undefined): string {
+  return Array.isArray(value) && value.length > 0 ? value.map(visibleText).join(', ') : 'none';
+}
+
+type Details = AuditEntry['details'];
+
+function kindOf(details: Details): string {
+  const scope = details.scope === 'admin' ? 'admin ' : '';
+  return details.read_only === true ? `read-only ${scope}` : scope;
+}
+
+function named({ name }: Details): string {
+  return name ? ` named “${word(name)}”` : '';
+}
+
+function describeRotation(seconds: number): string {
+  if (seconds === 0) return 'Rotated the signing secret and revoked the previous one';
+  return `Rotated the signing secret; the previous one keeps signing for another ${exactSpan(seconds)}`;
+}
+
+/** Formats a duration without rounding: "24 h", "1 h 30 min", "20 s". */
+function exactSpan(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const;
+  const given = parts.filter(([count]) => count > 0);
+  return given.map(([count, unit]) => `${count} ${unit}`).join(' ');
+}
+
+const fieldWords: Record<string, string> = {
+  url: 'the URL',
+  description: 'the description',
+  event_types: 'the event types',
+  channels: 'the channels',
+  uid: 'the custom ID',
+  auth: 'the authentication',
+  headers: 'the headers',
+  throttle_per_second: 'the rate limit',
+  disable_on_gone: 'the handling of 410 Gone',
+};
+
+function describeUpdate(details: Details): string {
+  const changed = Array.isArray(details.changed) ? details.changed : [];
+  const words = changed.flatMap((name) => fieldWords[name] ?? []);
+  const held =
+    details.held === 'skip' ? ' and skipped the held messages' : ' and sent the held messages';
+  const state =
+    details.state === 'enabled'
+      ? `Enabled the endpoint${details.held ? held : ''}`
+      : details.state === 'disabled'
+        ? 'Disabled the endpoint'
+        : null;
+  const url = details.url ? ` (from ${word(details.url_before)} to ${word(details.url)})` : '';
+  const change = words.length > 0 ? `Changed ${joinWords(words)}${url}` : null;
+  return [state, change].filter(Boolean).join('; ') || 'Saved without changes';
+}
+
+/** One detail of the entry, for a sentence. */
+function word(value: Details[string] | undefined): string {
+  return typeof value === 'string' ? visibleText(value) : '';
+}
+
+/** Names who made a change, with a detail that distinguishes this key or session from others. */
+export function describeActor({ via, credential }: Pick<AuditEntry, 'via' | 'credential'>): {
+  name: string;
+  detail: string;
+} {
+  const { ends_with, person, read_only, since } = credential;
+  if (via === 'cli') {
+    return { name: person ?? 'Operator', detail: 'service operator, command line' };
+  }
+  if (via === 'key') {
+    return {
+      name: ends_with === null ? 'API key' : `API key …${ends_with}`,
+      detail: `created ${minuteTime(since)}`,
+    };
+  }
+  return {
+    name: person ?? 'Console session',
+    detail: `${read_only ? 'read-only, ' : ''}opened ${minuteTime(since)}`,
+  };
+}

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Client } from 'undici';
 import { monotonicMs } from './start-receiver.ts';
 
-export interface BareOptions {
+interface BareOptions {
   readonly url: string;
   readonly count: number;
   readonly concurrency: number;
@@ -27,7 +27,7 @@ export async function deliverBare(options: BareOptions): Promise<void> {
   );
 }
 
-export interface Bare {
+interface Bare {
   /** Makes one POST and calls `started` with its id and start time. */
   post(started: (id: string, at: number) => void): Promise<void>;
   /** Makes one POST under this id, to another path if one is given. */

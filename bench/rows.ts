@@ -12,7 +12,7 @@ export interface Row {
   readonly spread: readonly [number, number];
 }
 
-export interface BenchContext {
+interface BenchContext {
   /** Run measurements that take minutes and gigabytes too (`--full`). */
   readonly full: boolean;
   /** Creates an empty database on a real PostgreSQL with fsync. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export interface Arrival {
+interface Arrival {
   /** Milliseconds on the monotonic clock, which all processes share. */
   readonly at: number;
   readonly times: number;

@@ -1,6 +1,6 @@
 import type { Database, Queryable, Sql, Tx } from '@svc/db';
 
-export type Transaction = readonly Sql[];
+type Transaction = readonly Sql[];
 
 /** Wraps a database so that every statement is recorded, grouped by transaction. */
 export function recordStatements(db: Database): { db: Database; transactions: Transaction[] } {

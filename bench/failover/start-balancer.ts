@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export interface Balancer {
+interface Balancer {
   readonly url: string;
   close(): Promise<void>;
 }

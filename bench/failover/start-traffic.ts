@@ -16,7 +16,7 @@ interface Acknowledged {
   readonly messages: Set<string>;
 }
 
-export interface Traffic {
+interface Traffic {
   readonly calls: () => number;
   readonly retries: () => number;
   /** Tenants who went through the whole journey. */

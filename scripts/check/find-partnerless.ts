@@ -83,7 +83,7 @@ const NOT_ALIAS =
   /^(as|cross|for|from|full|group|inner|join|lateral|left|limit|on|order|returning|select|set|union|using|values|where)$/;
 
 /** The tables whose partner the statement does not compare. */
-export function partnerlessTables(text: string, tables: readonly string[]): string[] {
+function partnerlessTables(text: string, tables: readonly string[]): string[] {
   if (text.includes(OPT_OUT)) return [];
   const uses = new RegExp(
     `\\b(insert into|from|join|update|using|,)\\s*(${tables.join('|')})\\b(?!\\s+as\\s+\\()(?:(?=\\s+(?:as\\s+)?(\\w+))|)`,

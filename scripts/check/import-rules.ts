@@ -1,5 +1,5 @@
 /** The workspaces that a workspace may import; those in `types` by `import type` only. */
-export interface Reach {
+interface Reach {
   readonly values: readonly string[];
   readonly types?: readonly string[];
   /** Modules of those in `types` that may be imported as values. */
@@ -89,14 +89,14 @@ export interface PathRule {
   readonly except?: RegExp;
 }
 
-export interface ImportRule extends PathRule {
+interface ImportRule extends PathRule {
   /** A module as written, or a path from the root for a relative one. */
   readonly module: RegExp;
   /** Only imports of these names; without it, any import of the module. */
   readonly names?: RegExp;
 }
 
-export interface TextRule extends PathRule {
+interface TextRule extends PathRule {
   readonly text: RegExp;
 }
 

@@ -27,7 +27,7 @@ function entriesOf(name: Published): string[] {
  * The declarations of each entry of a package, without imports of unpublished workspaces.
  * @param writer shared by all entries to repeat no declaration; without it each entry is complete
  */
-export function rollUpTypes(name: Published, program: ts.Program, writer?: DeclarationWriter): string[] {
+function rollUpTypes(name: Published, program: ts.Program, writer?: DeclarationWriter): string[] {
   return filesOf(name).map((file) => {
     const source = program.getSourceFile(file);
     if (!source) throw new Error(`${file} does not exist. Run "npm run build".`);

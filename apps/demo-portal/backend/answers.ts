@@ -63,7 +63,7 @@ export interface LedgerEntry {
   settlement_id: string | null;
 }
 
-export interface ActivityBase {
+interface ActivityBase {
   /** Increases with each activity. */
   seq: number;
   at: string;

@@ -1,7 +1,7 @@
 import type { Activity, CallActivity, SdkActivity, WebhookActivity } from './answers.ts';
 
 type Unnumbered<T> = Omit<T, 'seq' | 'at'>;
-export type NewActivity = Unnumbered<CallActivity> | Unnumbered<SdkActivity> | Unnumbered<WebhookActivity>;
+type NewActivity = Unnumbered<CallActivity> | Unnumbered<SdkActivity> | Unnumbered<WebhookActivity>;
 
 /** A log of recent activity in order: the last 200 of each kind, with live subscribers. */
 export interface Journal {

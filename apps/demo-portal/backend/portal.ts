@@ -9,7 +9,7 @@ import type { Journal } from './journal.ts';
 import { recordingFetch } from './recording-fetch.ts';
 import type { Resident } from './residents.ts';
 
-export interface PortalDeps {
+interface PortalDeps {
   apiKey: string;
   baseUrl: string;
   pms: string;

@@ -1,7 +1,7 @@
 import type { Account, Failure, Selected, Welcome } from '../backend/answers.ts';
 
 /** The portal's backend returned an error or could not be reached. */
-export class PortalError extends Error {}
+class PortalError extends Error {}
 
 export const api = {
   welcome: () => ask<Welcome>('GET', '/api/tenants'),

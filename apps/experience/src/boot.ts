@@ -12,7 +12,7 @@ import { randomKey } from './frame/random-key.ts';
 import { takeLinkSecret } from './frame/take-link-secret.ts';
 
 /** Values that boot.ts prepares before the app loads, for `start.tsx`. */
-export interface Boot {
+interface Boot {
   api: ReturnType<typeof createExperienceApi>;
   /** Null outside a frame. */
   channel: Channel | null;

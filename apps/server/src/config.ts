@@ -97,7 +97,7 @@ export function callerFolder(environment: Environment = process.env): string {
 }
 
 /** One line of `svc-admin config`. */
-export interface ShownSetting {
+interface ShownSetting {
   readonly name: string;
   /** Secrets are masked; empty when the setting has no value. */
   readonly value: string;

@@ -25,7 +25,7 @@ export interface UnitOfWork {
  * The messages and mails that the command has emitted. They are not in the database yet:
  * `flushOutbox` writes them before the commit, one statement for the messages and one for the mails.
  */
-export interface Outbox {
+interface Outbox {
   readonly messages: OutgoingMessage[];
   readonly mails: OutgoingMail[];
 }

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '@svc/runtime';
 
 /** Logs a run of equal failures as two lines: the first failure, and at the end the count and duration. */
-export interface FailureRun {
+interface FailureRun {
   failed(fields: object): void;
   succeeded(): void;
   /** True from the first failure until the end of the run is logged. */

@@ -42,7 +42,7 @@ import type { Tracing } from './tracing.ts';
 
 const root = new URL('../../../', import.meta.url);
 
-export interface StartOptions {
+interface StartOptions {
   /** The clock of this process, which is corrected to the database's time; the system clock when left out. */
   readonly processClock?: Clock;
   /** Used without correction, instead of a process clock. For tests that move the time. */
@@ -342,7 +342,7 @@ const warnLevel = 40;
  * last 100 ms. Not synchronously: while the reader of a full pipe is slow, a synchronous write sleeps
  * for 100 ms at a time, and requests and signals with it.
  */
-export function createLog(level: Config['logLevel']): Logger {
+function createLog(level: Config['logLevel']): Logger {
   const output = pino.destination({ minLength: 4_096, periodicFlush: 100, sync: false });
   process.once('exit', () => output.flushSync());
   const options = {

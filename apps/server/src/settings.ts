@@ -26,7 +26,7 @@ interface Declaration<Type extends z.ZodType> {
   readonly description: string;
 }
 
-export interface PerEnvironment {
+interface PerEnvironment {
   readonly sandbox: string;
   readonly production?: string;
 }
@@ -91,7 +91,7 @@ export function optionalSection<S extends Settings>(
 }
 
 /** The settings and sections of a service, by the names of the configuration's fields. */
-export type SettingTree = Readonly<Record<string, Setting | Section<Settings>>>;
+type SettingTree = Readonly<Record<string, Setting | Section<Settings>>>;
 
 type ValueOf<S> =
   S extends Setting<infer Type, infer IsAlwaysSet>

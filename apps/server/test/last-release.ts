@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-export interface LastRelease {
+interface LastRelease {
   readonly version: string;
   readonly commit: string;
   /** Whether its code reads the versions that migrations declare: since 0.2.0. */

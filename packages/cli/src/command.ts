@@ -11,7 +11,7 @@ import type { Environment } from './environment.ts';
 import { openStore, type Store } from './store.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
-export interface GlobalOptions {
+interface GlobalOptions {
   json?: boolean;
   color: boolean;
   profile?: string;

@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 
 export const defaultUrl = 'http://localhost:4000';
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly profile: string | undefined;
   readonly url: string | undefined;
 }

@@ -14,7 +14,7 @@ export const exitCodes = {
   credentials: 4,
 } as const;
 
-export interface FailureOptions {
+interface FailureOptions {
   /** The second line: what to do. */
   next?: string | undefined;
   exitCode?: number;
@@ -42,7 +42,7 @@ export function usageFailure(message: string, next?: string): Failure {
 }
 
 /** Where a call went, for its error message. */
-export interface CallPlace {
+interface CallPlace {
   readonly origin: string;
   /** Where the API key comes from, such as `SVC_API_KEY`. */
   readonly keySource: string;

@@ -4,7 +4,7 @@ import { sql } from './sql.ts';
 import type { Database } from './types.ts';
 
 /** Wall time and timers. */
-export interface WallClock {
+interface WallClock {
   now(): Date;
   /** Runs once after `ms`; returns its canceler. */
   after(ms: number, run: () => void): () => void;
@@ -17,7 +17,7 @@ export interface DatabaseClock extends WallClock {
   stop(): void;
 }
 
-export interface DatabaseClockOptions {
+interface DatabaseClockOptions {
   readonly db: Pick<Database, 'kind' | 'one'>;
   /** The clock of this process. */
   readonly clock: WallClock;

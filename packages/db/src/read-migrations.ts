@@ -11,7 +11,7 @@ export interface MigrationSource {
 }
 
 /** How a file runs: in one transaction, as one statement outside of any, or in batches of rows. */
-export type MigrationKind = 'transaction' | 'no-transaction' | 'backfill';
+type MigrationKind = 'transaction' | 'no-transaction' | 'backfill';
 
 /** The declarations in the comment lines at the top of a file. */
 export interface MigrationHeader {

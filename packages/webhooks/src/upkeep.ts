@@ -10,7 +10,7 @@ import { deleteStray, dropExpired } from './partitions/drop-partitions.ts';
 import { createOverdueReport, ownsPartitions } from './partitions/report-overdue.ts';
 import { warnFailing } from './results/disable-endpoints.ts';
 
-export interface UpkeepOptions {
+interface UpkeepOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;

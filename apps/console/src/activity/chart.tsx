@@ -114,7 +114,7 @@ function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
  * Browsers in minimal containers report a locale that Intl rejects, such as `en-US@posix`. In that
  * case the module sees `en-US` while it loads.
  */
-export async function withSupportedLocale<T>(load: () => Promise<T>): Promise<T> {
+async function withSupportedLocale<T>(load: () => Promise<T>): Promise<T> {
   if (isKnown(navigator.language)) return load();
   Object.defineProperty(navigator, 'language', { configurable: true, value: 'en-US' });
   try {

@@ -55,7 +55,7 @@ function ChartsSkeleton() {
 }
 
 /** Attempts over time as stacked bars: delivered at the bottom, failed on top. */
-export function OutcomeChart({ activity }: { activity: Activity }) {
+function OutcomeChart({ activity }: { activity: Activity }) {
   const { buckets } = activity;
   const { delivered, failed, successPercent } = countOutcomes(buckets);
   return (
@@ -97,7 +97,7 @@ const compactCount = new Intl.NumberFormat('en-US', {
 });
 
 /** The duration of attempts, delivered or failed, from the start to the last byte of the response. */
-export function LatencyChart({ activity }: { activity: Activity }) {
+function LatencyChart({ activity }: { activity: Activity }) {
   const { buckets } = activity;
   return (
     <Chart
@@ -135,7 +135,7 @@ function describeTick(ms: number): string {
 }
 
 /** The charts' data as a table, without buckets that have no attempts. */
-export function ActivityTable({ activity }: { activity: Activity }) {
+function ActivityTable({ activity }: { activity: Activity }) {
   const rows = activity.buckets.filter(({ delivered, failed }) => delivered + failed > 0);
   return (
     <details className="activity__table">

@@ -17,7 +17,7 @@ export interface Drawn {
   readonly lines: readonly Line[];
 }
 
-export interface PlotOptions {
+interface PlotOptions {
   readonly describeValue: (value: number) => string;
   /** Called with the bucket under the pointer or selected with the arrow keys. */
   readonly onChoose: (index: number | null) => void;
@@ -146,7 +146,7 @@ export function colorOf(figure: Element, color: Color): string {
 }
 
 /** Calls `listener` when the system theme or the selected theme changes. Returns a function that stops it. */
-export function onColorsChange(listener: () => void): () => void {
+function onColorsChange(listener: () => void): () => void {
   const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) =>
     matchMedia(query),
   );

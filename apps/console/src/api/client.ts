@@ -66,7 +66,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface FieldProblem {
+interface FieldProblem {
   param: string;
   message: string;
 }
@@ -201,7 +201,7 @@ export function jsonWithData(fields: Readonly<Record<string, unknown>>, dataText
  * The idempotency key of a write. Repeating an identical write returns the same key until the service
  * has responded, so clicking again after a lost response does not repeat the action.
  */
-export function idempotencyKeyFor(method: string, path: string, body: string | undefined): string {
+function idempotencyKeyFor(method: string, path: string, body: string | undefined): string {
   const write = name(method, path, body);
   const known = unanswered.get(write);
   if (known !== undefined) return known;
@@ -210,7 +210,7 @@ export function idempotencyKeyFor(method: string, path: string, body: string | u
   return key;
 }
 
-export function releaseIdempotencyKey(method: string, path: string, body: string | undefined): void {
+function releaseIdempotencyKey(method: string, path: string, body: string | undefined): void {
   unanswered.delete(name(method, path, body));
 }
 

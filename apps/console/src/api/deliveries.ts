@@ -17,7 +17,7 @@ export interface DeliveryFilters {
   order?: string | undefined;
 }
 
-export interface DeliveryListPage extends Page<DeliveryAttemptOutput> {
+interface DeliveryListPage extends Page<DeliveryAttemptOutput> {
   /** Set if the page ended before it was full. Everything newer than this was searched. */
   searched_back_to: string | null;
 }

@@ -28,7 +28,7 @@ export interface MessageFilters {
   q?: string | undefined;
 }
 
-export interface MessageListPage extends Page<MessageOutput> {
+interface MessageListPage extends Page<MessageOutput> {
   /** Set if the page ended before it was full. Everything newer than this was searched. */
   searched_back_to: string | null;
 }

@@ -15,7 +15,7 @@ export interface RequestFilters {
   until?: string | undefined;
 }
 
-export interface RequestListPage extends Page<RequestOutput> {
+interface RequestListPage extends Page<RequestOutput> {
   /** Set if the page ended before it was full. Everything newer than this was searched. */
   searched_back_to: string | null;
 }

@@ -35,7 +35,7 @@ export function StaleNotice() {
   );
 }
 
-export interface StaleData {
+interface StaleData {
   /** When the oldest data on the page was loaded, in milliseconds since 1970. */
   since: number;
   /** Whether the service could not be reached. Otherwise `reason` says why it refused. */
@@ -49,7 +49,7 @@ const retryMs = 5_000;
  * Detects data on the page that could not be refreshed, and retries it every 5 s, including queries
  * that normally load once.
  */
-export function useStaleData(): { stale: StaleData | null; retry: () => void } {
+function useStaleData(): { stale: StaleData | null; retry: () => void } {
   const client = useQueryClient();
   const cache = client.getQueryCache();
   const subscribe = useCallback((changed: () => void) => cache.subscribe(changed), [cache]);

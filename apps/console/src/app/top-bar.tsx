@@ -57,7 +57,7 @@ export function TopBar() {
   );
 }
 
-export function AccountMenu() {
+function AccountMenu() {
   const session = useSession();
   const navigate = useNavigate();
   const leaving = useSignOut(closeSession);
@@ -89,7 +89,7 @@ export function AccountMenu() {
   );
 }
 
-export function ThemeMenu() {
+function ThemeMenu() {
   const [theme, setTheme] = useTheme();
   const [more, setMore] = useMoreContrast();
   return (

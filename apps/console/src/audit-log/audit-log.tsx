@@ -152,7 +152,7 @@ function Subject({ entry, url }: { entry: AuditEntry; url: string | undefined })
 }
 
 /** Filters by action and endpoint. The filter by user is set by clicking a name in the list. */
-export function AuditFilterBar(props: {
+function AuditFilterBar(props: {
   filters: AuditFilters;
   /** An entry by the filtered user, once loaded, to name them. */
   sample: AuditEntry | undefined;

@@ -31,7 +31,7 @@ export function Field(props: {
   );
 }
 
-export interface FieldWiring {
+interface FieldWiring {
   id: string;
   'aria-describedby': string;
   'aria-invalid': boolean;

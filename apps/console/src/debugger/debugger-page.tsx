@@ -149,7 +149,7 @@ function Paste(props: {
 const route = getRouteApi('/debugger');
 
 /** Loads the attempt named in the URL and passes on its request as it was sent. */
-export function useAttempt(onFound: (found: Pick<Pasted, 'headers' | 'body'>) => void): void {
+function useAttempt(onFound: (found: Pick<Pasted, 'headers' | 'body'>) => void): void {
   const { message_id = '', attempt_id } = route.useSearch();
   const enabled = message_id !== '';
   const message = useQuery({ ...messageQuery(message_id), enabled });
@@ -163,10 +163,10 @@ export function useAttempt(onFound: (found: Pick<Pasted, 'headers' | 'body'>) =>
   }, [headers, body]);
 }
 
-export type Pasted = Omit<Evidence, 'now' | 'arrivedAt'> & { arrived: string };
+type Pasted = Omit<Evidence, 'now' | 'arrivedAt'> & { arrived: string };
 
 /** Diagnoses the pasted request whenever it changes. Null while it is empty. */
-export function useDiagnosis(pasted: Pasted): Finding[] | null {
+function useDiagnosis(pasted: Pasted): Finding[] | null {
   const [findings, setFindings] = useState<Finding[] | null>(null);
   useEffect(() => {
     if (pasted.headers.trim() === '') return setFindings(null);
@@ -194,7 +194,7 @@ function readInstant(text: string): number | null {
 }
 
 /** An example request, signed now, whose body was re-serialized by a framework. */
-export async function signExample(now: number) {
+async function signExample(now: number) {
   const timestamp = Math.floor(now / 1000);
   const sent = '{"id":"evt_example","type":"plan.created","data":{"object_version":1}}';
   const signature = toBase64(await hmacSha256(key, `evt_example.${timestamp}.${sent}`));

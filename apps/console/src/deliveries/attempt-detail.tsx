@@ -135,7 +135,7 @@ const triggers: Record<Attempt['trigger'], string> = {
   test: 'test send',
 };
 
-export function HeaderList({ title, headers }: { title: string; headers: Record<string, string> }) {
+function HeaderList({ title, headers }: { title: string; headers: Record<string, string> }) {
   const entries = Object.entries(headers);
   if (entries.length === 0) return null;
   return (
@@ -156,7 +156,7 @@ export function HeaderList({ title, headers }: { title: string; headers: Record<
 }
 
 /** The duration of each step of an attempt, as a bar to scale and in numbers. */
-export function TimingBar({ attempt }: { attempt: Timed }) {
+function TimingBar({ attempt }: { attempt: Timed }) {
   const parts = splitTiming(attempt);
   const { connect, first_byte } = attempt.timing_in_ms;
   if (parts.length === 0)

@@ -50,7 +50,7 @@ export function buildTimeline(
   };
 }
 
-export interface Timeline {
+interface Timeline {
   steps: Step[];
   /** The newest ten attempts from manual sends and replays. More would hide the line. */
   extra: Attempt[];

@@ -89,7 +89,7 @@ export function splitTiming(attempt: Timed): TimingPart[] {
   return parts.filter(({ ms }) => ms > 0);
 }
 
-export interface TimingPart {
+interface TimingPart {
   name: string;
   className: string;
   ms: number;

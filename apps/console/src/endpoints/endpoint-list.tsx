@@ -100,7 +100,7 @@ function EndpointRow(props: { endpoint: Endpoint; health: EndpointHealth | undef
 }
 
 /** The last 24 hours as one bar per hour: failed above delivered, and faint if nothing was sent. */
-export function HealthBars({ hours }: { hours: EndpointHealth['hours'] }) {
+function HealthBars({ hours }: { hours: EndpointHealth['hours'] }) {
   const { delivered, failed, successPercent } = countOutcomes(hours);
   const words =
     successPercent === null
@@ -137,7 +137,7 @@ function HourBar({ hour, x }: { hour: EndpointHealth['hours'][number]; x: number
 }
 
 /** The most recent failure in a few words, with the service's hint as a tooltip. */
-export function LastFailure({ failure }: { failure: EndpointHealth['last_failure'] }) {
+function LastFailure({ failure }: { failure: EndpointHealth['last_failure'] }) {
   if (failure === null) return <span className="endpoint-row__none">None</span>;
   return (
     <span title={visibleText(failure.hint)}>

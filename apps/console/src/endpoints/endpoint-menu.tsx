@@ -64,7 +64,7 @@ function DisableDialog(props: { endpoint: Endpoint; open: boolean; onClose: () =
 }
 
 /** Confirms a deletion. It cannot be undone, so the user types the URL. */
-export function DeleteDialog(props: { endpoint: Endpoint; open: boolean; onClose: () => void }) {
+function DeleteDialog(props: { endpoint: Endpoint; open: boolean; onClose: () => void }) {
   const { endpoint, open, onClose } = props;
   const navigate = useNavigate();
   const queryClient = useQueryClient();

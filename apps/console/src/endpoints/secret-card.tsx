@@ -128,7 +128,7 @@ function stillSigning({ previous_secret_expires_at: until }: Endpoint): Secret['
 
 const mask = `whsec_${'•'.repeat(18)}`;
 
-export function RotateDialog(props: {
+function RotateDialog(props: {
   endpointId: string;
   open: boolean;
   onClose: () => void;

@@ -85,7 +85,7 @@ const skipped: Record<string, string> = {
 };
 
 /** The attempts of one delivery, oldest first, in pages of twenty. Starts at the last page. */
-export function AttemptRows(props: {
+function AttemptRows(props: {
   attempts: readonly Attempt[];
   /** Whether the request and response bodies were erased. */
   expunged: boolean;

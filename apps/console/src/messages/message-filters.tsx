@@ -79,7 +79,7 @@ const stateOptions = [
 ];
 
 /** Free-text search. A complete message ID opens that message. Clearing the field removes the filter. */
-export function MessageSearch(props: {
+function MessageSearch(props: {
   q: string | undefined;
   onMessage: (id: string) => void;
   onText: (q: string | undefined) => void;

@@ -34,7 +34,7 @@ export function MessagesPage() {
 
 const route = getRouteApi('/messages');
 
-export function MessageList() {
+function MessageList() {
   const { state, event_type, endpoint_id, external_id, channel, since, until, q } =
     route.useSearch();
   const filters = { state, event_type, endpoint_id, external_id, channel, since, until, q };

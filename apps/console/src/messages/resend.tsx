@@ -31,7 +31,7 @@ export function ReplayButton(props: { messageId: string; delivery: Delivery; onS
 }
 
 /** Sends a message to one endpoint immediately and reports the result in a toast. */
-export function useReplayMessage(messageId: string, onSent: () => void) {
+function useReplayMessage(messageId: string, onSent: () => void) {
   return useMutation({
     mutationFn: (endpointId: string) => replayMessage(messageId, endpointId),
     onSuccess: () => {

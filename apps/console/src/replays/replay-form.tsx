@@ -193,7 +193,7 @@ function ResultSelect(props: {
 }
 
 /** Selects the time range: a preset, or start and end times in the viewer's zone. */
-export function WindowFields(props: {
+function WindowFields(props: {
   draft: ReplayDraft;
   onChange: (part: Partial<ReplayDraft>) => void;
 }) {
@@ -262,7 +262,7 @@ function Moment(props: {
 }
 
 /** Shows how many messages match, updated with every change, and the button that starts the replay. */
-export function ReplayPreview(props: {
+function ReplayPreview(props: {
   input: ReplayInput | string;
   starting: UseMutationResult<Replay, Error, ReplayInput>;
   cancel: ReactNode;

@@ -141,7 +141,7 @@ function Progress({ replay }: { replay: Replay }) {
 }
 
 /** Buttons to pause, resume, or cancel the replay, depending on its state. */
-export function ReplayControls({ replay }: { replay: Replay }) {
+function ReplayControls({ replay }: { replay: Replay }) {
   const [asking, setAsking] = useState(false);
   const queryClient = useQueryClient();
   const id = replay.id ?? '';

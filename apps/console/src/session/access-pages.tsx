@@ -77,7 +77,7 @@ export function Unreachable({ error, retry }: { error: Error; retry: () => void 
 }
 
 /** The page for visitors without a session. */
-export function AccessPage({ title, children }: { title: string; children: ReactNode }) {
+function AccessPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="access">
       <div className="access__card svc-card">
@@ -89,7 +89,7 @@ export function AccessPage({ title, children }: { title: string; children: React
   );
 }
 
-export function HowToGetLink() {
+function HowToGetLink() {
   return (
     <>
       <p>To sign in:</p>

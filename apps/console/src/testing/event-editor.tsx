@@ -68,7 +68,7 @@ export function TypeSelect(props: {
 }
 
 /** A JSON editor that checks while the user types. Schema mismatches are warnings and do not block sending. */
-export function JsonEditor(props: {
+function JsonEditor(props: {
   label: string;
   value: string;
   onChange: (value: string) => void;

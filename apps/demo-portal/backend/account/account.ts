@@ -49,7 +49,7 @@ export function accountOn(today: Day, resident: Resident, payments: readonly Pay
   };
 }
 
-export interface OwedCharge {
+interface OwedCharge {
   id: string;
   type: Resident['monthly'][number]['type'];
   description: string;

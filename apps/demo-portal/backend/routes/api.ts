@@ -6,7 +6,7 @@ import type { Journal } from '../journal.ts';
 import type { Portal } from '../portal.ts';
 import { findResident, type Resident, residents } from '../residents.ts';
 
-export interface ApiDeps {
+interface ApiDeps {
   portal: Portal;
   journal: Journal;
   docs: DocsLinks;

@@ -5,7 +5,7 @@ import type { DocsLinks } from '../docs-links.ts';
 import type { Journal } from '../journal.ts';
 import { findResident } from '../residents.ts';
 
-export interface WebhookDeps {
+interface WebhookDeps {
   signingSecret: () => Promise<string> | string;
   now: () => Date;
   journal: Journal;

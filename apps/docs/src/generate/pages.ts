@@ -84,6 +84,6 @@ export function pathOf(file: string): string {
   return name === 'README' ? '/docs' : `/docs/${name}`;
 }
 
-export function bySidebar(a: Page, b: Page): number {
+function bySidebar(a: Page, b: Page): number {
   return sections.indexOf(a.section) - sections.indexOf(b.section) || a.order - b.order;
 }

@@ -19,7 +19,7 @@ export interface Heading {
 }
 
 /** A part of a page that search finds: the text below one heading. */
-export interface SearchEntry {
+interface SearchEntry {
   /** `/docs/webhooks#when-it-fails` */
   readonly url: string;
   readonly page: string;
@@ -43,7 +43,7 @@ export interface RenderedPage {
   readonly wide: boolean;
 }
 
-export interface RenderContext {
+interface RenderContext {
   /** The root of the repository. */
   readonly root: string;
   /** Addresses of all pages by file, for links between files. */
@@ -332,7 +332,7 @@ export function codeBlock(code: string, language: string, title?: string): strin
 }
 
 /** GitHub's rule, so that links between the files work there, too. */
-export function slugOf(text: string): string {
+function slugOf(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')

@@ -23,7 +23,7 @@ export interface ApiOperation {
   readonly 'x-codeSamples'?: readonly CodeSample[];
 }
 
-export interface ApiResponse {
+interface ApiResponse {
   readonly description: string;
   readonly content?: Readonly<Record<string, Media>>;
 }
@@ -33,7 +33,7 @@ export interface Media {
   readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
 }
 
-export interface CodeSample {
+interface CodeSample {
   readonly lang: string;
   readonly label: string;
   readonly source: string;

@@ -11,7 +11,7 @@ import { escapeHtml, inline, paragraphs } from './inline.ts';
 import { fieldLines, fieldList, fieldsOf, isLink, plainTypeOf, typeOf } from './render-schema.ts';
 
 /** Renders code as HTML: a `<figure class="code">` with a caption. */
-export type RenderCode = (code: string, language: string, title: string) => string;
+type RenderCode = (code: string, language: string, title: string) => string;
 
 export interface Reference {
   readonly html: string;

@@ -59,7 +59,7 @@ export type Notice =
   | { kind: 'quotes_changed' | 'moved_on' | 'plan_changed' | 'in_review' }
   | GoodNotice;
 
-export type GoodNotice =
+type GoodNotice =
   | { kind: 'paid'; amountInCents: number }
   | { kind: 'moved'; amountInCents: number; day: string }
   | { kind: 'account_changed'; method: PaymentMethodOutput }
@@ -139,7 +139,7 @@ export interface Store {
 }
 
 /** Values that are known before there is a session. */
-export interface PageSettings {
+interface PageSettings {
   isSandbox: boolean;
   /** Opened outside a portal's frame. */
   isStandalone: boolean;

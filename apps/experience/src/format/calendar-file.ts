@@ -1,4 +1,4 @@
-export interface CalendarEntry {
+interface CalendarEntry {
   id: string;
   /** `YYYY-MM-DD`: an all-day entry. */
   date: string;

@@ -1,7 +1,7 @@
 import type { PlanAmounts, PlanManagement, PlanOutput, QuoteOutput } from '@svc/contract';
 import { originalDays } from './plan-dates.ts';
 
-export type PaymentState = PlanOutput['installments'][number]['state'];
+type PaymentState = PlanOutput['installments'][number]['state'];
 
 /** One line of a schedule. */
 export interface Payment {

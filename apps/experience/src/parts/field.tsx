@@ -122,7 +122,7 @@ export function Checkbox(props: CheckboxProps) {
   );
 }
 
-export function useFieldError(name: string): string | undefined {
+function useFieldError(name: string): string | undefined {
   const { words } = useWords();
   return useFlow().store.fieldErrors.value[name]?.(words);
 }

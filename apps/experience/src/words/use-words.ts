@@ -56,7 +56,7 @@ export function languageOf(requested: string | null): Language {
   return { words, locale: localeInfo[known].tag };
 }
 
-export interface LanguageChoice {
+interface LanguageChoice {
   locale: string;
   /** The language's name in the language itself. */
   name: string;

@@ -1,7 +1,7 @@
 import { createServer, request as forward, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface SlowLine {
+interface SlowLine {
   /** For Chromium's proxy setting. */
   server: string;
   /** Bytes of each response, by host and path. */

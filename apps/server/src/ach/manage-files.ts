@@ -98,7 +98,7 @@ const entryRow = row('listed ACH entry', {
   key: text,
   pms: text,
 });
-export type ListedEntry = RowOf<typeof entryRow>;
+type ListedEntry = RowOf<typeof entryRow>;
 
 const exceptionRow = row('listed exception', {
   line: integer,

@@ -85,7 +85,7 @@ export function codeOf(type: AccountType, purpose: keyof typeof purposes): Trans
 }
 
 const codes = ['21', '22', '23', '26', '27', '28', '31', '32', '33', '36', '37', '38'] as const;
-export type TransactionCode = (typeof codes)[number];
+type TransactionCode = (typeof codes)[number];
 
 export function isTransactionCode(text: string): text is TransactionCode {
   return codes.some((it) => it === text);

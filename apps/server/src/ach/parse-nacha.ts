@@ -25,7 +25,7 @@ export interface ParsedEntry extends NachaEntry {
 }
 
 /** An entry that cannot be applied as it is written. */
-export interface UnreadableEntry {
+interface UnreadableEntry {
   readonly line: number;
   readonly reason: string;
   /** The trace number of the entry of ours that it names, if that much can be read. */
@@ -38,7 +38,7 @@ export interface ParsedFile extends NachaFile {
   readonly unreadable: readonly UnreadableEntry[];
 }
 
-export interface ParsedBatch extends NachaBatch {
+interface ParsedBatch extends NachaBatch {
   readonly entries: readonly ParsedEntry[];
 }
 

@@ -20,7 +20,7 @@ import { type Addenda, isDebit } from './nacha.ts';
 import { type ParsedEntry, parseNacha } from './parse-nacha.ts';
 
 /** A file of the bank, as it was in the inbox. */
-export interface IncomingFile {
+interface IncomingFile {
   readonly name: string;
   readonly content: Buffer;
 }

@@ -118,7 +118,7 @@ const openFileRow = row('file on its way to the outbox', {
   modifier: text,
   createdAt: instant,
 });
-export type OpenFile = RowOf<typeof openFileRow>;
+type OpenFile = RowOf<typeof openFileRow>;
 
 /** Files that are not in the outbox yet, oldest first. */
 export async function openFiles(q: Queryable): Promise<OpenFile[]> {

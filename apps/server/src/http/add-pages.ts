@@ -32,7 +32,7 @@ export interface PageFolders {
   readonly guides: string;
 }
 
-export interface PageDeps {
+interface PageDeps {
   readonly clock: Clock;
   readonly db: Database;
   readonly limits: Pick<RateLimits, 'pages'>;

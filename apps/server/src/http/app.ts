@@ -33,7 +33,7 @@ const keepAliveMs = 72_000;
 // Fastify's and Node's. Their number does not grow, but Node warns of a leak from 11 on.
 const mostListeners = 20;
 
-export interface AppOptions {
+interface AppOptions {
   newRequestId(): string;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
@@ -46,7 +46,7 @@ export interface AppOptions {
   readonly deadlines?: Deadlines;
 }
 
-export interface Deadlines {
+interface Deadlines {
   /** From the first byte of a request to the last one of its body. */
   readonly requestMs: number;
   /** From the first byte, or from the connection, to the end of the headers. */

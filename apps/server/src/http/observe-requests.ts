@@ -5,7 +5,7 @@ export interface RequestObserver {
   requestStarted(request: ObservedRequest): RunningRequest;
 }
 
-export interface ObservedRequest {
+interface ObservedRequest {
   readonly id: string;
   readonly method: string;
   /** W3C trace context of the caller. */
@@ -13,7 +13,7 @@ export interface ObservedRequest {
   readonly tracestate: string | undefined;
 }
 
-export interface RunningRequest {
+interface RunningRequest {
   /** Runs a part of the request, in the context of its trace. */
   run?(part: () => void): void;
   ended(response: {

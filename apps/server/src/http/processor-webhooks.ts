@@ -23,7 +23,7 @@ interface Limits {
   readonly load: LoadLimit;
 }
 
-export const processorWebhookPath = '/webhooks/processor';
+const processorWebhookPath = '/webhooks/processor';
 
 /**
  * Adds the route to which the payment processor reports what happened later. The events are stored

@@ -14,7 +14,7 @@ export interface Readiness {
   readonly remark: string | undefined;
 }
 
-export interface ReadinessDeps {
+interface ReadinessDeps {
   readonly db: Database;
   readonly clock: Clock;
   /** When a statement of this process last failed because the database had no space left. */

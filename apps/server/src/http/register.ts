@@ -14,7 +14,7 @@ import { RefusalWithHeaders } from './problem.ts';
 import { namesTenant } from './request-log/describe-request.ts';
 import type { AnyInput, Route } from './route.ts';
 
-export interface RegisterOptions {
+interface RegisterOptions {
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
   readonly limits: RateLimits;

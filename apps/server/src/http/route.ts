@@ -60,7 +60,7 @@ interface Input<P, Q, B> {
 }
 
 /** A route of the partner API as the OpenAPI document and the reference describe it. */
-export interface RouteDocs {
+interface RouteDocs {
   /** A verb and a noun, such as `createRefund`. Never changes: generated clients name functions after it. */
   readonly id: string;
   readonly description: string;

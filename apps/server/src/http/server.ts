@@ -46,7 +46,7 @@ import { routesThroughSvix } from './routes/through-svix.ts';
 import { routes } from './routes.ts';
 import { addSvix } from './svix/add-svix.ts';
 
-export interface ServerDeps extends Omit<HandleDeps, 'requestLog' | 'load' | 'places'> {
+interface ServerDeps extends Omit<HandleDeps, 'requestLog' | 'load' | 'places'> {
   readonly db: Database;
   /** With separate connections, for the rate limits that processes share. */
   readonly background: Database;

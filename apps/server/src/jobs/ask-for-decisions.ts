@@ -28,7 +28,7 @@ export function decisionsLane(deps: Deps): Lane {
 }
 
 /** Asks for the decisions that are due, outside of any transaction. Returns how many it asked for. */
-export async function askForDecisions(deps: Deps): Promise<number> {
+async function askForDecisions(deps: Deps): Promise<number> {
   const { db, clock, service } = deps;
   const reviews = await db.transaction((tx) =>
     claimReviews({ tx, now: clock.now(), service }, { limit: batchSize }),

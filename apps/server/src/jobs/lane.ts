@@ -34,7 +34,7 @@ interface LaneDeps {
   readonly recorder?: LaneRecorder;
 }
 
-export interface RunningLane {
+interface RunningLane {
   /** Starts no further batch. Resolves when the running ones have ended. */
   stop(): Promise<void>;
 }

@@ -31,7 +31,7 @@ export interface MetricsServer {
 }
 
 /** Where metrics are served and what scrapers have to send. */
-export interface MetricsAddress {
+interface MetricsAddress {
   readonly port: number;
   readonly host: string;
   /** Undefined when no token is needed, on the loopback interface. */

@@ -113,7 +113,7 @@ export interface SchemaContext {
 }
 
 /** The context of a command that needs the settings, and not the database. */
-export interface SettingsContext {
+interface SettingsContext {
   /** @throws ConfigError for invalid settings */
   readonly readConfig: () => Config;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import { type AuditEntry, installation, operatorActions } from '../domain/audit/
 import { type Listed, listed, mostListed } from '../domain/listed.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-export interface AuditFilter {
+interface AuditFilter {
   /** One partner, or `operator`; all of them when left out. */
   readonly pms?: string;
   /** RFC 3339, inclusive. */

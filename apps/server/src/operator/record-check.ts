@@ -1,7 +1,7 @@
 import { type Database, DatabaseUnreachable, isOutage, sql } from '@svc/db';
 
 /** What has to be done regularly. Alerts watch its age, and the faults that it found. */
-export type CheckName = 'ledger' | 'audit' | 'backup';
+type CheckName = 'ledger' | 'audit' | 'backup';
 
 interface Databases {
   readonly commands: { readonly db: Database };

@@ -14,7 +14,7 @@ import { type Listed, listed, mostListed } from '../domain/listed.ts';
 import { Refusal } from '../domain/refusal.ts';
 
 /** A partner's messages that a destination does not have yet. */
-export interface WaitingStream {
+interface WaitingStream {
   readonly pms: string;
   readonly destination: string;
   readonly waiting: number;
@@ -27,7 +27,7 @@ export interface WaitingStream {
 }
 
 /** A message that a destination refused for good. */
-export interface ParkedItem {
+interface ParkedItem {
   readonly pms: string;
   readonly destination: string;
   readonly message_id: string;
@@ -102,7 +102,7 @@ export async function listOutbox(
   };
 }
 
-export interface OutboxScope {
+interface OutboxScope {
   readonly pms: string;
   /** Only this message. */
   readonly message_id?: string;

@@ -2,7 +2,7 @@ import { testBankAccounts } from '@svc/contract';
 import type { Locale } from '@svc/contract/locales';
 
 /** An account as the page of a simulated bank shows it. */
-export interface ShownAccount {
+interface ShownAccount {
   readonly number: string;
   readonly name: string;
   readonly effect: string;

@@ -9,7 +9,7 @@ import type { BankAccount, Card, Instrument, Registered } from '../domain/paymen
 import { Refusal } from '../domain/refusal.ts';
 
 /** An event after a payment succeeded: the bank returns it, or we win the dispute about it. */
-export interface UpcomingEvent {
+interface UpcomingEvent {
   readonly kind: 'returned' | 'dispute_won';
   /** Why the bank returned the payment; null if we won the dispute. */
   readonly returnCode: string | null;

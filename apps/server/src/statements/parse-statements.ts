@@ -22,7 +22,7 @@ export interface ParsedStatements extends StatementFile {
 
 /** A busy day of 100,000 lines is about 10 MB of CSV and 40 MB of camt.053. */
 export const largestFileBytes = 64 * 1024 * 1024;
-export const mostLines = 200_000;
+const mostLines = 200_000;
 
 type Parser = (text: string) => (Statement | UnusableStatement)[];
 

@@ -86,7 +86,7 @@ export async function manageNats<T>(
   }
 }
 
-export interface StoredEvent {
+interface StoredEvent {
   readonly subject: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -17,7 +17,7 @@ export type Misbehavior =
   /** Stores the message, and closes the connection within the answer. */
   | 'store, then half an answer';
 
-export interface StoredMessage {
+interface StoredMessage {
   readonly id: string;
   readonly eventId: string;
   readonly eventType: string;
@@ -30,7 +30,7 @@ export interface StoredMessage {
   readonly resent: string[];
 }
 
-export interface DoubleEndpoint {
+interface DoubleEndpoint {
   readonly id: string;
   readonly disabled?: boolean;
   readonly filterTypes?: readonly string[];

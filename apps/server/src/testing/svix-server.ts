@@ -31,7 +31,7 @@ declare module 'vitest' {
   }
 }
 
-export interface SvixServerOptions {
+interface SvixServerOptions {
   readonly binary: string;
   /** Its own database, empty at first. */
   readonly databaseUrl: string;

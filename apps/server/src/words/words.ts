@@ -43,7 +43,7 @@ interface MailWords {
   readonly types: Readonly<Record<MailType, (facts: MailFacts) => Phrases>>;
 }
 
-export interface Phrases {
+interface Phrases {
   readonly subject: string;
   /** The heading: what happened, without repeating the subject. */
   readonly title: string;

@@ -7,7 +7,7 @@ export class Killed extends Error {
   override readonly name = 'Killed';
 }
 
-export type Killer = ReturnType<typeof createKiller>;
+type Killer = ReturnType<typeof createKiller>;
 
 /**
  * Ends the process at a chosen point: before a statement, before or after a commit, or before or after

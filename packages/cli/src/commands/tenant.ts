@@ -95,7 +95,7 @@ function printSimulation({ terminal }: Context, id: string, simulation: Simulati
 const durations = { h: 'H', d: 'D', w: 'W', mo: 'M', y: 'Y' } as const;
 
 /** Reads `10d`, `P1M`, a date or an instant. */
-export function readAdvance(text: string): { by: string } | { to: string } {
+function readAdvance(text: string): { by: string } | { to: string } {
   const [, count, unit] = /^(\d{1,5})(h|d|w|mo|y)$/.exec(text) ?? [];
   if (count && unit) {
     const letter = durations[unit as keyof typeof durations];

@@ -20,7 +20,7 @@ export interface Project {
 }
 
 const packageManagers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
-export type PackageManager = (typeof packageManagers)[number];
+type PackageManager = (typeof packageManagers)[number];
 
 const lockFiles: readonly (readonly [string, PackageManager])[] = [
   ['package-lock.json', 'npm'],

@@ -1,6 +1,6 @@
 import type { Project } from './project.ts';
 
-export interface TemplateValues {
+interface TemplateValues {
   /** `Sandbox` or `Production`: a member of the SDK's `Environment`. */
   readonly environment: string;
 }

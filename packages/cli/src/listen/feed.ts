@@ -162,7 +162,7 @@ function isGone(error: unknown): boolean {
 }
 
 /** The id of the newest message, before a time if one is given; undefined without any. */
-export async function newestMessage(
+async function newestMessage(
   client: SvcClient,
   until: string | undefined,
 ): Promise<string | undefined> {

@@ -37,7 +37,7 @@ export async function filesOf(folder: string): Promise<string[]> {
     .sort();
 }
 
-export interface StartedProgram {
+interface StartedProgram {
   readonly origin: string;
   /** All that it has printed. */
   output(): string;

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-export type AddressKind = 'public' | 'loopback' | 'private' | 'link_local' | 'special';
+type AddressKind = 'public' | 'loopback' | 'private' | 'link_local' | 'special';
 
 /**
  * Classifies an IP address. Only `public` addresses may be dialed. An address that embeds another

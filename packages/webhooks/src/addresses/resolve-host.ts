@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 /** Returns all addresses of a host name. Throws if there are none. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
 
-export interface ResolverOptions {
+interface ResolverOptions {
   /** Also resolves `localhost`, `*.localhost` and the names of the hosts file, which are not in DNS. */
   readonly localNames: boolean;
   /** `address:port` of DNS servers. Default: the system's. */

@@ -15,7 +15,7 @@ import { recordTestAttempt } from './record-test-attempt.ts';
 import { createTargetCache, type TargetCache } from './target-cache.ts';
 import { loadTargets, type Target } from './targets.ts';
 
-export interface AttemptsOptions {
+interface AttemptsOptions {
   readonly connections: Connections;
   readonly leases: Pick<Leases, 'release'>;
   readonly processes: Pick<LiveProcesses, 'isAlive'>;
@@ -23,7 +23,7 @@ export interface AttemptsOptions {
   readonly onResult: (result: Result) => void;
 }
 
-export interface AttemptCounts {
+interface AttemptCounts {
   readonly attempts: number;
   readonly delivered: number;
   readonly failed: number;

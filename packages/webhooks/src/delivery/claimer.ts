@@ -5,7 +5,7 @@ import { claim, readSchedule } from '../leases/claim.ts';
 import type { LeaseTerms } from '../publishing/publish.ts';
 import type { Slots } from './slots.ts';
 
-export interface ClaimerOptions {
+interface ClaimerOptions {
   readonly slots: Slots;
   /** The number of results that are not committed yet. */
   readonly unwritten: () => number;

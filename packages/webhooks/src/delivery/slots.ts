@@ -1,7 +1,7 @@
 import type { Clock } from '@svc/runtime';
 import type { Claimed, EndpointRef } from '../kernel/claimed.ts';
 
-export interface SlotsOptions {
+interface SlotsOptions {
   /** Attempts at once, in total and to one endpoint. */
   readonly inFlight: number;
   readonly perEndpoint: number;
@@ -11,7 +11,7 @@ export interface SlotsOptions {
   readonly onFreed: (endpointId: string) => void;
 }
 
-export interface AttemptMaker {
+interface AttemptMaker {
   /** Makes the attempt and calls `ended` once: `hung` if it ran into the deadline. */
   make(claimed: Claimed, ended: (how: 'hung' | 'done') => void): void;
   /** The most attempts per second that the endpoint wants; null for no limit. */

@@ -76,7 +76,7 @@ export async function createEndpoint(
   return getEndpoint(tx, owner, id);
 }
 
-export interface SealedSettings {
+interface SealedSettings {
   readonly authName: string | null;
   readonly auth: Buffer | null;
   readonly headers: Buffer | null;

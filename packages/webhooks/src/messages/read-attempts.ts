@@ -36,7 +36,7 @@ export interface AttemptFilter {
 }
 
 /** A stored attempt with the facts of its message that lists show. */
-export const listedAttemptRow = row('attempt with its message', {
+const listedAttemptRow = row('attempt with its message', {
   ...attemptRow.columns,
   /** Its number among the scheduled attempts of the delivery. */
   scheduled: integer,
@@ -46,7 +46,7 @@ export const listedAttemptRow = row('attempt with its message', {
 });
 export type ListedAttempt = RowOf<typeof listedAttemptRow>;
 
-export interface AttemptPage {
+interface AttemptPage {
   readonly rows: readonly ListedAttempt[];
   /** Where the next page starts; null on the last one. */
   readonly end: Place | null;

@@ -2,7 +2,7 @@ import { type Sql, sql } from '@svc/db';
 import { type IdRange, type IndexRange, newestIn } from './index-range.ts';
 import type { DeliveryState } from './view-message.ts';
 
-export interface DeliveredRange {
+interface DeliveredRange {
   /** Empty for every state. */
   readonly states: readonly (DeliveryState | 'failed')[];
   readonly endpoint_id: string | undefined;

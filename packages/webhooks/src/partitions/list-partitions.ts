@@ -19,7 +19,7 @@ const partitionRow = row('partition', {
   /** The smallest id that it may not hold. */
   to: text,
 });
-export type Partition = RowOf<typeof partitionRow>;
+type Partition = RowOf<typeof partitionRow>;
 
 /** The partitions of a table from oldest to newest, without the default one. Each begins where the last one ends. */
 export function listPartitions(q: Queryable, { name }: PartitionedTable): Promise<Partition[]> {

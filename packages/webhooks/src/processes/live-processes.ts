@@ -4,7 +4,7 @@ import type { Tuning } from '../kernel/tuning.ts';
 import { expireLeasesOfDead } from '../leases/expire-leases.ts';
 import { hasEnded } from './process-id.ts';
 
-export interface LiveProcessesOptions {
+interface LiveProcessesOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;

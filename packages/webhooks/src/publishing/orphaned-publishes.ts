@@ -4,7 +4,7 @@ import type { Claimed } from '../kernel/claimed.ts';
 import type { Tuning } from '../kernel/tuning.ts';
 import type { Leases } from '../leases/leases.ts';
 
-export interface OrphanedPublishesOptions {
+interface OrphanedPublishesOptions {
   readonly leases: Pick<Leases, 'release'>;
   readonly clock: Clock;
   readonly log: Log;

@@ -4,7 +4,7 @@ import type { Claimed } from '../kernel/claimed.ts';
 import { type LeaseTerms, publish, publishLeased } from './publish.ts';
 import type { NewMessage } from './store-messages.ts';
 
-export interface PublisherOptions {
+interface PublisherOptions {
   readonly db: Database;
   readonly clock: Clock;
   /** Null when this process cannot send what is published now; then it is left to be claimed. */

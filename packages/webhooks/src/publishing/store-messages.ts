@@ -31,7 +31,7 @@ export async function storeMessages(
   if (messages.length > 0) await q.run(insertRows(columnsOf(messages), now));
 }
 
-export type MessageColumns = Readonly<
+type MessageColumns = Readonly<
   Record<
     'id' | 'owner' | 'type' | 'channels' | 'subject' | 'custom' | 'operational' | 'body',
     Buffer

@@ -3,7 +3,7 @@ import { type Clock, createLoop, type Log } from '@svc/runtime';
 import type { Tuning } from '../kernel/tuning.ts';
 import { type StepResult, stepReplay } from './step-replay.ts';
 
-export interface ReplayerOptions {
+interface ReplayerOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;

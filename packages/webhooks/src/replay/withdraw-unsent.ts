@@ -1,6 +1,6 @@
 import { sql, type Tx } from '@svc/db';
 
-export interface ReplayRef {
+interface ReplayRef {
   readonly owner: string;
   readonly id: string;
   readonly endpoint_id: string;

@@ -17,7 +17,7 @@ const disabledRow = row('disabled endpoint', {
   owner: text,
   reason: oneOf('failing', 'gone'),
 });
-export type DisabledEndpoint = RowOf<typeof disabledRow>;
+type DisabledEndpoint = RowOf<typeof disabledRow>;
 
 /**
  * Disables those of the endpoints whose every attempt has failed since before `cutoff`. The condition is
@@ -66,7 +66,7 @@ function among(endpoints: readonly EndpointRef[]): Sql {
 
 const failingRow = row('failing endpoint', { id: text, owner: text, failing_since: instant });
 
-export interface FailingEndpoint extends RowOf<typeof failingRow> {
+interface FailingEndpoint extends RowOf<typeof failingRow> {
   readonly disables_at: Date;
 }
 

@@ -21,7 +21,7 @@ export interface Recorder {
   finished(): number;
 }
 
-export interface RecorderOptions {
+interface RecorderOptions {
   /** Called after each commit, with the times of the retries that it scheduled. */
   readonly onCommitted: (recorded: readonly Claimed[], retries: readonly Date[]) => void;
 }

@@ -48,7 +48,7 @@ const writtenRow = row('consequence of failures', {
   endpoint_id: text,
 });
 
-export interface RecordedFailures {
+interface RecordedFailures {
   /** Deliveries whose last scheduled attempt failed. */
   readonly exhausted: DeliveryKey[];
   /** Endpoints whose every attempt has failed since before the cutoff: they are to be disabled. */

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '@svc/runtime';
 import type { Claimed } from '../kernel/claimed.ts';
 
-export interface WriteQueueOptions<Entry> {
+interface WriteQueueOptions<Entry> {
   /** The most batches written at once. A second one starts only when it is full. */
   readonly atOnce: number;
   /** How long the next batch collects entries after a commit, unless it is full before. */
@@ -13,7 +13,7 @@ export interface WriteQueueOptions<Entry> {
   readonly onWritten: (batch: readonly Entry[]) => void;
 }
 
-export interface WriteQueue<Entry> {
+interface WriteQueue<Entry> {
   add(entry: Entry): void;
   /** The number of entries that are not committed. */
   size(): number;

@@ -9,7 +9,7 @@ import {
 } from './open-connection.ts';
 import { InvalidResponse } from './read-response.ts';
 
-export interface Outgoing {
+interface Outgoing {
   readonly owner: string;
   readonly origin: string;
   /** Request line and headers, each line with its CRLF. `content-length` is added. */

@@ -3,7 +3,7 @@ import type { Connections } from '../sending/connections.ts';
 import { requestHead } from '../sending/request-headers.ts';
 import { type Outcome, send } from '../sending/send.ts';
 
-export interface SendOnceOptions {
+interface SendOnceOptions {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly owner?: string;

@@ -15,7 +15,7 @@ export interface Schema {
   description?: string;
 }
 
-export interface SchemaProblem {
+interface SchemaProblem {
   path: string;
   message: string;
 }

@@ -40,7 +40,7 @@ export function JsonView({ text, label, note }: { text: string; label: string; n
   );
 }
 
-export function JsonTree({ root }: { root: JsonNode }) {
+function JsonTree({ root }: { root: JsonNode }) {
   return (
     <div className="json-tree">
       <Node name={null} node={root} depth={0} last />

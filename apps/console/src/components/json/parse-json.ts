@@ -22,7 +22,7 @@ export interface JsonBranch {
   source: string;
 }
 
-export interface JsonLeaf {
+interface JsonLeaf {
   kind: 'string' | 'number' | 'word';
   source: string;
 }

@@ -1,7 +1,7 @@
 import { fromBase64, toHex } from './bytes.ts';
 
 /** The three signature headers. Missing ones are null. */
-export interface SignedHeaders {
+interface SignedHeaders {
   id: string | null;
   timestamp: string | null;
   signature: string | null;

@@ -1,7 +1,7 @@
 import { type BodyForm, bodyForms } from './body-forms.ts';
 import { fromBase64, hmacSha256, toHex, utf8 } from './bytes.ts';
 
-export type KeyForm = 'decoded' | 'whole_text' | 'base64_text' | 'newline';
+type KeyForm = 'decoded' | 'whole_text' | 'base64_text' | 'newline';
 export type Layout = 'id.timestamp.body' | 'body' | 'timestamp.body' | 'id.body' | 'joined';
 
 /** How a signature was computed: correctly, or with one of the common mistakes. */

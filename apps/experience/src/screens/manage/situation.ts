@@ -28,7 +28,7 @@ export const situations = [
 export type Situation = (typeof situations)[number];
 
 /** The action of the primary button on the plan's home page. Null if there is nothing to do. */
-export type PrimaryActionKind =
+type PrimaryActionKind =
   | 'pay'
   | 'pay_another_way'
   | 'pay_earlier_plan'

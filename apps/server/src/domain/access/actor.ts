@@ -40,6 +40,6 @@ export interface AnyoneActor {
 }
 
 /** The service's own jobs and commands. */
-export interface SystemActor {
+interface SystemActor {
   readonly kind: 'system';
 }

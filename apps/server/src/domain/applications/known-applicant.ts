@@ -4,7 +4,7 @@ import type { TenantKey } from '../tenant-key.ts';
 import { addDays } from '../tenants/calendar.ts';
 
 /** The tenant's statements in the newest application that was not withdrawn. */
-export interface KnownApplicant {
+interface KnownApplicant {
   readonly dateOfBirth: string;
   readonly monthlyIncomeInCents: number;
   /** Tenant time. */

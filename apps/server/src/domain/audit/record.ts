@@ -49,7 +49,7 @@ export interface AuditEntry {
 }
 
 /** The partner that can read the entry, and the credentials that were used. */
-export interface AuditedBy {
+interface AuditedBy {
   /** `installation` for an entry that no partner can read. */
   readonly partnerId: string;
   readonly via: AuditEntryOutput['via'];

@@ -14,7 +14,7 @@ export async function auditsToSeal(q: Queryable): Promise<string[]> {
   return rows.map((it) => it.id);
 }
 
-export interface AuditSeal {
+interface AuditSeal {
   readonly partnerId: string;
   readonly number: number;
   readonly entryIds: readonly string[];

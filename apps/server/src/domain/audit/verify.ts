@@ -16,7 +16,7 @@ import { auditKeptMs } from './delete-old.ts';
 import { installation } from './record.ts';
 import { hashEntries, hashSeal, sealMacs, startOfChain } from './seal.ts';
 
-export interface AuditChain {
+interface AuditChain {
   /** The partner's name; `operator` for commands about the whole installation. */
   readonly chain: string;
   readonly entries: number;

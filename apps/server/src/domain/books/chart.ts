@@ -2,7 +2,7 @@ import type { AccountKind } from '../ledger/post.ts';
 
 type Type = 'asset' | 'liability' | 'income' | 'expense';
 
-export interface ChartAccount {
+interface ChartAccount {
   /** For an accountant's software: 1 assets, 2 liabilities, 4 income, 5 expenses. */
   readonly number: number;
   readonly name: string;

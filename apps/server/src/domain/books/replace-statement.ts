@@ -28,7 +28,7 @@ import { closedThrough } from './seal-books.ts';
 import type { Statement } from './statement.ts';
 import { unmatch } from './unmatch.ts';
 
-export interface ReplacedStatement {
+interface ReplacedStatement {
   readonly from: string;
   readonly to: string;
   readonly lines: number;

@@ -14,7 +14,7 @@ import {
 import type { Vault } from '@svc/runtime';
 import type { UnitOfWork } from '../../context.ts';
 
-export interface BookSeal {
+interface BookSeal {
   readonly number: number;
   readonly action: 'close' | 'reopen' | 'sign';
   /** Null for a signature by a new key. */
@@ -24,7 +24,7 @@ export interface BookSeal {
   readonly sealedAt: Date;
 }
 
-export interface StoredSeal extends BookSeal {
+interface StoredSeal extends BookSeal {
   readonly previous: Buffer;
   readonly sha256: Buffer;
   readonly mac: Buffer;

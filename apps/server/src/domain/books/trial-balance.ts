@@ -2,7 +2,7 @@ import { bigint, type Queryable, row, sql, text } from '@svc/db';
 import { booksTimeZone } from './books-day.ts';
 import { accountKinds, type ChartLine, chart } from './chart.ts';
 
-export interface TrialLine extends ChartLine {
+interface TrialLine extends ChartLine {
   readonly debit_in_cents: number;
   readonly credit_in_cents: number;
 }

@@ -9,7 +9,7 @@ import { bookMacs, closedThrough, hashBookSeal, nextBookSeal, startOfBooks } fro
 import { type LineKind, lineKinds } from './statement.ts';
 
 /** One kind of ledger accounts beside the statements that it is compared with. In cents. */
-export interface Side {
+interface Side {
   readonly ledger_account: ComparedAccount;
   /** The movement since the accounts began, by the ledger. */
   readonly ledger_in_cents: number;

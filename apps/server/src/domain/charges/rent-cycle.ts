@@ -24,7 +24,7 @@ interface Question {
 }
 
 /** The days around a due date on which its cycle is open. */
-export type WindowTerms = Pick<Terms, 'opensDaysBefore' | 'closesDaysAfter'>;
+type WindowTerms = Pick<Terms, 'opensDaysBefore' | 'closesDaysAfter'>;
 
 /** The open cycle, else the next one to open, else the last closed one; null without an unpaid charge. */
 export function currentCycle(question: Question): Cycle | null {

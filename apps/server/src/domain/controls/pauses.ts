@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { changeControls } from './money-switch.ts';
 
 /** The scope of a pause: everything of a partner, or one of its properties or tenants. */
-export interface PauseScope {
+interface PauseScope {
   readonly pms: string;
   /** The id of the property in the lease, as the portal reported it. */
   readonly property?: string;

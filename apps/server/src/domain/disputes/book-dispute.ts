@@ -7,7 +7,7 @@ import { tenantTime } from '../tenants/time.ts';
 import { adoptReturn, notTakenYet, unclearAmount } from './record-dispute.ts';
 import { runProcessorEvents } from './run-processor-events.ts';
 
-export interface BookedDispute {
+interface BookedDispute {
   readonly partner_id: string;
   readonly dispute: string;
   readonly payment_id: string;

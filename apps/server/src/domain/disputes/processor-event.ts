@@ -31,7 +31,7 @@ export interface MovedEvent extends ProcessorEvent {
 }
 
 /** The cents of an event, by what they change. */
-export interface MovedCents {
+interface MovedCents {
   /** Of the payment. */
   readonly ofPayment: number;
   /** Beyond it: a bank took more than the payment was, or gives that back. */

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { runProcessorEvents } from './run-processor-events.ts';
 
-export interface PaymentReturn {
+interface PaymentReturn {
   readonly partner_id: string;
   readonly payment_id: string;
   readonly plan_id: string;

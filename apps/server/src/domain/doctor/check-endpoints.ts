@@ -13,7 +13,7 @@ export type Probe = (
   options: { readonly forged: boolean },
 ) => Promise<Outcome>;
 
-export interface EndpointChecks {
+interface EndpointChecks {
   readonly checks: Check[];
   /** The answer to the valid message. */
   readonly outcome: Outcome | undefined;

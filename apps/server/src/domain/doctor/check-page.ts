@@ -5,7 +5,7 @@ import { originAllowed } from '../partners/allowed-origins.ts';
 import { type Check, checkNamed } from './check.ts';
 import { type Fetched, metaPolicies, missingDirective, parsePolicies } from './csp.ts';
 
-export interface PageAnswer {
+interface PageAnswer {
   readonly url: URL;
   readonly outcome: Outcome;
 }

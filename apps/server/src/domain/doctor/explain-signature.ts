@@ -15,7 +15,7 @@ export interface SignedIdentity {
 }
 
 /** Either the key that made the signature, or the mistake that did, or nothing. */
-export type SignatureFinding = { readonly key: SigningKey } | { readonly mistake: string } | undefined;
+type SignatureFinding = { readonly key: SigningKey } | { readonly mistake: string } | undefined;
 
 /**
  * Finds out how a signature was made: by a key over the right text, or by one of the usual mistakes.

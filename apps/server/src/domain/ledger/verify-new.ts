@@ -8,7 +8,7 @@ import { transfersOf } from './seal.ts';
 type Balances = Readonly<Record<string, number>>;
 
 /** One partner's ledger, after everything newer than its checkpoint was checked. */
-export interface NewFindings {
+interface NewFindings {
   readonly transfers: number;
   readonly checkedTransfers: number;
   readonly unsealed: number;

@@ -19,7 +19,7 @@ interface Totals {
   readonly faults: readonly string[];
 }
 
-export interface PartnerLedger extends Totals {
+interface PartnerLedger extends Totals {
   readonly pms: string;
 }
 
@@ -38,7 +38,7 @@ export interface VerifyProgress {
   readonly transfers: number;
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Checks the macs of checkpoints. Without it, checkpoints are not read. */
   readonly vault?: Pick<Vault, 'digests'>;
   /** Check everything, even if the checkpoints are valid. */

@@ -5,7 +5,7 @@ import { mostMailAttempts } from './record.ts';
 
 const changedRow = row('changed mail', { partner_id: text, type: text });
 
-export interface ChangedMail {
+interface ChangedMail {
   readonly partner_id: string;
   readonly type: string;
 }

@@ -14,7 +14,7 @@ import type { Lease } from '../tenants/tenant.ts';
 type Offer = Omit<QuoteOutput, 'id' | 'disclosure' | 'warnings'>;
 
 /** The tenant and the home, as the agreement names them. */
-export interface Signer {
+interface Signer {
   readonly name: string;
   /** Null if the portal did not report the property. */
   readonly home: string | null;

@@ -45,7 +45,7 @@ function withExpiryWarning(quote: QuoteOutput, method: PaymentMethod): QuoteOutp
 }
 
 /** A quote that is still on offer, with what becomes of it if it is accepted. */
-export interface Offered {
+interface Offered {
   readonly quote: QuoteOutput;
   /** The plan that its agreement names. */
   readonly planId: string;

@@ -22,7 +22,7 @@ interface Request extends TermsScope {
 }
 
 /** The offers for one amount under one version. */
-export interface PreviewedOffers {
+interface PreviewedOffers {
   readonly version: string;
   /** Why nothing is offered, if the amount is outside the limits. */
   readonly refused: 'amount_above_cap' | 'amount_below_minimum' | null;

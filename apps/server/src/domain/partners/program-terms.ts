@@ -112,10 +112,10 @@ const programRow = row('stored program terms', {
   reason: text,
   created_at: text,
 });
-export type StoredProgram = RowOf<typeof programRow>;
+type StoredProgram = RowOf<typeof programRow>;
 
 /** The result of `svc-admin terms show`: a stored version, or one that is part of the release. */
-export type ShownTerms = { readonly version: string; readonly terms: ProgramTerms } & Partial<
+type ShownTerms = { readonly version: string; readonly terms: ProgramTerms } & Partial<
   Omit<StoredProgram, 'version' | 'terms'>
 >;
 

@@ -3,7 +3,7 @@ import { crc32, createInflate } from 'node:zlib';
 import { largestLogo, largestLogoSide } from '@svc/contract';
 import { Refusal } from '../refusal.ts';
 
-export interface Png {
+interface Png {
   /** The file without text, time stamps and camera data, which nobody should publish by accident. */
   readonly bytes: Buffer;
   readonly width: number;

@@ -33,7 +33,7 @@ const inEachLocale = <S extends z.ZodType>(schema: S) =>
   z.strictObject(inEach(locales, () => schema));
 
 /** The rules that our own underwriting can decline by. The others belong to a decision service. */
-export const ownDeclineReasons = ['income_too_low', 'account_too_new', 'past_plan_unpaid'] as const;
+const ownDeclineReasons = ['income_too_low', 'account_too_new', 'past_plan_unpaid'] as const;
 
 /**
  * The terms of the product as the operator's file has them, and as they are stored. All fields are

@@ -34,7 +34,7 @@ const callRow = row('open call', {
 });
 
 /** A call to the processor that an operator may have to look at. */
-export interface OpenCall extends Omit<RowOf<typeof callRow>, 'began_at' | 'next_check_at'> {
+interface OpenCall extends Omit<RowOf<typeof callRow>, 'began_at' | 'next_check_at'> {
   readonly began_at: string;
   readonly age_in_seconds: number;
   readonly next_check_at: string | null;
@@ -53,7 +53,7 @@ const eventRow = row('ignored event', {
 });
 
 /** An event of a processor that had no effect. */
-export interface IgnoredEvent extends Omit<RowOf<typeof eventRow>, 'received_at' | 'next_try_at'> {
+interface IgnoredEvent extends Omit<RowOf<typeof eventRow>, 'received_at' | 'next_try_at'> {
   readonly received_at: string;
   readonly next_try_at: string | null;
 }
@@ -71,7 +71,7 @@ const waitingRow = row('bank event that waits', {
 });
 
 /** Money that a bank reported as moved, and that is not in the books yet. */
-export interface WaitingReturn extends Omit<RowOf<typeof waitingRow>, 'received_at'> {
+interface WaitingReturn extends Omit<RowOf<typeof waitingRow>, 'received_at'> {
   readonly received_at: string;
 }
 

@@ -8,7 +8,7 @@
  * - `stop`: the tenant did not permit the debit. Nothing is collected automatically any more.
  * - `review`: the file or our setup is wrong, or the cause is unknown. Not repeated; an operator has to look.
  */
-export type FailureAction = 'retry' | 'other_method' | 'tenant_present' | 'stop' | 'review';
+type FailureAction = 'retry' | 'other_method' | 'tenant_present' | 'stop' | 'review';
 
 interface Failure {
   /** In the words of the Nacha rules or of the card networks. */

@@ -36,7 +36,7 @@ import { requireStep } from './report-payout.ts';
 import { payoutStatementOf } from './statement.ts';
 
 /** The outcome that an operator reports of a payout that the operator sends. */
-export type OperatorOutcome =
+type OperatorOutcome =
   | { readonly status: 'sent' }
   | { readonly status: 'paid'; readonly reference?: string | undefined }
   | { readonly status: 'failed' | 'returned'; readonly reason: string };
@@ -131,7 +131,7 @@ export const adjustmentAccounts = [
   'books_difference',
 ] as const satisfies readonly AccountKind[];
 
-export interface NewAdjustment {
+interface NewAdjustment {
   readonly pms: string;
   /** Positive if we owe it to the portal. */
   readonly amount_in_cents: number;
@@ -140,7 +140,7 @@ export interface NewAdjustment {
   readonly user: string;
 }
 
-export interface PayoutAdjustment {
+interface PayoutAdjustment {
   readonly id: string;
   readonly partner_id: string;
   readonly pms: string;

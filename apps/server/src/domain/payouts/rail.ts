@@ -1,5 +1,5 @@
 /** A payout to send. */
-export interface PayoutOrder {
+interface PayoutOrder {
   /** The id of the payout. It is the idempotency key, and the reference that the bank shows. */
   readonly key: string;
   readonly amountInCents: number;

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { nextBankingDay } from '../tenants/banking-days.ts';
 import { addDays, hourOf, localDate } from '../tenants/calendar.ts';
 
-export interface PayoutSchedule {
+interface PayoutSchedule {
   readonly pms: string;
   /** `each`: the portal debits each settlement separately, without payouts. */
   readonly method: PayoutMethod | 'each';

@@ -38,7 +38,7 @@ export interface Collection {
 }
 
 /** A payment for an installment, with the call that takes its money. */
-export interface BegunCharge {
+interface BegunCharge {
   readonly step: PlanStep;
   /** To be made after the commit. */
   readonly call: CallToMake;

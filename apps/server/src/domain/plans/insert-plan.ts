@@ -14,7 +14,7 @@ import { chargeCall } from './collect.ts';
 import type { LivePart, LivePlan } from './live-plan.ts';
 import { callOf, type NewCharge } from './plan-step.ts';
 
-export interface NewPlan {
+interface NewPlan {
   readonly plan: LivePlan;
   /** The intent to take the first payment. */
   readonly charge: NewCharge;

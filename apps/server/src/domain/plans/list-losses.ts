@@ -15,7 +15,7 @@ const lossRow = row('charged-off plan', {
 });
 
 /** A plan that was charged off. */
-export type Loss = RowOf<typeof lossRow>;
+type Loss = RowOf<typeof lossRow>;
 
 /** Losses of all partners, newest first. */
 export async function listLosses({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Loss>> {

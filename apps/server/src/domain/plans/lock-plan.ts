@@ -6,7 +6,7 @@ import type { TenantKey } from '../tenant-key.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { type LivePart, type LivePlan, loadPlan } from './live-plan.ts';
 
-export interface LockedPlan {
+interface LockedPlan {
   readonly plan: LivePlan;
   readonly at: TenantTime;
 }
@@ -46,7 +46,7 @@ export function findPart(plan: LivePlan, id: string, param: string): LivePart {
 
 const tenantRow = row('locked tenant', { id: text });
 
-export async function lockTenant(q: Queryable, { partnerId, tenantId }: TenantKey): Promise<void> {
+async function lockTenant(q: Queryable, { partnerId, tenantId }: TenantKey): Promise<void> {
   await q.one(
     tenantRow,
     sql`select id from tenant where partner_id = ${partnerId} and id = ${tenantId} for update`,

@@ -43,7 +43,7 @@ export interface NewCharge extends RowOf<typeof newChargeRow> {
 }
 
 /** A payment that has its outcome. */
-export type EndedPayment = RowOf<typeof endedRow>;
+type EndedPayment = RowOf<typeof endedRow>;
 
 const endedRow = row('ended payment', {
   id: text,

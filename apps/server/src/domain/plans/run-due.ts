@@ -27,7 +27,7 @@ export interface Span {
   readonly clockOffsetMs: number | null;
 }
 
-export interface DueTenant extends Span, TenantKey {}
+interface DueTenant extends Span, TenantKey {}
 
 interface DueAction {
   readonly plan: LivePlan;

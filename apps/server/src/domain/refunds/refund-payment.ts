@@ -13,7 +13,7 @@ import { saveChange } from '../plans/save-change.ts';
 import { Refusal } from '../refusal.ts';
 import { tenantTime } from '../tenants/time.ts';
 
-export interface PaymentRefund {
+interface PaymentRefund {
   readonly partner_id: string;
   readonly payment_id: string;
   readonly plan_id: string;

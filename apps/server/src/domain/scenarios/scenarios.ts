@@ -22,7 +22,7 @@ import {
   settle,
 } from './steps.ts';
 
-export interface ScenarioPath {
+interface ScenarioPath {
   /** Those that the tenant is past are skipped. */
   readonly steps: readonly Step[];
   /** False where the tenant has come too far already. */

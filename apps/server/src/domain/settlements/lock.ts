@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { isSimulated, type TenantTime, tenantTime } from '../tenants/time.ts';
 import { readSettlement } from './read.ts';
 
-export interface LockedSettlement {
+interface LockedSettlement {
   readonly settlement: SettlementOutput & { readonly tenantId: string };
   readonly subject: Subject;
   readonly at: TenantTime;

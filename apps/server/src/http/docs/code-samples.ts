@@ -1,7 +1,7 @@
 import type { Route } from '../route.ts';
 import type { Json } from './components.ts';
 
-export interface ExampleCall {
+interface ExampleCall {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;

@@ -15,7 +15,7 @@ const textTypes: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-export interface DocsDeps {
+interface DocsDeps {
   readonly service: Service;
   readonly readerLinks: ReaderLinks;
   /** The built site, with `docs/` in it. */

@@ -165,7 +165,7 @@ function operationId(row: Route): string {
 }
 
 /** The input of the example request: of the route's declaration, or composed from its schemas. */
-export function exampleCall(row: Route, components: Components) {
+function exampleCall(row: Route, components: Components) {
   const params = Object.fromEntries(
     fieldsOf(row.params, components).map(({ name, schema }) => [
       name,

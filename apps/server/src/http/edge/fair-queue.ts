@@ -1,6 +1,6 @@
 import type { Clock } from '@svc/runtime';
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   readonly clock: Clock;
   /** How many calls run at once. */
   readonly atOnce: number;

@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { HttpApp, Request } from '../app.ts';
 import { type Problem, problemOf } from '../problem.ts';
 
-export interface MalformedRequests {
+interface MalformedRequests {
   newRequestId(): string;
   bodyOf(problem: Problem, requestId: string): string;
   log(fields: { status: number; request_id: string; reason: string }): void;

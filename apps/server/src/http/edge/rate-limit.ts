@@ -27,7 +27,7 @@ export interface RateLimits {
   stop(): Promise<void>;
 }
 
-export interface RateLimitDeps {
+interface RateLimitDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;

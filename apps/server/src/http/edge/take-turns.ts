@@ -3,7 +3,7 @@ import type { Clock } from '@svc/runtime';
 import { FairQueue } from './fair-queue.ts';
 
 /** Resolves when it is the caller's turn to use the thread, until its next wait for I/O. */
-export type TakeTurn = (caller: string) => Promise<void>;
+type TakeTurn = (caller: string) => Promise<void>;
 
 // A call waits for the database about eight times. With three rounds between two bodies, it waits for three
 // bodies of another caller instead of eight: its p99 was 4 times that of a quiet service instead of 6.

@@ -7,7 +7,7 @@ export interface Usage {
 }
 
 /** The shared bucket of one client after our calls were taken from it. */
-export interface SharedBucket {
+interface SharedBucket {
   readonly client: string;
   readonly tokens: number;
 }

@@ -14,7 +14,7 @@ interface Release {
 }
 
 /** The folders that are served together below `/sdk`. */
-export interface SdkFolders {
+interface SdkFolders {
   /** The scripts, for pages without a bundler. */
   readonly scripts: string;
   /** The packages as tarballs, for npm. */

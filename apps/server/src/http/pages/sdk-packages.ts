@@ -4,7 +4,7 @@ import { escapeHtml } from '../../domain/escape-html.ts';
 import { htmlPage } from './html-page.ts';
 
 /** A package of this release that partners install by its URL. */
-export interface PackedPackage {
+interface PackedPackage {
   /** `@svc/react` */
   readonly name: string;
   readonly version: string;
@@ -20,7 +20,7 @@ export interface PackedPackage {
 }
 
 /** The file that packing writes about the tarballs. */
-export interface PackageIndex {
+interface PackageIndex {
   /** A hash of all tarballs. */
   readonly release: string;
   readonly packages: readonly PackedPackage[];
@@ -37,7 +37,7 @@ export async function readPackages(folder: string): Promise<PackageIndex> {
 }
 
 /** The script for pages without a bundler, with its hash. */
-export interface ScriptTag {
+interface ScriptTag {
   readonly path: string;
   readonly integrity: string;
 }

@@ -17,7 +17,7 @@ export interface RequestLogObserver {
   dropped(rows: number): void;
 }
 
-export interface RequestLogDeps {
+interface RequestLogDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;

@@ -15,7 +15,7 @@ import {
 } from './redact.ts';
 
 /** A finished call of a partner's backend. */
-export interface FinishedCall {
+interface FinishedCall {
   /** The path of the route with its parameters, such as `/v1/tenants/{external_id}`. */
   readonly pathTemplate: string;
   /** The response is about one tenant, which it names. */

@@ -164,7 +164,7 @@ export function redactUserAgent(value: string): string {
     .join(' ');
 }
 
-export interface Redaction {
+interface Redaction {
   readonly value: unknown;
   /** The texts that were left out, up to a limit. An error message that repeats one is redacted, too. */
   readonly hidden: ReadonlySet<string>;

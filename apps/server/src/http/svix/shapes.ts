@@ -9,7 +9,7 @@ import type {
 // Our objects in the shapes of Svix's API. Fields that we do not have are null or their default.
 
 /** Lists of 1.x and 2.x: the client passes `iterator` back to continue. */
-export interface SvixList<Item> {
+interface SvixList<Item> {
   readonly data: readonly Item[];
   readonly iterator: string | null;
   readonly prevIterator: null;

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { callTimeoutMs } from '../../domain/payments/processor.ts';
 
 /** The version that the pinned library was made for. Events have the version of the webhook endpoint. */
-export const apiVersion = '2026-10-28.endive';
+const apiVersion = '2026-10-28.endive';
 
 export interface StripeAccess {
   readonly secretKey: string;

@@ -57,7 +57,7 @@ const ofConfirmations: ReadonlySet<string> = new Set([
 const nachaCode = /^R\d\d$/;
 
 /** The parts of a PaymentIntent's last error, or of the error of a refused request. */
-export interface StripeFailure {
+interface StripeFailure {
   readonly code?: string | undefined;
   readonly decline_code?: string | undefined;
   readonly network_decline_code?: string | undefined;

@@ -7,7 +7,7 @@ import { createSetups } from './setups.ts';
 import type { StripeDeps } from './stripe-deps.ts';
 import { createEvents } from './webhooks.ts';
 
-export interface StripeSettings extends StripeAccess, Pick<StripeDeps, 'webhookSecrets'> {}
+interface StripeSettings extends StripeAccess, Pick<StripeDeps, 'webhookSecrets'> {}
 
 /** Charges bank accounts (ACH) and debit cards through Stripe. Numbers are entered on Stripe's page only. */
 export function createStripeProcessor(

@@ -12,7 +12,7 @@ import { createSvixClient } from './svix-client.ts';
 import type { SvixConfig } from './svix-settings.ts';
 import { createEventTypes } from './sync-event-types.ts';
 
-export interface EndpointOwner {
+interface EndpointOwner {
   readonly partnerId: string;
   readonly pms: string;
 }

@@ -27,7 +27,7 @@ export function createEventTypes(svix: Svix, log: Log): () => Promise<void> {
 }
 
 /** Writes what differs, and archives our types that left the catalog. Returns how many it changed. */
-export async function syncCatalog(svix: Svix): Promise<number> {
+async function syncCatalog(svix: Svix): Promise<number> {
   const stored = await listAll(svix);
   let changed = 0;
   for (const name of Object.keys(eventCatalog) as EventType[]) {

@@ -1,5 +1,5 @@
 /** A value of Stripe's form encoding: `a[b][0]=c` is `{ a: { b: { 0: 'c' } } }`. */
-export type FormValue = string | Form;
+type FormValue = string | Form;
 export interface Form {
   readonly [key: string]: FormValue | undefined;
 }

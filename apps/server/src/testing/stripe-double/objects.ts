@@ -87,7 +87,7 @@ export interface Mandate {
 }
 
 /** Why a charge failed, as `last_payment_error` of its PaymentIntent and as the error of a 402. */
-export interface PaymentError {
+interface PaymentError {
   readonly type: 'card_error' | 'invalid_request_error';
   readonly code: string;
   readonly message: string;

@@ -25,7 +25,7 @@ function accept(_: unknown, response: { writeHead(status: number): { end(): void
   response.writeHead(204).end();
 }
 
-export interface BrokenTls {
+interface BrokenTls {
   /** URLs by what is wrong with the server. */
   readonly urls: Readonly<Record<string, string>>;
   close(): void;

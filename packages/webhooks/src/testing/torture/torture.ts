@@ -14,7 +14,7 @@ import { breakServer, type Fault, type Kill, killFrozen } from './faults.ts';
 import { createRandom, type Random } from './random.ts';
 import { judge, type Verdict } from './verdict.ts';
 
-export interface TortureOptions {
+interface TortureOptions {
   readonly target: DatabaseTarget;
   /** The database server, which some faults are injected into. Left out for an embedded database. */
   readonly server?: DurableServer;

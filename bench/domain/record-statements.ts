@@ -14,6 +14,7 @@ export function recordStatements(db: Database): { db: Database; transactions: Tr
         return run(...args);
       };
     return {
+      isDistributed: q.isDistributed,
       many: noted(q.many),
       one: noted(q.one),
       maybe: noted(q.maybe),

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { type Database, migrate, openDatabase, type Tx } from '@svc/db';
 import { type Clock, createVault, systemClock } from '@svc/runtime';
 import { publish } from '@svc/webhooks';
-import { isCluster } from '../../apps/server/src/cluster.ts';
 import type { Ctx, RequestSteps, Service, UnitOfWork } from '../../apps/server/src/context.ts';
 import { sandboxCreditor } from '../../apps/server/src/creditor.ts';
 import type { Actor, PartnerActor } from '../../apps/server/src/domain/access/actor.ts';
@@ -30,15 +29,15 @@ const settings = {
   webhookPolicy: { allowPrivate: true, allowHttp: true },
   publish,
   wake() {},
-} satisfies Omit<Service, 'environment' | 'processor' | 'simulator' | 'payoutRail' | 'cluster'>;
+} satisfies Omit<Service, 'environment' | 'processor' | 'simulator' | 'payoutRail'>;
 
 const services = new WeakMap<Database, Service>();
 
-function serviceOf(db: Database, cluster = false): Service {
+function serviceOf(db: Database): Service {
   const known = services.get(db);
   if (known) return known;
-  const simulator = createSimulator({ db, cluster });
-  const parts = { processor: simulator, simulator, payoutRail: null, cluster };
+  const simulator = createSimulator({ db });
+  const parts = { processor: simulator, simulator, payoutRail: null };
   const service: Service = { ...settings, ...parts, environment: 'sandbox' };
   services.set(db, service);
   return service;
@@ -55,7 +54,6 @@ export async function openStage(
 ): Promise<Stage> {
   const db = await openDatabase({ url }, options);
   await migrate(db, migrations);
-  serviceOf(db, await isCluster(db));
   const now = new Date('2026-01-01T00:00:00Z');
   const created = await runCommand(db, now, { kind: 'system' }, (ctx) =>
     createPartner(ctx, { pms: 'bench' }),

@@ -1,4 +1,4 @@
-import { boolean, type Queryable, raw, row, type Sql, sql, text } from '@svc/db';
+import { type Queryable, raw, row, type Sql, sql, text } from '@svc/db';
 
 // A cluster is PostgreSQL with Citus, whose servers ("workers") each store the rows of some partners. See
 // docs/operate/cluster.md and `operator/distribute.ts`.
@@ -34,23 +34,6 @@ export const onCoordinator: readonly string[] = [
   'audit_unsealed',
 ];
 
-const foundRow = row('cluster', { found: boolean });
-
-/** Whether `svc-admin db distribute apply` has distributed the tables of this database. */
-export async function isCluster(q: Queryable): Promise<boolean> {
-  const catalog = await q.one(
-    foundRow,
-    sql`select to_regclass('pg_dist_partition') is not null as found`,
-  );
-  if (!catalog.found) return false;
-  const { found } = await q.one(
-    foundRow,
-    sql`select exists (
-      select from pg_dist_partition where logicalrelid = to_regclass('tenant')) as found`,
-  );
-  return found;
-}
-
 const partnerRow = row('partner with work', { id: text });
 
 interface Work {
@@ -66,12 +49,8 @@ interface Work {
  * undefined if none has. A random one: if another process has locked all rows of a partner, the next batch
  * should not find the same partner again.
  */
-export async function claimable(
-  tx: Queryable,
-  cluster: boolean,
-  { of, due }: Work,
-): Promise<Sql | undefined> {
-  if (!cluster) return sql`true`;
+export async function claimable(tx: Queryable, { of, due }: Work): Promise<Sql | undefined> {
+  if (!tx.isDistributed) return sql`true`;
   const column = raw(`${of}.partner_id`);
   const partner = await tx.maybe(
     partnerRow,
@@ -86,12 +65,8 @@ export async function claimable(
  * Conditions for a statement that locks all such rows, which then runs once for each: `true` on one
  * PostgreSQL, and on a cluster each partner that has such rows.
  */
-export async function eachPartner(
-  tx: Queryable,
-  cluster: boolean,
-  { of, due }: Work,
-): Promise<Sql[]> {
-  if (!cluster) return [sql`true`];
+export async function eachPartner(tx: Queryable, { of, due }: Work): Promise<Sql[]> {
+  if (!tx.isDistributed) return [sql`true`];
   const column = raw(`${of}.partner_id`);
   const partners = await tx.many(
     partnerRow,

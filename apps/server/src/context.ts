@@ -88,8 +88,6 @@ export interface Service {
   readonly decisionNeedsAccount: boolean;
   /** Our engine delivers webhooks; false when they are handed to a Svix server. */
   readonly deliversWebhooks: boolean;
-  /** The tables are distributed over the servers of a cluster (`cluster.ts`). */
-  readonly cluster: boolean;
   /** How long webhook messages are kept, in milliseconds. */
   readonly webhookRetentionMs: number;
   readonly webhookPolicy: { readonly allowPrivate: boolean; readonly allowHttp: boolean };

@@ -4,14 +4,7 @@ import type { Service } from './context.ts';
 /** The parts that each kind of process opens or decides itself. */
 type Opened = Pick<
   Service,
-  | 'vault'
-  | 'keepsClearNames'
-  | 'publish'
-  | 'wake'
-  | 'processor'
-  | 'simulator'
-  | 'payoutRail'
-  | 'cluster'
+  'vault' | 'keepsClearNames' | 'publish' | 'wake' | 'processor' | 'simulator' | 'payoutRail'
 >;
 
 interface PublicAddress {

@@ -6,7 +6,6 @@ import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type LogFn, type Logger, pino } from 'pino';
 import { checkAchFolder } from './ach/folder.ts';
 import { readClearNames } from './clear-names.ts';
-import { isCluster } from './cluster.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Service } from './context.ts';
 import { createService } from './create-service.ts';
@@ -199,7 +198,6 @@ async function startParts(config: Config, parts: Parts) {
   );
   const service = createService(config, {
     ...(await openProcessor(config, { db, clock, log })),
-    cluster: await isCluster(db),
     vault,
     keepsClearNames,
     address,

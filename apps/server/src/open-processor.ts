@@ -1,7 +1,6 @@
 import type { Database } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
 import { createAchProcessor } from './ach/ach-processor.ts';
-import { isCluster } from './cluster.ts';
 import type { Config } from './config.ts';
 import type { Service } from './context.ts';
 import { createPayoutRail } from './simulator/create-payout-rail.ts';
@@ -37,6 +36,6 @@ export async function openProcessor(
     log.warn({ setting: 'SVC_PROCESSOR' }, noProcessor);
     return { processor: null, ...notSimulated };
   }
-  const simulator = createSimulator({ db, cluster: await isCluster(db) });
+  const simulator = createSimulator({ db });
   return { processor: simulator, simulator, payoutRail: createPayoutRail({ db, clock }) };
 }

@@ -53,9 +53,7 @@ async function postOne(): Promise<void> {
       { kind: 'fee_income', amountInCents: -700 },
     ],
   } as const;
-  const [made] = await db.transaction((tx) =>
-    post({ tx, now, service: { cluster: false } }, [transfer]),
-  );
+  const [made] = await db.transaction((tx) => post({ tx, now }, [transfer]));
   posted.push(made?.id ?? '');
 }
 

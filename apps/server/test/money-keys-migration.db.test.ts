@@ -134,9 +134,7 @@ test('what was posted before cannot be posted or reversed again', async () => {
     entries,
   } as const;
   const posting = (partnerId: string) =>
-    db.transaction((tx) =>
-      post({ tx, now: at, service: { cluster: false } }, [{ ...again, partnerId }]),
-    );
+    db.transaction((tx) => post({ tx, now: at }, [{ ...again, partnerId }]));
   await expect(posting('ptn_a')).rejects.toThrow(/ledger_transfer_source_pkey/);
   const reversal = sql`
     insert into ledger_transfer

@@ -119,10 +119,7 @@ test('a job that works for all partners has to say so', async () => {
   const later = new Date(svc.clock.now().getTime() + 90 * 86_400_000);
   const claim = (settings: Record<string, string>) =>
     asRole(svc.db, settings, (q) =>
-      dueActions.claim(
-        { tx: { ...q, inTransaction: true, alone: q }, now: later, service: { cluster: false } },
-        10,
-      ),
+      dueActions.claim({ tx: { ...q, inTransaction: true, alone: q }, now: later }, 10),
     );
   expect(await claim({})).toEqual([]);
   const claimed = await claim({ 'svc.all_partners': 'on' });

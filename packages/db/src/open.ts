@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { ConnectionFailed, DatabaseUnreachable } from './errors.ts';
-import { integer, row } from './row.ts';
+import { boolean, integer, row } from './row.ts';
 import { describeDatabaseUrl, type Hosts, openHosts } from './session/hosts.ts';
 import { listenTo } from './session/listen.ts';
 import { openPool, type Pool, type PoolSettings } from './session/pool.ts';
@@ -59,7 +59,8 @@ const LIFETIME_S = 60;
 const EMBEDDED_WAIT_MS = 60_000;
 const OLDEST_SERVER = 140_000;
 
-const versionRow = row('server version', { version: integer });
+const serverRow = row('server', { version: integer, has_citus: boolean });
+const distributedRow = row('distributed tables', { exist: boolean });
 
 /**
  * Opens the database and sends one statement to it. Apply migrations with `migrate` afterwards.
@@ -78,6 +79,7 @@ async function openServer(
 ): Promise<Database> {
   const { log, observer, readOnly = false } = options;
   const limits = { ...LIMITS, ...options.limits };
+  const statements = { checkValues: options.checkValues ?? false, isDistributed: false };
   let warned = false;
 
   function settingsFor(address: string): PoolSettings & { readonly hosts: Hosts } {
@@ -94,7 +96,7 @@ async function openServer(
         idleTimeoutMillis: IDLE_MS,
       },
       refuseNesting: options.refuseNesting ?? false,
-      rowChecks: { values: options.checkValues ?? false },
+      statements,
       observer,
       connectionError: (error) => log?.warn({ err: error }, 'database connection lost'),
       async prepare(client) {
@@ -112,7 +114,7 @@ async function openServer(
   const pooled = settingsFor(url);
   const pool = openPool(pooled);
   try {
-    await checkVersion(pool);
+    statements.isDistributed = await readServer(pool);
   } catch (cause) {
     await pool.end();
     throw unreachable(url, cause);
@@ -135,6 +137,7 @@ async function openServer(
         },
       }),
     kind: 'server',
+    isDistributed: statements.isDistributed,
     async listen(channel, notified) {
       try {
         return await listenTo(direct ?? pooled, channel, notified, log);
@@ -175,7 +178,7 @@ async function openFolder(target: FolderTarget, options: OpenOptions): Promise<D
     // PGlite cannot cancel a statement. One that hangs (as on a full disk) blocks all later ones.
     stuck: embedded.kill,
     refuseNesting: true,
-    rowChecks: { values: options.checkValues ?? false },
+    statements: { checkValues: options.checkValues ?? false, isDistributed: false },
     observer: options.observer,
     connectionError: (error) => options.log?.warn({ err: error }, 'database connection lost'),
     prepare: prepareEmbeddedSession,
@@ -184,6 +187,7 @@ async function openFolder(target: FolderTarget, options: OpenOptions): Promise<D
   return {
     ...statementsOf(opened),
     kind: 'embedded',
+    isDistributed: false,
     listen: async () => async () => undefined,
     async close() {
       await opened.end();
@@ -192,14 +196,24 @@ async function openFolder(target: FolderTarget, options: OpenOptions): Promise<D
   };
 }
 
-/** Sends the first statement. */
-async function checkVersion(pool: Pool): Promise<void> {
-  const { version } = await pool.one(
-    versionRow,
-    raw(`select current_setting('server_version_num')::int as version`),
+/** Sends the first statement. Returns whether tables are distributed over the servers of a cluster. */
+async function readServer(pool: Pool): Promise<boolean> {
+  const { version, has_citus } = await pool.one(
+    serverRow,
+    raw(`select current_setting('server_version_num')::int as version,
+      to_regclass('pg_dist_partition') is not null as has_citus`),
   );
-  if (version >= OLDEST_SERVER) return;
-  throw new Error(`it is PostgreSQL ${Math.floor(version / 10_000)}, but 14 or later is required`);
+  if (version < OLDEST_SERVER) {
+    const major = Math.floor(version / 10_000);
+    throw new Error(`it is PostgreSQL ${major}, but 14 or later is required`);
+  }
+  if (!has_citus) return false;
+  // 'h' is a table whose rows are placed by the hash of a column.
+  const { exist } = await pool.one(
+    distributedRow,
+    raw(`select exists (select from pg_dist_partition where partmethod = 'h') as exist`),
+  );
+  return exist;
 }
 
 function unreachable(url: string, cause: unknown): DatabaseUnreachable {

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommitUnknown, isStalePlan, sqlState } from './errors.ts';
-import { queryable, type RowChecks } from './session/rows.ts';
+import { queryable, type StatementSettings } from './session/rows.ts';
 import {
   begin,
   beginsPlainly,
@@ -24,10 +24,10 @@ const TRANSACTION_ABORTED = '25P02';
 export async function transact<T>(
   client: Client,
   work: (tx: Tx) => Promise<T>,
-  checks: RowChecks,
+  settings: StatementSettings,
   timeoutMs: number | undefined,
 ): Promise<T> {
-  const session = openTx(client, checks, timeoutMs);
+  const session = openTx(client, settings, timeoutMs);
   let result: T;
   try {
     result = await work(session.tx);
@@ -60,7 +60,7 @@ export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-function openTx(client: Client, checks: RowChecks, timeoutMs: number | undefined) {
+function openTx(client: Client, settings: StatementSettings, timeoutMs: number | undefined) {
   const queue = queueOf(client);
   let running = true;
   let begun: Promise<void> | undefined;
@@ -86,8 +86,8 @@ function openTx(client: Client, checks: RowChecks, timeoutMs: number | undefined
   const alone = timeoutMs === undefined && beginsPlainly(client) ? send : inside;
   const tx: Tx = {
     inTransaction: true,
-    ...queryable(inside, checks),
-    alone: queryable(alone, checks),
+    ...queryable(inside, settings),
+    alone: queryable(alone, settings),
   };
   return {
     tx,

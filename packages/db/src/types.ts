@@ -11,6 +11,11 @@ export type { Sql };
  * missing, unknown or of another type is a `RowMismatch`.
  */
 export interface Queryable {
+  /**
+   * Whether the tables are distributed over the servers of a Citus cluster, as it was when the database was
+   * opened. Each server then has the rows of some partners.
+   */
+  readonly isDistributed: boolean;
   /** Returns all rows. */
   many<T extends object>(row: Row<T>, statement: Sql): Promise<T[]>;
   /** Returns the only row. Any other number of rows is an assertion error. */

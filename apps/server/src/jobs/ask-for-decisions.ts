@@ -29,9 +29,9 @@ export function decisionsLane(deps: Deps): Lane {
 
 /** Asks for the decisions that are due, outside of any transaction. Returns how many it asked for. */
 async function askForDecisions(deps: Deps): Promise<number> {
-  const { db, clock, service } = deps;
+  const { db, clock } = deps;
   const reviews = await db.transaction((tx) =>
-    claimReviews({ tx, now: clock.now(), service }, { limit: batchSize }),
+    claimReviews({ tx, now: clock.now() }, { limit: batchSize }),
   );
   await Promise.all(reviews.map((review) => decide(deps, review)));
   return reviews.length;

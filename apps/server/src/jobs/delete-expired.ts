@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 interface Deps {
   readonly db: Database;
   readonly now: Date;
-  readonly service: Pick<Service, 'cluster' | 'webhookRetentionMs'>;
+  readonly service: Pick<Service, 'webhookRetentionMs'>;
 }
 
 /**
@@ -63,8 +63,7 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
 
   async function deleteFrom(name: string, condition: Sql): Promise<number> {
     const due = sql`from ${raw(name)} t where ${condition}`;
-    const isDistributed = service.cluster && !onCoordinator.includes(name);
-    const among = await claimable(db, isDistributed, { of: 't', due });
+    const among = onCoordinator.includes(name) ? sql`true` : await claimable(db, { of: 't', due });
     if (!among) return 0;
     return db.run(sql`
       /* all partners */

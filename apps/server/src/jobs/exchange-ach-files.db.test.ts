@@ -58,9 +58,7 @@ async function exceptions() {
 }
 
 const resend = (id: string) =>
-  stage.db.transaction((tx) =>
-    resendFile({ tx, now: stage.now(), service: { cluster: false } }, id),
-  );
+  stage.db.transaction((tx) => resendFile({ tx, now: stage.now() }, id));
 
 /** The entries of the only file in the outbox, which the bank takes. */
 async function collectOne(): Promise<NachaEntry> {

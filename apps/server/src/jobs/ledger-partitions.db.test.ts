@@ -36,7 +36,7 @@ async function postAt(at: string): Promise<string> {
   sources += 1;
   const now = new Date(at);
   const [posted] = await stage.db.transaction((tx) =>
-    post({ tx, now, service: { cluster: false } }, [
+    post({ tx, now }, [
       {
         partnerId,
         tenantId: null,

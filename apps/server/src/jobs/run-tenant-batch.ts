@@ -15,7 +15,7 @@ interface Deps {
 }
 
 /** The parts of a unit of work that a claim needs. */
-type Claiming = Pick<UnitOfWork, 'tx' | 'now'> & { readonly service: Pick<Service, 'cluster'> };
+type Claiming = Pick<UnitOfWork, 'tx' | 'now'>;
 
 /** A kind of work that becomes due for tenants as time passes. */
 export interface TenantWork<T extends TenantKey> {

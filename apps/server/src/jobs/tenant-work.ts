@@ -16,12 +16,12 @@ const checkedTenantRow = row('tenant to check', { partnerId: text, tenantId: tex
 /** Due actions of open plans: reminders, collections, overdue and past-due states. */
 export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
   name: 'a due action',
-  async claim({ tx, now, service }, limit) {
+  async claim({ tx, now }, limit) {
     const due = sql`
       /* all partners */
       from tenant_due d join tenant t on t.partner_id = d.partner_id and t.id = d.tenant_id
       where d.due_at <= ${now}`;
-    const among = await claimable(tx, service.cluster, { of: 'd', due });
+    const among = await claimable(tx, { of: 'd', due });
     if (!among) return [];
     return tx.many(
       tenantRow,
@@ -48,7 +48,7 @@ export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
 /** Returns of payments and won disputes that the processor has reported. */
 export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
   name: 'a processor event',
-  async claim({ tx, now, service }, limit) {
+  async claim({ tx, now }, limit) {
     const due = sql`
       /* all partners */
       from processor_event e join tenant o on o.partner_id = e.partner_id and o.id = e.tenant_id
@@ -56,7 +56,7 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
         join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
       where e.handled_at is null and ${isApplicable} and e.occurs_at <= ${now}::timestamptz
         + coalesce(o.clock_offset_ms, 0) * interval '1 millisecond'`;
-    const among = await claimable(tx, service.cluster, { of: 'e', due });
+    const among = await claimable(tx, { of: 'e', due });
     if (!among) return [];
     return tx.many(
       tenantRow,
@@ -86,11 +86,11 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
 /** Tenants whose eligibility changes with time: a rent cycle opens or closes, a waiting period ends. */
 export const eligibilityChecks: TenantWork<RowOf<typeof checkedTenantRow>> = {
   name: 'an eligibility check',
-  async claim({ tx, now, service }, limit) {
+  async claim({ tx, now }, limit) {
     const due = sql`
       /* all partners */
       from tenant t join partner p on p.id = t.partner_id where t.turns_at <= ${now}`;
-    const among = await claimable(tx, service.cluster, { of: 't', due });
+    const among = await claimable(tx, { of: 't', due });
     if (!among) return [];
     return tx.many(
       checkedTenantRow,

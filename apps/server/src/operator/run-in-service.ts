@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, lockedVault, systemClock } from '@svc/runtime';
 import { publish } from '@svc/webhooks';
 import { readClearNames } from '../clear-names.ts';
-import { isCluster } from '../cluster.ts';
 import { type Config, readConfig, readDatabaseConfig } from '../config.ts';
 import type { Service } from '../context.ts';
 import { createService } from '../create-service.ts';
@@ -91,7 +90,6 @@ async function serviceOf(
       clock,
       log: config.processor === undefined ? { ...log, warn() {} } : log,
     })),
-    cluster: await isCluster(db),
     // A process that serves the database finds these messages within a second.
     publish: routeMessages(routingOf(config), publish),
     wake() {},

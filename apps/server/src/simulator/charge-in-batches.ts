@@ -28,17 +28,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-interface Books {
-  readonly db: Database;
-  /** The database is a cluster (`cluster.ts`), so a batch has charges of one partner. */
-  readonly cluster: boolean;
-}
-
 /**
  * Concurrent charges share two statements and one commit: while one batch is written, the next one
  * fills. A charge that comes alone is written at once.
  */
-export function chargeInBatches(books: Books): (request: ChargeRequest) => Promise<Outcome> {
+export function chargeInBatches(db: Database): (request: ChargeRequest) => Promise<Outcome> {
   let waiting: Waiting[] = [];
   let isWriting = false;
 
@@ -49,7 +43,8 @@ export function chargeInBatches(books: Books): (request: ChargeRequest) => Promi
     const first = waiting[0]?.request.payer.partnerId;
     for (const it of waiting) {
       const { partnerId, tenantId } = it.request.payer;
-      const isElsewhere = books.cluster && partnerId !== first;
+      // On a cluster, a batch has charges of one partner.
+      const isElsewhere = db.isDistributed && partnerId !== first;
       if (isElsewhere || batch.has(tenantId)) later.push(it);
       else batch.set(tenantId, it);
     }
@@ -66,7 +61,7 @@ export function chargeInBatches(books: Books): (request: ChargeRequest) => Promi
   async function writeBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       const outcomes = await charge(
-        books,
+        db,
         batch.map((it) => it.request),
       );
       for (const [index, outcome] of outcomes.entries()) batch[index]?.resolve(outcome);
@@ -87,12 +82,11 @@ export function chargeInBatches(books: Books): (request: ChargeRequest) => Promi
 }
 
 /** Returns the outcomes in the order of the requests. */
-async function charge(books: Books, requests: readonly ChargeRequest[]): Promise<Outcome[]> {
-  const { db } = books;
+async function charge(db: Database, requests: readonly ChargeRequest[]): Promise<Outcome[]> {
   const known = await readKnown(db, requests);
   const entries = requests.map((request) => entryOf(request, known.get(request.key)));
   const added = await insertNew(
-    books,
+    db,
     entries.filter((it) => it.isNew),
   );
   return Promise.all(
@@ -211,7 +205,7 @@ const eventOfTenantRow = row('new simulated event', {
 const insertedRow = row('inserted call', { key: text });
 
 /** Returns the keys that were inserted. */
-async function insertNew({ db, cluster }: Books, entries: readonly Entry[]): Promise<Set<string>> {
+async function insertNew(db: Database, entries: readonly Entry[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
   const calls = entries.map(({ request: { payer, amountInCents }, ...it }) => ({
     partner_id: payer.partnerId,
@@ -224,7 +218,7 @@ async function insertNew({ db, cluster }: Books, entries: readonly Entry[]): Pro
     forced: it.forced,
   }));
   const events = entries.flatMap(eventsOf);
-  if (cluster) return insertOnCluster(db, { calls, events });
+  if (db.isDistributed) return insertOnCluster(db, { calls, events });
   const inserted = await db.many(
     insertedRow,
     sql`

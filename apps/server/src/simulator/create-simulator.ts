@@ -32,8 +32,6 @@ import { isDepositedShort, registerBankAccount, registerCard } from './test-inst
 
 interface Options {
   readonly db: Database;
-  /** The database is a cluster (`cluster.ts`). */
-  readonly cluster?: boolean;
   /**
    * Disturbs the webhooks: some come twice, and those due together come in any order. Returns 0 to 1,
    * like `Math.random`.
@@ -47,7 +45,7 @@ const toleranceMs = 300_000;
  * Simulates the bank and the card network. The contract's list of test accounts decides each outcome.
  * The books are in tables that only the simulator reads, so that it knows each key after a restart.
  */
-export function createSimulator({ db, cluster = false, random }: Options): Simulator {
+export function createSimulator({ db, random }: Options): Simulator {
   // Each process sends its webhooks to itself.
   const secret = randomBytes(32);
   const sign = (raw: Buffer, time: string) =>
@@ -88,7 +86,7 @@ export function createSimulator({ db, cluster = false, random }: Options): Simul
       return endVisit(db, { ref, accountNumber, now });
     },
 
-    charge: chargeInBatches({ db, cluster }),
+    charge: chargeInBatches(db),
 
     async refund(request) {
       return db.transaction(async (tx) => {
@@ -158,7 +156,7 @@ export function createSimulator({ db, cluster = false, random }: Options): Simul
     },
 
     async takeWebhooks(q, { now, limit, tenant }) {
-      const events = await takeEvents(q, { now, limit, cluster, ...(tenant && { tenant }) });
+      const events = await takeEvents(q, { now, limit, ...(tenant && { tenant }) });
       const webhooks = events.map((event): SimulatedWebhook => {
         const raw = Buffer.from(JSON.stringify(event));
         const time = String(now.getTime());
@@ -287,14 +285,10 @@ interface Taken {
   readonly now: Date;
   readonly limit: number;
   readonly tenant?: TenantKey;
-  readonly cluster: boolean;
 }
 
 /** Marks events as sent. A slow charge gets its outcome now, which may be a prepared failure. */
-async function takeEvents(
-  q: Queryable,
-  { now, limit, tenant, cluster }: Taken,
-): Promise<ProcessorEvent[]> {
+async function takeEvents(q: Queryable, { now, limit, tenant }: Taken): Promise<ProcessorEvent[]> {
   const isDue = sql`
     /* all partners */
     from simulator_event e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
@@ -302,7 +296,7 @@ async function takeEvents(
       + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond'`;
   const among = tenant
     ? sql`e.partner_id = ${tenant.partnerId} and e.tenant_id = ${tenant.tenantId}`
-    : await claimable(q, cluster, { of: 'e', due: isDue });
+    : await claimable(q, { of: 'e', due: isDue });
   if (!among) return [];
   const due = await q.many(
     dueRow,

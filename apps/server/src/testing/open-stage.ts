@@ -4,7 +4,6 @@ import type { Database } from '@svc/db';
 import type { TestDatabase } from '@svc/db/testing';
 import { createVault, systemClock } from '@svc/runtime';
 import { publish } from '@svc/webhooks';
-import { isCluster } from '../cluster.ts';
 import type { Ctx, RequestSteps, Service } from '../context.ts';
 import { sandboxCreditor } from '../creditor.ts';
 import type { Actor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
@@ -47,7 +46,7 @@ export async function openStage({
   const { db: plain, kind, close } = database ?? (await openServiceDatabase());
   const db = wrap(plain);
   const clock = { now: new Date(now) };
-  const simulated = wrapSimulator(createSimulator({ db: plain, cluster: await isCluster(plain) }));
+  const simulated = wrapSimulator(createSimulator({ db: plain }));
   const simulator = environment === 'sandbox' ? simulated : null;
   const service: Service = {
     environment,
@@ -66,7 +65,6 @@ export async function openStage({
     decidesOutside: false,
     decisionNeedsAccount: false,
     deliversWebhooks: true,
-    cluster: await isCluster(db),
     webhookRetentionMs: 90 * 86_400_000,
     webhookPolicy: { allowPrivate: true, allowHttp: true },
     publish,

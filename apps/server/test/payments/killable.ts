@@ -7,8 +7,6 @@ export class Killed extends Error {
   override readonly name = 'Killed';
 }
 
-type Killer = ReturnType<typeof createKiller>;
-
 /**
  * Ends the process at a chosen point: before a statement, before or after a commit, or before or after
  * a call to the processor. From then on everything fails, until `revive`.
@@ -39,6 +37,7 @@ export function createKiller() {
         return run(...args);
       };
     return {
+      isDistributed: q.isDistributed,
       many: checked(q.many),
       one: checked(q.one),
       maybe: checked(q.maybe),

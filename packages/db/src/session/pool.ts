@@ -5,7 +5,7 @@ import { retryConflicts, transact } from '../transaction.ts';
 import type { Database, DatabaseObserver, Queryable, Tx } from '../types.ts';
 import type { Hosts } from './hosts.ts';
 import { typeParsers } from './parsers.ts';
-import { queryable, type RowChecks } from './rows.ts';
+import { queryable, type StatementSettings } from './rows.ts';
 import {
   beginsPlainly,
   type Client,
@@ -28,7 +28,7 @@ export interface PoolSettings {
   readonly prepare: (client: Client) => Promise<unknown>;
   /** Refuse `db` inside a transaction, where a pool of one session would wait for itself forever. */
   readonly refuseNesting: boolean;
-  readonly rowChecks: RowChecks;
+  readonly statements: StatementSettings;
   /** Called when a connection broke. A statement that was running on it fails separately. */
   readonly connectionError: (error: Error) => void;
   readonly observer: DatabaseObserver | undefined;
@@ -106,13 +106,13 @@ export function openPool(settings: PoolSettings): Pool {
 
   async function attempt<T>(work: (tx: Tx) => Promise<T>, timeoutMs?: number): Promise<T> {
     return borrow(async (client) => {
-      if (!inside) return transact(client, work, settings.rowChecks, timeoutMs);
+      if (!inside) return transact(client, work, settings.statements, timeoutMs);
       const scope = { open: true };
       try {
         return await transact(
           client,
           (tx) => inside.run(scope, () => work(tx)),
-          settings.rowChecks,
+          settings.statements,
           timeoutMs,
         );
       } finally {
@@ -125,10 +125,10 @@ export function openPool(settings: PoolSettings): Pool {
     ...queryable(
       (statement) =>
         retryConflicts(() => borrow((client) => execute(client, statement, undefined))),
-      settings.rowChecks,
+      settings.statements,
     ),
     transaction: (work, options) => retryConflicts(() => attempt(work, options?.timeoutMs)),
-    session: (work) => borrow((client) => useAlone(client, work, settings.rowChecks)),
+    session: (work) => borrow((client) => useAlone(client, work, settings.statements)),
     fail: (cause) => {
       lost ??= new DatabaseLost('The embedded database stopped: restart the process.', { cause });
     },
@@ -139,7 +139,7 @@ export function openPool(settings: PoolSettings): Pool {
 async function useAlone<T>(
   client: Client,
   work: (session: Queryable) => Promise<T>,
-  checks: RowChecks,
+  settings: StatementSettings,
 ): Promise<T> {
   // Each statement may reach another server process there, so settings and locks would be lost.
   if (!beginsPlainly(client)) {
@@ -152,7 +152,7 @@ async function useAlone<T>(
       client,
       'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     );
-    return await work(queryable((statement) => execute(client, statement, UNLIMITED_MS), checks));
+    return await work(queryable((statement) => execute(client, statement, UNLIMITED_MS), settings));
   } finally {
     markBroken(client);
   }

@@ -4,16 +4,18 @@ import { checkColumns, checkValues, type Row } from '../row.ts';
 import { Sql } from '../sql.ts';
 import type { Queryable } from '../types.ts';
 
-/** How returned rows are compared with their declaration. */
-export interface RowChecks {
-  /** Also compare every value (nulls, JSON). For tests. The columns are always compared. */
-  readonly values: boolean;
+/** What all statements of a pool have in common. */
+export interface StatementSettings {
+  /** Compare every value with its declared row (nulls, JSON). For tests. The columns are always compared. */
+  readonly checkValues: boolean;
+  /** False until the first statement has read it from the server. */
+  isDistributed: boolean;
 }
 
 /** Implements `many`, `one`, `maybe` and `run` with a function that runs a statement. */
 export function queryable(
   send: (statement: Sql) => Promise<QueryResult>,
-  checks: RowChecks,
+  settings: StatementSettings,
 ): Queryable {
   const execute = (statement: Sql) => {
     if (!Sql.isSql(statement)) throw new TypeError('Pass a statement made by the `sql` tag.');
@@ -22,10 +24,11 @@ export function queryable(
   const read = async <T extends object>(declared: Row<T>, statement: Sql) => {
     const result = await execute(statement);
     checkColumns(declared, result, statement.text);
-    if (checks.values) checkValues(declared, result.rows, statement.text);
+    if (settings.checkValues) checkValues(declared, result.rows, statement.text);
     return result.rows as T[];
   };
   return {
+    isDistributed: settings.isDistributed,
     many: read,
     async one<T extends object>(declared: Row<T>, statement: Sql) {
       const rows = await read(declared, statement);

@@ -25,6 +25,7 @@ export async function countReads(
     total.pages += Math.max(...plans.map(({ pages }) => pages));
   };
   await work({
+    isDistributed: db.isDistributed,
     async many(declared, statement) {
       await count(statement);
       return db.many(declared, statement);

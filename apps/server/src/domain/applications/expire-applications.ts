@@ -59,7 +59,7 @@ export async function expireApplications(
             and p.application_id = a.id and p.state = 'created')`;
   const among = tenant
     ? sql`(a.partner_id, a.tenant_id) = (${tenant.partnerId}, ${tenant.tenantId})`
-    : await claimable(uow.tx, uow.service.cluster, { of: 'a', due });
+    : await claimable(uow.tx, { of: 'a', due });
   if (!among) return 0;
   const rows = await uow.tx.many(
     expiredRow,

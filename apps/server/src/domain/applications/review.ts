@@ -31,7 +31,7 @@ const retrySeconds = [30, 60, 300, 900];
 
 /** Claims reviews that are due, and sets when each is due again if there is no answer. */
 export async function claimReviews(
-  { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { limit }: { readonly limit: number },
 ): Promise<Review[]> {
   await tx.run(sql`
@@ -39,7 +39,7 @@ export async function claimReviews(
     delete from review r using application a
     where a.partner_id = r.partner_id and a.id = r.application_id and a.state <> 'in_review'`);
   const isDue = sql`/* all partners */ from review d where d.due_at <= ${now}`;
-  const among = await claimable(tx, service.cluster, { of: 'd', due: isDue });
+  const among = await claimable(tx, { of: 'd', due: isDue });
   if (!among) return [];
   return tx.many(
     reviewRow,

@@ -133,7 +133,7 @@ test('payments that commit while a day is closed are in this close or in the nex
   const { now } = stage.clock;
   const posts = Array.from({ length: 40 }, (_, index) =>
     stage.db.transaction(async (tx) => {
-      await post({ tx, now, service: { cluster: false } }, [
+      await post({ tx, now }, [
         {
           partnerId,
           tenantId: null,

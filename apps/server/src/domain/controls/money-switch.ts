@@ -79,8 +79,7 @@ export async function stopMoney(
 export async function startMoney({
   tx,
   now,
-  service,
-}: Pick<Ctx, 'tx' | 'now' | 'service'>): Promise<{ changed: boolean; tenants_resumed: number }> {
+}: Pick<Ctx, 'tx' | 'now'>): Promise<{ changed: boolean; tenants_resumed: number }> {
   await changeControls(tx);
   const changed = await tx.run(sql`
     update money_switch set stopped_at = null, stopped_by = null, reason = null
@@ -92,7 +91,7 @@ export async function startMoney({
       join collection_hold h on h.partner_id = d.partner_id and h.tenant_id = d.tenant_id
     where h.held`;
   let tenants_resumed = 0;
-  for (const among of await eachPartner(tx, service.cluster, { of: 'd', due })) {
+  for (const among of await eachPartner(tx, { of: 'd', due })) {
     // Locked rows belong to a transaction that reads the controls after this commit.
     tenants_resumed += await tx.run(sql`
       update tenant_due d set due_at = ${now} where ${among} and (d.partner_id, d.tenant_id) in (

@@ -139,7 +139,7 @@ type Call = RowOf<typeof callRow>;
 
 /** By our key, or by the processor's id. Locks the tenant's row. */
 async function findCall(
-  { tx, service }: UnitOfWork,
+  { tx }: UnitOfWork,
   processor: string,
   { kind, key, ref }: CallName & { readonly kind: CallKind },
 ): Promise<Call | undefined> {
@@ -148,7 +148,7 @@ async function findCall(
     /* all partners: the processor has one account for all of them */
     from processor_call c join tenant t on t.partner_id = c.partner_id and t.id = c.tenant_id
     where c.processor = ${processor} and c.kind = ${kind} and ${named}`;
-  const among = await claimable(tx, service.cluster, { of: 'c', due });
+  const among = await claimable(tx, { of: 'c', due });
   if (!among) return undefined;
   return tx.maybe(
     callRow,

@@ -158,10 +158,10 @@ interface Row {
 }
 
 /** Returns false, and writes nothing, if the tenant has another version than the one that was read. */
-async function store({ tx, now, service }: Ctx, row: Row): Promise<boolean> {
+async function store({ tx, now }: Ctx, row: Row): Promise<boolean> {
   // Planning the charges takes the database 0.3 ms, and in most calls none has changed.
   const writesCharges = !isDeepStrictEqual(row.charges, row.chargesBefore);
-  const isOne = !writesCharges || !service.cluster;
+  const isOne = !writesCharges || !tx.isDistributed;
   const q = row.isAll && isOne ? tx.alone : tx;
   const tokens = await q.run(sql`
     with saved as (

@@ -45,7 +45,7 @@ async function postSome(count: number, entries?: readonly Entry[]): Promise<void
       entries: entries ?? loss,
     } as const;
   });
-  await stage.db.transaction((tx) => post({ tx, now, service: { cluster: false } }, transfers));
+  await stage.db.transaction((tx) => post({ tx, now }, transfers));
 }
 
 async function seal(limit = 1_000): Promise<void> {

@@ -49,7 +49,7 @@ function postOne(kind: 'payment' | 'deposit', sourceId: string, cents: number) {
     { kind: kind === 'deposit' ? 'cash' : 'fee_income', amountInCents: -cents },
   ];
   const transfer = { partnerId, tenantId: null, kind, sourceId, occurredAt: now, entries };
-  return stage.db.transaction((tx) => post({ tx, now, service: { cluster: false } }, [transfer]));
+  return stage.db.transaction((tx) => post({ tx, now }, [transfer]));
 }
 
 function note(sourceId: string, cents: number) {

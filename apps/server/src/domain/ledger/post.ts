@@ -1,5 +1,5 @@
 import { bigint, instant, nullable, recordset, row, type Sql, sql, text } from '@svc/db';
-import type { Ctx, Service } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { partnerOfRows } from '../partner-of-rows.ts';
 import type { TenantKey } from '../tenant-key.ts';
@@ -60,9 +60,7 @@ export interface Transfer {
   readonly entries: readonly Entry[];
 }
 
-export interface Poster extends Pick<Ctx, 'tx' | 'now'> {
-  readonly service: Pick<Service, 'cluster'>;
-}
+export type Poster = Pick<Ctx, 'tx' | 'now'>;
 
 /**
  * Writes transfers with their entries, in one statement, or in three on a cluster. Nothing else writes
@@ -121,7 +119,7 @@ const accountRow = row('ledger account', {
  * Returns false, and writes nothing, if an account does not exist yet. Locks no account row: all
  * tenants of a partner post to the partner's accounts, and would wait for each other.
  */
-async function write({ tx, now, service }: Poster, posted: readonly Posting[]): Promise<boolean> {
+async function write({ tx, now }: Poster, posted: readonly Posting[]): Promise<boolean> {
   const lines = posted.flatMap(linesOf);
   const transfers = posted.map(({ id, transfer }) => ({
     id,
@@ -152,7 +150,7 @@ async function write({ tx, now, service }: Poster, posted: readonly Posting[]): 
   const insertEntries = sql`
     insert into ledger_entry (partner_id, transfer_id, account_id, amount_in_cents)
     select line.partner_id, line.transfer_id, line.account_id, line.amount`;
-  if (service.cluster) {
+  if (tx.isDistributed) {
     // In one statement, `posted` would write what it reads from `line`, which needs every server.
     const found = await tx.many(foundRow, line);
     if (found.length !== lines.length) return false;

@@ -25,9 +25,7 @@ async function postOne(partnerId: string, cents: number, sourceId: string): Prom
       { kind: 'tenant_receivable', amountInCents: -cents },
     ],
   } as const;
-  await stage.db.transaction((tx) =>
-    post({ tx, now: stage.clock.now, service: { cluster: false } }, [transfer]),
-  );
+  await stage.db.transaction((tx) => post({ tx, now: stage.clock.now }, [transfer]));
 }
 
 async function postSome(partnerId: string, count: number): Promise<void> {

@@ -125,7 +125,7 @@ export async function claimMails(
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<Letter[]> {
   const isDue = sql`/* all partners */ from mail d where d.due_at <= ${now}`;
-  const among = await claimable(tx, service.cluster, { of: 'd', due: isDue });
+  const among = await claimable(tx, { of: 'd', due: isDue });
   if (!among) return [];
   const claimed = await tx.many(
     claimedRow,

@@ -160,7 +160,7 @@ export async function claimCalls(
       and d.processor = ${service.processor?.name ?? ''} and (d.state <> 'created' or ${mayBegin}::boolean)`;
   const among = tenant
     ? sql`d.partner_id = ${tenant.partnerId} and d.tenant_id = ${tenant.tenantId}`
-    : await claimable(tx, service.cluster, { of: 'd', due: isDue });
+    : await claimable(tx, { of: 'd', due: isDue });
   if (!among) return [];
   const claimed = await tx.many(
     callRow,

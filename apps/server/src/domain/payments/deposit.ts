@@ -47,7 +47,7 @@ export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Pr
         + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond'`;
   const among = tenant
     ? sql`e.partner_id = ${tenant.partnerId} and e.tenant_id = ${tenant.tenantId}`
-    : await claimable(ctx.tx, ctx.service.cluster, { of: 'e', due });
+    : await claimable(ctx.tx, { of: 'e', due });
   if (!among) return 0;
   // Two processes at once deposit different entries: each skips those that the other has locked.
   const pending = await ctx.tx.many(

@@ -93,7 +93,7 @@ export async function claimSetups(
     /* all partners */
     from payment_setup d
     where d.check_at <= ${now} and d.processor = ${service.processor?.name ?? ''}`;
-  const among = await claimable(tx, service.cluster, { of: 'd', due: isDue });
+  const among = await claimable(tx, { of: 'd', due: isDue });
   if (!among) return [];
   return tx.many(
     setupRow,

@@ -52,7 +52,7 @@ export async function claimPayouts(
       from payout p
       where p.check_at <= ${now} and p.rail = ${service.payoutRail.name}
         and (p.attempted_at is not null or ${mayBegin}::boolean)`;
-  const among = await claimable(tx, service.cluster, { of: 'p', due: isDue });
+  const among = await claimable(tx, { of: 'p', due: isDue });
   if (!among) return [];
   const rows = await tx.many(
     claimedRow,

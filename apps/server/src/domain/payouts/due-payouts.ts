@@ -21,16 +21,12 @@ const dueRow = row('portal at its cut-off', {
 export type DuePortal = RowOf<typeof dueRow>;
 
 /** Locks a portal whose cut-off is over; undefined if none is due, or while money is stopped. */
-export async function claimPortal({
-  tx,
-  now,
-  service,
-}: UnitOfWork): Promise<DuePortal | undefined> {
+export async function claimPortal({ tx, now }: UnitOfWork): Promise<DuePortal | undefined> {
   if (!(await mayBeginMoney(tx))) return undefined;
   const due = sql`
     /* all partners */
     from payout_setting s join partner p on p.id = s.partner_id where s.next_at <= ${now}`;
-  const among = await claimable(tx, service.cluster, { of: 's', due });
+  const among = await claimable(tx, { of: 's', due });
   if (!among) return undefined;
   return tx.maybe(
     dueRow,

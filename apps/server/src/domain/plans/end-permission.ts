@@ -22,7 +22,7 @@ export type Permission = { readonly mandateRef: string } | { readonly methodRef:
  * Returns whether the account or card is one of ours.
  */
 export async function endPermission(uow: UnitOfWork, permission: Permission): Promise<boolean> {
-  const { tx, now, service } = uow;
+  const { tx, now } = uow;
   const named =
     'mandateRef' in permission
       ? sql`m.mandate_ref = ${permission.mandateRef}`
@@ -31,7 +31,7 @@ export async function endPermission(uow: UnitOfWork, permission: Permission): Pr
     /* all partners: the processor has one account for all of them */
     from payment_method m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
     where ${named}`;
-  const among = await claimable(tx, service.cluster, { of: 'm', due });
+  const among = await claimable(tx, { of: 'm', due });
   if (!among) return false;
   const method = await tx.maybe(
     methodRow,

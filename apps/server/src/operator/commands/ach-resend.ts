@@ -9,8 +9,8 @@ export const achResend = defineCommand({
   input: { file_id: argument('<file id>') },
   effect: 'control',
   money: 'once',
-  async run({ tx, now, service, record }, { file_id }) {
-    const resent = await resendFile({ tx, now, service }, file_id);
+  async run({ tx, now, record }, { file_id }) {
+    const resent = await resendFile({ tx, now }, file_id);
     const entry = { action: 'ach.resent', subject_id: file_id } as const;
     await record(installation, { ...entry, details: { ...resent } });
     return resent;

@@ -70,7 +70,7 @@ async function call<T = unknown>(method: string, path: string, body?: object): P
   return data;
 }
 
-async function openPortal(query = ''): Promise<Page> {
+async function openConsole(query = ''): Promise<Page> {
   const { url } = await call<{ url: string }>('GET', `/partner/webhook_portal_url${query}`);
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -87,7 +87,7 @@ async function openPortal(query = ''): Promise<Page> {
 }
 
 async function goTo(page: Page, section: string): Promise<void> {
-  const rail = page.getByRole('navigation', { name: 'Portal' });
+  const rail = page.getByRole('navigation', { name: 'Console' });
   await rail.getByRole('link', { name: section }).click();
   await page.getByRole('heading', { name: section, level: 1 }).waitFor();
 }
@@ -106,8 +106,8 @@ function rowsOf(page: Page, tone: string): () => Promise<number> {
   return () => page.locator(`.message-row .${tone}`).count();
 }
 
-test('a partner developer handles an outage with the portal alone', async () => {
-  const page = await openPortal();
+test('a partner developer handles an outage with the console alone', async () => {
+  const page = await openConsole();
   await page.getByRole('link', { name: 'Add endpoint' }).click();
   await page.getByLabel('URL').fill(hook);
   await page.getByRole('button', { name: 'Create endpoint' }).click();
@@ -151,7 +151,7 @@ test('a partner developer handles an outage with the portal alone', async () => 
 });
 
 test('a received request verifies in the debugger with the copied secret', async () => {
-  const page = await openPortal();
+  const page = await openConsole();
   await page.getByRole('link', { name: new RegExp(hook) }).click();
   await page.getByRole('button', { name: 'Copy the secret' }).click();
   await page.getByText('Copied').waitFor();
@@ -171,7 +171,7 @@ test('a received request verifies in the debugger with the copied secret', async
 
 test('an admin link explains a refused call, replaces a key and sets the origins', async () => {
   await call('POST', '/tenant/portal_info/t-7', { email: 'ada@example.com' }).catch(() => {});
-  const page = await openPortal('?scope=admin&person=Ada');
+  const page = await openConsole('?scope=admin&person=Ada');
   await goTo(page, 'Requests');
   await page.locator('.request-row', { hasText: 'validation_failed' }).click();
   await page.getByRole('heading', { name: 'POST /v1/tenant/portal_info/t-7' }).waitFor();
@@ -213,7 +213,7 @@ test('an admin link explains a refused call, replaces a key and sets the origins
   // The browser reports the refused list as a failed request.
   expect(browserErrors.splice(0).filter((line) => !line.includes('422'))).toEqual([]);
 
-  const plain = await openPortal();
+  const plain = await openConsole();
   await plain.goto(`${service.origin}/portal/api-keys`);
   await plain.getByText('Your link reaches webhooks only').waitFor();
   await plain.getByText('webhook_portal_url?scope=admin').waitFor();
@@ -223,7 +223,7 @@ test('an admin link explains a refused call, replaces a key and sets the origins
 
 test('an admin link runs a scenario and reports the debit of its settlement', async () => {
   await call('POST', '/simulation/t-9/scenario', { scenario: 'approved' });
-  const page = await openPortal('?scope=admin&person=Ada');
+  const page = await openConsole('?scope=admin&person=Ada');
   await page.goto(`${service.origin}/portal/tenants/t-9`);
   await page.getByLabel('Take the tenant to').selectOption('split');
   await page.getByLabel('Payments').selectOption('3');
@@ -246,7 +246,7 @@ test('an admin link runs a scenario and reports the debit of its settlement', as
 });
 
 test('a read-only link shows everything and changes nothing', async () => {
-  const page = await openPortal('?read_only=true');
+  const page = await openConsole('?read_only=true');
   for (const section of ['Messages', 'Event catalog', 'Testing', 'Replays', 'Activity']) {
     await goTo(page, section);
   }

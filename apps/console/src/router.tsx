@@ -8,12 +8,16 @@ import {
 import { activityQuery, daysBack, healthQuery } from './api/activity.ts';
 import { appearanceQuery } from './api/appearance.ts';
 import { auditLogQuery } from './api/audit-log.ts';
-import { deliveriesQuery } from './api/deliveries.ts';
+import { deliveryList } from './api/deliveries.ts';
 import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.ts';
 import { eventTypesQuery } from './api/event-types.ts';
-import { attemptsQuery, messageQuery, messagesQuery, recentMessagesQuery } from './api/messages.ts';
+import { attemptsQuery, messageList, messageQuery, recentMessagesQuery } from './api/messages.ts';
+import { payoutList } from './api/payouts.ts';
 import { replayQuery, replaysQuery } from './api/replays.ts';
+import { requestList } from './api/requests.ts';
 import { openSessionsQuery } from './api/session.ts';
+import { settlementList } from './api/settlements.ts';
+import { tenantList } from './api/tenants.ts';
 import { testPresetsQuery } from './api/test-presets.ts';
 import { NotFound, PageError } from './app/error-pages.tsx';
 import { Shell } from './app/shell.tsx';
@@ -98,21 +102,10 @@ const verifyCode = createRoute({
 const messages = createRoute({
   getParentRoute: () => root,
   path: '/messages',
-  validateSearch: (search) =>
-    pickStrings(
-      search,
-      'state',
-      'event_type',
-      'endpoint_id',
-      'external_id',
-      'channel',
-      'since',
-      'until',
-      'q',
-    ),
+  validateSearch: messageList.readFilters,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    void context.queryClient.prefetchInfiniteQuery(messagesQuery(deps));
+    void context.queryClient.prefetchInfiniteQuery(messageList.query(deps));
     void context.queryClient.prefetchQuery(endpointsQuery);
   },
   component: lazyRouteComponent(() => import('./messages/messages-page.tsx'), 'MessagesPage'),
@@ -121,22 +114,10 @@ const messages = createRoute({
 const deliveries = createRoute({
   getParentRoute: () => root,
   path: '/deliveries',
-  validateSearch: (search) =>
-    pickStrings(
-      search,
-      'order',
-      'status_class',
-      'error_class',
-      'endpoint_id',
-      'event_type',
-      'external_id',
-      'channel',
-      'since',
-      'until',
-    ),
+  validateSearch: deliveryList.readFilters,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    void context.queryClient.prefetchInfiniteQuery(deliveriesQuery(deps));
+    void context.queryClient.prefetchInfiniteQuery(deliveryList.query(deps));
     void context.queryClient.prefetchQuery(endpointsQuery);
   },
   component: lazyRouteComponent(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
@@ -270,8 +251,7 @@ const appearance = createRoute({
 const requests = createRoute({
   getParentRoute: () => root,
   path: '/requests',
-  validateSearch: (search) =>
-    pickStrings(search, 'external_id', 'method', 'status', 'code', 'path', 'since', 'until'),
+  validateSearch: requestList.readFilters,
   component: lazyRouteComponent(() => import('./requests/requests-page.tsx'), 'RequestsPage'),
 });
 
@@ -302,7 +282,7 @@ const doctor = createRoute({
 const tenants = createRoute({
   getParentRoute: () => root,
   path: '/tenants',
-  validateSearch: (search) => pickStrings(search, 'search'),
+  validateSearch: tenantList.readFilters,
   component: lazyRouteComponent(() => import('./tenants/tenants-page.tsx'), 'TenantsPage'),
 });
 
@@ -315,7 +295,7 @@ const tenant = createRoute({
 const settlements = createRoute({
   getParentRoute: () => root,
   path: '/settlements',
-  validateSearch: (search) => pickStrings(search, 'status', 'external_id', 'is_stale'),
+  validateSearch: settlementList.readFilters,
   component: lazyRouteComponent(
     () => import('./settlements/settlements-page.tsx'),
     'SettlementsPage',
@@ -325,7 +305,7 @@ const settlements = createRoute({
 const payouts = createRoute({
   getParentRoute: () => root,
   path: '/payouts',
-  validateSearch: (search) => pickStrings(search, 'status'),
+  validateSearch: payoutList.readFilters,
   component: lazyRouteComponent(() => import('./payouts/payouts-page.tsx'), 'PayoutsPage'),
 });
 

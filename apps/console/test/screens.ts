@@ -6,7 +6,7 @@ import { scenes } from './scenes.ts';
 import { setScene } from './set-scene.ts';
 
 /** Screenshots of every scene at three widths, light and dark, and at the widest with high contrast: `tsx screens.ts [name filter] [width]`. */
-const folder = fileURLToPath(new URL('../../../.screens/portal/', import.meta.url));
+const folder = fileURLToPath(new URL('../../../.screens/console/', import.meta.url));
 const sizes = [
   { width: 390, height: 844, hasTouch: true, isMobile: true },
   { width: 820, height: 1100 },

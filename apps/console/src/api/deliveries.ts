@@ -1,39 +1,26 @@
-import type { DeliveryAttemptOutput } from '@svc/contract';
-import { infiniteQueryOptions } from '@tanstack/react-query';
-import { call, type Page, queryString } from './client.ts';
+import type { DeliveryAttemptOutput, deliveriesQuery } from '@svc/contract';
+import { apiList, type FiltersOf } from './api-list.ts';
+import { queryString } from './client.ts';
 
 export type { DeliveryAttemptOutput as DeliveryAttempt };
 
-export interface DeliveryFilters {
-  status_class?: string | undefined;
-  error_class?: string | undefined;
-  /** One or several types, separated by commas. */
-  event_type?: string | undefined;
-  endpoint_id?: string | undefined;
-  external_id?: string | undefined;
-  channel?: string | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-  order?: string | undefined;
-}
-
-interface DeliveryListPage extends Page<DeliveryAttemptOutput> {
-  /** Set if the page ended before it was full. Everything newer than this was searched. */
-  searched_back_to: string | null;
-}
-
-export function deliveriesQuery(filters: DeliveryFilters) {
-  return infiniteQueryOptions({
-    queryKey: ['deliveries', filters],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      call<DeliveryListPage>('GET', '/webhooks/deliveries', {
-        query: { ...filters, limit: 50, cursor: pageParam },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
-  });
-}
+/** `event_type` is one type or several, separated by commas. */
+export const deliveryList = apiList<typeof deliveriesQuery, DeliveryAttemptOutput>({
+  key: ['deliveries'],
+  path: '/webhooks/deliveries',
+  filterNames: [
+    'order',
+    'status_class',
+    'error_class',
+    'endpoint_id',
+    'event_type',
+    'external_id',
+    'channel',
+    'since',
+    'until',
+  ],
+});
+export type DeliveryFilters = FiltersOf<typeof deliveryList>;
 
 /** The address of a file with the deliveries that match, up to 10,000. */
 export function exportUrl(filters: DeliveryFilters, format: 'csv' | 'json'): string {

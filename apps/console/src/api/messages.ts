@@ -3,9 +3,11 @@ import type {
   deliveryOutput,
   MessageDetailOutput,
   MessageOutput,
+  messagesQuery,
   publishCustomOutput,
 } from '@svc/contract';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
+import { apiList, type FiltersOf } from './api-list.ts';
 import { call, callAll, jsonWithData, type Page } from './client.ts';
 
 export type {
@@ -15,36 +17,22 @@ export type {
 };
 export type Delivery = (typeof deliveryOutput)['_output'];
 
-export interface MessageFilters {
-  /** One or several states, separated by commas. `event_type` works the same way. */
-  state?: string | undefined;
-  event_type?: string | undefined;
-  endpoint_id?: string | undefined;
-  external_id?: string | undefined;
-  channel?: string | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-  /** Text to find in the IDs, type, or body. */
-  q?: string | undefined;
-}
-
-interface MessageListPage extends Page<MessageOutput> {
-  /** Set if the page ended before it was full. Everything newer than this was searched. */
-  searched_back_to: string | null;
-}
-
-export function messagesQuery(filters: MessageFilters) {
-  return infiniteQueryOptions({
-    queryKey: ['messages', filters],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      call<MessageListPage>('GET', '/webhooks/messages', {
-        query: { ...filters, limit: 50, cursor: pageParam },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
-  });
-}
+/** `state` and `event_type` are one or several, separated by commas; `q` is text in the ids, type or body. */
+export const messageList = apiList<typeof messagesQuery, MessageOutput>({
+  key: ['messages'],
+  path: '/webhooks/messages',
+  filterNames: [
+    'state',
+    'event_type',
+    'endpoint_id',
+    'external_id',
+    'channel',
+    'since',
+    'until',
+    'q',
+  ],
+});
+export type MessageFilters = FiltersOf<typeof messageList>;
 
 /** The newest 20 messages of one endpoint. */
 export function recentMessagesQuery(endpointId: string) {

@@ -1,27 +1,21 @@
-import type { RefundOutput, SettlementInput, SettlementOutput } from '@svc/contract';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, callAll, type Page } from './client.ts';
+import type {
+  RefundOutput,
+  SettlementInput,
+  SettlementOutput,
+  settlementsQuery,
+} from '@svc/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { apiList, type FiltersOf } from './api-list.ts';
+import { call, callAll } from './client.ts';
 
 export type { RefundOutput as Refund, SettlementInput, SettlementOutput as Settlement };
 
-export interface SettlementFilters {
-  status?: string | undefined;
-  external_id?: string | undefined;
-  is_stale?: string | undefined;
-}
-
-export function settlementsQuery(filters: SettlementFilters) {
-  return infiniteQueryOptions({
-    queryKey: ['settlements', 'list', filters],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      call<Page<SettlementOutput>>('GET', '/settlements', {
-        query: { ...filters, limit: 50, cursor: pageParam },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
-  });
-}
+export const settlementList = apiList<typeof settlementsQuery, SettlementOutput>({
+  key: ['settlements', 'list'],
+  path: '/settlements',
+  filterNames: ['status', 'external_id', 'is_stale'],
+});
+export type SettlementFilters = FiltersOf<typeof settlementList>;
 
 export function settlementQuery(id: string) {
   return queryOptions({

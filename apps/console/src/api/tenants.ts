@@ -5,9 +5,11 @@ import type {
   ScenarioOutput,
   SimulationOutput,
   TenantOutput,
+  tenantsQuery,
 } from '@svc/contract';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, type Page } from './client.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { apiList, type FiltersOf } from './api-list.ts';
+import { call } from './client.ts';
 
 export type {
   ListedTenantOutput as ListedTenant,
@@ -18,18 +20,12 @@ export type {
   TenantOutput as Tenant,
 };
 
-export function tenantsQuery(search: string | undefined) {
-  return infiniteQueryOptions({
-    queryKey: ['tenants', 'list', search],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      call<Page<ListedTenantOutput>>('GET', '/partner/tenants', {
-        query: { search, limit: 50, cursor: pageParam },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
-  });
-}
+export const tenantList = apiList<typeof tenantsQuery, ListedTenantOutput>({
+  key: ['tenants', 'list'],
+  path: '/partner/tenants',
+  filterNames: ['search'],
+});
+export type TenantFilters = FiltersOf<typeof tenantList>;
 
 export function tenantQuery(externalId: string) {
   return queryOptions({

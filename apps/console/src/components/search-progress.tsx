@@ -42,7 +42,7 @@ export function SearchProgress(props: {
 
 interface SearchedPage<Item> {
   readonly items: readonly Item[];
-  readonly searched_back_to: string | null;
+  readonly searched_back_to?: string | null;
 }
 
 interface Searched<Item> {
@@ -74,11 +74,11 @@ const rowsAtOnce = 50;
  * Pages through a search. The service scans a limited number of rows per page, so a page can be short
  * even though more follow. Requests further pages until enough rows are found.
  */
-export function useSearch<Item>(
+export function useSearchForRows<Item>(
   list: Searched<Item>,
   queryKey: readonly unknown[],
   options: {
-    timeOf: (item: Item) => string;
+    timeOf?: ((item: Item) => string) | undefined;
     /** Once everything newer was searched, further pages are requested by `more` only. */
     farEnough?: string | undefined;
   },
@@ -105,7 +105,7 @@ export function useSearch<Item>(
   }, [pageCount, searching, isFetching, fetchNextPage]);
   return {
     state: stateOf(unfinished, canceled, failed),
-    reached: searchedTo ?? (lastItem === undefined ? null : options.timeOf(lastItem)),
+    reached: searchedTo ?? (lastItem === undefined ? null : (options.timeOf?.(lastItem) ?? null)),
     cancel() {
       setCanceled(true);
       void client.cancelQueries({ queryKey });

@@ -3,9 +3,9 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { countOutcomes } from '../activity/summarize-activity.ts';
 import { type EndpointHealth, healthQuery } from '../api/activity.ts';
 import { type Endpoint, endpointsQuery } from '../api/endpoints.ts';
-import { type Payout, payoutsQuery } from '../api/payouts.ts';
+import { type Payout, payoutList } from '../api/payouts.ts';
 import { pollIntervals } from '../api/poll-intervals.ts';
-import { settlementsQuery } from '../api/settlements.ts';
+import { settlementList } from '../api/settlements.ts';
 import { formatDate } from '../components/format-date.ts';
 import { formatCents } from '../components/format-money.ts';
 import { LoadState } from '../components/page-states.tsx';
@@ -19,11 +19,11 @@ export function Attention({ isAdmin }: { isAdmin: boolean }) {
   const endpoints = useQuery({ ...endpointsQuery, ...poll });
   const health = useQuery({ ...healthQuery, ...poll });
   const stale = useInfiniteQuery({
-    ...settlementsQuery({ is_stale: 'true' }),
+    ...settlementList.query({ is_stale: 'true' }),
     ...poll,
     enabled: isAdmin,
   });
-  const payouts = useInfiniteQuery({ ...payoutsQuery({}), ...poll, enabled: isAdmin });
+  const payouts = useInfiniteQuery({ ...payoutList.query({}), ...poll, enabled: isAdmin });
   const queries = isAdmin ? [endpoints, health, stale, payouts] : [endpoints, health];
   const hasAll = queries.every(({ data }) => data !== undefined);
   const unread = queries.find(({ error, data }) => error !== null && data === undefined);

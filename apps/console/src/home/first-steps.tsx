@@ -3,16 +3,16 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { allowedOriginsQuery } from '../api/allowed-origins.ts';
 import { goLiveQuery } from '../api/doctor.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
-import { settlementsQuery } from '../api/settlements.ts';
-import { tenantsQuery } from '../api/tenants.ts';
+import { settlementList } from '../api/settlements.ts';
+import { tenantList } from '../api/tenants.ts';
 import { Icon } from '../components/icon.tsx';
 
 /** The way from an API key to production. Disappears when every step is done. */
 export function FirstSteps() {
-  const tenants = useInfiniteQuery(tenantsQuery(undefined));
+  const tenants = useInfiniteQuery(tenantList.query({}));
   const origins = useQuery(allowedOriginsQuery);
   const endpoints = useQuery(endpointsQuery);
-  const verified = useInfiniteQuery(settlementsQuery({ status: 'verified' }));
+  const verified = useInfiniteQuery(settlementList.query({ status: 'verified' }));
   const goLive = useQuery(goLiveQuery);
   const queries = [tenants, origins, endpoints, verified, goLive];
   // A step must not look open before the service has answered.

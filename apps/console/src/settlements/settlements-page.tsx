@@ -1,138 +1,63 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, Outlet, useMatch, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { pollIntervals } from '../api/poll-intervals.ts';
 import {
   reportUrl,
   type Settlement,
   type SettlementFilters,
-  settlementsQuery,
+  settlementList,
 } from '../api/settlements.ts';
 import { Field } from '../components/field.tsx';
-import { MenuFilter } from '../components/filters/menu-filter.tsx';
+import { menuFilter, tenantFilter } from '../components/filters/list-filters.tsx';
 import { withoutEmpty } from '../components/filters/search-params.ts';
-import { TextFilter } from '../components/filters/text-filter.tsx';
 import { Floating } from '../components/floating.tsx';
 import { formatDate } from '../components/format-date.ts';
 import { formatCents } from '../components/format-money.ts';
 import { Icon } from '../components/icon.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { Empty, LoadState, MoreRows } from '../components/page-states.tsx';
+import { defineList } from '../components/list/define-list.tsx';
 import { StateMark } from '../components/state-mark.tsx';
 import { currentTime } from '../components/time/clock.ts';
 import { Ago } from '../components/time/time.tsx';
 import { visibleText } from '../components/visible-text.ts';
-import { AdminOnly } from '../session/admin-only.tsx';
 import { DebitAccountPanel } from './debit-account.tsx';
 import { settlementMarks } from './describe-settlement.ts';
 import './settlements.css';
 
-/** The settlements with the open one next to them. Narrow screens show one or the other. */
-export function SettlementsPage() {
-  const open = useMatch({ from: '/settlements/$settlementId', shouldThrow: false });
-  return (
-    <AdminOnly title="Settlements">
-      <div className="split" data-open={open !== undefined}>
-        <div className="split__list">
-          <SettlementList />
-        </div>
-        {open ? (
-          <div className="split__detail" key={open.params.settlementId}>
-            <Outlet />
-          </div>
-        ) : null}
-      </div>
-    </AdminOnly>
-  );
-}
-
-const route = getRouteApi('/settlements');
-
-function SettlementList() {
-  const filters: SettlementFilters = route.useSearch();
-  const settlements = useInfiniteQuery({
-    ...settlementsQuery(filters),
-    refetchInterval: pollIntervals.background,
-  });
-  const rows = settlements.data?.pages.flatMap((page) => page.items) ?? [];
-  return (
-    <>
-      <PageHeader title="Settlements" actions={<Actions />} />
-      <FilterBar filters={filters} />
-      <LoadState
-        query={settlements}
-        loading="Loading settlements"
-        rows={8}
-        failed="The settlements could not be loaded"
-        hasData={rows.length > 0}
-      />
-      {settlements.isSuccess && rows.length === 0 ? (
-        <NoSettlements filtered={Object.values(filters).some(Boolean)} />
-      ) : null}
-      {rows.length > 0 ? (
-        <>
-          <div className="rows__head rows__head--settlements" aria-hidden="true">
-            <span>Status</span>
-            <span>Tenant</span>
-            <span className="settlement-row__amount">Amount</span>
-            <span className="settlement-row__debit">Debit by</span>
-            <span>Created</span>
-          </div>
-          <ul className="rows">
-            {rows.map((settlement) => (
-              <SettlementRow key={settlement.id} settlement={settlement} filters={filters} />
-            ))}
-          </ul>
-        </>
-      ) : null}
-      <MoreRows of={settlements}>Show older settlements</MoreRows>
-    </>
-  );
-}
-
-function Actions() {
-  return (
+export const SettlementsPage = defineList({
+  route: '/settlements',
+  title: 'Settlements',
+  rows: ['settlement', 'settlements'],
+  api: settlementList,
+  isForAdmins: true,
+  keyOf: ({ id }) => id,
+  Actions: () => (
     <>
       <DebitAccountPanel />
       <DailyReport />
     </>
-  );
-}
-
-function FilterBar({ filters }: { filters: SettlementFilters }) {
-  const navigate = useNavigate();
-  const change = (part: SettlementFilters) =>
-    void navigate({ to: '/settlements', search: withoutEmpty({ ...filters, ...part }) });
-  return (
-    <div className="filters">
-      <div className="filters__chips">
-        <MenuFilter
-          label="Status"
-          value={filters.status}
-          options={Object.entries(settlementMarks).map(([value, { word }]) => ({
-            value,
-            label: word,
-          }))}
-          onChange={(status) => change({ status })}
-        />
-        <MenuFilter
-          label="Age"
-          value={filters.is_stale}
-          options={[{ value: 'true', label: 'Three banking days late' }]}
-          onChange={(is_stale) => change({ is_stale })}
-        />
-        <TextFilter
-          label="Tenant"
-          input="Tenant id"
-          submit="Show this tenant"
-          maxLength={255}
-          value={filters.external_id}
-          onChange={(external_id) => change({ external_id })}
-        />
-      </div>
-    </div>
-  );
-}
+  ),
+  filters: [
+    menuFilter(
+      'status',
+      'Status',
+      Object.entries(settlementMarks).map(([value, { word }]) => ({ value, label: word })),
+    ),
+    menuFilter('is_stale', 'Age', [{ value: 'true', label: 'Three banking days late' }]),
+    tenantFilter,
+  ],
+  columns: [
+    ['Status'],
+    ['Tenant'],
+    ['Amount', 'settlement-row__amount'],
+    ['Debit by', 'settlement-row__debit'],
+    ['Created'],
+  ],
+  Row: SettlementRow,
+  empty: {
+    icon: 'settlements',
+    title: 'No settlements yet',
+    text: <p>When a tenant accepts a plan, the rent we owe you appears here.</p>,
+  },
+});
 
 /** Downloads the report of one day. The files are links, so the browser saves them. */
 function DailyReport() {
@@ -181,26 +106,9 @@ function DailyReport() {
   );
 }
 
-function NoSettlements({ filtered }: { filtered: boolean }) {
-  if (filtered) {
-    return (
-      <Empty icon="filter" title="No settlements match these filters">
-        <Link to="/settlements" className="svc-button svc-button--secondary svc-button--small">
-          Clear filters
-        </Link>
-      </Empty>
-    );
-  }
-  return (
-    <Empty icon="settlements" title="No settlements yet">
-      <p>When a tenant accepts a plan, the rent we owe you appears here.</p>
-    </Empty>
-  );
-}
-
 /** One settlement as a row. The whole row is the link. */
-function SettlementRow(props: { settlement: Settlement; filters: SettlementFilters }) {
-  const { settlement, filters } = props;
+function SettlementRow(props: { item: Settlement; filters: SettlementFilters }) {
+  const { item: settlement, filters } = props;
   const { tone, word } = settlementMarks[settlement.status];
   return (
     <li>

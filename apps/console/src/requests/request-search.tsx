@@ -1,0 +1,38 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import type { ListFilter } from '../components/filters/list-filters.tsx';
+import { Icon } from '../components/icon.tsx';
+
+/** Finds a request id, a path or a tenant, by the form of what was typed. */
+export const RequestSearch: ListFilter<'path' | 'external_id'> = ({ change }) => {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const search = (event: SubmitEvent) => {
+    event.preventDefault();
+    const words = typed.trim();
+    if (words === '') return;
+    setTyped('');
+    if (/^req_[0-9a-z]{10,}$/.test(words)) {
+      void navigate({ to: '/requests/$requestId', params: { requestId: words } });
+    } else if (words.startsWith('/')) change({ path: words });
+    else change({ external_id: words });
+  };
+  return (
+    <form className="search" onSubmit={search}>
+      <Icon name="search" />
+      <input
+        className="svc-field__input svc-field__input--small"
+        type="search"
+        data-search
+        maxLength={255}
+        aria-label="Search requests"
+        placeholder="Request ID, /path or tenant"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <span className="key" aria-hidden="true">
+        /
+      </span>
+    </form>
+  );
+};

@@ -8,7 +8,7 @@ import { metricsSettings } from './metrics/metrics-settings.ts';
 import { decisionNeedsAccountSetting, underwritingSettings } from './outside/decision-settings.ts';
 import { mailSettings } from './outside/mail-settings.ts';
 import { stripeSettings } from './outside/stripe/stripe-settings.ts';
-import { processSettings } from './process-settings.ts';
+import { logLevelSetting, processSettings, secretKeySetting } from './process-settings.ts';
 import { processorSetting } from './processor-settings.ts';
 import { deliverySettings } from './relay/delivery-settings.ts';
 import { natsSettings } from './relay/nats/nats-settings.ts';
@@ -31,6 +31,7 @@ import { tracingSettings } from './tracing-settings.ts';
 export const settings = {
   ...processSettings,
   ...databaseSettings,
+  secretKeys: secretKeySetting,
   ...httpSettings,
   creditor: creditorSettings,
   debitAccounts: debitAccountsSetting,
@@ -45,6 +46,7 @@ export const settings = {
   ...mailSettings,
   ...metricsSettings,
   tracing: tracingSettings,
+  logLevel: logLevelSetting,
 };
 
 /** The settings of a process, by the names of `settings`. */

@@ -34,6 +34,12 @@ export const httpSettings = {
     default: 'localhost',
     description: 'the address to listen on; `0.0.0.0` or `::` in a container',
   }),
+  demoPort: setting({
+    name: 'DEMO_PORT',
+    type: port,
+    default: '4100',
+    description: 'the port of the demo property portal; `npm start` only',
+  }),
   rateLimitPerSecond: setting({
     name: 'SVC_RATE_LIMIT_PER_SECOND',
     type: count,

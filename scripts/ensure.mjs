@@ -1,6 +1,7 @@
 // Runs before anything is installed: built-in modules only.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { oneAtATime } from './steps/one-at-a-time.mjs';
 import { startProgress } from './steps/progress.mjs';
 import { ROOT, runCommand } from './steps/run-command.mjs';
@@ -107,4 +108,5 @@ function fail(sentence) {
   process.exit(1);
 }
 
-if (process.argv[1] === import.meta.filename) await ensure();
+// Node 18 has no import.meta.filename, and must reach the sentence about its version.
+if (process.argv[1] === fileURLToPath(import.meta.url)) await ensure();

@@ -204,8 +204,8 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'the user of the service may not write to it. Change its owner or mode.',
   EPERM: 'the user of the service may not write to it. Change its owner or mode.',
   EROFS: 'it is on a read-only file system. Mount it writable, or list it in ReadWritePaths.',
-  ENOSPC: 'its disk is full.',
-  EDQUOT: 'the quota of its user is used up.',
+  ENOSPC: 'its disk is full. Free some space, or name a folder on another disk.',
+  EDQUOT: 'the quota of its user is used up. Raise it, or free some space.',
   EXDEV:
     'its folders are on different file systems, so a file cannot appear in one step. Mount all of it as one.',
 };

@@ -135,5 +135,5 @@ const REASONS: Record<string, string> = {
   EROFS: 'it is on a read-only disk; choose another folder',
   ENOTDIR: 'a file is in its place; choose another folder',
   EEXIST: 'a file is in its place; choose another folder',
-  ENOSPC: 'the disk is full',
+  ENOSPC: 'the disk is full; free some space or choose another folder',
 };

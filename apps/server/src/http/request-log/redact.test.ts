@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { routes } from '../routes.ts';
 import { redactBody, redactQuery, redactText, redactUserAgent, sharedTexts } from './redact.ts';
 
 const portalInfo = {
@@ -162,4 +164,53 @@ test.each([
   ['an id', 'the id "C-1" is twice', 'the id "C-1" is twice'],
 ])('%s', (_, text, expected) => {
   expect(redactText(text, [])).toBe(expected);
+});
+
+interface Choice {
+  /** The names of the fields on the way, and `[]` for a list. */
+  readonly path: readonly string[];
+  readonly value: string | boolean;
+}
+
+/** The fields of a schema whose values are choices from a fixed list, with one of them. */
+function choicesOf(schema: z.ZodType | undefined, path: readonly string[] = []): Choice[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return choicesOf(schema.unwrap() as z.ZodType, path);
+  }
+  if (schema instanceof z.ZodDefault) return choicesOf(schema.unwrap() as z.ZodType, path);
+  if (schema instanceof z.ZodPipe) return choicesOf(schema.in as z.ZodType, path);
+  if (schema instanceof z.ZodArray) return choicesOf(schema.element as z.ZodType, [...path, '[]']);
+  if (schema instanceof z.ZodUnion) {
+    return schema.options.flatMap((option) => choicesOf(option as z.ZodType, path));
+  }
+  if (schema instanceof z.ZodObject) {
+    return Object.entries(schema.shape).flatMap(([name, field]) =>
+      choicesOf(field as z.ZodType, [...path, name]),
+    );
+  }
+  if (schema instanceof z.ZodBoolean) return [{ path, value: true }];
+  return schema instanceof z.ZodEnum ? [{ path, value: String(schema.options[0]) }] : [];
+}
+
+const calls = routes.filter(({ who }) => who.startsWith('key'));
+
+test('every choice in a query of the API is kept', () => {
+  const choices = calls.flatMap(({ query }) => choicesOf(query));
+  expect(choices.length).toBeGreaterThan(20);
+  for (const { path, value } of choices) {
+    const query = { [path.join('.')]: String(value) };
+    expect(redactQuery(query)).toEqual(query);
+  }
+});
+
+test('every choice in a body of the API is kept', () => {
+  const choices = calls.flatMap(({ body }) => choicesOf(body));
+  expect(choices.length).toBeGreaterThan(20);
+  for (const { path, value } of choices) {
+    const body = path.reduceRight<unknown>(
+      (inner, step) => (step === '[]' ? [inner] : { [step]: inner }),
+      value,
+    );
+    expect(redactBody(body).value).toEqual(body);
+  }
 });

@@ -61,6 +61,8 @@ const shownPaths = new Set([
   'rate_per_second',
   'filter.states[]',
   'filter.event_types[]',
+  'filter.status_class',
+  'filter.error_class',
   // webhooks in Svix's names
   'eventType',
   'eventId',
@@ -72,6 +74,7 @@ const shownPaths = new Set([
   'readOnly',
   // partner
   'allowed_origins[]',
+  'done',
   'overlap_hours',
   'accent',
   'radius',
@@ -99,6 +102,8 @@ const shownQuery = new Set([
   'after',
   'succeeded',
   'status_class',
+  'error_class',
+  'order',
   'group',
   'credential_id',
   'test',

@@ -26,7 +26,7 @@ const mostWaitMs = 1_000;
 
 /**
  * portal_info from 512 connections without a pause. The rate of answered requests ÷ the rate with 32
- * connections; the time until a request is refused ÷ 1 s; and the background work done meanwhile ÷
+ * connections; the time until a request is refused ÷ 1 s; and the background work done at the same time ÷
  * the work done with 32 connections.
  */
 export const bench: Bench = async ({ databaseUrl }) => {

@@ -41,7 +41,7 @@ export interface Ctx<A extends Actor = Actor> extends UnitOfWork {
 
 /**
  * Work of several short transactions, with calls to the processor between them. Each step sees what
- * others committed meanwhile, so it locks and checks again.
+ * others have committed since, so it locks and checks again.
  */
 export interface Steps {
   /** Wall time, the same for all steps. */

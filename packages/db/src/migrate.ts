@@ -289,7 +289,7 @@ const rangeRow = row('range of keys', {
   count: bigint,
 });
 
-/** Rows that are inserted meanwhile with lower keys are not visited: the service fills those. */
+/** Rows with lower keys that are inserted during the backfill are not visited: the service fills those. */
 async function runBatch(
   session: Queryable,
   step: Migration,

@@ -105,7 +105,7 @@ export function openAchFolder(root: string): AchFolder {
     async incoming() {
       await ensureFolders();
       const found = await readdir(join(root, 'inbox'), { withFileTypes: true });
-      // Symbolic links are not followed, and programs that copy files use these names meanwhile.
+      // Symbolic links are not followed, and programs use these names while they copy a file.
       const names = found.filter((it) => it.isFile()).map((it) => it.name);
       return names.filter((it) => !/^\.|\.(part|filepart|tmp)$/i.test(it)).sort();
     },

@@ -39,7 +39,7 @@ import { writeNacha } from './write-nacha.ts';
 //
 // The move is a rename, which happens once. A process that dies between two steps leaves a file that any
 // process takes further: before `staged` by writing a new text, after it by moving the staged one. So a
-// batch can neither be lost nor come to the bank twice, also if the bank has emptied the outbox meanwhile.
+// batch can neither be lost nor come to the bank twice, also if the bank has emptied the outbox in between.
 
 // A busy day has several files. Each is one transaction, and one text in memory.
 const mostEntries = 5_000;

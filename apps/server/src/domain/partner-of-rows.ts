@@ -17,7 +17,7 @@ export function areRows(
   rows: readonly { readonly partnerId: string; readonly id: string }[],
 ): Sql {
   const [first] = rows;
-  // With arrays the planner expects 10 rows, and plans the statement anew each time.
+  // With arrays the planner expects 10 rows, and plans the statement again each time.
   if (first && rows.length === 1)
     return sql`(${partner}, ${id}) = (${first.partnerId}, ${first.id})`;
   const ids = rows.map((it) => it.id);

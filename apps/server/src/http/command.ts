@@ -45,7 +45,7 @@ const lockTimeout = '55P03';
 
 /**
  * Runs the work in one writing transaction, together with the claim of its Idempotency-Key and the
- * stored answer. A duplicate that arrives meanwhile waits for the first one's row lock, and then
+ * stored answer. A duplicate that arrives before it ends waits for the first one's row lock, and then
  * gets its answer.
  */
 export async function runCommand(commands: Commands, work: Work): Promise<Answer> {
@@ -71,7 +71,7 @@ export async function runCommand(commands: Commands, work: Work): Promise<Answer
 
 /**
  * Claims the Idempotency-Key and commits, then runs the work outside of any transaction, because it
- * does HTTP. A duplicate that arrives meanwhile is refused as in progress. When the work fails, the
+ * does HTTP. A duplicate that arrives before it ends is refused as in progress. When the work fails, the
  * key is released, so that the caller can retry.
  */
 export async function runAction(
@@ -98,7 +98,7 @@ const mostPolls = 200;
 
 /**
  * Claims the Idempotency-Key and commits, then runs work that opens several transactions. A duplicate
- * that arrives meanwhile waits for the answer of the first one. Refusals are stored like answers. If
+ * that arrives before it ends waits for the answer of the first one. Refusals are stored like answers. If
  * the process dies, the claim counts as abandoned after 20 s, and a repeated call continues:
  * what each step did is committed, and none of them has an effect twice.
  */

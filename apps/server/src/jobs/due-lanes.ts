@@ -49,7 +49,7 @@ export function dueLanes(deps: DueDeps): Lane[] {
     eventsLane(deps),
     tenantsLane(deps, 'processor events', processorEvents, 1),
     // One worker turns 3,000 tenants a second. With two, the 99th percentile of a request doubles
-    // meanwhile (`npm run bench -- burst`).
+    // while they run (`npm run bench -- burst`).
     tenantsLane(deps, 'eligibility', eligibilityChecks, 1),
     rowsLane(deps, 'deposits', depositDue),
     payoutsLane(deps),

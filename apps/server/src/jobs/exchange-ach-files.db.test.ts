@@ -299,7 +299,7 @@ describe('a file of the bank', () => {
     const path = join(stage.folder, 'inbox', name);
     await writeFile(path, content.subarray(0, 300));
     await stage.at('2026-02-09T14:00:00Z');
-    // Meanwhile no debit succeeds, although its days have passed: the file may return it.
+    // Until then no debit succeeds, although its days have passed: the file may return it.
     expect(await find()).toMatchObject({ state: 'processing' });
     await writeFile(path, content);
     await stage.at('2026-02-09T14:01:00Z');

@@ -11,7 +11,7 @@ export function vacuumLane(db: Database): Lane {
     firstAfterMs: everyMs,
     async batch() {
       await vacuumWorst(db);
-      // One table a minute, because every other query of the embedded database waits meanwhile.
+      // One table a minute, because every other query of the embedded database waits for it.
       return 0;
     },
   };

@@ -9,7 +9,7 @@ interface Rotation {
   readonly resealed: number;
   /**
    * Values that are still sealed with another key, because a running process has that one as its
-   * first key and wrote them meanwhile. The other keys are needed until there are none.
+   * first key and wrote them during the rotation. The other keys are needed until there are none.
    */
   readonly remaining: number;
 }

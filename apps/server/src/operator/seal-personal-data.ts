@@ -12,7 +12,7 @@ import {
 export interface Sealing {
   /** Tenants whose names and addresses are no longer stored in clear text. */
   readonly sealed: number;
-  /** Tenants that a running process stored in clear text meanwhile. */
+  /** Tenants that a running process stored in clear text during the command. */
   readonly remaining: number;
 }
 
@@ -84,7 +84,7 @@ function readBatch(
 }
 
 /**
- * Writes only the version that was read: the portal may report the tenant meanwhile, with a key of its
+ * Writes only the version that was read: the portal may report the tenant at any time, with a key of its
  * own. What it stored in clear text then is left to the next run.
  */
 async function sealTenant(

@@ -107,7 +107,7 @@ export function createRelay(deps: RelayDeps): Relay {
     for (const stream of claimed) {
       const served = serve(stream).finally(() => {
         active.delete(stream.partnerId);
-        // Others may be waiting for the place, and the stream may have got more items meanwhile.
+        // Others may be waiting for the place, and the stream may have got more items.
         loop.wake();
       });
       active.set(stream.partnerId, served);

@@ -148,7 +148,7 @@ function held({ destination, owner, epoch }: Stream) {
 }
 
 /**
- * Deletes an item that the destination has, also if the lease was lost meanwhile, and extends the
+ * Deletes an item that the destination has, also if the lease was lost since, and extends the
  * lease. False if it was lost: then nothing more may be sent.
  */
 export async function recordAccepted(

@@ -116,7 +116,7 @@ test('a processor that accepts a charge and never answers is asked for the outco
   expect(Date.now() - began).toBeLessThan(60_000);
   expect(accepted).toMatchObject({ status: 200, data: { settlement: null, failure: null } });
   expect((await read()).state).toBe('created');
-  // Other requests are answered meanwhile.
+  // Other requests are still answered.
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   // No webhook arrives either: the job finds the charge in Stripe's list.
   await expect.poll(async () => (await read()).state, resolvedWithin).toBe('active');

@@ -72,7 +72,7 @@ function splitHosts(url: string): DatabaseUrl | undefined {
   const parameters = new URLSearchParams(query);
   const target = parameters.get('target_session_attrs');
   parameters.delete('target_session_attrs');
-  // Only a URL that names the parameter is written anew; all others reach the driver as they are.
+  // Only a URL that names the parameter is rewritten; all others reach the driver as they are.
   const rest = target === null ? query : parameters.size === 0 ? '' : `?${parameters}`;
   const urls = hosts.map((host) => `${scheme}${credentials}${host}${database}${rest}`);
   return { urls, hosts, database, target };

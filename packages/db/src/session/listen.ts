@@ -7,7 +7,7 @@ const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Listens to a channel on a dedicated connection, and reconnects when it breaks. Calls `notified('')`
- * after each reconnect, because notifications that were sent meanwhile are lost. Rejects if the first
+ * after each reconnect, because notifications that were sent during the outage are lost. Rejects if the first
  * connection fails.
  */
 export async function listenTo(

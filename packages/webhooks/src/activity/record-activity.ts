@@ -82,7 +82,7 @@ export function createActivityRecorder(options: {
       )
       .then(() => {
         writing = undefined;
-        // Attempts that ended meanwhile found `writing` set and were not written.
+        // Attempts that ended during the write found `writing` set and were not written.
         if (tallies.size > 0) scheduleFlush();
         onIdle();
       });

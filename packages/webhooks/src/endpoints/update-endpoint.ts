@@ -146,7 +146,7 @@ function refuseSharedName(
 
 /**
  * Skips the deliveries held for a disabled endpoint. The caller has locked the endpoint's row, so it is
- * not enabled meanwhile. Deliveries of a publish that commits later are not skipped.
+ * not enabled before the commit. Deliveries of a publish that commits later are not skipped.
  */
 async function skipHeld(tx: Tx, owner: string, endpointId: string, now: Date): Promise<void> {
   await tx.run(sql`

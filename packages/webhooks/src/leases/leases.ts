@@ -74,7 +74,7 @@ const countRow = row('count of released claims', { count: bigint });
 
 /**
  * Releases claims unused: the deliveries are due as before. Claims whose lease another process has
- * taken over meanwhile are left alone. So are deliveries of a publish that has not committed, whose
+ * taken over since are left alone. So are deliveries of a publish that has not committed, whose
  * lease this statement cannot see. Returns how many were released.
  */
 export async function releaseClaims(db: Queryable, claims: readonly Claimed[]): Promise<number> {

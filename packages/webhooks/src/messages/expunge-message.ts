@@ -14,7 +14,7 @@ const messageRow = row('message to expunge', { expunged_at: nullable(instant) })
 /**
  * Erases the body of one message for good, and the response bodies of its attempts, because receivers
  * may repeat it. Its deliveries and attempts stay readable. A second call has no effect. Locks:
- * replaying of the owner's messages, exclusively, so that no replay picks the message meanwhile; the
+ * replaying of the owner's messages, exclusively, so that no replay picks the message until the commit; the
  * message's row.
  *
  * @throws EngineRefusal `message_in_use` while something could still send it; with `cancel`, only while

@@ -34,16 +34,16 @@ export async function createPartitions(
 
 function failureOf({ name }: PartitionedTable, error: unknown): string {
   const what = `The next partition of ${name} could not be created`;
-  const meanwhile = `rows without one are kept in ${name}_default until then`;
+  const untilThen = `rows without one are kept in ${name}_default until then`;
   switch (sqlState(error)) {
     case insufficientPrivilege:
-      return `${what}, because the database role does not own the tables or may not create tables: run "svc-admin migrate partitions" as the role that owns them; ${meanwhile}.`;
+      return `${what}, because the database role does not own the tables or may not create tables: run "svc-admin migrate partitions" as the role that owns them; ${untilThen}.`;
     case lockNotAvailable:
-      return `${what}, because another transaction holds the table: end that transaction if this lasts; ${meanwhile}.`;
+      return `${what}, because another transaction holds the table: end that transaction if this lasts; ${untilThen}.`;
     case checkViolation:
-      return `${what}, because ${name}_default holds ids from before the last partition or from after this period: delete those rows; ${meanwhile}.`;
+      return `${what}, because ${name}_default holds ids from before the last partition or from after this period: delete those rows; ${untilThen}.`;
     default:
-      return `${what}: correct the cause in err; ${meanwhile}.`;
+      return `${what}: correct the cause in err; ${untilThen}.`;
   }
 }
 

@@ -16,7 +16,7 @@ const messageRow = row('message to replay', { expunged: boolean });
  * pending retry as it is, a success cancels it. A second request before the attempt has no effect.
  * After the commit call `engine.wake()`.
  *
- * Locks: replaying of the owner's messages, shared, so that the message is not expunged meanwhile; the
+ * Locks: replaying of the owner's messages, shared, so that the message is not expunged until the commit; the
  * endpoint's row, shared, so that it is not disabled or deleted before the attempt is requested.
  */
 export async function replayMessage(

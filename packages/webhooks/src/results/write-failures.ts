@@ -89,7 +89,7 @@ export function failureRow(result: Result, schedule?: readonly number[]): Failur
  * retries, the exhausted deliveries, and since when an endpoint has been failing.
  *
  * A failure changes its delivery only if the lease under which it was sent still stands. Otherwise
- * another process has claimed the delivery meanwhile, and its result counts. For a delivery with an
+ * another process has claimed the delivery since, and its result counts. For a delivery with an
  * open row, that is a comparison of epochs. For one under a publish lease, the lease must still exist;
  * call `lockLeases` before, so that it cannot expire during this statement.
  *
@@ -162,7 +162,7 @@ const changedOpenRows = raw(`retried as (
 
 /**
  * Deliveries under a publish lease that still stands: each retry gets an open row. A replay may have
- * delivered the message meanwhile; then there is nothing left to retry.
+ * delivered the message since; then there is nothing left to retry.
  */
 const leftPublishLeases = raw(`leased as materialized (
       select r.* from result r where r.lease_id in (select id from webhook_leases)

@@ -218,7 +218,7 @@ export async function revokePortalSessions(ctx: Ctx<PartnerActor>): Promise<Revo
 
 /**
  * Ends the links and console sessions that an API key has created. The key's row is locked, so no
- * session can be opened meanwhile; see `openPortalSession`. Links and sessions of services before 0.3.0
+ * session can be opened until the commit; see `openPortalSession`. Links and sessions of services before 0.3.0
  * do not name their key, so they end too.
  */
 export async function endPortalAccess(

@@ -44,7 +44,7 @@ interface Deps {
 
 /** Recomputes the chain of seals of each partner and of the operator, entry by entry. */
 export async function verifyAudit(q: Tx, deps: Deps): Promise<AuditReport> {
-  // One snapshot for all statements. Entries are written and sealed meanwhile, and an entry that is
+  // One snapshot for all statements. Entries are still written and sealed, and an entry that is
   // sealed between two statements would look like a fault.
   await q.run(sql`set transaction isolation level repeatable read, read only`);
   const chains: AuditChain[] = [];

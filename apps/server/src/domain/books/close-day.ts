@@ -51,7 +51,7 @@ export async function reconcile(ctx: BooksCtx): Promise<Matched & { readonly col
 
 /**
  * Freezes a day and all before it: the matches, the statements, the ledger up to a seal of each partner
- * and the list of what is unmatched, in a chain of seals. A payment that commits meanwhile is in a later
+ * and the list of what is unmatched, in a chain of seals. A payment that commits during the close is in a later
  * seal of its partner's ledger, so it belongs to the next close, which lists it if it is of this day.
  */
 export async function closeDay(ctx: BooksCtx, day: string): Promise<ClosedDay> {

@@ -10,7 +10,7 @@ export async function lockBooks(tx: Tx): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(${lock})`);
 }
 
-/** Lets other hands match meanwhile, but no rules, no import and no close. */
+/** While it is held, others can match by hand, but no rule, import or close runs. */
 export async function shareBooks(tx: Tx): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock_shared(${lock})`);
 }

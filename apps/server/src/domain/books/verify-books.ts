@@ -56,7 +56,7 @@ export async function verifyBooks(
   q: Tx,
   { vault, today, isSandbox = false }: Deps,
 ): Promise<BooksReport> {
-  // One snapshot for all statements: the service keeps posting and matching meanwhile.
+  // One snapshot for all statements: the service keeps posting and matching.
   await q.run(sql`set transaction isolation level repeatable read, read only`);
   const chain = await verifySeals(q, vault);
   const statements = await verifyStatements(q);

@@ -75,7 +75,7 @@ export async function stopMoney(
   return changed > 0;
 }
 
-/** Lets money move again. What fell due meanwhile is done by the next pass of the lanes. */
+/** Lets money move again. The next pass of the lanes does what fell due during the stop. */
 export async function startMoney({
   tx,
   now,

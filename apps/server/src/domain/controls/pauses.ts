@@ -45,7 +45,7 @@ export async function pauseCollections(
 }
 
 /**
- * Ends a pause. The next pass of the lane collects what fell due meanwhile, unless another pause still
+ * Ends a pause. The next pass of the lane collects what fell due during it, unless another pause still
  * applies to the tenant.
  */
 export async function resumeCollections(

@@ -37,7 +37,7 @@ interface Request {
  * First reads without a lock and writes only if the tenant's version is still the one it read; most
  * calls need no more. If another command has written in between, or if the plan must change, it
  * starts again with the tenant's row locked. A locked try can fail only when another request creates
- * the tenant meanwhile, since before there was no row to lock.
+ * the tenant at the same time, since there was no row to lock.
  */
 export async function recordPortalInfo(
   ctx: Ctx<PartnerActor>,

@@ -118,7 +118,7 @@ const savedRow = row('checkpoint to save', {
   mac: text,
 });
 
-/** Stores the checkpoints. One of another run that ended meanwhile, with more seals, stays. */
+/** Stores the checkpoints. One of another run that ended first, with more seals, stays. */
 export async function saveCheckpoints(
   q: Queryable,
   vault: Macs,

@@ -68,7 +68,7 @@ export async function verifyFromCheckpoints(
   q: Tx,
   { vault, full, now, progress = () => {} }: VerifyOptions,
 ): Promise<Verification> {
-  // One snapshot for all statements. The service keeps posting and sealing meanwhile, and a transfer
+  // One snapshot for all statements. The service keeps posting and sealing, and a transfer
   // that is sealed between two statements would look like a fault.
   await q.run(sql`set transaction isolation level repeatable read, read only`);
   const { checkpoints, faults } = vault

@@ -84,7 +84,7 @@ export async function lockSetup(
   );
 }
 
-/** Claims setups whose state has to be asked for. The lease keeps other processes away meanwhile. */
+/** Claims setups whose state has to be asked for. The lease keeps other processes away until then. */
 export async function claimSetups(
   { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
   { limit }: { readonly limit: number },

@@ -10,7 +10,7 @@ import { isStep, movePayout, type Outcome } from './move-payout.ts';
 import { type RailOutcome, railTimeoutMs } from './rail.ts';
 import { lockPayout } from './read.ts';
 
-// Longer than a process waits for the rail's answer, so that no other one asks meanwhile.
+// Longer than a process waits for the rail's answer, so that no other process asks at the same time.
 const leaseMs = 3 * railTimeoutMs;
 const againMs = 10 * 60_000;
 

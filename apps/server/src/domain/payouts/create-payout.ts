@@ -37,7 +37,7 @@ interface Input extends PayoutSetting {
 /**
  * Puts all that we owe a portal into one payout: settlements, minus refunds, and adjustments. What a
  * failed or returned payout had is carried forward. Creates none, and everything waits, if nothing is
- * left to pay. The portal's `payout_setting` is locked, so no other payout is created meanwhile.
+ * left to pay. The portal's `payout_setting` is locked, so no other payout is created at the same time.
  */
 export async function createPayout(uow: UnitOfWork, input: Input): Promise<PayoutOutput | null> {
   const { tx, now, service } = uow;

@@ -324,7 +324,7 @@ async function effectOf(
     case 'failed': {
       const { returnCode } = outcome;
       if (isPending && isFirst) {
-        // A bank that takes days leaves the call `processing` meanwhile.
+        // A bank that takes days leaves the call `processing` until then.
         const isOnScreen = call.state === 'sent';
         const ending = { at, reason: 'first_payment_failed', returnCode, isOnScreen };
         return { plan: await endBeforeStart(uow, before, ending) };

@@ -52,7 +52,7 @@ async function makeLoggedCall(steps: Steps, call: CallToMake): Promise<Report> {
   return report;
 }
 
-// A tenant looks at a screen meanwhile. After this the payment is shown as on its way.
+// The tenant waits in front of a screen. After this the payment is shown as on its way.
 const waitMs = 5_000;
 
 /**

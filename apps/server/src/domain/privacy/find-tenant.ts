@@ -16,7 +16,7 @@ interface FoundTenant extends TenantKey {
   readonly erasedAt: Date | null;
 }
 
-/** Finds the tenant and locks its row, so that nothing about it changes meanwhile. */
+/** Finds the tenant and locks its row, so that nothing about it changes until the commit. */
 export async function lockNamedTenant(
   { tx }: Pick<Ctx, 'tx'>,
   { pms, external_id }: NamedTenant,

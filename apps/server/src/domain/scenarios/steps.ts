@@ -102,7 +102,7 @@ export const applyForReview: Step = {
       const { application: reviewed } =
         (await loadTenantSnapshot(ctx.tx, key, { lock: true })) ?? {};
       if (!reviewed) return;
-      // The scenario is the person. A decision service that is set up is not asked meanwhile.
+      // The scenario is the person who decides, so a decision service that is set up is not asked.
       const until = new Date(ctx.now.getTime() + 365 * 86_400_000);
       await postponeReview(ctx, { ...key, applicationId: reviewed.id }, until);
     });

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 
 /**
  * Refuses the report of a debit for a settlement that a payout pays or will pay, because it would be
- * paid twice. The settlement is locked, so no payout takes it meanwhile.
+ * paid twice. The settlement is locked, so no payout can take it.
  * @throws Refusal `settlement_transition_invalid`
  */
 export async function refuseOwnDebit(

@@ -74,7 +74,7 @@ async function runToNextCall(
   const moments = [...eligibilityChanges(snapshot), ...upcoming]
     .filter((it) => it > from && it < until)
     .sort((a, b) => a.getTime() - b.getTime());
-  // Another call may have moved the clock further meanwhile. It never goes back.
+  // Another call may have moved the clock further. It never goes back.
   const end = from > until ? from : until;
   for (const moment of [...(isResumed ? [from] : []), ...moments, end]) {
     const clockOffsetMs = await setClock(uow, tenant, moment);

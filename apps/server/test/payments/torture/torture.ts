@@ -74,7 +74,7 @@ async function openRun(url: string, seed: number) {
   let refused = 0;
   const running = await Promise.all([startPaymentsProcess(task), startPaymentsProcess(task)]);
 
-  /** Gives both processes an order at once, and replaces those that were killed meanwhile. */
+  /** Gives both processes an order at once, and replaces those that were killed. */
   async function both(order: (index: number) => Order): Promise<void> {
     const replies = await Promise.all(running.map((it, index) => it.ask(order(index))));
     for (const [index, reply] of replies.entries()) {

@@ -86,8 +86,9 @@ test('the texts of a source are its strings and templates, without keys and type
 });
 
 interface Glossary {
-  readonly write: readonly string[];
-  readonly not: readonly string[];
+  /** Phrases to write that contain a forbidden one, the longest first. */
+  readonly allowed: readonly RegExp[];
+  readonly forbidden: readonly { readonly phrase: string; readonly pattern: RegExp }[];
 }
 
 /** The phrases of one section's table. */
@@ -100,32 +101,31 @@ function readGlossary(heading: string): Glossary {
       ?.slice(2) ?? [];
   const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
   expect(cells.length).toBeGreaterThan(20);
+  const write = cells.flatMap(([, , phrases = '']) => phrases.split('; '));
+  const not = cells.flatMap(([, , , phrases = '']) =>
+    [...phrases.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase),
+  );
+  const forbidden = [...new Set(not)].map((phrase) => ({ phrase, pattern: wholeWords(phrase) }));
   return {
-    write: cells.flatMap(([, , write = '']) => write.split('; ')),
-    not: cells.flatMap(([, , , not = '']) =>
-      [...not.matchAll(/`([^`]+)`/g)].map(([, it = '']) => it),
-    ),
+    forbidden,
+    // The longest first, so that "cuenta o tarjeta" does not leave half of a longer phrase behind.
+    allowed: write
+      .filter((phrase) => forbidden.some(({ pattern }) => pattern.test(phrase)))
+      .toSorted((a, b) => b.length - a.length)
+      .map((phrase) => wholeWords(phrase, 'g')),
   };
 }
 
-function forbiddenIn(text: string, { write, not }: Glossary): string[] {
+function forbiddenIn(text: string, { allowed, forbidden }: Glossary): string[] {
   const plain = text.replaceAll('\u00a0', ' ').replaceAll('’', "'");
-  // Longest first, so that "cuenta o tarjeta" does not leave half of a longer phrase behind.
-  const allowed = write.filter((phrase) => not.some((it) => phraseIn(phrase, it)));
-  const rest = allowed
-    .toSorted((a, b) => b.length - a.length)
-    .reduce((left, phrase) => left.replaceAll(pattern(phrase), '…'), plain);
-  return [...new Set(not)].filter((phrase) => phraseIn(rest, phrase));
-}
-
-function phraseIn(text: string, phrase: string): boolean {
-  return pattern(phrase).test(text);
+  const rest = allowed.reduce((left, pattern) => left.replaceAll(pattern, '…'), plain);
+  return forbidden.filter(({ pattern }) => pattern.test(rest)).map(({ phrase }) => phrase);
 }
 
 /** Matches whole words in any case, also next to accented letters, where `\b` fails. */
-function pattern(phrase: string): RegExp {
+function wholeWords(phrase: string, flag = ''): RegExp {
   const escaped = phrase.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'giu');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, `iu${flag}`);
 }
 
 interface Text {

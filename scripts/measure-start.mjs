@@ -11,7 +11,7 @@ import { ROOT } from './steps/run-command.mjs';
 
 // `npm run bench:first-start [-- --rounds 3]`: clones the last commit into a temporary folder, runs
 // `npm start`, and prints the seconds until the demo portal answers, until a click on its widget has
-// opened the experience, and until the portal answers after a second start. Beside them stand the time of
+// opened the experience, and until the portal answers after a second start. Next to them stand the time of
 // `npm ci` in the same clone, which depends on the registry and npm's cache, and the memory of the
 // service one second after its start.
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } });

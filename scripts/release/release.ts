@@ -101,7 +101,7 @@ async function writeNotes(): Promise<void> {
   save('notes.md', releaseNotes(changelog, version, address));
 }
 
-/** The archive with its hash, and the list of its dependencies beside it. */
+/** The archive with its hash, and the list of its dependencies. */
 async function buildArchive(): Promise<void> {
   await runOwn('scripts/release/package.mjs');
   for (const name of [`svc-${version}.tar.gz`, `svc-${version}.tar.gz.sha256`]) {

@@ -94,7 +94,7 @@ export async function migrate(
 
 interface Run {
   readonly session: Queryable;
-  /** PGlite has one session: nothing runs beside a migration, and nothing can wait for a lock. */
+  /** PGlite has one session: nothing runs during a migration, and nothing can wait for a lock. */
   readonly embedded: boolean;
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal;

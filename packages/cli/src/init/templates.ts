@@ -325,7 +325,7 @@ function viteBlueprint(project: Project, { environment }: TemplateValues): Bluep
     webhooks: 'http://localhost:3000/api/svc/webhooks',
     notes: [
       'Replace currentTenant() in server/svc-backend.mjs by your session and your database.',
-      'In production, mount svcRouter in your own server, beside the files that "vite build" writes.',
+      'In production, mount svcRouter in your own server, next to the files that "vite build" writes.',
     ],
     files: [
       { path: 'server/svc-backend.mjs', content: settingsModule(none) },

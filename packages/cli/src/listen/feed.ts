@@ -65,7 +65,7 @@ export async function* readFeed(
   }
 }
 
-/** Reads one page of the feed. The client parses it; the text of each event is kept beside it. */
+/** Reads one page of the feed. The client parses it; the text of each event is kept with it. */
 export function openFeed(
   target: Target,
 ): (after: string | undefined, signal?: AbortSignal) => Promise<FeedEvent[]> {

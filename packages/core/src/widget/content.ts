@@ -80,7 +80,7 @@ export function widgetContent(instance: Instance): Content {
 }
 
 interface StateContent {
-  /** Takes the place of the amount, which then stands beside the label. */
+  /** Takes the place of the amount, which then stands next to the label. */
   headline?: Phrase;
   /** Undefined: the number of payments made. */
   status?: Phrase;

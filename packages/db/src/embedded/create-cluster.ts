@@ -10,7 +10,7 @@ const program = fileURLToPath(new URL('./initialize.js', import.meta.url));
 
 /**
  * Creates an empty PostgreSQL in `files`, unless one is there. It runs in a process of its own, because
- * initdb leaves 450 MB in the memory of its process. A start that is interrupted leaves a folder beside
+ * initdb leaves 450 MB in the memory of its process. A start that is interrupted leaves a folder next to
  * `files`, which the next one removes. The caller holds the data folder's lock.
  * @throws DataFolderUnusable
  */

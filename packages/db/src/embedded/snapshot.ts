@@ -55,7 +55,7 @@ export async function packSnapshot(folder: string, file: string): Promise<void> 
 
 /**
  * Unpacks the file into `folder`, unless a database is there. A start that is interrupted leaves a
- * partial folder beside it, which the next one removes. The caller holds the data folder's lock.
+ * partial folder next to it, which the next one removes. The caller holds the data folder's lock.
  */
 export async function unpackSnapshot(file: string, folder: string): Promise<void> {
   if (existsSync(folder)) return;

@@ -14,7 +14,7 @@ interface ReplayerOptions {
   readonly onIdle: () => void;
 }
 
-/** Runs the replays of all owners, a step at a time, beside the other deliveries. */
+/** Runs the replays of all owners, a step at a time, while other deliveries continue. */
 export interface Replayer {
   start(): void;
   /** Resolves when the running step is committed. The rest stays in the database. */

@@ -104,7 +104,7 @@ const tlsHints: readonly (readonly [codes: RegExp, hint: string])[] = [
   ],
   [
     /NO_APPLICATION_PROTOCOL/,
-    'The server offers no HTTP/1.1 on this port: enable it beside HTTP/2.',
+    'The server offers no HTTP/1.1 on this port: enable it in addition to HTTP/2.',
   ],
   [
     /UNRECOGNIZED_NAME/,

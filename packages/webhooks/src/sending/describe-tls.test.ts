@@ -81,7 +81,7 @@ const cases: Readonly<Record<string, Case>> = {
   'only HTTP/2': {
     server: tls({ ...chain, ALPNProtocols: ['h2'] }),
     ca: root,
-    says: /enable it beside HTTP\/2/,
+    says: /enable it in addition to HTTP\/2/,
   },
   'a handshake that the server ends': {
     server: () => createNetServer((socket) => socket.once('data', () => socket.end())),

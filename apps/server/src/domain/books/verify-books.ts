@@ -8,7 +8,7 @@ import { type Exceptions, listExceptions } from './list-exceptions.ts';
 import { bookMacs, closedThrough, hashBookSeal, nextBookSeal, startOfBooks } from './seal-books.ts';
 import { type LineKind, lineKinds } from './statement.ts';
 
-/** One kind of ledger accounts beside the statements that it is compared with. In cents. */
+/** One kind of ledger accounts, and the statements that it is compared with. In cents. */
 interface Side {
   readonly ledger_account: ComparedAccount;
   /** The movement since the accounts began, by the ledger. */

@@ -94,7 +94,7 @@ function offerOf(input: QuoteInput, parts: readonly Part[]): Offer {
     input.method?.id ?? null,
     offer,
     // Other terms are another quote, even if its payments are equal. Without a version, the id stays as
-    // services before 0.3.0 make it: they may serve beside this one.
+    // services before 0.3.0 make it: they may serve at the same time.
     ...(terms.version === defaultVersion ? [] : [terms.version]),
   ]);
   return { id: `qte_${digest(identity).slice(0, 26)}`, ...offer };

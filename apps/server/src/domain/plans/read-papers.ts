@@ -19,7 +19,7 @@ interface Papers {
   readonly hadAccount: boolean;
   /** The plans that are over, newest first. */
   readonly past: ExperienceState['past_plans'];
-  /** The oldest plan that a returned payment has reopened, beside the open plan. */
+  /** The oldest plan that a returned payment has reopened while another plan is open. */
   readonly reopened: ExperienceState['reopened_plan'];
 }
 
@@ -46,7 +46,7 @@ interface OpenIds {
   readonly applicationId: string | null;
 }
 
-/** Reads the tenant's newest payment method and the plans beside the open one. */
+/** Reads the tenant's newest payment method, and its plans other than the open one. */
 export async function readPapers(
   q: Queryable,
   { partnerId, tenantId, openPlanId, applicationId }: TenantKey & OpenIds,

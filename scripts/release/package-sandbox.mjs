@@ -51,7 +51,7 @@ export async function packSandbox() {
   }
   const used = new Set();
   await bundle(join(ROOT, 'apps/server/src/sandbox.ts'), CODE, 'sandbox.js', used);
-  // A thread of its own, which start-embedded.ts loads from the file next to it.
+  // start-embedded.ts runs it in a thread, from a separate file in the same folder.
   await bundle(join(ROOT, 'packages/db/src/embedded/worker.js'), CODE, 'worker.js', used);
   await bundle(join(PACKAGE, 'src/index.ts'), DIST, 'index.js', used);
   writeFileSync(join(DIST, 'licenses.txt'), licensesOf(used));

@@ -226,3 +226,17 @@ const onePixel = Buffer.from(
 function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((node) => node === document.activeElement);
 }
+
+test('a search of the request log loads further pages until it finds the oldest call', async () => {
+  stage.service.state.searchedPerPage = 1;
+  const { requests } = stage.service.state.partner;
+  const oldest = requests.at(-1);
+  const page = await stage.open({ path: `/requests?status=${oldest?.status}`, scope: 'admin' });
+  const rows = page.locator('[data-row]');
+  await rows.first().waitFor();
+  await expect.poll(() => page.getByText('Searched back to').count()).toBe(0);
+  expect(await rows.count()).toBe(1);
+  const asked = stage.service.calls.filter(({ call }) => call === 'GET /partner/requests');
+  expect(asked).toHaveLength(requests.length);
+  await page.context().close();
+});

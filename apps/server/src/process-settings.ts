@@ -8,7 +8,7 @@ import { setting } from './settings.ts';
 const roles = ['api', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
-/** What a process is. */
+/** The environment and the work of a process. */
 export const processSettings = {
   environment: setting({
     name: 'SVC_ENVIRONMENT',

@@ -31,7 +31,7 @@ interface PerEnvironment {
   readonly production?: string;
 }
 
-/** What is wrong, or a value that says that nothing is. */
+/** The problem as the end of a sentence. Undefined or false if there is none. */
 type Broken = string | false | undefined;
 
 /**

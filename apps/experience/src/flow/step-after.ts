@@ -30,7 +30,7 @@ export function stepOnReturn(saved: Step, next: ExperienceState): Step {
   return isAllowed ? saved : next.step;
 }
 
-/** The steps that the tenant may be on while the server is at each of its own. */
+/** For each step of the server, the steps on which the tenant may still be. */
 const stepsWithin: Record<Step, readonly Step[]> = {
   offer: ['offer', 'application'],
   application: ['offer', 'application'],

@@ -74,7 +74,7 @@ const webhooksGroups: readonly AuditGroup[] = [
 ];
 const brandAction = /^partner\.(appearance|logo|font)_/;
 
-/** What a console session with the scope `webhooks` sees: the changes that such a session can make. */
+/** The actions that a console session with the scope `webhooks` sees: those that it can cause. */
 export const webhooksScopeActions = auditActions.filter(
   (action) =>
     webhooksGroups.some((group) => action.startsWith(`${group}.`)) || brandAction.test(action),

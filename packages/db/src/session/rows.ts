@@ -4,7 +4,7 @@ import { checkColumns, checkValues, type Row } from '../row.ts';
 import { Sql } from '../sql.ts';
 import type { Queryable } from '../types.ts';
 
-/** What all statements of a pool have in common. */
+/** Settings that all statements of a pool share. */
 export interface StatementSettings {
   /** Compare every value with its declared row (nulls, JSON). For tests. The columns are always compared. */
   readonly checkValues: boolean;

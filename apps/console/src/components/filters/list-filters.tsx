@@ -34,7 +34,7 @@ export function menuFilter<Name extends string>(
 
 interface TextOptions {
   readonly label: string;
-  /** What to type, such as "Tenant id". */
+  /** The label of the input, such as "Tenant id". */
   readonly input: string;
   /** The words of the button. */
   readonly submit: string;

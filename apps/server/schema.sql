@@ -153,7 +153,7 @@ create table audit_entry (
   constraint audit_entry_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
   constraint audit_entry_id_check CHECK ((id ~~ 'aud\_%'::text)),
   constraint audit_entry_partner_check CHECK (((partner_id = 'operator'::text) OR (partner_id ~~ 'ptn\_%'::text))),
-  constraint audit_entry_via_check CHECK ((via = ANY (ARRAY['key'::text, 'portal'::text, 'cli'::text])))
+  constraint audit_entry_via_check CHECK ((via = ANY (ARRAY['key'::text, 'portal'::text, 'cli'::text, 'bank'::text])))
 );
 CREATE INDEX audit_entry_age ON public.audit_entry USING btree (occurred_at);
 CREATE INDEX audit_entry_credential ON public.audit_entry USING btree (partner_id, credential_id, id DESC);
@@ -543,7 +543,7 @@ create table ledger_account (
   constraint ledger_account_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint ledger_account_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint ledger_account_id_check CHECK ((id ~~ 'acc\_%'::text)),
-  constraint ledger_account_kind_check CHECK ((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'processor_clearing'::text, 'ach_clearing'::text, 'settlement_clearing'::text, 'cash'::text, 'credit_loss'::text, 'processing_cost'::text, 'books_difference'::text])))
+  constraint ledger_account_kind_check CHECK (((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'cash'::text, 'credit_loss'::text, 'processing_cost'::text, 'books_difference'::text])) OR (kind ~~ '%\_clearing'::text)))
 );
 
 create table ledger_checkpoint (

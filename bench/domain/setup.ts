@@ -10,7 +10,8 @@ import { runLane } from '../../apps/server/src/jobs/lane.ts';
 import { mailsLane } from '../../apps/server/src/jobs/send-mails.ts';
 import { tick } from '../../apps/server/src/jobs/tick.ts';
 import { migrations } from '../../apps/server/src/migrations.ts';
-import { createSimulator } from '../../apps/server/src/simulator/create-simulator.ts';
+import { processors } from '../../apps/server/src/processors/index.ts';
+import { createSimulator } from '../../apps/server/src/processors/simulator/create-simulator.ts';
 import { runUnitOfWork } from '../../apps/server/src/unit-of-work.ts';
 
 export const log = { info() {}, warn: console.warn, error: console.error };
@@ -29,6 +30,7 @@ const settings = {
   webhookPolicy: { allowPrivate: true, allowHttp: true },
   publish,
   wake() {},
+  processorRecords: processors,
 } satisfies Omit<Service, 'environment' | 'processor' | 'simulator' | 'payoutRail'>;
 
 const services = new WeakMap<Database, Service>();

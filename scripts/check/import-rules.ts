@@ -124,6 +124,12 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     module: /^undici$/,
   },
   {
+    rule: 'only processors/index.ts and the folder itself import a processor of real money',
+    files: /^apps\/server\/src\//,
+    except: /^apps\/server\/src\/(processors\/(index\.ts|ach\/|stripe\/)|testing\/)/,
+    module: /^apps\/server\/src\/processors\/(ach|stripe)\//,
+  },
+  {
     rule: 'only folders named svix know the client of Svix',
     files: /^apps\/server\//,
     except: /^apps\/server\/(src\/([a-z-]+\/)*svix\/|src\/testing\/|test\/svix\/)/,
@@ -189,12 +195,18 @@ export const TEXT_RULES: readonly TextRule[] = [
     text: /process\.env\b/,
   },
   {
+    rule: 'only the folder of a processor names it',
+    files: /^apps\/server\/src\//,
+    except: /^apps\/server\/src\/(processors\/(index\.ts|ach\/|stripe\/)|testing\/)/,
+    text: /\b(ach|stripe)(_|\b)|\bAch[A-Z]/i,
+  },
+  {
     rule: 'only the listed files open a transaction',
     files: SERVICE,
     // experience/vault.ts opens a transaction of IndexedDB, tracing.ts wraps one in a span, and limit-load.ts
     // lets one wait for its place.
     except:
-      /^apps\/server\/src\/(unit-of-work\.ts|tracing\.ts|operator\/(rotate-secret|seal-personal-data|grant-to-service|distribute)\.ts|simulator\/(create-simulator|charge-in-batches)\.ts|ach\/ach-processor\.ts|http\/(command|edge\/limit-load)\.ts|jobs\/[^/]+\.ts)$|^apps\/experience\/src\/saved\/vault\.ts$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts|partitions\/(create|drop)-partitions\.ts)$/,
+      /^apps\/server\/src\/(unit-of-work\.ts|tracing\.ts|operator\/(rotate-secret|seal-personal-data|grant-to-service|distribute)\.ts|processors\/(simulator\/(create-simulator|charge-in-batches)|ach\/ach-processor)\.ts|http\/(command|edge\/limit-load)\.ts|jobs\/[^/]+\.ts)$|^apps\/experience\/src\/saved\/vault\.ts$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts|partitions\/(create|drop)-partitions\.ts)$/,
     text: /\.transaction\(/,
   },
   {

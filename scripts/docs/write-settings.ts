@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { settings } from '../../apps/server/src/config.ts';
+import { allSettings } from '../../apps/server/src/config.ts';
 import { settingsTable } from '../../apps/server/src/settings.ts';
 
 export const page = new URL('../../docs/operate/configuration.md', import.meta.url);
@@ -9,7 +9,7 @@ export function withSettings(text: string): string {
   const [before, rest] = text.split('<!-- settings -->\n');
   const after = rest?.split('<!-- /settings -->')[1];
   if (after === undefined) throw new Error(`${page.pathname} has lost its settings comments.`);
-  return `${before}<!-- settings -->\n\n${settingsTable(settings)}\n<!-- /settings -->${after}`;
+  return `${before}<!-- settings -->\n\n${settingsTable(allSettings())}\n<!-- /settings -->${after}`;
 }
 
 // `npm run settings`

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { settings } from '../../apps/server/src/config.ts';
+import { allSettings } from '../../apps/server/src/config.ts';
 import { settingsOf } from '../../apps/server/src/settings.ts';
 
 /** Values for the settings that an operator keeps in files. */
@@ -25,6 +25,6 @@ export function inFiles(environment: Record<string, string>): Record<string, str
 
 /** The names that are no setting of the service. */
 export function unknownSettings(names: readonly string[]): string[] {
-  const known = settingsOf(settings).flatMap(({ name }) => [name, `${name}_FILE`]);
+  const known = settingsOf(allSettings()).flatMap(({ name }) => [name, `${name}_FILE`]);
   return names.filter((name) => !known.includes(name));
 }

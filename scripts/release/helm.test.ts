@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../../apps/server/src/config.ts';
+import type { AchSettings } from '../../apps/server/src/processors/ach/ach-settings.ts';
 import { ROOT } from '../steps/run-command.mjs';
 import { inFiles, unknownSettings } from './deploy-settings.ts';
 import { findProgram } from './find-program.ts';
@@ -137,10 +138,11 @@ describe.skipIf(helm === undefined)('the Helm chart (needs HELM_BIN, or helm on 
 
   test('ACH files are in one folder, which all pods of the service share', async () => {
     const manifests = await render({ ...required, processor: ach });
-    const { ach: settings, processor } = configOf(manifests);
+    const { processorSettings, processor } = configOf(manifests);
     expect(processor).toBe('ach');
+    const { folder } = processorSettings as AchSettings;
     const { containers, volumes } = podsOf(one(manifests, 'Deployment')).spec;
-    expect(containers[0].volumeMounts[1]).toEqual({ name: 'ach', mountPath: settings?.folder });
+    expect(containers[0].volumeMounts[1]).toEqual({ name: 'ach', mountPath: folder });
     const claim = one(manifests, 'PersistentVolumeClaim');
     expect(volumes[1]).toEqual({
       name: 'ach',

@@ -3,37 +3,6 @@ import { type Queryable, raw, row, type Sql, sql, text } from '@svc/db';
 // A cluster is PostgreSQL with Citus, whose servers ("workers") each store the rows of some partners. See
 // docs/operate/cluster.md and `operator/distribute.ts`.
 
-/** Small tables that every server of a cluster stores as a whole, because rows of all partners join them. */
-export const referenceTables: readonly string[] = ['partner', 'money_switch', 'program_terms'];
-
-/**
- * Tables that stay on the cluster's first server, the coordinator. All other tables with a `partner_id` are
- * distributed, those of later migrations included.
- */
-export const onCoordinator: readonly string[] = [
-  // Found by their secret, before the partner is known.
-  'api_key',
-  'experience_session',
-  'portal_link',
-  'portal_session',
-  'tenant_token',
-  // Stored before the partner is known.
-  'processor_inbox',
-  // Written together with the engine's messages, which `/events` orders by transaction ids of one server.
-  'outbox_item',
-  'outbox_stream',
-  // Compared with statements of banks, which are about all partners.
-  'book_item',
-  'book_cut',
-  // Numbered across partners, for the files that a bank takes. Not tried on a cluster yet.
-  'ach_entry',
-  // A few rows for each change by an operator or a key. Its trigger lets only one function delete, by a
-  // setting of the session that workers do not see.
-  'audit_entry',
-  'audit_seal',
-  'audit_unsealed',
-];
-
 const partnerRow = row('partner with work', { id: text });
 
 interface Work {

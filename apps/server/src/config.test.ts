@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
-  ConfigError,
+  allSettings,
   callerFolder,
   readConfig,
   readDatabaseConfig,
   readUnknownSettings,
-  settings,
   showConfig,
 } from './config.ts';
 import { sandboxCreditor } from './creditor.ts';
 import { sandboxDebitAccounts } from './debit-accounts.ts';
+import { ConfigError } from './service-settings.ts';
 import { settingsOf } from './settings.ts';
 
 const keyBytes = createHash('sha256').update('a key for tests').digest();
@@ -53,8 +53,7 @@ test('the defaults are the local sandbox', () => {
     svix: undefined,
     eventSink: 'none',
     nats: undefined,
-    stripe: undefined,
-    ach: undefined,
+    processorSettings: undefined,
     smtpUrl: undefined,
     allowPlainSmtp: false,
     mailFrom: 'Svc <no-reply@svc.example>',
@@ -115,7 +114,9 @@ describe('ACH files', () => {
   };
 
   test('have defaults for what a bank does not assign', () => {
-    expect(readConfig({ ...ach, SVC_ACH_SAME_DAY_CUT_OFF: '10:15' }).ach).toMatchObject({
+    expect(
+      readConfig({ ...ach, SVC_ACH_SAME_DAY_CUT_OFF: '10:15' }).processorSettings,
+    ).toMatchObject({
       folder: '/var/lib/svc/ach',
       description: 'PAYMENT',
       prenote: false,
@@ -150,14 +151,14 @@ describe('Stripe', () => {
     expect(
       readConfig({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_abcdef,whsec_ghijkl' }),
     ).toMatchObject({
-      stripe: {
+      processorSettings: {
         secretKey: 'sk_test_abcdef',
         webhookSecrets: ['whsec_abcdef', 'whsec_ghijkl'],
         apiBase: undefined,
       },
     });
     const { SVC_PROCESSOR: _, ...keysOnly } = stripe;
-    expect(readConfig(keysOnly).stripe).toBeUndefined();
+    expect(readConfig(keysOnly).processorSettings).toBeUndefined();
   });
 
   test.each([
@@ -502,7 +503,7 @@ const examples: Record<string, string> = {
   SVC_METRICS_TOKEN: 'hunter2hunter2hunter2',
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter2',
 };
-const secrets = settingsOf(settings).flatMap(({ name, secret }) => (secret ? [name] : []));
+const secrets = settingsOf(allSettings()).flatMap(({ name, secret }) => (secret ? [name] : []));
 
 test('every secret has an example here', () => {
   expect(Object.keys(examples).sort()).toEqual([...secrets].sort());

@@ -1,20 +1,8 @@
-import type { DatabaseTarget } from '@svc/db';
-import { achSettings } from './ach/ach-settings.ts';
-import { creditorSettings } from './creditor.ts';
-import { databaseSettings } from './database-settings.ts';
-import { debitAccountsSetting } from './debit-accounts.ts';
-import { httpSettings } from './http/http-settings.ts';
-import { metricsSettings } from './metrics/metrics-settings.ts';
-import { decisionNeedsAccountSetting, underwritingSettings } from './outside/decision-settings.ts';
-import { mailSettings } from './outside/mail-settings.ts';
-import { stripeSettings } from './outside/stripe/stripe-settings.ts';
-import { logLevelSetting, processSettings, secretKeySetting } from './process-settings.ts';
-import { processorSetting } from './processor-settings.ts';
-import { deliverySettings } from './relay/delivery-settings.ts';
-import { natsSettings } from './relay/nats/nats-settings.ts';
-import { svixSettings } from './relay/svix/svix-settings.ts';
+import type { ProcessorDefinition } from './processors/define-processor.ts';
+import { processors } from './processors/index.ts';
+import { processorSetting } from './processors/processor-setting.ts';
+import { type Config, ConfigError, serviceSettings } from './service-settings.ts';
 import {
-  type ConfigOf,
   type Environment,
   type ReadSetting,
   readSettings,
@@ -22,49 +10,30 @@ import {
   type UnknownSetting,
   unknownSettings,
 } from './settings.ts';
-import { tracingSettings } from './tracing-settings.ts';
 
 /**
- * Every setting of the service, in the order of docs/operate/configuration.md, which `npm run settings`
- * writes. Each is declared next to the code that it configures.
+ * Every setting, in the order of docs/operate/configuration.md, which `npm run settings` writes. Those of a
+ * processor are one section with its name.
  */
-export const settings = {
-  ...processSettings,
-  ...databaseSettings,
-  secretKeys: secretKeySetting,
-  ...httpSettings,
-  creditor: creditorSettings,
-  debitAccounts: debitAccountsSetting,
-  ...deliverySettings,
-  svix: svixSettings,
-  nats: natsSettings,
-  underwriting: underwritingSettings,
-  decisionNeedsAccount: decisionNeedsAccountSetting,
-  processor: processorSetting,
-  stripe: stripeSettings,
-  ach: achSettings,
-  ...mailSettings,
-  ...metricsSettings,
-  tracing: tracingSettings,
-  logLevel: logLevelSetting,
-};
-
-/** The settings of a process, by the names of `settings`. */
-export interface Config extends ConfigOf<typeof settings> {
-  readonly database: DatabaseTarget;
-}
-
-/** Invalid settings. The message has one line for each problem and is shown to the operator. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
+export function allSettings(known: readonly ProcessorDefinition[] = processors) {
+  const ofProcessors = known.flatMap(({ name, settings }) => (settings ? [[name, settings]] : []));
+  return {
+    ...serviceSettings,
+    processor: processorSetting(known),
+    // Each has the type of its folder, which `processorSettings` of the configuration does not know.
+    ...(Object.fromEntries(ofProcessors) as object),
+  };
 }
 
 /**
  * Reads the settings from the environment. Nothing else reads the environment.
  * @throws ConfigError with every invalid setting and every broken production rule
  */
-export function readConfig(environment: Environment = process.env): Config {
-  return readChecked(environment, () => true);
+export function readConfig(
+  environment: Environment = process.env,
+  known: readonly ProcessorDefinition[] = processors,
+): Config {
+  return readChecked(environment, { known, isNeeded: () => true });
 }
 
 /**
@@ -73,20 +42,31 @@ export function readConfig(environment: Environment = process.env): Config {
  * @throws ConfigError when the database cannot be found with them
  */
 export function readDatabaseConfig(environment: Environment = process.env): Config {
-  return readChecked(environment, ({ setting }) => setting.leadsToDatabase === true);
+  const isNeeded = ({ setting }: ReadSetting) => setting.leadsToDatabase === true;
+  return readChecked(environment, { known: processors, isNeeded });
 }
 
-function readChecked(environment: Environment, isNeeded: (read: ReadSetting) => boolean): Config {
-  const { config, read } = readSettings(settings, environment);
+interface ReadOptions {
+  readonly known: readonly ProcessorDefinition[];
+  readonly isNeeded: (read: ReadSetting) => boolean;
+}
+
+function readChecked(environment: Environment, { known, isNeeded }: ReadOptions): Config {
+  const { config, read } = readSettings(allSettings(known), environment);
   const problems = read.filter(isNeeded).flatMap((it) => it.problems);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  const { databaseUrl: url, directUrl, dataDir } = config;
-  return { ...config, database: url === undefined ? { dataDir } : { url, directUrl } };
+  const { databaseUrl: url, directUrl, dataDir, processor } = config;
+  const sections: Readonly<Record<string, unknown>> = config;
+  return {
+    ...config,
+    database: url === undefined ? { dataDir } : { url, directUrl },
+    processorSettings: processor === undefined ? undefined : sections[processor],
+  };
 }
 
 /** Variables that are set and look like misspelled settings. */
 export function readUnknownSettings(environment: Environment = process.env): UnknownSetting[] {
-  return unknownSettings(settings, environment);
+  return unknownSettings(allSettings(), environment);
 }
 
 /**
@@ -117,14 +97,14 @@ export interface ShownConfig {
 
 /** Reads the settings to show them. Does not throw when they are invalid. */
 export function showConfig(environment: Environment = process.env): ShownConfig {
-  const { read } = readSettings(settings, environment);
+  const { read } = readSettings(allSettings(), environment);
   return {
     settings: read.map((it) => ({
       name: it.setting.name,
       value: shownText(it),
       source: it.source,
     })),
-    unknown: unknownSettings(settings, environment),
+    unknown: unknownSettings(allSettings(), environment),
     problems: read.flatMap(({ problems }) => problems),
   };
 }

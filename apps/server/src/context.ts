@@ -6,6 +6,7 @@ import type { DebitAccounts } from './debit-accounts.ts';
 import type { Actor } from './domain/access/actor.ts';
 import type { OutgoingMail } from './domain/events/queue-mails.ts';
 import type { Processor } from './domain/payments/processor.ts';
+import type { ProcessorRecords } from './domain/payments/processor-records.ts';
 import type { Simulator } from './domain/payments/simulator.ts';
 import type { PayoutRail } from './domain/payouts/rail.ts';
 
@@ -78,6 +79,8 @@ export interface Service {
   readonly debitAccounts: DebitAccounts;
   /** Takes payments; null where none is set up, and then no plans are offered. */
   readonly processor: Processor | null;
+  /** Of every processor, because the records of an earlier one stay. */
+  readonly processorRecords: readonly ProcessorRecords[];
   /** The processor, if it is the sandbox's simulator. */
   readonly simulator: Simulator | null;
   /** Sends payouts to portals; null where an operator sends them by hand. */

@@ -1,10 +1,17 @@
-import type { Config } from './config.ts';
 import type { Service } from './context.ts';
+import type { Config } from './service-settings.ts';
 
 /** The parts that each kind of process opens or decides itself. */
 type Opened = Pick<
   Service,
-  'vault' | 'keepsClearNames' | 'publish' | 'wake' | 'processor' | 'simulator' | 'payoutRail'
+  | 'vault'
+  | 'keepsClearNames'
+  | 'publish'
+  | 'wake'
+  | 'processor'
+  | 'simulator'
+  | 'payoutRail'
+  | 'processorRecords'
 >;
 
 interface PublicAddress {

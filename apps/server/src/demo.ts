@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DemoFiles, demoResidents, startDemo } from '@svc/demo-portal';
 import { createEndpoint, listEndpoints, revealSecret, updateEndpoint } from '@svc/webhooks';
-import { type Config, ConfigError } from './config.ts';
 import type { Ctx } from './context.ts';
 import type { PartnerActor } from './domain/access/actor.ts';
 import { setAllowedOrigins } from './domain/partners/allowed-origins.ts';
@@ -10,6 +9,7 @@ import { setAppearance } from './domain/partners/appearance.ts';
 import { findPartnerByPms } from './domain/partners/find-partner.ts';
 import type { Started } from './main.ts';
 import { runAsSystem, seedPartner } from './seed-partner.ts';
+import { type Config, ConfigError } from './service-settings.ts';
 
 const pms = 'maple';
 const webhookPath = '/webhooks/svc';

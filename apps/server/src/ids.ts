@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { ProcessorKind } from './processor-kinds.ts';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 type Prefix =
   | 'acc'
-  | 'ach'
   | 'adj'
   | 'app'
   | 'aud'
@@ -36,7 +36,8 @@ type Prefix =
   | 'tpr'
   | 'trf'
   | 'trm'
-  | 'xps';
+  | 'xps'
+  | ProcessorKind<'id'>;
 
 let last = { time: -1, tail: 0n };
 

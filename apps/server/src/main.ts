@@ -4,9 +4,7 @@ import { type Database, type DatabaseClock, openDatabase, startDatabaseClock } f
 import { type Clock, type Log, systemClock } from '@svc/runtime';
 import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type LogFn, type Logger, pino } from 'pino';
-import { checkAchFolder } from './ach/folder.ts';
 import { readClearNames } from './clear-names.ts';
-import { type Config, ConfigError } from './config.ts';
 import type { Service } from './context.ts';
 import { createService } from './create-service.ts';
 import { createKnownKeys } from './domain/access/known-keys.ts';
@@ -26,27 +24,31 @@ import {
   serveMetrics,
 } from './metrics/serve-metrics.ts';
 import { ensureSchema } from './migrations.ts';
-import { noProcessor, openProcessor } from './open-processor.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
 import { openOutside } from './outside/open-outside.ts';
-import { findParked, hasItemsBeyond } from './relay/administer-outbox.ts';
+import type { ProcessorDefinition } from './processors/define-processor.ts';
+import { processors } from './processors/index.ts';
+import { chosenProcessor, noProcessor, openProcessor } from './processors/open-processor.ts';
+import { createRelays, type Relays } from './relay/create-relays.ts';
 import { neededSince } from './relay/measure-outbox.ts';
-import { openDestinations, routingOf } from './relay/open-destinations.ts';
-import { createRelay, type Relay } from './relay/relay.ts';
+import { routingOf } from './relay/open-destinations.ts';
 import { routeMessages } from './relay/route-messages.ts';
 import type { SvixEndpoints } from './relay/svix/svix-endpoints.ts';
 import { openVault } from './secret-key.ts';
+import { type Config, ConfigError } from './service-settings.ts';
 import type { Tracing } from './tracing.ts';
 
 const root = new URL('../../../', import.meta.url);
 
-interface StartOptions {
+export interface StartOptions {
   /** The clock of this process, which is corrected to the database's time; the system clock when left out. */
   readonly processClock?: Clock;
   /** Used without correction, instead of a process clock. For tests that move the time. */
   readonly clock?: Clock;
   readonly log?: Logger;
+  /** Every processor that may be set up or was before; those of this release when left out. */
+  readonly processors?: readonly ProcessorDefinition[];
   /** Called when the embedded database died. The process cannot continue. */
   readonly onLost?: (cause: Error) => void;
 }
@@ -65,6 +67,7 @@ export interface Started {
   /** For writers outside of HTTP: the control socket and the demo. */
   readonly commands: Commands;
   readonly service: Service;
+  readonly processors: readonly ProcessorDefinition[];
   /** Removes revoked keys from the cache of this process. */
   revoked(): void;
   /** Reports unready and drains, then stops accepting requests, finishes running work and closes the database. */
@@ -87,8 +90,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
-    // Only workers read and write the files.
-    if (config.ach && config.roles.includes('worker')) await checkAchFolder(config.ach.folder);
+    await requireForProcessor(config, options);
     const tracing = await tracingOf(config, watchClock, log);
     if (tracing) closers.push(tracing.close);
     const opened = await openDatabases(config, options, { watch, closers });
@@ -105,12 +107,21 @@ export async function startService(config: Config, options: StartOptions = {}): 
       metrics,
       tracing,
       closers,
+      processors: options.processors ?? processors,
     });
     return { ...parts, db: dbs.db, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** What a processor needs on this machine, such as a folder, is used by workers only. */
+async function requireForProcessor(config: Config, { processors: known }: StartOptions) {
+  if (!config.roles.includes('worker')) return;
+  const chosen = chosenProcessor(config, known);
+  const required = chosen?.requirements?.(config.processorSettings) ?? [];
+  for (const it of required) await it.check();
 }
 
 interface Databases {
@@ -165,26 +176,26 @@ interface Parts extends Databases {
   readonly watch: DatabaseWatch;
   readonly metrics: Metrics;
   readonly tracing: Tracing | undefined;
+  readonly processors: readonly ProcessorDefinition[];
   /** Called in reverse order by `close`. */
   readonly closers: (() => Promise<void>)[];
 }
 
 async function startParts(config: Config, parts: Parts) {
-  const { clock, log, db, background, watch, metrics, tracing, closers } = parts;
+  const { clock, log, db, background, watch, metrics, tracing, closers, processors: known } = parts;
   const { lastDiskFull } = watch;
-  const relays: Relay[] = [];
-  let leftBehind: string | undefined;
+  const relays = createRelays({
+    db: background,
+    clock,
+    log: watch.log,
+    observer: metrics.relay,
+  });
   const readiness = createReadiness({
     db: background,
     clock,
     lastDiskFull,
-    async relayTrouble() {
-      const trouble = relays.map((relay) => relay.trouble()).find((it) => it !== undefined);
-      if (trouble !== undefined || leftBehind !== undefined) return trouble ?? leftBehind;
-      const parkedFor = relays.length > 0 ? await findParked(background) : undefined;
-      return parkedFor && `Messages for ${parkedFor} are parked: see "svc-admin outbox list".`;
-    },
-    standingRemark: config.stripe || config.processor ? undefined : noProcessor,
+    relayTrouble: relays.trouble,
+    standingRemark: config.processor === undefined ? noProcessor : undefined,
   });
   const vault = await openVault(db, config, clock.now());
   const keepsClearNames = await readClearNames(db);
@@ -197,7 +208,8 @@ async function startParts(config: Config, parts: Parts) {
     engine.publishIn(tx, messages, now),
   );
   const service = createService(config, {
-    ...(await openProcessor(config, { db, clock, log })),
+    ...(await openProcessor(config, { db, clock, log }, known)),
+    processorRecords: known,
     vault,
     keepsClearNames,
     address,
@@ -205,7 +217,7 @@ async function startParts(config: Config, parts: Parts) {
     wake(tx, messages) {
       metrics.published(messages);
       engine.wake(tx);
-      for (const relay of relays) relay.wake();
+      relays.wake();
     },
   });
   const engine = createEngine({
@@ -253,22 +265,13 @@ async function startParts(config: Config, parts: Parts) {
   const deps = { db: background, clock, log: watch.log };
   if (config.roles.includes('worker')) {
     const recorder = metrics.lanes;
-    const opened = await openDestinations(config, deps);
-    for (const destination of opened) {
-      const relay = createRelay({ ...deps, destination, observer: metrics.relay });
-      relays.push(relay);
-      relay.start();
-    }
-    const names = opened.map(({ name }) => name);
-    if (await hasItemsBeyond(background, names)) {
-      leftBehind =
-        'Messages wait for a system whose settings are missing: see "svc-admin outbox list".';
-      log.warn(leftBehind);
-    }
-    const { ach } = config;
-    running.jobs = startJobs({ ...deps, service, recorder, ach, ...openOutside(config, clock) });
+    await relays.start(config);
+    const ofProcessor =
+      chosenProcessor(config, known)?.lanes?.(config.processorSettings, { ...deps, service }) ?? [];
+    const outside = openOutside(config, clock);
+    running.jobs = startJobs({ ...deps, service, recorder, ofProcessor, ...outside });
   }
-  const administered = { commands, service, revoked: keys.clear };
+  const administered = { commands, service, revoked: keys.clear, processors: known };
   running.control = await controlOf(config, { ...administered, log });
   const { registry } = metrics;
   const { skewMs } = clock;
@@ -278,6 +281,7 @@ async function startParts(config: Config, parts: Parts) {
     engine,
     skewMs,
     service,
+    processors: known,
     roles: config.roles,
   });
   running.drains = isApi;
@@ -296,7 +300,7 @@ interface Running {
   readonly readiness: Readiness;
   readonly app: App;
   readonly engine: Engine;
-  readonly relays: readonly Relay[];
+  readonly relays: Relays;
   jobs?: Jobs;
   control?: Control | undefined;
   metrics?: MetricsServer | undefined;
@@ -320,7 +324,7 @@ async function shutDown(running: Running, config: Config, clock: Clock): Promise
     // Before the engine: what requests and batches commit last is leased to this process, which has to
     // send or release it. Otherwise the other processes would wait for the end of the lease.
     await Promise.all([app.close(), ...(jobsStopped ? [jobsStopped] : [])]);
-    await Promise.all([engine.stop(), ...relays.map((relay) => relay.stop())]);
+    await Promise.all([engine.stop(), relays.stop()]);
     await control?.close();
     await metrics?.close();
   };

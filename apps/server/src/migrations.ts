@@ -7,7 +7,7 @@ import {
   migrate,
   readSchemaState,
 } from '@svc/db';
-import type { Config } from './config.ts';
+import type { Config } from './service-settings.ts';
 
 /** The engine's migrations, then ours. The paths are the same from `src` and from `dist`. */
 export const migrations: readonly MigrationSource[] = [

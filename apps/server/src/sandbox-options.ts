@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { type Config, ConfigError } from './service-settings.ts';
 
 export interface SandboxOptions {
   readonly port: number;

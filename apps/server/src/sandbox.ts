@@ -5,7 +5,6 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseTooNew, isFolderLocked } from '@svc/db';
 import { systemClock } from '@svc/runtime';
-import { ConfigError } from './config.ts';
 import { startDemoPortal } from './demo.ts';
 import { startService } from './main.ts';
 import { version } from './migrations.ts';
@@ -18,6 +17,7 @@ import {
   withOptionNames,
 } from './sandbox-options.ts';
 import { runAsSystem, seedPartner } from './seed-partner.ts';
+import { ConfigError } from './service-settings.ts';
 
 // `svc-sandbox`: the whole sandbox from the files of one package, which `npm run package:sandbox`
 // builds from this program. The files have the same places as in the repository.

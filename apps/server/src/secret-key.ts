@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bytes, type Database, type RowOf, row, sql, text } from '@svc/db';
 import { createVault, parseSecretKeys, type SecretKeys, type Vault } from '@svc/runtime';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError } from './service-settings.ts';
 
 type Settings = Pick<Config, 'secretKeys' | 'dataDir' | 'environment'>;
 

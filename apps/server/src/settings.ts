@@ -63,7 +63,7 @@ export function setting(declaration: Declaration<z.ZodType>): Setting {
   };
 }
 
-type Settings = Readonly<Record<string, Setting>>;
+export type Settings = Readonly<Record<string, Setting>>;
 
 /** Settings that are one object of the configuration. */
 export interface Section<S extends Settings, IsOptional extends boolean = boolean> {
@@ -198,8 +198,14 @@ export interface UnknownSetting {
   readonly message: string;
 }
 
-/** Systems whose settings do not start with SVC_. Other programs use these prefixes too. */
-const sharedPrefix = /^(DATABASE|NATS|SVIX|STRIPE)_/;
+/**
+ * The start of a setting of another system, such as `NATS_`. Other programs use these, too. OpenTelemetry
+ * itself reads variables that are not in the tree.
+ */
+function sharedPrefix(name: string): string | undefined {
+  const [prefix, rest] = name.split('_', 2);
+  return rest === undefined || prefix === 'SVC' || prefix === 'OTEL' ? undefined : prefix;
+}
 
 /**
  * Variables that look like settings of the service but are not in the tree. They are no reason to
@@ -209,11 +215,13 @@ export function unknownSettings(tree: SettingTree, environment: Environment): Un
   const known = settingsOf(tree).flatMap(({ name, secret }) =>
     secret ? [name, `${name}_FILE`] : [name],
   );
+  const prefixes = new Set(known.map(sharedPrefix).filter((it) => it !== undefined));
   return Object.keys(environment).flatMap((name) => {
     if (known.includes(name) || environment[name] === '') return [];
     const closest = closestNames(name, known);
     const isOurs = name.startsWith('SVC_');
-    if (!isOurs && !(sharedPrefix.test(name) && closest.length > 0)) return [];
+    const isShared = prefixes.has(sharedPrefix(name) ?? '');
+    if (!isOurs && !(isShared && closest.length > 0)) return [];
     const hint = closest.length === 0 ? '' : ` Did you mean ${either(closest)}?`;
     return [{ name, message: `${name} is set but is not a setting, so it is ignored.${hint}` }];
   });

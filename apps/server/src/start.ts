@@ -1,9 +1,10 @@
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig, readUnknownSettings } from './config.ts';
+import { readConfig, readUnknownSettings } from './config.ts';
 import { type RunningDemo, startDemoPortal } from './demo.ts';
 import { startService } from './main.ts';
 import { fail, runUntilSignal } from './operator/run-until-signal.ts';
+import { ConfigError } from './service-settings.ts';
 
 // `npm start [-- --verbose]`: the sandbox with a demo partner, to try everything in a browser.
 await runUntilSignal(async () => {

@@ -1,13 +1,13 @@
 import { type Database, sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterEach, expect, test } from 'vitest';
-import { listFiles, resendFile } from '../src/ach/manage-files.ts';
 import type { Exceptions } from '../src/domain/books/list-exceptions.ts';
 import type { StatementLine } from '../src/domain/books/statement.ts';
 import type { BooksReport } from '../src/domain/books/verify-books.ts';
 import { verifyLedger } from '../src/domain/ledger/verify.ts';
 import { measureStored } from '../src/metrics/measure-stored.ts';
 import { administer, type OperatorRequest } from '../src/operator/administer.ts';
+import { listFiles, resendFile } from '../src/processors/ach/manage-files.ts';
 import { parseStatements } from '../src/statements/parse-statements.ts';
 import { writeStatements } from '../src/statements/write-statements.ts';
 import { playAch } from './payments/play-ach.ts';

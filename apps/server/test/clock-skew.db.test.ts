@@ -14,7 +14,7 @@ test.runIf(testKind() === 'postgres')(
       ...systemClock,
       now: () => new Date(systemClock.now().getTime() + hourMs),
     };
-    const svc = await useService({}, undefined, ahead);
+    const svc = await useService({}, undefined, { processClock: ahead });
     const { key } = await svc.newPartner();
     const { data } = await svc.call('POST', '/tenant/portal_info/t-1', { key, body: ada });
     const { left } = await oneRowOf<{ left: number }>(

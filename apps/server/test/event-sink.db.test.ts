@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { sql } from '@svc/db';
 import { rowsOf, testTarget } from '@svc/db/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Config } from '../src/config.ts';
 import { migrations } from '../src/migrations.ts';
 import { describeResult } from '../src/operator/administer.ts';
 import type { NatsServers } from '../src/relay/nats/servers.ts';
+import type { Config } from '../src/service-settings.ts';
 import {
   eventsIn,
   manageNats,

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import type { Clock } from '@svc/runtime';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
-import { type Config, readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config.ts';
 import { createPartner } from '../src/domain/access/api-keys.ts';
-import { startService } from '../src/main.ts';
+import { type StartOptions, startService } from '../src/main.ts';
 import { administer } from '../src/operator/administer.ts';
+import type { Config } from '../src/service-settings.ts';
 import { serviceTarget } from '../src/testing/service-database.ts';
 import type { ProvidedSvix } from '../src/testing/svix-server.ts';
 import { createTestClock } from '../src/testing/test-clock.ts';
@@ -45,7 +45,7 @@ export type Running = Awaited<ReturnType<typeof startRunning>>;
 export async function startRunning(
   settings: Partial<Config> = {},
   now = '2026-01-20T15:00:00Z',
-  processClock?: Clock,
+  { processClock, processors }: Pick<StartOptions, 'processClock' | 'processors'> = {},
 ) {
   const { target, kind, drop } = await serviceTarget();
   const folder = await mkdtemp(join(tmpdir(), 'svc-test-'));
@@ -73,6 +73,7 @@ export async function startRunning(
   const started = await startService(config, {
     log,
     ...(processClock ? { processClock } : { clock }),
+    ...(processors && { processors }),
   });
   const listening = new URL(started.listeningAt).origin;
   let partners = 0;

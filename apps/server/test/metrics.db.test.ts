@@ -5,11 +5,11 @@ import { sql } from '@svc/db';
 import { openTestDatabase } from '@svc/db/testing';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ConfigError } from '../src/config.ts';
 import { routes } from '../src/http/routes.ts';
 import { createMetrics } from '../src/metrics/create-metrics.ts';
 import { serveMetrics } from '../src/metrics/serve-metrics.ts';
 import { version } from '../src/migrations.ts';
+import { ConfigError } from '../src/service-settings.ts';
 import { startRunning, useService } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
 
@@ -176,6 +176,7 @@ test('without a database the metrics of the process are still served', async () 
       roles: ['api', 'worker'],
       log,
       service: { processor: null },
+      processors: [],
     },
   );
   const answer = await fetch(served.url);

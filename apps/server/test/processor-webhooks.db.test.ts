@@ -21,7 +21,8 @@ beforeAll(async () => {
       // The lane that applies events would race with the assertions.
       roles: ['api'],
       metricsPort: 0,
-      stripe: { secretKey, webhookSecrets: [webhookSecret], apiBase: origin },
+      processor: 'stripe',
+      processorSettings: { secretKey, webhookSecrets: [webhookSecret], apiBase: origin },
     },
     now,
   );

@@ -109,7 +109,7 @@ test('a reported deposit is booked as cash of each portal, and nothing waits for
   );
   expect(clearing).toEqual([{ amount: 0 }, { amount: 0 }]);
   const { db, clock } = stage as { db: Database } & Stage;
-  const measured = await measureStored(db, clock.now, 'report');
+  const measured = await measureStored(db, clock.now, { deposits: 'report' });
   expect(measured.svc_undeposited_cents).toEqual([{ value: 0 }]);
   expect(measured.svc_lane_lag_seconds).toContainEqual({ labels: { lane: 'deposits' }, value: 0 });
 

@@ -7,6 +7,7 @@ import { eraseTenant } from '../src/domain/privacy/erase-tenant.ts';
 import type { TenantExport } from '../src/domain/privacy/export-tenant.ts';
 import { tenantTables } from '../src/domain/privacy/tenant-tables.ts';
 import { openPersonal } from '../src/domain/tenants/personal-data.ts';
+import { processors } from '../src/processors/index.ts';
 import { findText } from './find-text.ts';
 import { ada, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
@@ -130,7 +131,7 @@ test('every table that refers to tenants, directly or not, is in the export', as
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
         and not relispartition)`,
   );
-  const tables = Object.keys(tenantTables({ partnerId: 'ptn', tenantId: 'ten' }));
+  const tables = Object.keys(tenantTables({ partnerId: 'ptn', tenantId: 'ten' }, processors));
   expect(tables.toSorted()).toEqual(names.toSorted());
 });
 

@@ -3,7 +3,7 @@ import type { Clock } from '@svc/runtime';
 import type { Service } from '../context.ts';
 import { returnPath } from '../domain/payments/processor.ts';
 import type { Simulator } from '../domain/payments/simulator.ts';
-import { bankPath } from '../simulator/bank-visits.ts';
+import { bankPath } from '../processors/simulator/bank-visits.ts';
 import type { App, Reply, Request } from './app.ts';
 import { bankPage, bankPageExpired, localeParam } from './pages/bank-page.ts';
 

@@ -1,5 +1,6 @@
 import { type Database, raw, type Sql, sql } from '@svc/db';
-import { claimable, onCoordinator } from '../cluster.ts';
+import { claimable } from '../cluster.ts';
+import { onCoordinator } from '../cluster-tables.ts';
 import type { Service } from '../context.ts';
 import { auditKeptMs, deleteOldAudit } from '../domain/audit/delete-old.ts';
 import { noticeTypes } from '../domain/mail/notices.ts';

@@ -1,6 +1,5 @@
 import { type Database, isOutage, type Queryable } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
-import type { AchSettings } from '../ach/ach-settings.ts';
 import type { Service, UnitOfWork } from '../context.ts';
 import { revokeExpiredKeys } from '../domain/access/partner-keys.ts';
 import { expireApplications } from '../domain/applications/expire-applications.ts';
@@ -15,7 +14,6 @@ import { sendCalls } from '../domain/plans/send-calls.ts';
 import type { TenantKey } from '../domain/tenant-key.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { deleteExpired } from './delete-expired.ts';
-import { achLane } from './exchange-ach-files.ts';
 import type { Lane } from './lane.ts';
 import { payoutRailLane, payoutsLane } from './pay-out.ts';
 import { runTenantBatch, stepsAt, type TenantWork } from './run-tenant-batch.ts';
@@ -26,8 +24,8 @@ export interface DueDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly service: Service;
-  /** Set when the processor is our bank, through ACH files. */
-  readonly ach?: AchSettings | undefined;
+  /** The lanes of the processor itself. */
+  readonly ofProcessor?: readonly Lane[];
 }
 
 const everyMs = 60_000;
@@ -45,7 +43,7 @@ export function dueLanes(deps: DueDeps): Lane[] {
     tenantsLane(deps, 'due installments', dueActions, 2),
     { name: 'open payments', everyMs: soonMs, batch: () => resolveCalls(deps) },
     ...(deps.service.simulator ? [simulatorLane(deps, deps.service.simulator)] : []),
-    ...(deps.ach ? [achLane(deps, deps.ach)] : []),
+    ...(deps.ofProcessor ?? []),
     eventsLane(deps),
     tenantsLane(deps, 'processor events', processorEvents, 1),
     // One worker turns 3,000 tenants a second. With two, the 99th percentile of a request doubles

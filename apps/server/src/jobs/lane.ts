@@ -28,7 +28,7 @@ export interface LaneRecorder {
   batchFailed(lane: string): void;
 }
 
-interface LaneDeps {
+interface RunDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly recorder?: LaneRecorder;
@@ -48,7 +48,7 @@ const mostRestMs = 250;
  * Runs batches until one finds nothing, and again after `everyMs`. A turn of the loop is one batch, so
  * the lane can stop after each. A failed batch is logged and tried again after `everyMs`.
  */
-export function startLane(lane: Lane, { clock, log, recorder }: LaneDeps): RunningLane {
+export function startLane(lane: Lane, { clock, log, recorder }: RunDeps): RunningLane {
   const { name, everyMs, firstAfterMs = 0, workers = 1 } = lane;
   const stopping = new AbortController();
   let done = 0;

@@ -6,6 +6,7 @@ import { bankTimeZone } from '../domain/partners/operating-hours.ts';
 import type { Processor } from '../domain/payments/processor.ts';
 import { isBankingDay, previousBankingDay } from '../domain/tenants/banking-days.ts';
 import { addDays, localDate } from '../domain/tenants/calendar.ts';
+import type { ProcessorDefinition } from '../processors/define-processor.ts';
 import { measureOutbox } from '../relay/measure-outbox.ts';
 
 /** A sample of one metric: its labels and its value. */
@@ -78,10 +79,6 @@ export const storedMetrics = {
   svc_processor_events_unmatched: {
     help: 'Events of the processor, of 90 days, whose money is not in the books: they are about no call of ours, or do not say enough.',
     labels: [],
-  },
-  svc_ach_exceptions: {
-    help: 'What waits for an operator in ACH files of the bank: entries that were not applied, and rejected files.',
-    labels: ['kind'],
   },
   svc_disputes_to_answer: {
     help: 'Disputes and inquiries of which the bank waits for our answer.',
@@ -169,17 +166,21 @@ export const storedMetrics = {
   },
 } as const;
 
-/**
- * Each statement reads an index or a bounded number of rows, so that a scrape costs milliseconds.
- * @param deposits `report` if only the processor's report says what it has deposited: no lane has work then
- */
+interface StoredOptions {
+  /** `report` if only the processor's report says what it has deposited: no lane has work then. */
+  readonly deposits?: Processor['deposits'];
+  /** The processors whose lanes are measured, too. */
+  readonly processors?: readonly Pick<ProcessorDefinition, 'dueSince'>[];
+}
+
+/** Each statement reads an index or a bounded number of rows, so that a scrape costs milliseconds. */
 export async function measureStored(
   db: Database,
   now: Date,
-  deposits: Processor['deposits'] = 'daily',
+  { deposits = 'daily', processors = [] }: StoredOptions = {},
 ): Promise<Measured & { accepted: number }> {
   const backlog = await measureBacklog(db, now);
-  const lags = await measureLags(db, now, deposits);
+  const lags = await measureLags(db, now, { deposits, processors });
   const outbox = await measureOutbox(db);
   const payments = await measurePayments(db, now);
   const calls = await measureCalls(db, now);
@@ -217,10 +218,6 @@ export async function measureStored(
     ...calls,
     svc_processor_refunds_refused: one(counts.refundsRefused),
     svc_processor_events_unmatched: one(counts.eventsUnmatched),
-    svc_ach_exceptions: [
-      { labels: { kind: 'entry' }, value: counts.achEntries },
-      { labels: { kind: 'file' }, value: counts.achFiles },
-    ],
     svc_disputes_to_answer: one(counts.disputesToAnswer),
     svc_settlements: settlements.map(({ status, stale, count }) => ({
       labels: { status, stale },
@@ -259,8 +256,11 @@ const lagRow = row('lane lag', { lane: text, seconds: double });
 async function measureLags(
   db: Database,
   now: Date,
-  deposits: Processor['deposits'],
+  { deposits, processors }: Required<StoredOptions>,
 ): Promise<Sample[]> {
+  const ofProcessors = processors
+    .flatMap(({ dueSince = {} }) => Object.entries(dueSince))
+    .reduce((earlier, [lane, oldest]) => sql`${earlier}, (${lane}, (${oldest}))`, sql``);
   const rows = await db.many(
     lagRow,
     sql`
@@ -277,12 +277,6 @@ async function measureLags(
           select min(check_at) from processor_call where check_at is not null)),
         ('received events', (
           select min(due_at) from processor_inbox where due_at is not null)),
-        ('ACH files', least(
-          (select min(settles_at) from ach_entry where state = 'sent'),
-          (select min(e.write_at) from ach_entry e where e.state = 'waiting'
-            and (e.kind <> 'debit' or not exists (select from ach_entry p
-              where p.partner_id = e.partner_id and p.payment_method_id = e.payment_method_id
-                and p.kind = 'prenote' and p.state in ('waiting', 'sent')))))),
         ('deposits', (
           select e.deposit_at from processor_entry e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
           where e.deposit_id is null and t.clock_offset_ms is null and ${deposits} <> 'report'
@@ -297,6 +291,7 @@ async function measureLags(
           order by u.partner_id, u.entry_id limit 1)),
         ('mails', (select min(due_at) from mail where due_at is not null)),
         ('decisions', (select min(due_at) from review))
+        ${ofProcessors}
     )
     select lane, greatest(0, coalesce(extract(epoch from ${now}::timestamptz - at), 0))::float8
       as seconds
@@ -504,8 +499,6 @@ const countsRow = row('counts', {
   paused: bigint,
   refundsRefused: bigint,
   eventsUnmatched: bigint,
-  achEntries: bigint,
-  achFiles: bigint,
   disputesToAnswer: bigint,
   unsealed: bigint,
   mailsWaiting: bigint,
@@ -540,8 +533,6 @@ function measureCounts(db: Database, now: Date, deposits: Processor['deposits'])
         where (ignored like 'no call%' or ignored like 'the processor does not say%'
             or ignored like 'the money that%' or ignored like 'it moved another amount%')
           and received_at >= ${now}::timestamptz - interval '90 days') as "eventsUnmatched",
-      (select count(*) from ach_exception where resolved_at is null) as "achEntries",
-      (select count(*) from ach_file where state = 'rejected') as "achFiles",
       (select count(*) from dispute where status in ('inquiry', 'needs_answer'))
         as "disputesToAnswer",
       (select count(*) from (select from ledger_unsealed limit ${mostCounted}) u) as unsealed,

@@ -5,11 +5,13 @@ import type { Database } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
 import type { Engine } from '@svc/webhooks';
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
-import { type Config, ConfigError } from '../config.ts';
 import type { Service } from '../context.ts';
 import { commit, version } from '../migrations.ts';
 import type { Role } from '../process-settings.ts';
-import { type Measured, measureStored, storedMetrics } from './measure-stored.ts';
+import type { ProcessorDefinition } from '../processors/define-processor.ts';
+import { type Config, ConfigError } from '../service-settings.ts';
+import { gaugesOf, measureProcessors } from './measure-processors.ts';
+import { measureStored, type Sample, storedMetrics } from './measure-stored.ts';
 
 export interface MetricsDeps {
   readonly registry: Registry;
@@ -19,6 +21,7 @@ export interface MetricsDeps {
   /** How far the clock of this process is ahead of the database's. */
   readonly skewMs: () => number;
   readonly service: Pick<Service, 'processor'>;
+  readonly processors: readonly Pick<ProcessorDefinition, 'dueSince' | 'gauges'>[];
   /** What this process does, for `svc_build_info`. */
   readonly roles: readonly Role[];
   readonly log: Log;
@@ -100,6 +103,7 @@ function createUpdate({
   clock,
   skewMs,
   service,
+  processors,
   roles,
 }: MetricsDeps): () => Promise<void> {
   const registers = [registry];
@@ -141,24 +145,37 @@ function createUpdate({
       registers,
     }),
   };
-  const stored = Object.entries(storedMetrics).map(
-    ([name, { help, labels }]) =>
-      [name, new Gauge({ name, help, labelNames: [...labels], registers })] as const,
-  );
+  const stored = [
+    ...Object.entries(storedMetrics).map(([name, { help, labels }]) => ({ name, help, labels })),
+    ...gaugesOf(processors).map(([name, { help, label }]) => ({ name, help, labels: [label] })),
+  ].map(({ name, help, labels }) => ({
+    name,
+    labels,
+    gauge: new Gauge({ name, help, labelNames: [...labels], registers }),
+  }));
   let last: { at: number; done: Promise<void> } | undefined;
 
+  async function measure() {
+    const deposits = service.processor?.deposits ?? 'daily';
+    const { accepted: total, ...ofService } = await measureStored(db, clock.now(), {
+      deposits,
+      processors,
+    });
+    const ofProcessors = await measureProcessors(db, processors);
+    const samples: Readonly<Record<string, readonly Sample[]>> = { ...ofService, ...ofProcessors };
+    return { accepted: total, samples };
+  }
+
   async function read(): Promise<void> {
-    const measured = await measureStored(db, clock.now(), service.processor?.deposits).catch(
-      () => undefined,
-    );
+    const measured = await measure().catch(() => undefined);
     // Each database outage is logged once, by watch-database.ts.
     up.set(measured ? 1 : 0);
-    for (const [name, gauge] of stored) {
+    for (const { name, labels, gauge } of stored) {
       gauge.reset();
       // Resetting sets a gauge without labels to 0, which would look measured.
-      if (storedMetrics[name as keyof Measured].labels.length === 0) gauge.remove();
-      for (const { labels = {}, value } of measured?.[name as keyof Measured] ?? []) {
-        gauge.set(labels, value);
+      if (labels.length === 0) gauge.remove();
+      for (const sample of measured?.samples[name] ?? []) {
+        gauge.set(sample.labels ?? {}, sample.value);
       }
     }
     if (!measured) return;

@@ -1,6 +1,7 @@
 import type { Log } from '@svc/runtime';
 import { Refusal } from '../domain/refusal.ts';
 import { newId } from '../ids.ts';
+import type { ProcessorDefinition } from '../processors/define-processor.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import type { Command, StepsContext, TransactionContext } from './command.ts';
 import { type CommandName, commands, type OperatorRequest } from './commands/index.ts';
@@ -16,13 +17,19 @@ export interface Administered extends Omit<StepsContext, 'by' | 'now'> {
   readonly log: Log;
   /** Resolves once no process has the revoked key in its cache. */
   readonly revoked: () => void | Promise<void>;
+  /** Their commands run, too. Those of this release are known without it. */
+  readonly processors?: readonly Pick<ProcessorDefinition, 'commands'>[];
 }
 
 const byName = new Map<string, Command>(commands.map((it) => [it.name, it]));
 
 /** @throws Error for a name that no command has, such as one of a newer version */
-export function commandOf(name: string): Command {
-  const command = byName.get(name);
+export function commandOf(
+  name: string,
+  processors: readonly Pick<ProcessorDefinition, 'commands'>[] = [],
+): Command {
+  const others = processors.flatMap((it) => it.commands);
+  const command = byName.get(name) ?? others.find((it) => it.name === name);
   if (!command) throw new Error(`There is no command "${name}".`);
   return command;
 }
@@ -38,7 +45,7 @@ export async function administer(
   manner: Manner = {},
 ): Promise<Answer> {
   const { command: name, ...input } = request;
-  const command = commandOf(name);
+  const command = commandOf(name, parts.processors);
   const now = parts.commands.clock.now();
   try {
     if (isInTransaction(command)) {

@@ -8,9 +8,10 @@ import { openDatabase } from '@svc/db';
 import { testKind, testTarget } from '@svc/db/testing';
 import { systemClock } from '@svc/runtime';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Config, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { migrations } from '../migrations.ts';
 import { openVault } from '../secret-key.ts';
+import type { Config } from '../service-settings.ts';
 import { checkSettings } from './check-settings.ts';
 
 const log = { info() {}, warn() {}, error() {} };
@@ -124,13 +125,13 @@ test('what does not work fails with what to do', async () => {
       server.close(() => resolve(port));
     });
   });
-  const ach = { folder: file, bankName: 'Sponsor Bank' } as Config['ach'];
+  const processorSettings = { folder: file, bankName: 'Sponsor Bank' };
   expect(
     await check({
       smtpUrl: `smtp://user:hunter2@127.0.0.1:${closed}`,
       publicOrigin: `http://127.0.0.1:${closed}`,
       processor: 'ach',
-      ach,
+      processorSettings,
     }),
   ).toMatchObject({
     mail: expect.stringMatching(

@@ -9,13 +9,12 @@ import {
   text,
 } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
-import { checkAchFolder } from '../ach/folder.ts';
-import type { Config } from '../config.ts';
 import { migrationFiles, version } from '../migrations.ts';
-import { noProcessor } from '../open-processor.ts';
 import { checkOrigin } from '../outside/check-origin.ts';
 import { verifySmtp } from '../outside/mailer.ts';
+import { chosenProcessor, noProcessor } from '../processors/open-processor.ts';
 import { checkSecretKey } from '../secret-key.ts';
+import type { Config } from '../service-settings.ts';
 import { placeOf } from './open-for-command.ts';
 
 /** The finding of `svc-admin check` about one thing that the settings name. */
@@ -39,7 +38,7 @@ export async function checkSettings(config: Config, deps: Deps): Promise<Check[]
     ok('settings', `valid for ${config.environment}`),
     ...deps.unknown.map((message) => warning('settings', message)),
     ...(await checkDatabase(config, deps)),
-    ...(await checkFolder(config)),
+    ...(await checkRequirements(config)),
     ...(await Promise.all([
       checkMail(config),
       checkProcessor(config),
@@ -116,26 +115,18 @@ async function checkMail({ smtpUrl, environment, dataDir }: Config): Promise<Che
     : warning('mail', 'no mail is sent: print the notices of "svc-admin mail list --to-print"');
 }
 
-/** The folder of the files for the bank, which only workers use. */
-async function checkFolder({ ach, roles }: Config): Promise<Check[]> {
-  if (!ach || !roles.includes('worker')) return [];
-  const { folder } = ach;
-  const check = async () => {
-    await checkAchFolder(folder);
-    return `${folder} can be written`;
-  };
-  return [await attempt('folder', check)];
+/** What the processor needs on this machine, such as a folder, which only workers use. */
+async function checkRequirements(config: Config): Promise<Check[]> {
+  if (!config.roles.includes('worker')) return [];
+  const required = chosenProcessor(config)?.requirements?.(config.processorSettings) ?? [];
+  return Promise.all(required.map(({ name, check }) => attempt(name, check)));
 }
 
-function checkProcessor({ processor, stripe, ach }: Config): Promise<Check> {
+function checkProcessor(config: Config): Promise<Check> {
   return attempt('processor', async () => {
-    if (stripe) {
-      const { checkStripe } = await import('../outside/stripe/check-stripe.ts');
-      return checkStripe(stripe);
-    }
-    if (ach) return `ACH files for ${ach.bankName}`;
-    if (processor === undefined) throw new Error(noProcessor);
-    return 'the simulator, which moves no money';
+    const chosen = chosenProcessor(config);
+    if (!chosen) throw new Error(noProcessor);
+    return chosen.check(config.processorSettings);
   });
 }
 

@@ -1,10 +1,10 @@
 import type { Database } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
-import type { Config } from '../config.ts';
 import type { Ctx, Service } from '../context.ts';
 import type { AuditEntry } from '../domain/audit/record.ts';
 import type { VerifyProgress } from '../domain/ledger/verify.ts';
 import type { Commands } from '../http/command.ts';
+import type { Config } from '../service-settings.ts';
 import type { Operator } from './record-by-operator.ts';
 
 /** One value of a command line: an argument, an option with a value, or a flag. */

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../service-settings.ts';
 import { type Administered, type Answer, administer, type OperatorRequest } from './administer.ts';
 import type { Operator } from './record-by-operator.ts';
 import type { Manner } from './run-once.ts';

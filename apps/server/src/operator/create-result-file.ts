@@ -1,5 +1,5 @@
 import { open, rm } from 'node:fs/promises';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../service-settings.ts';
 import { commandFile } from './command-file.ts';
 
 /**

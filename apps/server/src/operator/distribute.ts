@@ -1,6 +1,6 @@
 import { boolean, type Database, integer, nullable, raw, row, sql, type Tx, text } from '@svc/db';
-import { onCoordinator, referenceTables } from '../cluster.ts';
-import { ConfigError } from '../config.ts';
+import { onCoordinator, referenceTables } from '../cluster-tables.ts';
+import { ConfigError } from '../service-settings.ts';
 
 /** Where a table's rows are: spread over the workers by partner, on every server, or on the coordinator. */
 export type Place = 'distributed' | 'reference' | 'coordinator';

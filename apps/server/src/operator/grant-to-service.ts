@@ -1,8 +1,8 @@
 import { boolean, type Database, integer, raw, row, sql, type Tx, text } from '@svc/db';
 import { systemClock } from '@svc/runtime';
-import { ConfigError } from '../config.ts';
 import { type AuditEntry, installation } from '../domain/audit/record.ts';
 import { newId } from '../ids.ts';
+import { ConfigError } from '../service-settings.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
 
 /** The service may add rows to these tables and read them, and nothing else. */

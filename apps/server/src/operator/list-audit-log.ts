@@ -4,6 +4,7 @@ import type { Ctx } from '../context.ts';
 import { type AuditEntry, installation, operatorActions } from '../domain/audit/record.ts';
 import { type Listed, listed, mostListed } from '../domain/listed.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { processors } from '../processors/index.ts';
 
 interface AuditFilter {
   /** One partner, or `operator`; all of them when left out. */
@@ -22,9 +23,11 @@ interface AuditFilter {
 export interface AuditLine
   extends Pick<
     AuditEntryOutput,
-    'id' | 'via' | 'credential_id' | 'endpoint_id' | 'subject_id' | 'details'
+    'id' | 'credential_id' | 'endpoint_id' | 'subject_id' | 'details'
   > {
   readonly action: AuditEntry['action'];
+  /** `bank` for what a file of a bank has changed. */
+  readonly via: AuditEntryOutput['via'] | 'bank';
   readonly occurred_at: string;
   /** The partner; `operator` for a command about the whole installation. */
   readonly pms: string;
@@ -37,12 +40,19 @@ export interface AuditLine
 }
 
 const { action, via, details } = auditEntryOutput.shape;
+
+/** What commands about the whole installation write, those of processors included. */
+export const auditActionsOfOperator = [
+  ...operatorActions,
+  ...processors.flatMap(({ auditActions }) => auditActions),
+];
+
 const lineRow = row('audit line', {
   id: text,
   occurred_at: instant,
   pms: text,
-  action: oneOf(...action.options, ...operatorActions),
-  via: oneOf(...via.options),
+  action: oneOf(...action.options, ...auditActionsOfOperator),
+  via: oneOf(...via.options, 'bank'),
   credential_id: text,
   endpoint_id: nullable(text),
   subject_id: nullable(text),

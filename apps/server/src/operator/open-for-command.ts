@@ -11,8 +11,8 @@ import {
   startDatabaseClock,
 } from '@svc/db';
 import { type Clock, type Log, systemClock } from '@svc/runtime';
-import { type Config, ConfigError } from '../config.ts';
 import { ensureSchema } from '../migrations.ts';
+import { type Config, ConfigError } from '../service-settings.ts';
 
 interface OpenOptions {
   readonly log: Log;

@@ -7,8 +7,8 @@ import {
   startDatabaseClock,
 } from '@svc/db';
 import { type Log, systemClock } from '@svc/runtime';
-import type { Config } from '../config.ts';
 import { migrationFiles, version } from '../migrations.ts';
+import type { Config } from '../service-settings.ts';
 import { type OpenedDatabase, openForCommand } from './open-for-command.ts';
 
 interface Report extends OpenedDatabase {

@@ -2,14 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, lockedVault, systemClock } from '@svc/runtime';
 import { publish } from '@svc/webhooks';
 import { readClearNames } from '../clear-names.ts';
-import { type Config, readConfig, readDatabaseConfig } from '../config.ts';
+import { readConfig, readDatabaseConfig } from '../config.ts';
 import type { Service } from '../context.ts';
 import { createService } from '../create-service.ts';
 import { keyKnownForMs } from '../domain/access/known-keys.ts';
-import { openProcessor } from '../open-processor.ts';
+import { processors } from '../processors/index.ts';
+import { openProcessor } from '../processors/open-processor.ts';
 import { routingOf } from '../relay/open-destinations.ts';
 import { routeMessages } from '../relay/route-messages.ts';
 import { openVault } from '../secret-key.ts';
+import type { Config } from '../service-settings.ts';
 import { type Answer, administer } from './administer.ts';
 import { askService } from './control.ts';
 import { type OpenedDatabase, openForCommand, placeOf } from './open-for-command.ts';
@@ -84,6 +86,7 @@ async function serviceOf(
     vault: needsDatabaseOnly ? lockedVault : await openVault(db, config, clock.now()),
     // No service has started yet where there is no key, and these commands store no tenant.
     keepsClearNames: needsDatabaseOnly ? false : await readClearNames(db),
+    processorRecords: processors,
     // The service warns when it starts without a processor. A command does not repeat it.
     ...(await openProcessor(config, {
       db,

@@ -8,7 +8,7 @@ import {
   MigrationChanged,
   MigrationFailed,
 } from '@svc/db';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../service-settings.ts';
 import { handleClosedOutput } from './handle-closed-output.ts';
 
 /** Starts a service and closes it on Ctrl-C or SIGTERM. A second signal ends the process at once. */

@@ -7,8 +7,8 @@ import {
   type SchemaState,
   sql,
 } from '@svc/db';
-import { ConfigError } from '../config.ts';
 import { migrationFiles, version } from '../migrations.ts';
+import { ConfigError } from '../service-settings.ts';
 import type { SchemaContext } from './command.ts';
 import { keepPartitions, type PartitionChanges } from './keep-partitions.ts';
 import { ensureDatabase, orCreate, placeOf, refuseMissingFolder } from './open-for-command.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '@svc/runtime';
-import { type Config, ConfigError } from '../config.ts';
 import { openOutside } from '../outside/open-outside.ts';
+import { type Config, ConfigError } from '../service-settings.ts';
 
 /**
  * Sends a mail with the settings of the service. Resolves with a sentence about where it went.

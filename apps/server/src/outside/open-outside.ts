@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '@svc/runtime';
-import type { Config } from '../config.ts';
+import type { Config } from '../service-settings.ts';
 import { createDecisionService, type DecisionService } from './decision-service.ts';
 import { type MailFiles, openMailFiles } from './mail-files.ts';
 import { createFileMailer, createSmtpMailer, type Mailer } from './mailer.ts';

@@ -1,5 +1,5 @@
 import type { Clock, Log } from '@svc/runtime';
-import type { Config } from '../config.ts';
+import type { Config } from '../service-settings.ts';
 import type { Destination } from './destination.ts';
 
 /** Where new messages go. */

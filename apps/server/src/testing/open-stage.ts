@@ -11,8 +11,9 @@ import { createPartner } from '../domain/access/api-keys.ts';
 import type { Processor } from '../domain/payments/processor.ts';
 import type { Simulator } from '../domain/payments/simulator.ts';
 import type { PayoutRail } from '../domain/payouts/rail.ts';
-import { createPayoutRail } from '../simulator/create-payout-rail.ts';
-import { createSimulator } from '../simulator/create-simulator.ts';
+import { processors } from '../processors/index.ts';
+import { createPayoutRail } from '../processors/simulator/create-payout-rail.ts';
+import { createSimulator } from '../processors/simulator/create-simulator.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { openServiceDatabase } from './service-database.ts';
 
@@ -58,6 +59,7 @@ export async function openStage({
     debitAccounts: {},
     processor: processor ? processor(simulated) : simulator,
     simulator,
+    processorRecords: processors,
     payoutRail:
       environment === 'sandbox'
         ? rail(createPayoutRail({ db: plain, clock: { now: () => clock.now } }))

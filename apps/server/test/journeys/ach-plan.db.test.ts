@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { NachaEntry } from '../../src/ach/nacha.ts';
 import { tick } from '../../src/jobs/tick.ts';
-import { type AchBank, openAchBank } from '../../src/simulator/ach-bank.ts';
+import { achLane } from '../../src/processors/ach/exchange-files.ts';
+import type { NachaEntry } from '../../src/processors/ach/nacha.ts';
+import { type AchBank, openAchBank } from '../../src/processors/ach/simulated-bank.ts';
 import { achSettings } from '../../src/testing/ach-stage.ts';
 import { ada, type Running, startRunning } from '../harness.ts';
 import { checkMoney } from './check-money.ts';
@@ -31,7 +32,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-ach-plan-'));
   settings = achSettings(folder);
   // Without the worker, so that the test decides when the lanes run. It begins on a Monday at noon.
-  const config = { roles: ['api'] as const, processor: 'ach', ach: settings } as const;
+  const config = {
+    roles: ['api'] as const,
+    processor: 'ach',
+    processorSettings: settings,
+  } as const;
   svc = await startRunning(config, '2026-02-02T17:00:00Z');
   bank = openAchBank(settings, () => svc.clock.now());
   partner = await svc.newPartner();
@@ -42,7 +47,8 @@ afterAll(async () => {
 });
 
 async function work(): Promise<void> {
-  await tick({ ...svc.commands, log: quiet, ach: settings });
+  const deps = { ...svc.commands, log: quiet };
+  await tick({ ...deps, ofProcessor: [achLane(deps, settings)] });
 }
 
 /** From noon to noon. The bank takes the files in the evening, and answers at night. */

@@ -31,9 +31,9 @@ let partner: Awaited<ReturnType<Running['newPartner']>>;
 beforeAll(async () => {
   double = await startStripeDouble(new Date(noon));
   const { secretKey, webhookSecret, origin } = double;
-  const stripe = { secretKey, webhookSecrets: [webhookSecret], apiBase: origin };
+  const processorSettings = { secretKey, webhookSecrets: [webhookSecret], apiBase: origin };
   // Without the worker, so that the test decides when the lanes run.
-  svc = await startRunning({ roles: ['api'], processor: 'stripe', stripe }, noon);
+  svc = await startRunning({ roles: ['api'], processor: 'stripe', processorSettings }, noon);
   partner = await svc.newPartner();
 });
 afterAll(async () => {

@@ -115,6 +115,7 @@ export function createAdversary(random: () => number) {
     accountEntry: 'banks',
     takesCards: true,
     deposits: 'daily',
+    depositAccount: 'cash',
     setup: () => Promise.reject(new Error('the stage uses the simulator for this')),
     findSetup: () => Promise.reject(new Error('the stage uses the simulator for this')),
     async charge(request) {

@@ -3,16 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from '@svc/db';
 import { oneRowOf, openTestDatabase } from '@svc/db/testing';
-import { createAchProcessor } from '../../src/ach/ach-processor.ts';
-import { achTimeZone } from '../../src/ach/banking-windows.ts';
-import { isDebit, type NachaEntry } from '../../src/ach/nacha.ts';
-import { parseNacha } from '../../src/ach/parse-nacha.ts';
 import type { StatementLine } from '../../src/domain/books/statement.ts';
 import { nextBankingDay } from '../../src/domain/tenants/banking-days.ts';
 import { addDays, localDate } from '../../src/domain/tenants/calendar.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import { migrations } from '../../src/migrations.ts';
-import { answersOf, type BankAnswer, openAchBank } from '../../src/simulator/ach-bank.ts';
+import { createAchProcessor } from '../../src/processors/ach/ach-processor.ts';
+import { achTimeZone } from '../../src/processors/ach/banking-windows.ts';
+import { achLane } from '../../src/processors/ach/exchange-files.ts';
+import { isDebit, type NachaEntry } from '../../src/processors/ach/nacha.ts';
+import { parseNacha } from '../../src/processors/ach/parse-nacha.ts';
+import {
+  answersOf,
+  type BankAnswer,
+  openAchBank,
+} from '../../src/processors/ach/simulated-bank.ts';
 import { achSettings } from '../../src/testing/ach-stage.ts';
 import { openStage } from '../../src/testing/open-stage.ts';
 
@@ -75,7 +80,8 @@ export async function playAch(now: string) {
   async function runLanes(): Promise<void> {
     const { db, service } = stage;
     const clock = { now: time.now, after: () => () => {} };
-    await tick({ db: db as typeof database.db, service, clock, log: quiet, ach: settings });
+    const deps = { db: db as typeof database.db, service, clock, log: quiet };
+    await tick({ ...deps, ofProcessor: [achLane(deps, settings)] });
   }
 
   return {

@@ -5,11 +5,11 @@ import { sql } from '@svc/db';
 import { rowsOf, testKind } from '@svc/db/testing';
 import { createEndpoint } from '@svc/webhooks';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { Config } from '../../src/config.ts';
 import type { Listed } from '../../src/domain/listed.ts';
 import { describeResult, type OperatorRequest } from '../../src/operator/administer.ts';
 import { keepPartitions } from '../../src/operator/keep-partitions.ts';
 import type { AuditLine } from '../../src/operator/list-audit-log.ts';
+import type { Config } from '../../src/service-settings.ts';
 import { startSvixDouble } from '../../src/testing/svix-double.ts';
 import { ada, type Running, startRunning, useService } from '../harness.ts';
 

@@ -2,6 +2,7 @@ import type { AuditEntryOutput } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import type { ProcessorKind } from '../../processor-kinds.ts';
 
 /**
  * Actions of the operator about the whole installation. Their entries are in a chain of the operator,
@@ -9,8 +10,6 @@ import { newId } from '../../ids.ts';
  */
 export const operatorActions = [
   'account.corrected',
-  'ach.dismissed',
-  'ach.resent',
   'bank.added',
   'books.adjusted',
   'books.assigned',
@@ -41,7 +40,10 @@ export const operatorActions = [
 export const installation = 'operator';
 
 export interface AuditEntry {
-  readonly action: AuditEntryOutput['action'] | (typeof operatorActions)[number];
+  readonly action:
+    | AuditEntryOutput['action']
+    | (typeof operatorActions)[number]
+    | ProcessorKind<'auditAction'>;
   readonly endpoint_id?: string;
   readonly subject_id?: string;
   /** Never a secret, nor a value that could hold one. */
@@ -52,8 +54,9 @@ export interface AuditEntry {
 interface AuditedBy {
   /** `installation` for an entry that no partner can read. */
   readonly partnerId: string;
-  readonly via: AuditEntryOutput['via'];
-  /** Of the key or the console session; the operating system's user for the command line. */
+  /** `bank` in the operator's chain only: a file of a bank. */
+  readonly via: AuditEntryOutput['via'] | 'bank';
+  /** Of the key or the console session; the operating system's user for the command line; the processor for a bank. */
   readonly credentialId: string;
 }
 

@@ -4,7 +4,7 @@ import { newId } from '../../ids.ts';
 import { type AccountKind, post } from '../ledger/post.ts';
 import { findPartnerByPms } from '../partners/find-partner.ts';
 import type { ComparedAccount } from './bank-accounts.ts';
-import { chart } from './chart.ts';
+import { chartOf } from './chart.ts';
 import { copyItems } from './collect-items.ts';
 import { type BookedItem, entryOf, isLine, lockOpenItems } from './find-items.ts';
 import { shareBooks } from './lock-books.ts';
@@ -62,7 +62,7 @@ export async function adjustItem(
     transfer_id: transferIds.join(' '),
     match_id: matchId,
     amount_in_cents: -cents,
-    account: chart[account].name,
+    account: chartOf(ctx.service.processorRecords)[account].name,
   };
 }
 

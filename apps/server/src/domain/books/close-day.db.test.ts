@@ -254,7 +254,7 @@ test('seals need a key, and are signed again when it is replaced', async () => {
 
 test('the trial balance of any day adds up, and the journal holds its entries', async () => {
   await close('2026-03-03');
-  const on = (day: string) => books.run((ctx) => trialBalance(ctx.tx, day));
+  const on = (day: string) => books.run((ctx) => trialBalance(ctx, day));
   const balances = async (day: string) => {
     const { lines, debit_in_cents, credit_in_cents } = await on(day);
     expect(debit_in_cents).toBe(credit_in_cents);
@@ -267,7 +267,7 @@ test('the trial balance of any day adds up, and the journal holds its entries', 
   });
   expect(await balances('2026-03-03')).toMatchObject({ 'Cash at bank': 1_200 });
   const days = { from: '2026-03-03', to: '2026-03-03' };
-  const { csv, entries } = await books.run((ctx) => exportJournal(ctx.tx, days));
+  const { csv, entries } = await books.run((ctx) => exportJournal(ctx, days));
   expect(entries).toBe(2);
   const [, debit, credit] = csv.split('\r\n');
   expect(debit).toMatch(

@@ -88,7 +88,7 @@ export async function closeDay(ctx: BooksCtx, day: string): Promise<ClosedDay> {
     where i.after_close = ${last?.day ?? null}::date order by i.transfer_id, i.ledger_account`,
   );
   const after_close = late.map((it) => it.item);
-  const { lines } = await trialBalance(tx, day);
+  const { lines } = await trialBalance(ctx, day);
   const books: ClosedBooks = {
     cuts: (await tx.many(cutRow, cuts)).map((it) => [it.id, it.number, it.sha256]),
     statements: (await tx.many(statementRow, statementsSince(last?.day ?? null, day))).map((it) => [

@@ -4,7 +4,7 @@ import { sealTransfers } from '../ledger/seal.ts';
 import { booksTimeZone } from './books-day.ts';
 import { closedThrough } from './seal-books.ts';
 
-type BooksCtx = Pick<Ctx, 'tx' | 'now'>;
+type BooksCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 
 const sealBatch = 1_000;
 
@@ -56,10 +56,17 @@ const lastRow = row('last seal of a ledger', { last: bigint });
 /**
  * Copies the entries that a statement has to confirm. The reference is what banks and processors repeat:
  * the portal's id of its debit or refund, the processor's of its deposit, our key of a charge or refund,
- * the name of an ACH file, the trace number of an ACH return.
+ * and for a transfer of a processor what that processor declares.
  * @param which a condition on the transfers `l`
  */
-export async function copyItems({ tx }: BooksCtx, which: Sql): Promise<number> {
+export async function copyItems(
+  { tx, service }: Pick<Ctx, 'tx' | 'service'>,
+  which: Sql,
+): Promise<number> {
+  const ofProcessors = service.processorRecords
+    .flatMap(({ transfers }) => Object.entries(transfers))
+    .map(([kind, { reference }]) => sql`when l.kind = ${kind} then ${reference}`)
+    .reduce((earlier, next) => sql`${earlier} ${next}`, sql``);
   const closed = (await closedThrough(tx))?.day ?? null;
   return tx.run(sql`
     /* all partners, or those that the condition names */
@@ -72,8 +79,7 @@ export async function copyItems({ tx }: BooksCtx, which: Sql): Promise<number> {
         when y.id is not null then coalesce(y.reference, y.id)
         when a.kind = 'cash' and f.id is not null then coalesce(f.processor_transaction_id, f.id)
         when v.id is not null then v.payment_id
-        when l.kind = 'ach_returned' then split_part(c.source_id, '/', 2)
-        when h.id is not null then h.name
+        ${ofProcessors}
         -- One refund of ours may be several of the processor, one for each charge.
         else split_part(split_part(c.source_id, '#refused', 1), '.', 1)
       end,
@@ -91,8 +97,6 @@ export async function copyItems({ tx }: BooksCtx, which: Sql): Promise<number> {
       left join payout y on y.partner_id = l.partner_id and y.id = c.source_id
       left join refund f on f.partner_id = l.partner_id and f.id = c.source_id
       left join processor_event v on v.partner_id = l.partner_id and v.id = c.source_id
-      left join ach_file h on l.kind in ('ach_debits', 'ach_credits', 'ach_refused')
-        and h.id = split_part(c.source_id, '/', 1)
     where ${which}
     on conflict (partner_id, transfer_id, account_id) do nothing`);
 }
@@ -101,7 +105,7 @@ export async function copyItems({ tx }: BooksCtx, which: Sql): Promise<number> {
  * A portal may report the id of its debit after the status, and so may a bank with the id of a payout. Until
  * then the reference is our own id.
  */
-async function refreshReferences({ tx }: BooksCtx): Promise<void> {
+async function refreshReferences({ tx }: Pick<Ctx, 'tx'>): Promise<void> {
   await tx.run(sql`
     /* all partners */
     update book_item i set reference = s.processor_transaction_id from settlement s

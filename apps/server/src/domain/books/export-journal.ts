@@ -1,8 +1,9 @@
-import { bigint, date, instant, type Queryable, row, sql, text } from '@svc/db';
+import { bigint, date, instant, row, sql, text } from '@svc/db';
+import type { Ctx } from '../../context.ts';
 import { csvLine } from '../csv-line.ts';
 import type { AccountKind } from '../ledger/post.ts';
 import { booksTimeZone } from './books-day.ts';
-import { chart } from './chart.ts';
+import { chartOf } from './chart.ts';
 
 export interface Journal {
   readonly from: string;
@@ -42,8 +43,12 @@ const columns = [
 ];
 
 /** Every entry of the days, as CSV for an accountant: one row each, debit or credit in dollars. */
-export async function exportJournal(q: Queryable, { from, to }: Days): Promise<Journal> {
-  const entries = await q.many(
+export async function exportJournal(
+  { tx, service }: Pick<Ctx, 'tx' | 'service'>,
+  { from, to }: Days,
+): Promise<Journal> {
+  const chart = chartOf(service.processorRecords);
+  const entries = await tx.many(
     entryRow,
     sql`
     /* all partners */

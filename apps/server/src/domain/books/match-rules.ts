@@ -1,8 +1,9 @@
 import { bigint, row, type Sql, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
+import { kindsWith } from '../payments/processor-records.ts';
 import { type ComparedAccount, comparedAccounts } from './bank-accounts.ts';
 
-type BooksCtx = Pick<Ctx, 'tx' | 'now'>;
+type BooksCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 
 /** Matches made by each rule. */
 export interface Matched {
@@ -26,13 +27,21 @@ const mostOfAmount = 50;
  * locked and the items collected.
  */
 export async function runMatchRules(ctx: BooksCtx): Promise<Matched> {
+  const { processorRecords } = ctx.service;
+  const refusals = ['refund_refused', ...kindsWith(processorRecords, 'takesBack')];
+  const batches = [
+    'deposit',
+    'settlement_arrived',
+    'books_adjustment',
+    ...kindsWith(processorRecords, 'isBookedByDay'),
+  ];
   const total = { reference: 0, same_reference: 0, amount: 0, batch: 0 };
   for (const account of comparedAccounts) {
     total.reference += await write(ctx, byReference(account));
-    total.same_reference += await write(ctx, bySameReference(account));
+    total.same_reference += await write(ctx, bySameReference(account, refusals));
     // Of the same day first: with the same rent every day, a deposit of yesterday has the same amount.
     for (const days of [0, windowDays]) {
-      total.batch += await write(ctx, byBatch(account, days));
+      total.batch += await write(ctx, byBatch(account, days, batches));
       total.amount += await write(ctx, byAmount(account, days));
     }
   }
@@ -45,7 +54,7 @@ const countRow = row('matches made', { count: bigint });
  * Writes the matches that a rule found, in one statement.
  * @param found rows with a match's id, bank account, rule, reason, and its lines and items as arrays
  */
-async function write({ tx, now }: BooksCtx, found: Sql): Promise<number> {
+async function write({ tx, now }: Pick<Ctx, 'tx' | 'now'>, found: Sql): Promise<number> {
   const { count } = await tx.one(
     countRow,
     sql`
@@ -103,7 +112,7 @@ function byReference(account: ComparedAccount): Sql {
  * Several lines of one refund, or several entries of one debit. Without a line only a refund and its
  * refusal match: the processor reports neither.
  */
-function bySameReference(account: ComparedAccount): Sql {
+function bySameReference(account: ComparedAccount, refusals: readonly string[]): Sql {
   return sql`
     select 'mat_' || substr(coalesce(l.id, i.id), 5) as id,
       coalesce(l.bank_account_id,
@@ -117,7 +126,7 @@ function bySameReference(account: ComparedAccount): Sql {
       coalesce(l.ids, '{}') as line_ids, i.partner_ids, i.transfer_ids
     from (select reference, sum(amount_in_cents) as total, array_agg(transfer_id) as transfer_ids,
             array_agg(partner_id) as partner_ids, min(transfer_id) as id,
-            bool_or(kind in ('refund_refused', 'ach_refused')) as is_refused
+            bool_or(kind = any(${refusals}::text[])) as is_refused
           from (${openItems(account)}) i group by reference) i
       left join (select reference, sum(amount_in_cents) as total, array_agg(id) as ids,
             min(id) as id, min(bank_account_id) as bank_account_id
@@ -165,15 +174,14 @@ function byAmount(account: ComparedAccount, days: number): Sql {
  * A processor pays all that is due on a day at once, so its deposits match as a whole day, also of one. An
  * adjustment that is shared by several portals matches as a whole.
  */
-function byBatch(account: ComparedAccount, days: number): Sql {
+function byBatch(account: ComparedAccount, days: number, kinds: readonly string[]): Sql {
   return sql`
     with batch as materialized (
       select kind, day, case when kind = 'books_adjustment' then reference end as adjustment,
         sum(amount_in_cents) as total, array_agg(partner_id) as partner_ids,
         array_agg(transfer_id) as transfer_ids
       from (${unnamedItems(account)}) i
-      where kind in ('deposit', 'settlement_arrived', 'ach_debits', 'ach_credits', 'ach_returned',
-        'books_adjustment')
+      where kind = any(${kinds}::text[])
       group by 1, 2, 3 having count(*) > 1 or kind = 'deposit'
     ), pair as (
       select l.id, l.bank_account_id, t.kind, t.day, t.partner_ids, t.transfer_ids,

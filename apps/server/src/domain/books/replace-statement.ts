@@ -52,7 +52,7 @@ export interface Replaced {
  * processor corrected them. Nothing else changes: the balances before and after them must still follow each other.
  */
 export async function replaceStatements(
-  ctx: Pick<Ctx, 'tx' | 'now'>,
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   { bank, format, statements: all, unusable, user }: StatementFile,
   by: By,
 ): Promise<Replaced> {
@@ -153,7 +153,7 @@ function describe({ from, to, lines, closingInCents, sha256 }: StoredStatement):
 const matchesRow = row('matches of statements', { rules: listOf(text), adjusted: listOf(text) });
 
 async function removeStatements(
-  ctx: Pick<Ctx, 'tx' | 'now'>,
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   old: readonly StoredStatement[],
   by: By,
 ): Promise<Pick<Replaced, 'unmatched' | 'reversed_by'>> {

@@ -1,6 +1,7 @@
-import { bigint, type Queryable, row, sql, text } from '@svc/db';
+import { bigint, row, sql, text } from '@svc/db';
+import type { Ctx } from '../../context.ts';
 import { booksTimeZone } from './books-day.ts';
-import { accountKinds, type ChartLine, chart } from './chart.ts';
+import { accountKinds, type ChartLine, chartOf } from './chart.ts';
 
 interface TrialLine extends ChartLine {
   readonly debit_in_cents: number;
@@ -22,8 +23,12 @@ const sumRow = row('sum of an account', { kind: text, total: bigint });
  * transfers. What waits for its seal may still be in an open transaction's shadow and belongs to the
  * next run.
  */
-export async function trialBalance(q: Queryable, asOf: string): Promise<TrialBalance> {
-  const sums = await q.many(
+export async function trialBalance(
+  { tx, service }: Pick<Ctx, 'tx' | 'service'>,
+  asOf: string,
+): Promise<TrialBalance> {
+  const chart = chartOf(service.processorRecords);
+  const sums = await tx.many(
     sumRow,
     sql`
     /* all partners */
@@ -37,7 +42,7 @@ export async function trialBalance(q: Queryable, asOf: string): Promise<TrialBal
     group by a.kind`,
   );
   const totals = new Map(sums.map((it) => [it.kind, it.total]));
-  const lines = accountKinds.map((kind): TrialLine => {
+  const lines = accountKinds(chart).map((kind): TrialLine => {
     const total = totals.get(kind) ?? 0;
     return {
       kind,

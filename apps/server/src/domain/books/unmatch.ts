@@ -31,7 +31,7 @@ const itemRow = row('item of a match', { item: text, isReversal: boolean });
  * stays until the day is reopened.
  */
 export async function unmatch(
-  ctx: Pick<Ctx, 'tx' | 'now'>,
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   matchId: string,
   by: By,
 ): Promise<Unmatched> {
@@ -122,7 +122,7 @@ async function lockPosted(tx: Tx, matchId: string): Promise<Posted[]> {
 
 /** Reverses the transfers, and matches their entries with those of the reversals. */
 async function reverseTransfers(
-  ctx: Pick<Ctx, 'tx' | 'now'>,
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   posted: readonly Posted[],
   by: By,
 ): Promise<string[]> {

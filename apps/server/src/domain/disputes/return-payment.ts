@@ -78,7 +78,7 @@ function requireCode({ methodType }: LockedPayment, code: string): void {
   }
   if (/^R\d\d$/.test(code) && Object.hasOwn(failures, code)) return;
   throw refused(
-    `--code must be the bank's return code, from R01 to R31, not "${code}". They are listed in docs/operate/stripe.md, under "Failed and returned payments".`,
+    `--code must be the bank's return code, from R01 to R31, not "${code}". They are listed in docs/operate/failed-payments.md.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { bigint, instant, nullable, recordset, row, type Sql, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import type { ProcessorKind } from '../../processor-kinds.ts';
 import { partnerOfRows } from '../partner-of-rows.ts';
 import type { TenantKey } from '../tenant-key.ts';
 
@@ -9,12 +10,12 @@ export type AccountKind =
   | 'partner_payable'
   | 'fee_income'
   | 'processor_clearing'
-  | 'ach_clearing'
   | 'settlement_clearing'
   | 'cash'
   | 'credit_loss'
   | 'processing_cost'
-  | 'books_difference';
+  | 'books_difference'
+  | ProcessorKind<'account'>;
 
 export interface Entry {
   readonly kind: AccountKind;
@@ -36,15 +37,12 @@ export type TransferKind =
   | 'payout_adjustment'
   | 'refund'
   | 'deposit'
-  | 'ach_debits'
-  | 'ach_credits'
-  | 'ach_returned'
-  | 'ach_refused'
   | 'payment_taken_back'
   | 'payment_won'
   | 'paid_back'
   | 'refund_refused'
-  | 'books_adjustment';
+  | 'books_adjustment'
+  | ProcessorKind<'transfer'>;
 
 export interface Transfer {
   readonly partnerId: string;

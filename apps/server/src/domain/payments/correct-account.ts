@@ -9,6 +9,8 @@ export interface AccountCorrection {
   readonly partnerId: string;
   readonly tenantId: string;
   readonly methodId: string;
+  /** The name of the processor that read the correction. */
+  readonly processor: string;
   /** A change code such as `C01`. */
   readonly code: string;
   /** The file of the bank that says so. */
@@ -25,7 +27,7 @@ const methodRow = row('account to correct', { details_sealed: bytes });
  */
 export async function correctAccount(
   uow: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
-  { partnerId, methodId, code, file, changes }: AccountCorrection,
+  { partnerId, methodId, processor, code, file, changes }: AccountCorrection,
 ): Promise<boolean> {
   const { tx, now, service } = uow;
   const found = await tx.one(
@@ -48,8 +50,8 @@ export async function correctAccount(
     changed: changed.join(' '),
   };
   await recordAudit(
-    { tx, now, requestId: 'ach', address: null },
-    { partnerId: installation, via: 'cli', credentialId: 'ach' },
+    { tx, now, requestId: processor, address: null },
+    { partnerId: installation, via: 'bank', credentialId: processor },
     { action: 'account.corrected', subject_id: methodId, details },
   );
   if (changed.length === 0) return false;

@@ -30,8 +30,8 @@ interface Options {
 /**
  * Records the deposits that the processor has made to our account by now: one for each partner and
  * banking day, minus refunds. The clearing account returns to zero, except for what the processor
- * kept. With ACH files the money is at the bank since its settlement day, so a deposit settles with
- * `ach_clearing` instead of cash (`ach/book-cash.ts`). Returns how many processor entries were deposited.
+ * kept. Where the processor has booked the money at the bank before, a deposit settles with an account of
+ * the processor's instead of cash (`depositAccount`). Returns how many processor entries were deposited.
  */
 export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Promise<number> {
   const { processor } = ctx.service;
@@ -88,13 +88,13 @@ async function deposit(ctx: DomainCtx, entries: readonly Pending[]): Promise<voi
   const [first] = entries;
   if (!first) return;
   const { partnerId } = first;
-  const isByFile = processor?.deposits === 'files';
+  const account = processor?.depositAccount ?? 'cash';
   const id = newId('dep', ctx.now);
   // The processor's statement of the deposit: reconciliation compares each line with our entry.
   const lines = entries.map((it) => ({
     id: it.id,
     deposited:
-      simulator && !isByFile
+      simulator && account === 'cash'
         ? simulator.deposit(openInstrument(ctx, it), it.amountInCents)
         : it.amountInCents,
   }));
@@ -119,7 +119,7 @@ async function deposit(ctx: DomainCtx, entries: readonly Pending[]): Promise<voi
       sourceId: id,
       occurredAt: first.depositAt,
       entries: [
-        { kind: isByFile ? 'ach_clearing' : 'cash', amountInCents: amount },
+        { kind: account, amountInCents: amount },
         { kind: 'processor_clearing', amountInCents: -amount },
       ],
     },

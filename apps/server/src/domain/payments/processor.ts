@@ -5,6 +5,7 @@ import type {
   PaymentMethodInput,
   SetupFailure,
 } from '@svc/contract';
+import type { ProcessorKind } from '../../processor-kinds.ts';
 
 export type BankAccount = Extract<PaymentMethodInput, { type: 'bank_account' }>;
 export type Card = Extract<PaymentMethodInput, { type: 'card' }>;
@@ -128,7 +129,7 @@ export type Outcome =
       /** The amount that moved, if the processor says so. Another one than we asked for is never booked. */
       readonly amountInCents?: number;
     }
-  /** Accepted; the bank answers later. A debit by ACH takes up to four banking days. */
+  /** Accepted; the bank answers later. A bank debit takes up to four banking days. */
   | { readonly state: 'processing'; readonly ref: string }
   /** The tenant has to confirm it first, on the page at `url`. */
   | { readonly state: 'requires_action'; readonly ref: string; readonly url: string | null }
@@ -215,7 +216,7 @@ export type ProcessorEvent = {
       readonly call: CallName & { readonly kind: CallKind };
       readonly outcome: KnownOutcome;
     }
-  /** The money of a charge was taken back from us, as by an ACH return. */
+  /** The money of a charge was taken back from us, as when a debit is returned. */
   | {
       readonly kind: 'returned';
       readonly charge: CallName;
@@ -246,7 +247,7 @@ export type WebhookHeaders = Readonly<Record<string, string | readonly string[] 
  * exception; `Refusal` is for input that the tenant can correct.
  */
 export interface Processor {
-  /** Stored with each call, such as `stripe`. */
+  /** Stored with each call, and the value of SVC_PROCESSOR. */
   readonly name: string;
   /** What `setup` asks for first, so that the experience can show it without a call. */
   readonly accountEntry: AccountEntry;
@@ -254,10 +255,11 @@ export interface Processor {
   readonly takesCards: boolean;
   /**
    * How its money reaches our bank account. `daily`: it deposits what it has on the next banking day.
-   * `files`: the bank moves it by ACH files, which are booked for themselves. `report`: when it likes, and its
-   * balance report says what each deposit consists of.
+   * `report`: when it likes, and its balance report says what each deposit consists of.
    */
-  readonly deposits: 'daily' | 'files' | 'report';
+  readonly deposits: 'daily' | 'report';
+  /** The account that a daily deposit goes to: `cash`, or one of its own if it books our bank account itself. */
+  readonly depositAccount: 'cash' | ProcessorKind<'account'>;
   /** @throws Refusal `validation_failed` for numbers that cannot be right, `unavailable` without an answer */
   setup(request: SetupRequest): Promise<SetupStep>;
   /**

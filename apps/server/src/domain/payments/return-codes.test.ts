@@ -24,7 +24,7 @@ test.each(['R32', 'R99', 'fraudulent', 'final_card_declined', '', 'constructor',
 );
 
 test('the table of the documentation has every code and its action', () => {
-  const page = new URL('../../../../../docs/operate/stripe.md', import.meta.url);
+  const page = new URL('../../../../../docs/operate/failed-payments.md', import.meta.url);
   const rows = readFileSync(page, 'utf8').matchAll(/^\| (`\w+`.*) \| .* \| `(\w+)` \|$/gm);
   const documented = Array.from(rows).flatMap(([, codes = '', action]) =>
     Array.from(codes.matchAll(/`(\w+)`/g), ([, code = '']) => [code, action] as const),

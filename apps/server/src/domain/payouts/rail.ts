@@ -17,7 +17,7 @@ export type RailOutcome =
   | { readonly state: 'failed' | 'returned'; readonly reason: string };
 
 /**
- * Sends money to portals, such as by ACH files or a bank's API. Outcomes are asked for, because a bank
+ * Sends money to portals, such as by files or a bank's API. Outcomes are asked for, because a bank
  * reports them days later. Calls that get no answer throw; then the outcome is unknown.
  */
 export interface PayoutRail {

@@ -1,10 +1,11 @@
-import { date, instant, nullable, row, sql, text } from '@svc/db';
+import { date, instant, nullable, raw, row, sql, text } from '@svc/db';
 import { EngineRefusal, expungeMessage, listMessages } from '@svc/webhooks';
 import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
 import { deleteRequestsOf } from '../requests/request-log.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { lockNamedTenant, type NamedTenant } from './find-tenant.ts';
+import { tablesOfTenants } from './tenant-tables.ts';
 
 export interface ErasedTenant {
   readonly partner_id: string;
@@ -156,17 +157,17 @@ async function expungeCustomMessages(
 }
 
 async function deleteRows(
-  { tx }: Pick<Ctx, 'tx'>,
+  { tx, service }: Pick<Ctx, 'tx' | 'service'>,
   { partnerId, tenantId }: TenantKey,
 ): Promise<void> {
   await tx.run(sql`
     delete from payment_setup where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
-  await tx.run(sql`
-    delete from simulator_setup where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
-  // A prenote that is in no file yet: its account's numbers are about to be erased.
-  await tx.run(sql`
-    delete from ach_entry
-    where partner_id = ${partnerId} and tenant_id = ${tenantId} and state = 'waiting'`);
+  for (const { name, erased } of tablesOfTenants(service.processorRecords)) {
+    if (!erased) continue;
+    await tx.run(sql`
+      delete from ${raw(name)}
+      where partner_id = ${partnerId} and tenant_id = ${tenantId} and ${erased}`);
+  }
   // Stored answers to the tenant's calls.
   await tx.run(sql`
     delete from idempotency_key

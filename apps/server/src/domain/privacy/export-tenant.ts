@@ -39,7 +39,7 @@ export async function exportTenant(
   const { partnerId, tenantId } = await lockNamedTenant(ctx, named);
   const key = { partnerId, tenantId };
   const tables: Record<string, Json[]> = {};
-  for (const [table, isOfTenant] of Object.entries(tenantTables(key))) {
+  for (const [table, isOfTenant] of Object.entries(tenantTables(key, service.processorRecords))) {
     tables[table] = await readRows(tx, sql`${raw(table)} x where ${isOfTenant}`);
   }
   tables.application = (tables.application ?? []).map((application) => ({

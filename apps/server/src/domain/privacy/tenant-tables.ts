@@ -1,11 +1,15 @@
 import { type Sql, sql } from '@svc/db';
+import type { ProcessorRecords, ProcessorTable } from '../payments/processor-records.ts';
 import type { TenantKey } from '../tenant-key.ts';
 
 /**
  * Every table with rows of tenants, and the condition that finds those of one tenant as `x`. A test
  * compares the list with the foreign keys of the database, so a new table cannot be forgotten.
  */
-export function tenantTables({ partnerId, tenantId }: TenantKey): Readonly<Record<string, Sql>> {
+export function tenantTables(
+  { partnerId, tenantId }: TenantKey,
+  processors: readonly Pick<ProcessorRecords, 'tables'>[],
+): Readonly<Record<string, Sql>> {
   const ofTenant = sql`x.partner_id = ${partnerId} and x.tenant_id = ${tenantId}`;
   const ids = (of: Sql) =>
     sql`(select id from ${of} where partner_id = ${partnerId} and tenant_id = ${tenantId})`;
@@ -30,10 +34,7 @@ export function tenantTables({ partnerId, tenantId }: TenantKey): Readonly<Recor
     processor_entry: ofTenant,
     processor_event: ofTenant,
     dispute: ofTenant,
-    ach_entry: ofTenant,
-    simulator_call: ofTenant,
-    simulator_event: ofTenant,
-    simulator_setup: ofTenant,
+    ...Object.fromEntries(tablesOfTenants(processors).map(({ name }) => [name, ofTenant])),
     settlement: ofTenant,
     refund: sql`x.partner_id = ${partnerId} and x.settlement_id in ${ids(sql`settlement`)}`,
     ledger_account: ofTenant,
@@ -45,4 +46,14 @@ export function tenantTables({ partnerId, tenantId }: TenantKey): Readonly<Recor
     tenant_token: ofTenant,
     experience_session: ofTenant,
   };
+}
+
+/** The tables of processors with rows of tenants. */
+export function tablesOfTenants(
+  processors: readonly Pick<ProcessorRecords, 'tables'>[],
+): (ProcessorTable & { readonly name: string })[] {
+  return processors
+    .flatMap(({ tables }) => Object.entries(tables))
+    .filter(([, { isOfTenant }]) => isOfTenant)
+    .map(([name, table]) => ({ name, ...table }));
 }

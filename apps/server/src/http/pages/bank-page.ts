@@ -1,7 +1,7 @@
 import { type Locale, localeInfo, locales } from '@svc/contract/locales';
 import { escapeHtml } from '../../domain/escape-html.ts';
 import type { BankVisit } from '../../domain/payments/simulator.ts';
-import { shownAccounts } from '../../simulator/bank-accounts.ts';
+import { shownAccounts } from '../../processors/simulator/bank-accounts.ts';
 import { htmlPage } from './html-page.ts';
 
 /** The query parameter that chooses the language. */

@@ -107,7 +107,7 @@ export const payoutRoutes: readonly Route[] = [
         'For payouts with the method `debit`: report `sent` when you have sent the debit of our account, then `paid` when the money has arrived or `failed` when it has not. The status of its settlements follows. Repeating the current status changes nothing.',
       errors: ['payout_not_found', 'payout_transition_invalid'],
       node: 'svc.payouts.update({id}, {body})',
-      body: { status: 'sent', processor_transaction_id: 'ach_20260202_0001' },
+      body: { status: 'sent', processor_transaction_id: 'debit_20260202_0001' },
     },
     body: payoutInput,
     output: payoutOutput,

@@ -102,7 +102,7 @@ export const settlementRoutes: readonly Route[] = [
         'Report `unverified` when you have sent the debit of our account, then `verified` when the money has arrived or `failed` when it has not. Repeating the current status changes nothing. A settlement cannot go back to `unsettled`.',
       errors: ['settlement_not_found', 'settlement_transition_invalid'],
       node: 'svc.settlements.update({id}, {body})',
-      body: { status: 'unverified', processor_transaction_id: 'ach_20260202_0001' },
+      body: { status: 'unverified', processor_transaction_id: 'debit_20260202_0001' },
     },
     body: settlementInput,
     output: settlementOutput,

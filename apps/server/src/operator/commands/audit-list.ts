@@ -1,8 +1,7 @@
 import { auditActions, auditGroups } from '@svc/contract';
-import { operatorActions } from '../../domain/audit/record.ts';
 import { mostListed } from '../../domain/listed.ts';
 import { defineCommand, option, optionalArgument } from '../command.ts';
-import { type AuditLine, listAuditLog } from '../list-audit-log.ts';
+import { type AuditLine, auditActionsOfOperator, listAuditLog } from '../list-audit-log.ts';
 import { idOf } from '../read-values.ts';
 import { table } from '../table.ts';
 import { UsageError } from '../usage-error.ts';
@@ -62,6 +61,8 @@ function shortened(value: unknown): string {
 
 function credentialOf({ via, credential_id, person, ends_with }: AuditLine): string {
   switch (via) {
+    case 'bank':
+      return `${credential_id} (file of the bank)`;
     case 'cli':
       return `${credential_id} (command line)`;
     case 'key':
@@ -91,8 +92,15 @@ function readLimit(text: string): number {
 }
 
 function readAction(text: string): string {
-  const groups = new Set([...auditGroups, ...operatorActions.map((it) => it.split('.', 1)[0])]);
-  const known: readonly (string | undefined)[] = [...auditActions, ...operatorActions, ...groups];
+  const groups = new Set([
+    ...auditGroups,
+    ...auditActionsOfOperator.map((it) => it.split('.', 1)[0]),
+  ]);
+  const known: readonly (string | undefined)[] = [
+    ...auditActions,
+    ...auditActionsOfOperator,
+    ...groups,
+  ];
   if (known.includes(text)) return text;
   throw new UsageError(
     `--action "${text}" does not exist. Pass a group (${[...groups].join(', ')}) or one of its actions, such as key.revoked.`,

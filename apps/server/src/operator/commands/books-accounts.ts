@@ -1,4 +1,4 @@
-import { accountKinds, chart } from '../../domain/books/chart.ts';
+import { accountKinds, chartOf } from '../../domain/books/chart.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';
 
@@ -6,7 +6,10 @@ export const booksAccounts = defineCommand({
   name: 'books accounts',
   summary: 'list the chart of accounts',
   effect: 'report',
-  run: async () => ({ items: accountKinds.map((kind) => ({ kind, ...chart[kind] })) }),
+  async run({ service }) {
+    const chart = chartOf(service.processorRecords);
+    return { items: accountKinds(chart).map((kind) => ({ kind, ...chart[kind] })) };
+  },
   describe: ({ items }) =>
     table(
       'accounts',

@@ -1,6 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { type Adjusted, adjustItem } from '../../domain/books/adjust.ts';
 import { accountKinds } from '../../domain/books/chart.ts';
+import { chart } from '../chart.ts';
 import { argument, defineCommand, longestReadMs, option, requiredOption } from '../command.ts';
 import { dollars } from '../format.ts';
 import { oneOf } from '../read-values.ts';
@@ -14,7 +15,7 @@ export const booksAdjust = defineCommand({
     account: requiredOption(
       '--account <account>',
       'the other account of the chart',
-      oneOf('--account', accountKinds),
+      oneOf('--account', accountKinds(chart)),
     ),
     pms: option('--partner <pms>', 'the partner that it belongs to'),
   },

@@ -12,6 +12,6 @@ export const booksExport = defineCommand({
   effect: 'report',
   writesFile: true,
   timeoutMs: longestReadMs,
-  run: ({ tx }, days) => exportJournal(tx, days),
+  run: exportJournal,
   describe: ({ csv }) => csv,
 });

@@ -1,6 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
-import { accountKinds, chart } from '../../domain/books/chart.ts';
+import { accountKinds } from '../../domain/books/chart.ts';
 import { matchItems } from '../../domain/books/match-items.ts';
+import { chart } from '../chart.ts';
 import { argument, defineCommand, longestReadMs, option } from '../command.ts';
 import { dollars } from '../format.ts';
 import { oneOf } from '../read-values.ts';
@@ -14,7 +15,7 @@ export const booksMatch = defineCommand({
     account: option(
       '--account <account>',
       'the account of the chart for the difference between lines and entries',
-      oneOf('--account', accountKinds),
+      oneOf('--account', accountKinds(chart)),
     ),
     pms: option('--partner <pms>', 'the partner of that difference'),
   },

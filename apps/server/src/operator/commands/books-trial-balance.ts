@@ -10,7 +10,7 @@ export const booksTrialBalance = defineCommand({
   input: { as_of: option('--as-of <day>', 'at the end of that day', day('--as-of')) },
   effect: 'report',
   timeoutMs: longestReadMs,
-  run: ({ tx, now }, { as_of = booksDay(now) }) => trialBalance(tx, as_of),
+  run: (ctx, { as_of = booksDay(ctx.now) }) => trialBalance(ctx, as_of),
   describe({ as_of, lines, debit_in_cents, credit_in_cents }) {
     const side = (cents: number) => (cents === 0 ? '' : dollars(cents)).padStart(16);
     const rows = lines.map(

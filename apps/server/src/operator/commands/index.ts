@@ -1,9 +1,5 @@
+import { processors } from '../../processors/index.ts';
 import type { Command, InputOf } from '../command.ts';
-import { achBank } from './ach-bank.ts';
-import { achDismiss } from './ach-dismiss.ts';
-import { achList } from './ach-list.ts';
-import { achResend } from './ach-resend.ts';
-import { achShow } from './ach-show.ts';
 import { auditList } from './audit-list.ts';
 import { auditVerify } from './audit-verify.ts';
 import { backupRecord } from './backup-record.ts';
@@ -130,11 +126,7 @@ export const commands = [
   payoutConfirm,
   payoutFail,
   payoutReturn,
-  achList,
-  achShow,
-  achResend,
-  achDismiss,
-  achBank,
+  ...processors.flatMap(({ commands: ofProcessor }) => ofProcessor),
   bankAdd,
   bankList,
   statementImport,

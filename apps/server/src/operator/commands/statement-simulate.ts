@@ -1,7 +1,7 @@
 import { findBankAccount, listBankAccounts } from '../../domain/books/bank-accounts.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { addDays } from '../../domain/tenants/calendar.ts';
-import { simulatedStatement } from '../../simulator/simulated-statement.ts';
+import { simulatedStatement } from '../../processors/simulator/simulated-statement.ts';
 import { statementFormats } from '../../statements/parse-statements.ts';
 import { writeStatements } from '../../statements/write-statements.ts';
 import { argument, defineCommand, longestReadMs, option, requiredOption } from '../command.ts';

@@ -1,0 +1,48 @@
+import type { Sql } from '@svc/db';
+import type { ProcessorKind } from '../../processor-kinds.ts';
+
+export interface ChartAccount {
+  /** For an accountant's software: 1 assets, 2 liabilities, 4 income, 5 expenses. */
+  readonly number: number;
+  readonly name: string;
+  readonly type: 'asset' | 'liability' | 'income' | 'expense';
+}
+
+/**
+ * What a processor stores in tables of its own and posts to the ledger. The service knows the records of
+ * every processor, because they stay when another one is set up.
+ */
+export interface ProcessorRecords {
+  /** By their names in the database. */
+  readonly tables: Readonly<Record<string, ProcessorTable>>;
+  readonly accounts: Partial<Readonly<Record<ProcessorKind<'account'>, ChartAccount>>>;
+  readonly transfers: Partial<Readonly<Record<ProcessorKind<'transfer'>, TransferRules>>>;
+}
+
+export interface ProcessorTable {
+  /** Its rows have a `partner_id` and a `tenant_id`, and are part of the export of a tenant's data. */
+  readonly isOfTenant?: true;
+  /** The rows that are deleted with the tenant's data: a condition. All others are kept, such as for the books. */
+  readonly erased?: Sql;
+  /** Its rows stay on the first server of a cluster, although they have a `partner_id`. */
+  readonly staysOnCoordinator?: true;
+}
+
+/** How the books match the entries of one kind of transfer with the lines of a statement. */
+export interface TransferRules {
+  /** What a statement calls the transfer: an expression in which `c.source_id` is its source. */
+  readonly reference: Sql;
+  /** The bank makes one line of all that have the same day. */
+  readonly isBookedByDay?: true;
+  /** It takes back an earlier transfer with the same reference, before any statement shows that one. */
+  readonly takesBack?: true;
+}
+
+/** The kinds of transfers, of all processors, for which a rule holds. */
+export function kindsWith(
+  processors: readonly Pick<ProcessorRecords, 'transfers'>[],
+  rule: 'isBookedByDay' | 'takesBack',
+): string[] {
+  const transfers = processors.flatMap((it) => Object.entries(it.transfers));
+  return transfers.filter(([, rules]) => rules[rule]).map(([kind]) => kind);
+}

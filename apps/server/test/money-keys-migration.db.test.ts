@@ -114,9 +114,9 @@ test('a shortened old chain is found, because every partner continues it', async
   await db.run(sql`alter table ledger_seal_before_partners disable trigger user`);
   await db.run(sql`delete from ledger_seal_before_partners where number = 2`);
   expect((await db.transaction(verifyLedger)).faults).toEqual([
-    'Seal 1 of maple-a does not follow the one before it.',
+    'Seal 1 of maple-a does not follow the start of its chain: seals are missing, inserted or reordered.',
     'Of the sealed transfers of maple-a, 2 are in no seal.',
-    'Seal 1 of maple-b does not follow the one before it.',
+    'Seal 1 of maple-b does not follow the start of its chain: seals are missing, inserted or reordered.',
     'Of the sealed transfers of maple-b, 1 are in no seal.',
   ]);
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { bigint, bytes, type Queryable, row, sql, type Tx, text } from '@svc/db';
+import { bigint, bytes, instant, listOf, type Queryable, row, sql, type Tx, text } from '@svc/db';
 import type { Vault } from '@svc/runtime';
 import type { UnitOfWork } from '../../context.ts';
+import { appendSeal, type SealedChain } from '../sealed-chain.ts';
 
 const partnerRow = row('partner with unsealed entries', { id: text });
 
@@ -14,22 +15,11 @@ export async function auditsToSeal(q: Queryable): Promise<string[]> {
   return rows.map((it) => it.id);
 }
 
-interface AuditSeal {
-  readonly partnerId: string;
-  readonly number: number;
-  readonly entryIds: readonly string[];
-  /** Of each entry, in the order of `entryIds`, in hexadecimal. */
-  readonly entrySha256s: readonly string[];
-  readonly sealedAt: Date;
-}
-
 const unsealedRow = row('unsealed entry', { id: text });
-const lastSealRow = row('last audit seal', { number: bigint, sha256: bytes });
 
 /**
- * Adds up to `limit` committed entries to the chain of a partner, as one seal. Each seal hashes its
- * entries and the seal before it, and signs the hash with the secret key. So whoever can write to the
- * database, but has no key, cannot make a chain that fits changed entries. Returns how many it sealed.
+ * Adds up to `limit` committed entries to the chain of a partner, as one signed seal. Returns how many it
+ * sealed.
  */
 export async function sealAudit(
   { tx, now, service: { vault } }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
@@ -47,9 +37,12 @@ export async function sealAudit(
     returning entry_id as id`,
   );
   if (unsealed.length === 0) return 0;
-  const entryIds = unsealed.map((it) => it.id).sort();
-  await appendSeal({ tx, now, vault }, { partnerId, entryIds });
-  return entryIds.length;
+  await appendAuditSeal(
+    tx,
+    { partnerId, entryIds: unsealed.map((it) => it.id).sort() },
+    { now, vault },
+  );
+  return unsealed.length;
 }
 
 /**
@@ -61,49 +54,74 @@ export async function lockChain(tx: Tx, partnerId: string): Promise<void> {
     select pg_advisory_xact_lock(hashtextextended(${`audit seal ${partnerId}`}, 0))`);
 }
 
+interface Entries {
+  readonly partnerId: string;
+  readonly entryIds: readonly string[];
+}
+
 /** Adds a seal to a chain. Without entries it only signs the chain so far with the first key. */
-export async function appendSeal(
-  { tx, now, vault }: Pick<UnitOfWork, 'tx' | 'now'> & { readonly vault: Vault },
-  { partnerId, entryIds }: Pick<AuditSeal, 'partnerId' | 'entryIds'>,
+export async function appendAuditSeal(
+  tx: Tx,
+  { partnerId, entryIds }: Entries,
+  { now, vault }: { readonly now: Date; readonly vault: Vault },
 ): Promise<void> {
-  const last = await tx.maybe(
-    lastSealRow,
-    sql`
-    select number, sha256 from audit_seal where partner_id = ${partnerId}
-    order by number desc limit 1`,
-  );
   const hashes = await hashEntries(tx, { partnerId, entryIds });
-  const previous = last?.sha256 ?? startOfChain;
-  const seal = {
-    partnerId,
-    number: (last?.number ?? 0) + 1,
-    entryIds,
-    entrySha256s: entryIds.map((id) => hashes.get(id) ?? ''),
-    sealedAt: now,
+  const entrySha256s = entryIds.map((id) => hashes.get(id) ?? '');
+  const chain = auditChain({ partnerId, name: partnerId });
+  await appendSeal(tx, chain, { entryIds, entrySha256s }, { now, vault });
+}
+
+interface SealedEntries extends Pick<Entries, 'entryIds'> {
+  /** Of each entry, in the order of `entryIds`, in hexadecimal. */
+  readonly entrySha256s: readonly string[];
+}
+
+const sealRow = row('audit seal', {
+  number: bigint,
+  entryIds: listOf(text),
+  entrySha256s: listOf(text),
+  previous: bytes,
+  sha256: bytes,
+  mac: bytes,
+  sealedAt: instant,
+});
+
+/**
+ * The chain of one partner's audit log, or of the operator's.
+ * @param it.name the partner's name, for faults
+ */
+export function auditChain(it: {
+  readonly partnerId: string;
+  readonly name: string;
+}): SealedChain<SealedEntries> {
+  const { partnerId, name } = it;
+  return {
+    title: (number) => `Seal ${number} of ${name}`,
+    from: sql`audit_seal where partner_id = ${partnerId}`,
+    start: Buffer.alloc(32),
+    signedAs: 'audit seal',
+    async hash(_q, previous, { number, sealedAt, entryIds, entrySha256s }) {
+      const content = [partnerId, number, sealedAt.getTime(), entryIds, entrySha256s];
+      return createHash('sha256').update(previous).update(JSON.stringify(content)).digest();
+    },
+    async store(tx, { number, entryIds, entrySha256s, previous, sha256, mac, sealedAt }) {
+      await tx.run(sql`
+        insert into audit_seal (partner_id, number, entry_ids, entry_sha256s, previous_sha256, sha256,
+          mac, sealed_at)
+        values (${partnerId}, ${number}, ${entryIds}::text[], ${entrySha256s}::text[], ${previous},
+          ${sha256}, ${mac}, ${sealedAt})`);
+    },
+    next: (q, after) =>
+      q.maybe(
+        sealRow,
+        sql`
+        select number, entry_ids as "entryIds", entry_sha256s as "entrySha256s",
+          previous_sha256 as previous, sha256, mac, sealed_at as "sealedAt"
+        from audit_seal where partner_id = ${partnerId} and number > ${after}
+        order by number limit 1`,
+      ),
+    changed: () => 'was changed: its list of entries does not match its hash.',
   };
-  const sha256 = hashSeal(previous, seal);
-  const [mac] = sealMacs(vault, sha256);
-  await tx.run(sql`
-    insert into audit_seal (partner_id, number, entry_ids, entry_sha256s, previous_sha256, sha256,
-      mac, sealed_at)
-    values (${partnerId}, ${seal.number}, ${seal.entryIds}::text[], ${seal.entrySha256s}::text[],
-      ${previous}, ${sha256}, ${mac}, ${now})`);
-}
-
-/** The hash before the first seal of a chain. */
-export const startOfChain = Buffer.alloc(32);
-
-export function hashSeal(
-  previous: Buffer,
-  { partnerId, number, entryIds, entrySha256s, sealedAt }: AuditSeal,
-): Buffer {
-  const content = [partnerId, number, sealedAt.getTime(), entryIds, entrySha256s];
-  return createHash('sha256').update(previous).update(JSON.stringify(content)).digest();
-}
-
-/** The signature of a seal by each secret key. The first one is stored; a stored one may be any of them. */
-export function sealMacs(vault: Vault, sha256: Buffer): readonly [Buffer, ...Buffer[]] {
-  return vault.digests(`audit seal ${sha256.toString('hex')}`);
 }
 
 const lineRow = row('audit entry to hash', { id: text, line: text });
@@ -111,7 +129,7 @@ const lineRow = row('audit entry to hash', { id: text, line: text });
 /** Hashes everything in these entries of a partner, by their id. Entries that do not exist are left out. */
 export async function hashEntries(
   q: Queryable,
-  { partnerId, entryIds }: Pick<AuditSeal, 'partnerId' | 'entryIds'>,
+  { partnerId, entryIds }: Entries,
 ): Promise<Map<string, string>> {
   if (entryIds.length === 0) return new Map();
   const rows = await q.many(

@@ -1,6 +1,6 @@
-import { bytes, row, sql } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
-import { appendSeal, lockChain, sealMacs } from './seal.ts';
+import { isSignedByFirstKey } from '../sealed-chain.ts';
+import { appendAuditSeal, auditChain, lockChain } from './seal.ts';
 import { listChains, verifyChain } from './verify.ts';
 
 /**
@@ -15,25 +15,17 @@ export async function signAuditChains({
 }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>): Promise<{ signed: number; faulty: number }> {
   let signed = 0;
   let faulty = 0;
-  for (const chain of await listChains(tx)) {
-    const { partnerId } = chain;
+  for (const it of await listChains(tx)) {
+    const { partnerId } = it;
     await lockChain(tx, partnerId);
-    const last = await tx.maybe(
-      lastRow,
-      sql`
-      select sha256, mac from audit_seal where partner_id = ${partnerId}
-      order by number desc limit 1`,
-    );
-    if (!last || sealMacs(vault, last.sha256)[0].equals(last.mac)) continue;
-    const { faults } = await verifyChain(tx, chain, { vault, now });
+    if (await isSignedByFirstKey(tx, auditChain(it), vault)) continue;
+    const { faults } = await verifyChain(tx, it, { vault, now });
     if (faults.length > 0) {
       faulty += 1;
       continue;
     }
-    await appendSeal({ tx, now, vault }, { partnerId, entryIds: [] });
+    await appendAuditSeal(tx, { partnerId, entryIds: [] }, { now, vault });
     signed += 1;
   }
   return { signed, faulty };
 }
-
-const lastRow = row('last audit seal', { sha256: bytes, mac: bytes });

@@ -1,20 +1,10 @@
-import {
-  bigint,
-  boolean,
-  bytes,
-  instant,
-  listOf,
-  type Queryable,
-  row,
-  sql,
-  type Tx,
-  text,
-} from '@svc/db';
+import { bigint, boolean, type Queryable, row, sql, type Tx, text } from '@svc/db';
 import type { Vault } from '@svc/runtime';
 import { timeOfId } from '../../ids.ts';
+import { followChain } from '../sealed-chain.ts';
 import { auditKeptMs } from './delete-old.ts';
 import { installation } from './record.ts';
-import { hashEntries, hashSeal, sealMacs, startOfChain } from './seal.ts';
+import { auditChain, hashEntries } from './seal.ts';
 
 interface AuditChain {
   /** The partner's name; `operator` for commands about the whole installation. */
@@ -98,60 +88,27 @@ export async function verifyChain(
 ): Promise<AuditChain> {
   const { partnerId, name, entries, unsealed } = chain;
   const expiredBefore = new Date(now.getTime() - auditKeptMs);
-  const faults: string[] = [];
-  let previous: Buffer = startOfChain;
-  let number = 0;
-  let signed = 0;
-  for (;;) {
-    const seal = await nextSeal(q, { partnerId, after: number });
-    if (!seal) break;
-    const place = `Seal ${seal.number} of ${name}`;
-    if (seal.number !== number + 1 || !seal.previous.equals(previous)) {
-      faults.push(
-        number === 0
-          ? `${place} is not the first of its chain: seals before it are missing.`
-          : `${place} does not follow seal ${number}: seals are missing, inserted or reordered.`,
-      );
-    }
-    if (!hashSeal(seal.previous, { partnerId, ...seal }).equals(seal.sha256)) {
-      faults.push(`${place} was changed: its list of entries does not match its hash.`);
-    }
-    faults.push(...(await verifyEntries(q, { partnerId, ...seal }, { name, expiredBefore })));
-    if (sealMacs(vault, seal.sha256).some((mac) => mac.equals(seal.mac))) signed = seal.number;
-    previous = seal.sha256;
-    number = seal.number;
-  }
+  const { seals, sha256, signed, faults } = await followChain(q, auditChain(chain), {
+    vault,
+    checked: (seal) => verifyEntries(q, { partnerId, ...seal }, { name, expiredBefore }),
+  });
+  const unsigned = [];
   // A hash covers all earlier seals, so a seal with a valid signature vouches for those before it, also
   // for ones that a removed key signed.
-  if (signed < number) {
-    const which = signed + 1 === number ? `Seal ${number}` : `Seals ${signed + 1} to ${number}`;
-    faults.push(
+  if (signed < seals) {
+    const which = signed + 1 === seals ? `Seal ${seals}` : `Seals ${signed + 1} to ${seals}`;
+    unsigned.push(
       `${which} of ${name} cannot be trusted: no key in SVC_SECRET_KEY has signed the last of them. Add the key that was the first one then; if there is none, the seals were forged.`,
     );
   }
-  faults.push(...(await findUnsealable(q, chain)));
-  const last_seal = number === 0 ? null : `${number} ${previous.toString('hex')}`;
-  return { chain: name, entries, seals: number, unsealed, last_seal, faults };
-}
-
-const sealRow = row('audit seal', {
-  number: bigint,
-  entryIds: listOf(text),
-  entrySha256s: listOf(text),
-  previous: bytes,
-  sha256: bytes,
-  mac: bytes,
-  sealedAt: instant,
-});
-
-function nextSeal(q: Queryable, { partnerId, after }: { partnerId: string; after: number }) {
-  return q.maybe(
-    sealRow,
-    sql`
-    select number, entry_ids as "entryIds", entry_sha256s as "entrySha256s",
-      previous_sha256 as previous, sha256, mac, sealed_at as "sealedAt"
-    from audit_seal where partner_id = ${partnerId} and number > ${after} order by number limit 1`,
-  );
+  return {
+    chain: name,
+    entries,
+    seals,
+    unsealed,
+    last_seal: seals === 0 ? null : `${seals} ${sha256.toString('hex')}`,
+    faults: [...faults, ...unsigned, ...(await findUnsealable(q, chain))],
+  };
 }
 
 /** Compares the entries of a seal with their hashes. Entries past their age may be gone. */
@@ -162,7 +119,12 @@ async function verifyEntries(
     number,
     entryIds,
     entrySha256s,
-  }: { partnerId: string; number: number; entryIds: string[]; entrySha256s: string[] },
+  }: {
+    partnerId: string;
+    number: number;
+    entryIds: readonly string[];
+    entrySha256s: readonly string[];
+  },
   { name, expiredBefore }: { name: string; expiredBefore: Date },
 ): Promise<string[]> {
   const hashes = await hashEntries(q, { partnerId, entryIds });

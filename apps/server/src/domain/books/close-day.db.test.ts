@@ -225,7 +225,7 @@ test.each<[string, string, Sql, RegExp]>([
     'a removed seal',
     'book_seal',
     sql`delete from book_seal where number = 1`,
-    /^Seal 2 of the books does not follow the one before it\./m,
+    /^Seal 2 of the books is not the first of its chain: seals before it are missing\./m,
   ],
 ])('%s is found', async (_, table, change, fault) => {
   await close('2026-03-02');

@@ -1,11 +1,12 @@
 import { bigint, bytes, date, type Queryable, row, sql, type Tx, text } from '@svc/db';
 import type { Vault } from '@svc/runtime';
+import { followChain } from '../sealed-chain.ts';
 import { type ComparedAccount, comparedAccounts } from './bank-accounts.ts';
 import { booksToday } from './books-day.ts';
 import { type ClosedBooks, hashMatches } from './close-day.ts';
 import { hashStatement } from './import-statements.ts';
 import { type Exceptions, listExceptions } from './list-exceptions.ts';
-import { bookMacs, closedThrough, hashBookSeal, nextBookSeal, startOfBooks } from './seal-books.ts';
+import { booksChain, closedThrough } from './seal-books.ts';
 import { type LineKind, lineKinds } from './statement.ts';
 
 /** One kind of ledger accounts, and the statements that it is compared with. In cents. */
@@ -88,28 +89,18 @@ export async function verifyBooks(
 }
 
 async function verifySeals(q: Queryable, vault: Pick<Vault, 'digests'>) {
-  const faults: string[] = [];
-  let previous: Buffer = startOfBooks;
-  let seals = 0;
-  let signed = 0;
   const reopened = new Set<number>();
   const closes: { number: number; day: string; content: string }[] = [];
-  for (;;) {
-    const seal = await nextBookSeal(q, seals);
-    if (!seal) break;
-    const { number, action, day, content, sha256 } = seal;
-    if (number !== seals + 1 || !seal.previous.equals(previous)) {
-      faults.push(`Seal ${number} of the books does not follow the one before it.`);
-    }
-    if (!hashBookSeal(seal.previous, seal).equals(sha256)) {
-      faults.push(`Seal ${number} of the books was changed: its content does not match its hash.`);
-    }
-    if (bookMacs(vault, sha256).some((mac) => mac.equals(seal.mac))) signed = number;
-    if (action === 'close') closes.push({ number, day: day ?? '', content });
-    if (action === 'reopen') reopened.add(closes.findLast((it) => it.day === day)?.number ?? 0);
-    previous = sha256;
-    seals = number;
-  }
+  const chain = await followChain(q, booksChain, {
+    vault,
+    async checked({ number, action, day, content }) {
+      if (action === 'close') closes.push({ number, day: day ?? '', content });
+      if (action === 'reopen') reopened.add(closes.findLast((it) => it.day === day)?.number ?? 0);
+      return [];
+    },
+  });
+  const { seals, sha256, signed } = chain;
+  const faults = [...chain.faults];
   if (signed < seals) {
     faults.push(
       `No key in SVC_SECRET_KEY has signed the last seal of the books, ${seals}. Add the key that was the first one then; if there is none, the seals were forged.`,
@@ -121,7 +112,7 @@ async function verifySeals(q: Queryable, vault: Pick<Vault, 'digests'>) {
       ...(await compareClose(q, { number, day, books: JSON.parse(content) as ClosedBooks })),
     );
   }
-  return { faults, seals, last: seals === 0 ? null : `${seals} ${previous.toString('hex')}` };
+  return { faults, seals, last: seals === 0 ? null : `${seals} ${sha256.toString('hex')}` };
 }
 
 const hashRow = row('sealed hash', { id: text, sha256: text });

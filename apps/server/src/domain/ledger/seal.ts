@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { bigint, bytes, type Queryable, row, type Sql, sql, text } from '@svc/db';
+import { bigint, bytes, instant, listOf, type Queryable, row, type Sql, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
+import { appendSeal, type SealedChain } from '../sealed-chain.ts';
 
 const partnerRow = row('partner to seal', { id: text });
 
@@ -12,8 +13,6 @@ export async function partnersToSeal(q: Queryable): Promise<string[]> {
   );
   return rows.map((it) => it.id);
 }
-
-const lastSealRow = row('last seal', { number: bigint, sha256: bytes });
 
 const unsealedRow = row('unsealed transfer', { id: text });
 
@@ -46,26 +45,108 @@ export async function sealTransfers(
     returning transfer_id as id`,
   );
   if (unsealed.length === 0) return 0;
-  const ids = unsealed.map((it) => it.id).sort();
-  const last = await tx.maybe(
-    lastSealRow,
-    sql`
-    select number, sha256 from ledger_seal where partner_id = ${partnerId}
-    order by number desc limit 1`,
-  );
-  const previous = last?.sha256 ?? (await chainStart(tx));
-  const sha256 = await hashOf(tx, previous, transfersOf(partnerId, ids));
-  await tx.run(sql`
-    insert into ledger_seal (partner_id, number, transfer_ids, previous_sha256, sha256, sealed_at)
-    values (${partnerId}, ${(last?.number ?? 0) + 1}, ${ids}::text[], ${previous}, ${sha256},
-      ${now})`);
-  return ids.length;
+  const transferIds = unsealed.map((it) => it.id).sort();
+  const chain = ledgerChain({ partnerId, name: partnerId, start: await chainStart(tx) });
+  await appendSeal(tx, chain, { transferIds }, { now });
+  return transferIds.length;
+}
+
+interface SealedTransfers {
+  readonly transferIds: readonly string[];
+}
+
+const sealRow = row('ledger seal', {
+  number: bigint,
+  transferIds: listOf(text),
+  previous: bytes,
+  sha256: bytes,
+  sealedAt: instant,
+});
+
+interface LedgerChain {
+  readonly partnerId: string;
+  /** Of the partner, for faults. */
+  readonly name: string;
+  /** See `chainStart`. */
+  readonly start: Buffer;
+}
+
+/** The chain of one partner's ledger. */
+export function ledgerChain({ partnerId, name, start }: LedgerChain): SealedChain<SealedTransfers> {
+  return {
+    title: (number) => `Seal ${number} of ${name}`,
+    from: sql`ledger_seal where partner_id = ${partnerId}`,
+    start,
+    hash: (q, previous, { transferIds }) =>
+      hashOf(q, previous, transfersOf(partnerId, transferIds)),
+    async store(tx, { number, transferIds, previous, sha256, sealedAt }) {
+      await tx.run(sql`
+        insert into ledger_seal (partner_id, number, transfer_ids, previous_sha256, sha256, sealed_at)
+        values (${partnerId}, ${number}, ${transferIds}::text[], ${previous}, ${sha256}, ${sealedAt})`);
+    },
+    async next(q, after) {
+      const seal = await q.maybe(
+        sealRow,
+        sql`
+        select number, transfer_ids as "transferIds", previous_sha256 as previous, sha256,
+          sealed_at as "sealedAt"
+        from ledger_seal
+        where partner_id = ${partnerId} and number > ${after} order by number limit 1`,
+      );
+      return seal && { ...seal, mac: null };
+    },
+    changed: noLongerMatches,
+  };
+}
+
+const oldSealRow = row('ledger seal before partners', {
+  number: bigint,
+  partnerIds: listOf(text),
+  transferIds: listOf(text),
+  previous: bytes,
+  sha256: bytes,
+  sealedAt: instant,
+});
+
+interface TransfersOfPartners extends SealedTransfers {
+  /** Of each transfer, in the order of `transferIds`. */
+  readonly partnerIds: readonly string[];
+}
+
+/** The one chain that ran through the transfers of all partners until each got its own. It gets no more seals. */
+export const chainBeforePartners: SealedChain<TransfersOfPartners> = {
+  title: (number) => `Seal ${number} of the chain that all partners shared`,
+  from: sql`/* all partners */ ledger_seal_before_partners`,
+  start: Buffer.alloc(32),
+  hash: (q, previous, { partnerIds, transferIds }) =>
+    hashOf(
+      q,
+      previous,
+      sql`(l.partner_id, l.id) in (
+        select * from unnest(${partnerIds}::text[], ${transferIds}::text[]))`,
+    ),
+  async store() {
+    throw new Error('The chain that all partners shared has ended.');
+  },
+  async next(q, after) {
+    const seal = await q.maybe(
+      oldSealRow,
+      sql`
+      /* all partners */
+      select number, partner_ids as "partnerIds", transfer_ids as "transferIds",
+        previous_sha256 as previous, sha256, sealed_at as "sealedAt"
+      from ledger_seal_before_partners where number > ${after} order by number limit 1`,
+    );
+    return seal && { ...seal, mac: null };
+  },
+  changed: noLongerMatches,
+};
+
+function noLongerMatches({ transferIds }: SealedTransfers): string {
+  return `no longer matches its ${transferIds.length} transfers.`;
 }
 
 const hashRow = row('hash of a seal', { sha256: bytes });
-
-/** The hash before the first seal of the oldest chain in a database. */
-export const zeroHash = Buffer.alloc(32);
 
 /**
  * The hash before a partner's first seal: that of the last seal from the time when all partners shared
@@ -79,7 +160,7 @@ export async function chainStart(q: Queryable): Promise<Buffer> {
     select sha256 from ledger_seal_before_partners
     order by number desc limit 1`,
   );
-  return last?.sha256 ?? zeroHash;
+  return last?.sha256 ?? chainBeforePartners.start;
 }
 
 /** A condition on the transfers `l` of a seal. */
@@ -90,7 +171,7 @@ export function transfersOf(partnerId: string, ids: readonly string[]): Sql {
 const lineRow = row('sealed line', { line: text });
 
 /** The hash of a seal: the previous hash, then everything in its transfers and their entries. */
-export async function hashOf(q: Queryable, previous: Buffer, isSealed: Sql): Promise<Buffer> {
+async function hashOf(q: Queryable, previous: Buffer, isSealed: Sql): Promise<Buffer> {
   const rows = await q.many(
     lineRow,
     sql`

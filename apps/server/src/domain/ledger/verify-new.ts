@@ -1,9 +1,9 @@
 import { bigint, listOf, nullable, type Queryable, row, sql, text } from '@svc/db';
 import { firstIdAt } from '../../ids.ts';
-import { checkChain, nextSeal } from './check-chain.ts';
+import { followChain } from '../sealed-chain.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { compareProcessor, compareTransfers } from './compare-clearing.ts';
-import { transfersOf } from './seal.ts';
+import { ledgerChain, transfersOf } from './seal.ts';
 
 type Balances = Readonly<Record<string, number>>;
 
@@ -46,17 +46,23 @@ export async function verifyNew(
   // one, by a transaction that committed later.
   let sealedBehind = 0;
   let lastTransferId = from.lastTransferId;
-  const chain = await checkChain(q, {
-    after: { number: from.sealNumber, sha256: from.sealSha256 },
-    title: (number) => `Seal ${number} of ${pms}`,
-    next: (after) => nextSeal(q, partnerId, after),
-    async checked(seal) {
-      sealedBalance = addBalances([sealedBalance, await check(seal.transferIds)]);
-      const place = await placeOf(q, seal.transferIds, [from.lastTransferId, lastTransferId]);
-      sealedBehind += place.behind;
-      lastTransferId = place.last;
+  let sealed = 0;
+  const after = { number: from.sealNumber, sha256: from.sealSha256 };
+  const chain = await followChain(
+    q,
+    ledgerChain({ partnerId, name: pms, start: from.sealSha256 }),
+    {
+      after,
+      async checked({ transferIds }) {
+        sealed += transferIds.length;
+        sealedBalance = addBalances([sealedBalance, await check(transferIds)]);
+        const place = await placeOf(q, transferIds, [from.lastTransferId, lastTransferId]);
+        sealedBehind += place.behind;
+        lastTransferId = place.last;
+        return [];
+      },
     },
-  });
+  );
 
   let balance = sealedBalance;
   let unsealed = 0;
@@ -76,8 +82,8 @@ export async function verifyNew(
   for (const it of await compareProcessor(q, { partnerId, since })) found.add(it.message);
   const off = Object.values(balance).reduce((sum, cents) => sum + cents, 0);
   return {
-    transfers: from.transfers + chain.sealed + unsealed,
-    checkedTransfers: chain.sealed + unsealed,
+    transfers: from.transfers + sealed + unsealed,
+    checkedTransfers: sealed + unsealed,
     unsealed,
     trialBalance: balance,
     faults: [
@@ -90,7 +96,7 @@ export async function verifyNew(
       partnerId,
       sealNumber: chain.seals,
       sealSha256: chain.sha256,
-      transfers: from.transfers + chain.sealed,
+      transfers: from.transfers + sealed,
       lastTransferId,
       trialBalance: sealedBalance,
     },

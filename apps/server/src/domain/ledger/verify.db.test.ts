@@ -119,7 +119,7 @@ test('a deleted seal and a transfer that is not listed under its source are foun
   const { faults } = await stage.db.transaction(verifyLedger);
   expect(faults).toEqual([
     expect.stringMatching(/^Transfer trf_\w+ differs from its row in ledger_transfer_source\.$/),
-    `Seal 2 of ${pms} does not follow the one before it.`,
+    `Seal 2 of ${pms} is not the first of its chain: seals before it are missing.`,
     `Of the sealed transfers of ${pms}, 1 are in no seal.`,
   ]);
 });

@@ -1,9 +1,9 @@
 import { bigint, boolean, type Queryable, row, type Sql, sql, type Tx, text } from '@svc/db';
 import type { Vault } from '@svc/runtime';
-import { type Chain, checkChain, checkSealsBeforePartners, nextSeal } from './check-chain.ts';
+import { followChain } from '../sealed-chain.ts';
 import { type Checkpoint, readCheckpoints } from './checkpoint.ts';
 import { compareClearing, type Fault } from './compare-clearing.ts';
-import { chainStart } from './seal.ts';
+import { chainBeforePartners, chainStart, ledgerChain } from './seal.ts';
 import { addBalances, verifyNew } from './verify-new.ts';
 
 interface Totals {
@@ -233,23 +233,25 @@ async function verifyAll(
   step('clearing accounts');
   found.push(...(await compareClearing(q)));
   step('seals that all partners shared');
-  const before = await checkSealsBeforePartners(q);
+  const before = await followChain(q, chainBeforePartners);
   found.push(...before.faults.map((message) => ({ partnerId: null, message })));
   const reports = [];
   for (const { id, pms } of partners) {
     const counted = counts.get(id);
     const sealed = note(`seals of ${pms}`);
-    const chain: Chain = await checkChain(q, {
-      after: { number: 0, sha256: start },
-      title: (number) => `Seal ${number} of ${pms}`,
-      next: (after) => nextSeal(q, id, after),
-      checked: (seal) => sealed(seal.transferIds.length),
+    let inSeals = 0;
+    const chain = await followChain(q, ledgerChain({ partnerId: id, name: pms, start }), {
+      async checked({ transferIds }) {
+        inSeals += transferIds.length;
+        sealed(transferIds.length);
+        return [];
+      },
     });
     const transfers = counted?.transfers ?? 0;
     const unsealed = counted?.unsealed ?? 0;
     const trial_balance = balances.get(id) ?? {};
     const off = Object.values(trial_balance).reduce((sum, cents) => sum + cents, 0);
-    const missing = transfers - unsealed - (counted?.sealedBefore ?? 0) - chain.sealed;
+    const missing = transfers - unsealed - (counted?.sealedBefore ?? 0) - inSeals;
     const report = {
       pms,
       transfers,

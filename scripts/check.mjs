@@ -18,6 +18,7 @@ const CHECKS = [
   { name: 'imports', args: ['--import', 'tsx', 'scripts/check/check-imports.ts'] },
   { name: 'migrations', args: ['--import', 'tsx', 'scripts/check/migrations.ts'] },
   { name: 'partners', args: ['--import', 'tsx', 'scripts/check/find-partnerless.ts'] },
+  { name: 'tables', args: ['--import', 'tsx', 'scripts/check/find-foreign-writes.ts'] },
   {
     name: 'api',
     args: ['--conditions=source', '--import', 'tsx', 'scripts/check/api-changes.ts'],

@@ -5,7 +5,7 @@ import { publish } from '@svc/webhooks';
 import type { Ctx, RequestSteps, Service, UnitOfWork } from '../../apps/server/src/context.ts';
 import { sandboxCreditor } from '../../apps/server/src/creditor.ts';
 import type { Actor, PartnerActor } from '../../apps/server/src/domain/access/actor.ts';
-import { createPartner } from '../../apps/server/src/domain/access/api-keys.ts';
+import { createPartner } from '../../apps/server/src/domain/partners/create-partner.ts';
 import { runLane } from '../../apps/server/src/jobs/lane.ts';
 import { mailsLane } from '../../apps/server/src/jobs/send-mails.ts';
 import { tick } from '../../apps/server/src/jobs/tick.ts';

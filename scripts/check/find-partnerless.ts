@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTest, type SourceFile, sourceFiles } from './source-files.ts';
+import { statementsOf } from './sql-statements.ts';
 
 /** In a statement, says that it reads or writes rows of all partners on purpose. */
 const OPT_OUT = '/* all partners';
@@ -33,49 +34,6 @@ export function tenantTables(schema: string): string[] {
   return [...schema.matchAll(/^create table (\w+) \(\n([\s\S]*?)^\)/gm)].flatMap(
     ([, name, body]) => (name && /^ {2}partner_id /m.test(body ?? '') ? [name] : []),
   );
-}
-
-interface Statement {
-  readonly line: number;
-  readonly text: string;
-}
-
-/** The outermost `sql` templates of a file. */
-function statementsOf({ text }: SourceFile): Statement[] {
-  const found: Statement[] = [];
-  for (let at = text.search(SQL); at !== -1; ) {
-    const start = at + 'sql'.length;
-    const end = endOfTemplate(text, start);
-    found.push({ line: text.slice(0, at).split('\n').length, text: text.slice(start, end) });
-    const next = text.slice(end).search(SQL);
-    at = next === -1 ? -1 : end + next;
-  }
-  return found;
-}
-
-const SQL = /\bsql`/;
-
-/** The place after the template that begins at `start`, whose placeholders may hold templates. */
-function endOfTemplate(text: string, start: number): number {
-  let at = start + 1;
-  while (text[at] !== '`') {
-    if (at >= text.length) throw new Error('A template has no end.');
-    if (text[at] === '\\') at += 2;
-    else if (text.startsWith('${', at)) at = endOfPlaceholder(text, at + 2);
-    else at += 1;
-  }
-  return at + 1;
-}
-
-function endOfPlaceholder(text: string, start: number): number {
-  let at = start;
-  while (text[at] !== '}') {
-    if (at >= text.length) throw new Error('A placeholder has no end.');
-    if (text[at] === '`') at = endOfTemplate(text, at);
-    else if (text[at] === '{') at = endOfPlaceholder(text, at + 1);
-    else at += 1;
-  }
-  return at + 1;
 }
 
 // Words that may follow a table's name and are not its alias.

@@ -107,3 +107,8 @@ function unusable(file: string, error: unknown): ConfigError {
     `The secret key ${file} cannot be read or created (${code}). Check the permissions of the data folder.`,
   );
 }
+
+/** From now on the database belongs to the first key of the vault alone. */
+export async function storeFingerprint(db: Database, vault: Vault): Promise<void> {
+  await db.run(sql`update installation set secret_key_fingerprint = ${vault.fingerprints[0]}`);
+}

@@ -1,5 +1,6 @@
 import type { Ctx } from './context.ts';
-import { createKey, createPartner, liveKeys } from './domain/access/api-keys.ts';
+import { createKey, liveKeys } from './domain/access/api-keys.ts';
+import { createPartner } from './domain/partners/create-partner.ts';
 import { findPartnerByPms } from './domain/partners/find-partner.ts';
 import { newId } from './ids.ts';
 import type { Started } from './main.ts';

@@ -1,6 +1,6 @@
 import type { Database, TransactionOptions } from '@svc/db';
 import type { Service, UnitOfWork } from './context.ts';
-import { flushOutbox } from './domain/events/outbox.ts';
+import { insertMails } from './domain/mail/insert-mails.ts';
 
 interface Deps {
   readonly db: Database;
@@ -29,4 +29,17 @@ export async function runUnitOfWork<T>(
   const { tx, outbox } = committed ?? {};
   if (tx && outbox && outbox.messages.length > 0) service.wake(tx, outbox.messages);
   return result;
+}
+
+/**
+ * Writes what a command emitted, in its transaction: one statement for the messages and one for the
+ * mails, or none if there are none.
+ */
+async function flushOutbox(uow: UnitOfWork): Promise<void> {
+  const { tx, now, service, outbox } = uow;
+  const { messages, mails } = outbox;
+  await Promise.all([
+    messages.length > 0 && service.publish(tx, messages, now),
+    mails.length > 0 && insertMails(uow, mails),
+  ]);
 }

@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { createPartner } from '../src/domain/access/api-keys.ts';
+import { createPartner } from '../src/domain/partners/create-partner.ts';
 import { type StartOptions, startService } from '../src/main.ts';
 import { administer } from '../src/operator/administer.ts';
 import type { Config } from '../src/service-settings.ts';

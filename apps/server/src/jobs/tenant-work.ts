@@ -2,7 +2,10 @@ import { bigint, nullable, type RowOf, row, sql, text } from '@svc/db';
 import { claimable } from '../cluster.ts';
 import { isApplicable, runProcessorEvents } from '../domain/disputes/run-processor-events.ts';
 import { emitEligibilityOf } from '../domain/eligibility/emit-eligibility.ts';
+import { postponeEvents } from '../domain/payments/record-return.ts';
 import { runDue } from '../domain/plans/run-due.ts';
+import { postponeDue } from '../domain/tenants/due.ts';
+import { setEligibilityCheck } from '../domain/tenants/store-tenant.ts';
 import { tenantTime } from '../domain/tenants/time.ts';
 import type { TenantWork } from './run-tenant-batch.ts';
 
@@ -39,10 +42,7 @@ export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
     });
     return runDue(uow, due);
   },
-  postpone: (db, { partnerId, tenantId }, until) =>
-    db.run(sql`
-      update tenant_due set due_at = ${until}
-      where partner_id = ${partnerId} and tenant_id = ${tenantId}`),
+  postpone: postponeDue,
 };
 
 /** Returns of payments and won disputes that the processor has reported. */
@@ -75,12 +75,7 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
     }
     return [];
   },
-  postpone: (db, { partnerId, tenantId }, until) =>
-    db.run(sql`
-      update processor_event e set occurs_at = greatest(e.occurs_at, ${until}::timestamptz
-        + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
-      from tenant t where t.partner_id = ${partnerId} and t.id = ${tenantId}
-        and e.partner_id = t.partner_id and e.tenant_id = t.id and e.handled_at is null`),
+  postpone: postponeEvents,
 };
 
 /** Tenants whose eligibility changes with time: a rent cycle opens or closes, a waiting period ends. */
@@ -104,8 +99,5 @@ export const eligibilityChecks: TenantWork<RowOf<typeof checkedTenantRow>> = {
     await emitEligibilityOf(uow, tenants);
     return [];
   },
-  postpone: (db, { partnerId, tenantId }, until) =>
-    db.run(sql`
-      update tenant set turns_at = ${until}
-      where partner_id = ${partnerId} and id = ${tenantId}`),
+  postpone: setEligibilityCheck,
 };

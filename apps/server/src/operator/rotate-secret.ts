@@ -3,6 +3,7 @@ import type { Vault } from '@svc/runtime';
 import { type SealedColumn, sealedColumns as webhookColumns } from '@svc/webhooks';
 import { checkpointsOfOtherKeys, renewCheckpoints } from '../domain/ledger/checkpoint.ts';
 import { answerContext } from '../http/idempotency.ts';
+import { storeFingerprint } from '../secret-key.ts';
 
 interface Rotation {
   /** Sealed values and checkpoints of the ledger that were sealed again with the first key of SVC_SECRET_KEY. */
@@ -57,10 +58,7 @@ export async function rotateSecret(db: Database, vault: Vault): Promise<Rotation
   resealed += await renewCheckpoints(db, vault);
   let remaining = (await checkpointsOfOtherKeys(db, vault)).length;
   for (const column of sealedColumns) remaining += await countOthers(db, vault, column);
-  if (remaining === 0) {
-    await db.run(sql`
-      update installation set secret_key_fingerprint = ${vault.fingerprints[0]}`);
-  }
+  if (remaining === 0) await storeFingerprint(db, vault);
   return { resealed, remaining };
 }
 

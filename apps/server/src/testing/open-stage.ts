@@ -7,7 +7,7 @@ import { publish } from '@svc/webhooks';
 import type { Ctx, RequestSteps, Service } from '../context.ts';
 import { sandboxCreditor } from '../creditor.ts';
 import type { Actor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
-import { createPartner } from '../domain/access/api-keys.ts';
+import { createPartner } from '../domain/partners/create-partner.ts';
 import type { Processor } from '../domain/payments/processor.ts';
 import type { Simulator } from '../domain/payments/simulator.ts';
 import type { PayoutRail } from '../domain/payouts/rail.ts';

@@ -1,36 +1,10 @@
-import { pms as pmsSchema } from '@svc/contract';
-import { boolean, bytes, instant, isUniqueViolation, nullable, row, sql, text } from '@svc/db';
+import { boolean, bytes, instant, nullable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
 import { isLiveKey } from './find-key.ts';
 import { endPortalAccess } from './portal-sessions.ts';
 import { newApiKey, sha256 } from './secrets.ts';
-
-/** Creates a partner with its first key, which is returned only here. */
-export async function createPartner(ctx: Ctx, input: { pms: string; name?: string }) {
-  const parsed = pmsSchema.safeParse(input.pms);
-  if (!parsed.success) {
-    throw new Refusal('validation_failed', {
-      param: 'pms',
-      message: `The portal name ${parsed.error.issues[0]?.message ?? 'is not valid'}.`,
-    });
-  }
-  const partnerId = newId('ptn', ctx.now);
-  try {
-    await ctx.tx.run(sql`
-      insert into partner (id, pms, name, created_at)
-      values (${partnerId}, ${input.pms}, ${input.name ?? input.pms}, ${ctx.now})`);
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    throw new Refusal('version_conflict', {
-      param: 'pms',
-      message: `A partner ${input.pms} exists already: create a key for it instead.`,
-    });
-  }
-  const key = await insertKey(ctx, partnerId);
-  return { partner_id: partnerId, pms: input.pms, ...key };
-}
 
 /** Adds a live key. To rotate, create a key, switch over to it, and then revoke the old one. */
 export async function createKey(ctx: Ctx, input: { pms: string }) {

@@ -1,5 +1,5 @@
 import { type ProductVariant, productVariants } from '@svc/contract';
-import { bytes, instant, nullable, oneOf, row, sql, type Tx, text } from '@svc/db';
+import { bytes, instant, nullable, oneOf, row, type Sql, sql, type Tx, text } from '@svc/db';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { sha256 } from './secrets.ts';
@@ -64,4 +64,26 @@ export async function useTenantToken(tx: Tx, now: Date, input: Exchange): Promis
     where secret_sha256 = ${hash} and partner_id = ${input.partnerId}`);
   const { partnerId, productVariant } = input;
   return { partnerId, tenantId: row.tenant_id, tokenSha256: hash, productVariant };
+}
+
+interface NewToken {
+  readonly secret: string;
+  /** The variant that the portal named; null if it named none. */
+  readonly variant: ProductVariant | null;
+  readonly expiresAt: Date;
+}
+
+/**
+ * A statement that stores a token.
+ * @param into.from a `with` part with the tenant: `partner_id` and `id`
+ */
+export function insertToken(
+  { secret, variant, expiresAt }: NewToken,
+  { from, now }: { readonly from: Sql; readonly now: Date },
+): Sql {
+  return sql`
+    insert into tenant_token (secret_sha256, partner_id, tenant_id, product_variant, created_at,
+      expires_at)
+    select ${sha256(secret)}, saved.partner_id, saved.id, ${variant}, ${now}, ${expiresAt}
+    from ${from} as saved`;
 }

@@ -1,8 +1,9 @@
-import { boolean, date, instant, recordset, row, type Sql, sql, text } from '@svc/db';
+import { boolean, date, recordset, row, type Sql, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { partnerOfRows } from '../partner-of-rows.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
+import { setDue } from '../tenants/due.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { lockControls } from './money-switch.ts';
 
@@ -64,7 +65,7 @@ export async function findPaused(
 }
 
 const releasedRow = row('released tenant', { partnerId: text, tenantId: text, day: date });
-const heldRow = row('held tenant', { partnerId: text, tenantId: text, until: instant });
+const heldRow = row('held tenant', { partnerId: text, tenantId: text });
 
 /**
  * Whether nothing may be collected from a tenant now, as an expression for statements that only show
@@ -90,16 +91,16 @@ export async function hold(
   tenants: readonly TenantKey[],
 ): Promise<void> {
   if (tenants.length === 0) return;
-  const until = new Date(now.getTime() + againAfterMs);
-  const held = tenants.map(({ partnerId, tenantId }) => ({ partnerId, tenantId, until }));
+  const dueAt = new Date(now.getTime() + againAfterMs);
+  const held = tenants.map(({ partnerId, tenantId }) => ({ partnerId, tenantId }));
   await Promise.all([
     tx.run(sql`
       insert into collection_hold (partner_id, tenant_id, held)
       select d."partnerId", d."tenantId", true from ${recordset(heldRow, held, 'd')}
       on conflict (partner_id, tenant_id) do update set held = true`),
-    tx.run(sql`
-      insert into tenant_due (partner_id, tenant_id, due_at)
-      select d."partnerId", d."tenantId", d.until from ${recordset(heldRow, held, 'd')}
-      on conflict (partner_id, tenant_id) do update set due_at = excluded.due_at`),
+    setDue(
+      tx,
+      held.map((it) => ({ ...it, dueAt })),
+    ),
   ]);
 }

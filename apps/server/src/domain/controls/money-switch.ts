@@ -2,6 +2,7 @@ import { instant, nullable, type Queryable, row, sql, type Tx, text } from '@svc
 import { eachPartner } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
+import { makeDueNow } from '../tenants/due.ts';
 
 // Chosen once; any number that no other advisory lock of the database uses.
 const moneyLock = 7_150_001;
@@ -93,9 +94,9 @@ export async function startMoney({
   let tenants_resumed = 0;
   for (const among of await eachPartner(tx, { of: 'd', due })) {
     // Locked rows belong to a transaction that reads the controls after this commit.
-    tenants_resumed += await tx.run(sql`
-      update tenant_due d set due_at = ${now} where ${among} and (d.partner_id, d.tenant_id) in (
-        select d.partner_id, d.tenant_id ${due} and ${among} for update of d skip locked)`);
+    const held = sql`${among} and (d.partner_id, d.tenant_id) in (
+      select d.partner_id, d.tenant_id ${due} and ${among} for update of d skip locked)`;
+    tenants_resumed += await makeDueNow(tx, now, held);
   }
   return { changed: true, tenants_resumed };
 }

@@ -1,6 +1,7 @@
 import { instant, oneOf, type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
+import { makeDueNow } from '../tenants/due.ts';
 import { changeControls } from './money-switch.ts';
 
 /** The scope of a pause: everything of a partner, or one of its properties or tenants. */
@@ -60,11 +61,11 @@ export async function resumeCollections(
   // All of the partner: the lane holds those again that another pause covers. Locked rows belong to a
   // transaction that reads the controls after this commit.
   if (changed > 0) {
-    await tx.run(sql`
-      update tenant_due set due_at = ${now} where partner_id = ${partnerId} and tenant_id in (
-        select d.tenant_id from tenant_due d
-          join collection_hold h on h.partner_id = d.partner_id and h.tenant_id = d.tenant_id
-        where d.partner_id = ${partnerId} and h.held for update of d skip locked)`);
+    const held = sql`d.partner_id = ${partnerId} and d.tenant_id in (
+      select d.tenant_id from tenant_due d
+        join collection_hold h on h.partner_id = d.partner_id and h.tenant_id = d.tenant_id
+      where d.partner_id = ${partnerId} and h.held for update of d skip locked)`;
+    await makeDueNow(tx, now, held);
   }
   return { partner_id: partnerId, changed: changed > 0 };
 }

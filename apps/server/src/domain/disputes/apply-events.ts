@@ -1,9 +1,11 @@
 import { bigint, integer, json, nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
 import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
+import { checkReturnedSoon } from '../payments/calls.ts';
 import { isOtherAmount } from '../payments/make-call.ts';
 import { updateCard } from '../payments/payment-methods.ts';
 import type { CallKind, CallName, ProcessorEvent } from '../payments/processor.ts';
+import { noteApplied } from '../payments/receive-events.ts';
 import { recordReturn, recordWon } from '../payments/record-return.ts';
 import { wakeSetup } from '../payments/setups.ts';
 import { applyOutcomes } from '../plans/apply-outcomes.ts';
@@ -51,36 +53,12 @@ export async function applyEvents(uow: UnitOfWork, { limit, ids }: Options): Pro
 }
 
 async function applyReceived(uow: UnitOfWork, received: Received): Promise<void> {
-  const { tx, now } = uow;
-  const { processor, id, tries } = received;
+  const { processor, tries } = received;
   const ignored = await applyEvent(uow, processor, received.body as ProcessorEvent);
   const mayCome = ignored === unknownCall || ignored === notTakenYet;
   const waits = mayCome && tries < mostTries;
-  await tx.run(sql`
-    /* all partners: an event's id is unique for each processor */
-    update processor_inbox set tries = tries + 1, ignored = ${ignored},
-      -- The digits of a card are not kept here, where the tenant's erasure would not find them.
-      body = case when ${waits}::boolean then body else body - 'card' end,
-      due_at = ${waits ? new Date(now.getTime() + waitMs) : null}::timestamptz
-    where processor = ${processor} and event_id = ${id}`);
-}
-
-const postponedRow = row('postponed event', { id: text });
-
-/** Puts the event that is due first off for an hour, because it failed. Returns its id. */
-export async function postponeEvent({ tx, now }: UnitOfWork): Promise<string | undefined> {
-  const until = new Date(now.getTime() + 3_600_000);
-  const postponed = await tx.maybe(
-    postponedRow,
-    sql`
-    /* all partners: the partner is known when the event is applied */
-    update processor_inbox set due_at = ${until}, tries = tries + 1
-    where (processor, event_id) = (
-      select processor, event_id from processor_inbox where due_at <= ${now}
-      order by due_at, received_at, event_id limit 1 for update)
-    returning event_id as id`,
-  );
-  return postponed?.id;
+  const again = waits ? new Date(uow.now.getTime() + waitMs) : null;
+  await noteApplied(uow, received, { ignored, again });
 }
 
 const unknownCall = 'no call of ours has this key or id';
@@ -113,7 +91,7 @@ async function applyEvent(
       const at = tenantTime(call, uow.now);
       const ignored = await recordMoved(uow, { ...call, processor }, event, at);
       await runWaiting(uow, call);
-      await checkSoon(uow, call);
+      await checkReturnedSoon(uow, call);
       return ignored;
     }
     case 'mandate_revoked':
@@ -179,18 +157,6 @@ async function recordMoved(
       await recordWon(uow, payment, at);
       return null;
   }
-}
-
-/**
- * A return waits until its payment has succeeded. A bank does not return what it has not decided about, so
- * the processor is asked for the payment now.
- */
-async function checkSoon({ tx, now }: UnitOfWork, { partnerId, key }: Call): Promise<void> {
-  await tx.run(sql`
-    update processor_call c set check_at = least(c.check_at, ${now}::timestamptz)
-    where c.partner_id = ${partnerId} and c.key = ${key} and c.state in ('processing', 'unknown')
-      and exists (select from processor_event v where v.partner_id = c.partner_id
-        and v.payment_id = c.payment_id and v.handled_at is null)`);
 }
 
 /** Applies what can be applied now, such as a return that arrived before its payment's success. */

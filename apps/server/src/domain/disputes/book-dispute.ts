@@ -1,10 +1,11 @@
 import { boolean, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { lockPayment } from '../payments/lock-payment.ts';
-import { insertMoved, readReported } from '../payments/record-return.ts';
+import { endDisputeReports } from '../payments/receive-events.ts';
+import { adoptReturn, insertMoved, readReported } from '../payments/record-return.ts';
 import { Refusal } from '../refusal.ts';
 import { tenantTime } from '../tenants/time.ts';
-import { adoptReturn, notTakenYet, unclearAmount } from './record-dispute.ts';
+import { notTakenYet, unclearAmount } from './record-dispute.ts';
 import { runProcessorEvents } from './run-processor-events.ts';
 
 interface BookedDispute {
@@ -71,7 +72,7 @@ export async function bookDispute(
     at,
   });
   await runProcessorEvents(ctx, { partnerId, tenantId, at });
-  await endReports(ctx, processor, ref);
+  await endDisputeReports(ctx, { processor, ref }, [unclearAmount, notTakenYet]);
   const { waits } = await ctx.tx.one(
     waitingRow,
     sql`
@@ -88,15 +89,6 @@ export async function bookDispute(
     won_in_cents: amountInCents,
     is_booked: !waits,
   };
-}
-
-/** The reports of this dispute that waited for an operator are dealt with, so no alert counts them. */
-async function endReports({ tx }: Pick<Ctx, 'tx'>, processor: string, ref: string): Promise<void> {
-  await tx.run(sql`
-    /* all partners: an event names a dispute only */
-    update processor_inbox set ignored = null
-    where processor = ${processor} and ignored in (${unclearAmount}, ${notTakenYet})
-      and body->>'kind' = 'disputed' and body->'dispute'->>'ref' = ${ref}`);
 }
 
 function refused(message: string): Refusal {

@@ -1,4 +1,3 @@
-import { sql } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
@@ -7,6 +6,7 @@ import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { requestRefunds } from '../payments/refund-calls.ts';
 import { markPaid, markPartPaid, partOf } from '../plans/collect.ts';
 import { isOpen, type LivePlan, mailFactsOf, planData, subjectOf } from '../plans/live-plan.ts';
+import { markWonBack } from '../plans/payment-outcome.ts';
 import { lossToUndo } from '../plans/plan-loss.ts';
 import { writeSteps } from '../plans/plan-step.ts';
 import { type HistoryLine, saveChange } from '../plans/save-change.ts';
@@ -39,9 +39,7 @@ export async function recordDisputeWon(
   await postWon(ctx, before, event, { recovered, over, at });
   // A part that a bank still holds leaves the payment returned.
   if (pays && event.amountInCents === event.outInCents) {
-    await ctx.tx.run(sql`
-      update payment set outcome = 'succeeded', return_code = null, is_part = ${isPart}
-      where partner_id = ${before.partnerId} and id = ${event.paymentId}`);
+    await markWonBack(ctx, before, event, { isPart });
   }
   const collection = { part, kind: 'scheduled', at, amountInCents: paidInCents } as const;
   const step = pays

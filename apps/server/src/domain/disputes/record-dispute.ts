@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import type { DisputeReport, ProcessorEvent } from '../payments/processor.ts';
-import { insertMoved, readReported } from '../payments/record-return.ts';
+import { adoptReturn, insertMoved, readReported } from '../payments/record-return.ts';
 import type { TenantTime } from '../tenants/time.ts';
 
 interface DisputedPayment {
@@ -73,23 +73,4 @@ async function saveDispute(
         -- Two reports within one second have the same time.
         or (excluded.reported_at = dispute.reported_at
           and dispute.status not in ('won', 'lost', 'closed'))`);
-}
-
-/**
- * The return of a payment was stored already, because an operator had heard of it or the processor had
- * reported the charge as failed. The dispute that now arrives is the reason of that return.
- */
-export async function adoptReturn(
-  { tx }: Pick<UnitOfWork, 'tx'>,
-  { partnerId, paymentId }: Pick<DisputedPayment, 'partnerId' | 'paymentId'>,
-  ref: string,
-): Promise<void> {
-  await tx.run(sql`
-    update processor_event v set dispute_ref = ${ref}
-    where v.partner_id = ${partnerId} and v.payment_id = ${paymentId} and v.dispute_ref is null
-      and not exists (select from processor_event d where d.partner_id = ${partnerId}
-        and d.payment_id = ${paymentId} and d.dispute_ref = ${ref})
-      -- A return whose money is ours again had another reason.
-      and not exists (select from processor_event w where w.partner_id = ${partnerId}
-        and w.payment_id = ${paymentId} and w.dispute_ref is null and w.kind = 'won')`);
 }

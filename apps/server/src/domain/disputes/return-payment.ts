@@ -1,7 +1,6 @@
-import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { type LockedPayment, lockPayment } from '../payments/lock-payment.ts';
-import { recordReturn } from '../payments/record-return.ts';
+import { hastenReturn, recordReturn } from '../payments/record-return.ts';
 import { failures } from '../payments/return-codes.ts';
 import { Refusal } from '../refusal.ts';
 import { tenantTime } from '../tenants/time.ts';
@@ -44,11 +43,7 @@ export async function returnPayment(
   const at = tenantTime(payment, ctx.now);
   const returned = { returnCode, at, ...(amountInCents !== undefined && { amountInCents }) };
   const newInCents = await recordReturn(ctx, { partnerId, tenantId, paymentId }, returned);
-  // One that is stored and could not be applied was postponed.
-  await ctx.tx.run(sql`
-    update processor_event set occurs_at = least(occurs_at, ${at}::timestamptz)
-    where partner_id = ${partnerId} and payment_id = ${paymentId} and kind = 'taken_back'
-      and handled_at is null`);
+  await hastenReturn(ctx, { partnerId, paymentId }, at);
   await runProcessorEvents(ctx, { partnerId, tenantId, at });
   const after = await lockPayment(ctx.tx, paymentId);
   if (after.outcome !== 'returned') throw new Error(`the return of ${paymentId} was not applied`);

@@ -1,4 +1,3 @@
-import { sql } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import type { NewEvent } from '../events/emit.ts';
 import { actionFor } from '../payments/return-codes.ts';
@@ -10,6 +9,7 @@ import {
   partData,
   planData,
 } from '../plans/live-plan.ts';
+import { markReturned } from '../plans/payment-outcome.ts';
 import { type PlanStep, writeSteps } from '../plans/plan-step.ts';
 import { changePlan, movePart, movePlan, withPart } from '../plans/save-change.ts';
 import type { TenantTime } from '../tenants/time.ts';
@@ -26,19 +26,7 @@ export async function reversePayment(
   at: TenantTime,
 ): Promise<LivePlan> {
   const returnCode = event.returnCode ?? '';
-  await uow.tx.run(sql`
-    update payment set outcome = 'returned', return_code = ${returnCode}
-    where partner_id = ${before.partnerId} and id = ${event.paymentId}`);
-  // Other payments of the installment no longer complete it.
-  await uow.tx.run(sql`
-    update payment set is_part = true
-    where partner_id = ${before.partnerId} and installment_id = ${event.installmentId}
-      and outcome = 'succeeded' and not is_part`);
-  if (before.state === 'completed') {
-    await uow.tx.run(sql`
-      update plan set reopened = true
-      where partner_id = ${before.partnerId} and id = ${before.id}`);
-  }
+  await markReturned(uow, before, event, returnCode);
   const step = reversal(before, event, returnCode, at);
   await writeSteps(uow, [step]);
   return step.change.plan;

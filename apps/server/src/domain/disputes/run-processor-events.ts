@@ -2,6 +2,7 @@ import { sql } from '@svc/db';
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { beyondSuffix } from '../payments/entry-key.ts';
+import { completeAmount, handleEvent } from '../payments/record-return.ts';
 import { loadOpenPlan, loadPlan } from '../plans/live-plan.ts';
 import { appliedPayment, takenBack } from '../plans/read-amounts.ts';
 import { scheduleDueOf } from '../plans/schedule-due.ts';
@@ -36,9 +37,8 @@ export async function runProcessorEvents(
     const moved = { ...event, amountInCents: ofPayment };
     const plan = ofPayment > 0 ? await change(uow, before, moved, at) : before;
     if (beyond > 0) await postBeyond(uow, before, { ...event, amountInCents: beyond }, at);
-    await uow.tx.run(sql`
-      update processor_event set amount_in_cents = ${ofPayment + beyond}
-      where partner_id = ${tenant.partnerId} and id = ${event.id} and amount_in_cents is null`);
+    const { partnerId } = tenant;
+    await completeAmount(uow, { partnerId, id: event.id }, ofPayment + beyond);
     await scheduleDueOf(uow.tx, [{ ...plan, plan: await loadOpenPlan(uow.tx, tenant) }]);
     await emitEligibility(uow, { ...plan, at });
   }
@@ -71,19 +71,17 @@ function takeNext(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { partnerId, tenantId, at }: TenantAt,
 ): Promise<ProcessorEvent | undefined> {
+  const next = sql`
+    select e.id from processor_event e
+      join payment y on y.partner_id = e.partner_id and y.id = e.payment_id
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+    where e.partner_id = ${partnerId} and e.tenant_id = ${tenantId} and e.handled_at is null
+      and e.occurs_at <= ${at} and ${isApplicable}
+    order by e.occurs_at, e.id limit 1`;
   return tx.maybe(
     processorEventRow,
     sql`
-    with next as (
-      update processor_event set handled_at = ${now} where partner_id = ${partnerId} and id = (
-        select e.id from processor_event e
-          join payment y on y.partner_id = e.partner_id and y.id = e.payment_id
-          join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
-        where e.partner_id = ${partnerId} and e.tenant_id = ${tenantId} and e.handled_at is null
-          and e.occurs_at <= ${at} and ${isApplicable}
-        order by e.occurs_at, e.id limit 1)
-      returning partner_id, id, kind, return_code, payment_id, amount_in_cents
-    )
+    with next as (${handleEvent(partnerId, next, now)})
     select e.id, e.kind, e.return_code as "returnCode", y.id as "paymentId",
       e.amount_in_cents as "amountInCents", y.amount_in_cents as "paymentInCents",
       w.applied::int8 as "appliedInCents", ${takenBack(partnerId)} as "outInCents",

@@ -1,19 +1,11 @@
-import {
-  boolean,
-  instant,
-  integer,
-  nullable,
-  type RowOf,
-  recordset,
-  row,
-  sql,
-  text,
-} from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
-import { limitForPlanner } from '../limit-for-planner.ts';
-import { partnerOfRows } from '../partner-of-rows.ts';
 import type { TenantKey } from '../tenant-key.ts';
+import {
+  type ChangedEligibility,
+  setEligibilityCheck,
+  storeEligibility,
+} from '../tenants/store-tenant.ts';
 import { isSimulated, type TenantTime, tenantTime, wallTime } from '../tenants/time.ts';
 import { type ChangingFacts, nextChange } from './eligibility-changes.ts';
 import { loadTenantSnapshots, positionOf, type TenantSnapshot } from './load-tenant-snapshot.ts';
@@ -36,7 +28,7 @@ export async function emitEligibility(
 ): Promise<TenantSnapshot | undefined> {
   const snapshot = known ?? (await loadTenantSnapshots(uow.tx, [tenant])).get(tenant.tenantId);
   const changes = snapshot ? checkEligibility(uow, tenant, snapshot) : [];
-  if (changes.length > 0) await saveEligibility(uow, changes);
+  if (changes.length > 0) await storeEligibility(uow, changes);
   return snapshot;
 }
 
@@ -50,27 +42,16 @@ export async function emitEligibilityOf(
     const snapshot = snapshots.get(tenant.tenantId);
     return snapshot ? checkEligibility(uow, tenant, snapshot) : [];
   });
-  if (changes.length > 0) await saveEligibility(uow, changes);
+  if (changes.length > 0) await storeEligibility(uow, changes);
   return snapshots;
 }
-
-const changeRow = row('changed eligibility', {
-  partnerId: text,
-  tenantId: text,
-  state: text,
-  reason: nullable(text),
-  version: integer,
-  eligibilityChangesAt: nullable(instant),
-  isNew: boolean,
-});
-type EligibilityChange = RowOf<typeof changeRow>;
 
 /** Emits the event and returns the row to save; empty if nothing differs from what is stored. */
 function checkEligibility(
   uow: UnitOfWork,
   { partnerId, pms, tenantId, at: moment }: CheckedTenant,
   snapshot: TenantSnapshot,
-): EligibilityChange[] {
+): ChangedEligibility[] {
   const { tenant } = snapshot;
   const { eligibilityState, eligibilityReason, externalId } = tenant;
   // A new tenant's eligibility is in the response to portal_info.
@@ -90,18 +71,6 @@ function checkEligibility(
   return [{ partnerId, tenantId, state, reason, version, eligibilityChangesAt, isNew }];
 }
 
-async function saveEligibility(
-  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
-  changes: readonly EligibilityChange[],
-): Promise<void> {
-  await tx.run(sql`
-    update tenant t set eligibility_state = e.state, eligibility_reason = e.reason,
-      version = e.version, turns_at = e."eligibilityChangesAt",
-      updated_at = case when e."isNew" then ${now}::timestamptz else t.updated_at end
-    from (select * from ${recordset(changeRow, changes, 'r')} ${limitForPlanner(changes)}) e
-    where t.partner_id = ${partnerOfRows(changes, sql`e."partnerId"`)} and t.id = e."tenantId"`);
-}
-
 /** When the tenant's eligibility may next change with time alone, in wall time. */
 export function nextEligibilityChange(facts: ChangingFacts, at: TenantTime): Date | null {
   const next = nextChange(facts, at);
@@ -115,8 +84,6 @@ export async function scheduleEligibilityChange(
 ): Promise<void> {
   const { tenant } = facts;
   const changesAt =
-    tenant.eligibilityState && nextEligibilityChange(facts, tenantTime(tenant, now));
-  await tx.run(sql`
-    update tenant set turns_at = ${changesAt}
-    where partner_id = ${tenant.partnerId} and id = ${tenant.id}`);
+    tenant.eligibilityState === null ? null : nextEligibilityChange(facts, tenantTime(tenant, now));
+  await setEligibilityCheck(tx, { partnerId: tenant.partnerId, tenantId: tenant.id }, changesAt);
 }

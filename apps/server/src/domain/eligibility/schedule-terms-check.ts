@@ -1,6 +1,6 @@
 import { row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
-import { areTenants } from '../tenant-key.ts';
+import { checkEligibilityOn } from '../tenants/store-tenant.ts';
 
 interface Batch {
   /** Null for the tenants of all partners. */
@@ -21,11 +21,7 @@ const tenantRow = row('tenant to check', { partnerId: text, tenantId: text });
 
 /**
  * Schedules a check of eligibility for when the day begins at the property, because new terms may have
- * other limits and another window. A simulated clock may be past that day: then the check is due now.
- * Returns the last tenant of the batch; undefined if none was left.
- *
- * Raises the tenants' versions: a portal_info that read the tenant before the terms were stored would
- * otherwise replace the time with one that does not know of them. It reads again instead.
+ * other limits and another window. Returns the last tenant of the batch; undefined if none was left.
  */
 export async function scheduleTermsCheck(
   { tx }: Pick<UnitOfWork, 'tx'>,
@@ -42,10 +38,6 @@ export async function scheduleTermsCheck(
     order by partner_id, id limit ${limit} for update`,
   );
   if (tenants.length === 0) return undefined;
-  await tx.run(sql`
-    update tenant t set version = t.version + 1, turns_at = least(t.turns_at,
-      ${effective}::date::timestamp at time zone t.time_zone
-        - coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
-    where ${areTenants([sql`t.partner_id`, sql`t.id`], tenants)}`);
+  await checkEligibilityOn(tx, effective, tenants);
   return tenants.at(-1);
 }

@@ -1,10 +1,7 @@
 import type { EventData, EventType } from '@svc/contract';
-import { boolean, json, oneOf, type RowOf, recordset, row, sql, type Tx, text } from '@svc/db';
 import { z } from 'zod';
 import { newId } from '../../ids.ts';
-import { type MailType, mailTypes } from '../../words/mail-types.ts';
-import { limitForPlanner } from '../limit-for-planner.ts';
-import { partnerOfRows } from '../partner-of-rows.ts';
+import type { MailType } from '../../words/mail-types.ts';
 
 /** Facts that only the mail about an event reports, as they are when it happens. */
 const mailFacts = z.object({
@@ -38,17 +35,12 @@ export const mailData = mailFacts.extend({
   reason: z.string().optional(),
 });
 
-const mailRow = row('new mail', {
-  id: text,
-  type: oneOf(...mailTypes),
-  data: json(),
-  partnerId: text,
-  externalId: text,
-  simulated: boolean,
-});
-
 /** A mail to the tenant about one of the events, sent by a job after the commit. */
-export type OutgoingMail = RowOf<typeof mailRow>;
+export interface OutgoingMail extends Addressee {
+  readonly id: string;
+  readonly type: MailType;
+  readonly data: z.infer<typeof mailData>;
+}
 
 interface Addressee {
   readonly partnerId: string;
@@ -112,19 +104,3 @@ const updateMails: Partial<Record<EventData<'plan.updated'>['change'], MailType>
   refunded: 'plan.refunded',
   charged_off: 'plan.charged_off',
 };
-
-/** Queues mails for the job that sends them; none for a tenant without an address. */
-export async function insertMails(
-  { tx, now }: { readonly tx: Tx; readonly now: Date },
-  mails: readonly OutgoingMail[],
-): Promise<void> {
-  await tx.run(sql`
-    insert into mail (id, partner_id, tenant_id, type, data, product_variant, simulated, due_at,
-      created_at)
-    select m.id, t.partner_id, t.id, m.type, m.data, coalesce(t.product_variant, 'rent'), m.simulated,
-      ${now}::timestamptz, ${now}::timestamptz
-    from (select * from ${recordset(mailRow, mails, 'r')} ${limitForPlanner(mails)}) m
-      join tenant t on t.partner_id = ${partnerOfRows(mails, sql`m."partnerId"`)}
-        and t.external_id = m."externalId"
-    where t.personal is not null or t.email is not null`);
-}

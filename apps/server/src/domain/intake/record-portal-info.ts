@@ -4,7 +4,8 @@ import { raw, type Sql, sql } from '@svc/db';
 import type { Ctx, Service } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import { newSecret, sha256 } from '../access/secrets.ts';
+import { newSecret } from '../access/secrets.ts';
+import { insertToken } from '../access/tenant-tokens.ts';
 import { type Charge, replaceCharges, replaceChargesAlone, toCharge } from '../charges/charge.ts';
 import { viewCycle } from '../charges/rent-cycle.ts';
 import { nextEligibilityChange } from '../eligibility/emit-eligibility.ts';
@@ -17,6 +18,7 @@ import {
 import { emit, type NewEvent, type Subject } from '../events/emit.ts';
 import { loadPrograms } from '../partners/program-terms.ts';
 import { openPersonal, type PersonalData, sealPersonal } from '../tenants/personal-data.ts';
+import { type ReportedTenant, storeTenant } from '../tenants/store-tenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { isSimulated, simulatedTime } from '../tenants/time.ts';
 import { applyDrift, cancels, chargeDrift, type Drift } from './charge-drift.ts';
@@ -68,11 +70,11 @@ async function tryToRecord(
   const expiresAt = new Date(ctx.now.getTime() + tokenMinutes * 60_000);
   const isStored = await store(ctx, {
     tenant: snapshot.tenant,
-    personal: isPersonalChanged ? personalFields(ctx.service, snapshot.tenant, personal) : null,
+    personal: isPersonalChanged ? reportedPersonal(ctx.service, snapshot.tenant, personal) : null,
+    eligibility: position.eligibility,
     readVersion: known ? known.tenant.version : null,
     charges: snapshot.charges,
     chargesBefore: known?.charges ?? [],
-    position,
     eligibilityChangesAt: nextEligibilityChange(snapshot, position.at),
     secret,
     expiresAt,
@@ -141,15 +143,9 @@ function mergePortalInfo(
   return { snapshot, personal, isPersonalChanged, position, drift, events };
 }
 
-interface Row {
-  readonly tenant: Tenant;
-  readonly personal: Fields | null;
-  /** Null for a new tenant. */
-  readonly readVersion: number | null;
+interface Row extends ReportedTenant {
   readonly charges: readonly Charge[];
   readonly chargesBefore: readonly Charge[];
-  readonly position: Position;
-  readonly eligibilityChangesAt: Date | null;
   readonly secret: string;
   readonly expiresAt: Date;
   readonly variant: ProductVariant | null;
@@ -165,14 +161,10 @@ async function store({ tx, now }: Ctx, row: Row): Promise<boolean> {
   const q = row.isAll && isOne ? tx.alone : tx;
   const tokens = await q.run(sql`
     with saved as (
-      ${row.readVersion === null ? insertTenant(row, now) : updateTenant(row, row.readVersion, now)}
+      ${storeTenant(row, now)}
       returning partner_id, id
     )${writesCharges && isOne ? chargesPart(row) : raw('')}
-    insert into tenant_token (secret_sha256, partner_id, tenant_id, product_variant, created_at,
-      expires_at)
-    select ${sha256(row.secret)}, saved.partner_id, saved.id, ${row.variant}, ${now},
-      ${row.expiresAt}
-    from saved`);
+    ${insertToken(row, { from: sql`saved`, now })}`);
   if (tokens === 0) return false;
   if (!isOne) {
     const { partnerId, id: tenantId } = row.tenant;
@@ -181,65 +173,13 @@ async function store({ tx, now }: Ctx, row: Row): Promise<boolean> {
   return true;
 }
 
-function insertTenant(row: Row, now: Date): Sql {
-  const { id, partnerId, externalId, version } = row.tenant;
-  const { columns, values } = storedFields(row, now);
-  return sql`
-      insert into tenant as t (id, partner_id, external_id, version, created_at, ${raw(columns)})
-      values (${id}, ${partnerId}, ${externalId}, ${version}, ${now}, ${values})
-      on conflict (partner_id, external_id) do nothing`;
-}
-
-/** By the tenant's id, because an erased tenant has lost its external id to the next person. */
-function updateTenant(row: Row, readVersion: number, now: Date): Sql {
-  const { id, partnerId } = row.tenant;
-  const { columns, values } = storedFields(row, now);
-  return sql`
-      update tenant t set version = t.version + 1, (${raw(columns)}) = row(${values})
-      where t.partner_id = ${partnerId} and t.id = ${id} and t.version = ${readVersion}::integer`;
-}
-
-interface Fields {
-  readonly columns: string;
-  readonly values: Sql;
-}
-
-function storedFields(
-  { tenant, personal, position, eligibilityChangesAt }: Row,
-  now: Date,
-): Fields {
-  const { state, reason } = position.eligibility;
-  const others = {
-    columns:
-      'product_variant, lease, time_zone, return_url, metadata, eligibility_state, eligibility_reason, turns_at, updated_at',
-    values: sql`${tenant.productVariant}, ${tenant.lease && JSON.stringify(tenant.lease)}::jsonb,
-        ${tenant.timeZone}, ${tenant.returnUrl}, ${JSON.stringify(tenant.metadata)}::jsonb, ${state},
-        ${reason}, ${eligibilityChangesAt}, ${now}`,
-  };
-  if (personal === null) return others;
-  return {
-    columns: `${personal.columns}, ${others.columns}`,
-    values: sql`${personal.values}, ${others.values}`,
-  };
-}
-
-/**
- * The columns with personal data. Writes the key only if it is new: `svc-admin secret rotate` may have
- * sealed a stored one again since it was read.
- */
-function personalFields(
+function reportedPersonal(
   { vault, keepsClearNames }: Pick<Service, 'vault' | 'keepsClearNames'>,
-  tenant: Tenant,
+  { id, personal: stored }: Tenant,
   personal: PersonalData,
-): Fields {
-  const { keySealed, ...sealed } = sealPersonal(vault, tenant.id, tenant.personal, personal);
-  const clear = keepsClearNames ? personal : null;
-  const columns = 'first_name, last_name, email, phone_number, personal, email_hmac';
-  const values = sql`${clear?.firstName ?? null}, ${clear?.lastName ?? null},
-        ${clear?.email ?? null}, ${clear?.phoneNumber ?? null}, ${sealed.personal},
-        ${sealed.emailHmac}`;
-  if (keySealed === null) return { columns, values };
-  return { columns: `${columns}, key_sealed`, values: sql`${values}, ${keySealed}` };
+): ReportedTenant['personal'] {
+  const sealed = sealPersonal(vault, id, stored, personal);
+  return { sealed, clear: keepsClearNames ? personal : null };
 }
 
 function chargesPart({ tenant, charges, chargesBefore }: Row): Sql {

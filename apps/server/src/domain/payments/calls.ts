@@ -15,6 +15,7 @@ import {
 import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { mayBeginMoney } from '../controls/money-switch.ts';
+import { partnerOfRows } from '../partner-of-rows.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { tenantTime } from '../tenants/time.ts';
 import {
@@ -294,4 +295,42 @@ export async function isBeingSent(
         and sent_at > ${new Date(now.getTime() - answeredMs)}::timestamptz) as any`,
   );
   return any;
+}
+
+const savedRow = row('saved call', {
+  partnerId: text,
+  key: text,
+  state: text,
+  ref: nullable(text),
+  returnCode: nullable(text),
+  checkAt: nullable(instant),
+});
+
+/** The state of a call after its outcome, and when to ask the processor for it again. */
+export type SavedCall = RowOf<typeof savedRow>;
+
+export async function saveCalls(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  calls: readonly SavedCall[],
+): Promise<void> {
+  await tx.run(sql`
+    update processor_call c set state = s.state, ref = s.ref, return_code = s."returnCode",
+      check_at = s."checkAt", updated_at = ${now}
+    from ${recordset(savedRow, calls, 's')}
+    where c.partner_id = ${partnerOfRows(calls, sql`s."partnerId"`)} and c.key = s.key`);
+}
+
+/**
+ * A return waits until its payment has succeeded. A bank does not return what it has not decided about, so
+ * the processor is asked for the payment now.
+ */
+export async function checkReturnedSoon(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  { partnerId, key }: { readonly partnerId: string; readonly key: string },
+): Promise<void> {
+  await tx.run(sql`
+    update processor_call c set check_at = least(c.check_at, ${now}::timestamptz)
+    where c.partner_id = ${partnerId} and c.key = ${key} and c.state in ('processing', 'unknown')
+      and exists (select from processor_event v where v.partner_id = c.partner_id
+        and v.payment_id = c.payment_id and v.handled_at is null)`);
 }

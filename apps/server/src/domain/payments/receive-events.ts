@@ -22,3 +22,61 @@ export async function receiveEvents(
     from ${recordset(inboxRow, rows, 'e')}
     on conflict (processor, event_id) do nothing`);
 }
+
+/** An event in the inbox. */
+export interface ReceivedEvent {
+  readonly processor: string;
+  readonly id: string;
+}
+
+/**
+ * Notes that an event was looked at.
+ * @param applied.ignored why it has no effect; null if it has one
+ * @param applied.again when to look at it again; null if it is done
+ */
+export async function noteApplied(
+  { tx }: Pick<UnitOfWork, 'tx'>,
+  { processor, id }: ReceivedEvent,
+  { ignored, again }: { readonly ignored: string | null; readonly again: Date | null },
+): Promise<void> {
+  await tx.run(sql`
+    /* all partners: an event's id is unique for each processor */
+    update processor_inbox set tries = tries + 1, ignored = ${ignored}, due_at = ${again}::timestamptz,
+      -- The digits of a card are not kept here, where the tenant's erasure would not find them.
+      body = case when ${again}::timestamptz is null then body - 'card' else body end
+    where processor = ${processor} and event_id = ${id}`);
+}
+
+const postponedRow = row('postponed event', { id: text });
+
+/** Puts the event that is due first off for an hour, because it failed. Returns its id. */
+export async function postponeEvent({
+  tx,
+  now,
+}: Pick<UnitOfWork, 'tx' | 'now'>): Promise<string | undefined> {
+  const until = new Date(now.getTime() + 3_600_000);
+  const postponed = await tx.maybe(
+    postponedRow,
+    sql`
+    /* all partners: the partner is known when the event is applied */
+    update processor_inbox set due_at = ${until}, tries = tries + 1
+    where (processor, event_id) = (
+      select processor, event_id from processor_inbox where due_at <= ${now}
+      order by due_at, received_at, event_id limit 1 for update)
+    returning event_id as id`,
+  );
+  return postponed?.id;
+}
+
+/** The reports of a dispute that waited for an operator are dealt with, so no alert counts them. */
+export async function endDisputeReports(
+  { tx }: Pick<UnitOfWork, 'tx'>,
+  { processor, ref }: { readonly processor: string; readonly ref: string },
+  reasons: readonly string[],
+): Promise<void> {
+  await tx.run(sql`
+    /* all partners: an event names a dispute only */
+    update processor_inbox set ignored = null
+    where processor = ${processor} and ignored = any(${reasons}::text[])
+      and body->>'kind' = 'disputed' and body->'dispute'->>'ref' = ${ref}`);
+}

@@ -1,6 +1,7 @@
-import { bigint, row, sql } from '@svc/db';
+import { bigint, type Queryable, row, type Sql, sql } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import type { TenantTime } from '../tenants/time.ts';
 
 interface PaymentKey {
@@ -97,4 +98,69 @@ export async function recordWon(
   if (isKnown) return;
   const won = { kind: 'won', returnCode: null, amountInCents: null, disputeRef: null } as const;
   await insertMoved(uow, payment, { ...won, at });
+}
+
+/**
+ * The return of a payment was stored already, because an operator had heard of it or the processor had
+ * reported the charge as failed. The dispute that now arrives is the reason of that return.
+ */
+export async function adoptReturn(
+  { tx }: Pick<UnitOfWork, 'tx'>,
+  { partnerId, paymentId }: Pick<PaymentKey, 'partnerId' | 'paymentId'>,
+  disputeRef: string,
+): Promise<void> {
+  await tx.run(sql`
+    update processor_event v set dispute_ref = ${disputeRef}
+    where v.partner_id = ${partnerId} and v.payment_id = ${paymentId} and v.dispute_ref is null
+      and not exists (select from processor_event d where d.partner_id = ${partnerId}
+        and d.payment_id = ${paymentId} and d.dispute_ref = ${disputeRef})
+      -- A return whose money is ours again had another reason.
+      and not exists (select from processor_event w where w.partner_id = ${partnerId}
+        and w.payment_id = ${paymentId} and w.dispute_ref is null and w.kind = 'won')`);
+}
+
+/** Makes a stored return of the payment due, which could not be applied before and was postponed. */
+export async function hastenReturn(
+  { tx }: Pick<UnitOfWork, 'tx'>,
+  { partnerId, paymentId }: Pick<PaymentKey, 'partnerId' | 'paymentId'>,
+  at: TenantTime,
+): Promise<void> {
+  await tx.run(sql`
+    update processor_event set occurs_at = least(occurs_at, ${at}::timestamptz)
+    where partner_id = ${partnerId} and payment_id = ${paymentId} and kind = 'taken_back'
+      and handled_at is null`);
+}
+
+/**
+ * A statement that marks an event as handled, and returns it.
+ * @param next a subquery with its id
+ */
+export function handleEvent(partnerId: string, next: Sql, now: Date): Sql {
+  return sql`
+    update processor_event set handled_at = ${now} where partner_id = ${partnerId} and id = (${next})
+    returning partner_id, id, kind, return_code, payment_id, amount_in_cents`;
+}
+
+/** Stores how much money an event without an amount moved. */
+export async function completeAmount(
+  { tx }: Pick<UnitOfWork, 'tx'>,
+  { partnerId, id }: { readonly partnerId: string; readonly id: string },
+  amountInCents: number,
+): Promise<void> {
+  await tx.run(sql`
+    update processor_event set amount_in_cents = ${amountInCents}
+    where partner_id = ${partnerId} and id = ${id} and amount_in_cents is null`);
+}
+
+/** Puts off the tenant's events that are not handled yet, because handling one failed. */
+export function postponeEvents(
+  q: Queryable,
+  { partnerId, tenantId }: TenantKey,
+  until: Date,
+): Promise<number> {
+  return q.run(sql`
+    update processor_event e set occurs_at = greatest(e.occurs_at, ${until}::timestamptz
+      + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
+    from tenant t where t.partner_id = ${partnerId} and t.id = ${tenantId}
+      and e.partner_id = t.partner_id and e.tenant_id = t.id and e.handled_at is null`);
 }

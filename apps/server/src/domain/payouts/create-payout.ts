@@ -21,10 +21,8 @@ import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { emitEligibilityOf } from '../eligibility/emit-eligibility.ts';
 import { emitForPartner } from '../events/emit.ts';
-import { staleAfterDays } from '../partners/operating-hours.ts';
 import type { PayoutSetting } from '../partners/payout-setting.ts';
-import { moveWithPayout } from '../settlements/move-with-payout.ts';
-import { addBankingDays } from '../tenants/banking-days.ts';
+import { giveToPayout, moveWithPayout } from '../settlements/move-with-payout.ts';
 import { findPayout, payoutData } from './read.ts';
 
 interface Input extends PayoutSetting {
@@ -136,13 +134,7 @@ interface Taken {
 /** Gives the settlements to the payout. Those of a failed or returned one are unsettled again. */
 async function takeSettlements(uow: UnitOfWork, taken: Taken): Promise<void> {
   const { partnerId, pms, payoutId, day } = taken;
-  await uow.tx.run(sql`
-    update settlement s set payout_id = ${payoutId}, version = s.version + 1, updated_at = ${uow.now},
-      debit_by = greatest(s.debit_by, ${day}::date),
-      stale_after = greatest(s.stale_after, ${addBankingDays(day, staleAfterDays)}::date)
-    from payout_line l
-    where l.partner_id = ${partnerId} and l.payout_id = ${payoutId} and l.kind = 'settlement'
-      and s.partner_id = l.partner_id and s.id = l.source_id`);
+  await giveToPayout(uow, { partnerId, payoutId, day });
   const again = await moveWithPayout(uow, {
     partnerId,
     pms,

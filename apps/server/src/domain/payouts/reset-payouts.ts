@@ -1,5 +1,6 @@
 import { bigint, boolean, row, sql } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
+import { takeFromPayout } from '../settlements/move-with-payout.ts';
 import { insertAdjustment } from './by-operator.ts';
 
 const paidRow = row('what payouts have of a settlement', { isInPayout: boolean, net: bigint });
@@ -29,8 +30,5 @@ export async function resetInPayouts(
     await insertAdjustment(uow, { ...about, reason: `reset of the plan ${planId}` });
   }
   if (found.isInPayout) return;
-  // Nothing is owed anymore, so the next payout does not carry it forward.
-  await uow.tx.run(sql`
-    update settlement set payout_id = null, version = version + 1, updated_at = ${uow.now}
-    where partner_id = ${partnerId} and plan_id = ${planId}`);
+  await takeFromPayout(uow, { partnerId, planId });
 }

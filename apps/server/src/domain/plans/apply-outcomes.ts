@@ -7,7 +7,6 @@ import {
   nullable,
   oneOf,
   type RowOf,
-  recordset,
   row,
   sql,
   text,
@@ -15,8 +14,8 @@ import {
 import type { UnitOfWork } from '../../context.ts';
 import { emitEligibilityOf } from '../eligibility/emit-eligibility.ts';
 import { post } from '../ledger/post.ts';
-import { areRows, partnerOfRows } from '../partner-of-rows.ts';
-import { sendsAgainMs } from '../payments/calls.ts';
+import { areRows } from '../partner-of-rows.ts';
+import { type SavedCall, saveCalls, sendsAgainMs } from '../payments/calls.ts';
 import { refusedSuffix, returnSuffix } from '../payments/entry-key.ts';
 import type { Report } from '../payments/make-call.ts';
 import type { KnownOutcome } from '../payments/processor.ts';
@@ -165,16 +164,6 @@ async function loadCalls(
   return new Map(found.map((call) => [call.key, call]));
 }
 
-const savedRow = row('saved call', {
-  partnerId: text,
-  key: text,
-  state: text,
-  ref: nullable(text),
-  returnCode: nullable(text),
-  checkAt: nullable(instant),
-});
-type SavedCall = RowOf<typeof savedRow>;
-
 interface Next {
   readonly saved?: SavedCall;
   /** The outcome, if it is new and has an effect. */
@@ -249,14 +238,6 @@ export function nextState(call: CallState, { outcome, source }: Report, now: Dat
   // Final, but otherwise: one of the two is stale. Only the processor's present state decides.
   if (isFinal && source !== 'found') return { saved: { ...keep, checkAt: now } };
   return { saved, applies: outcome };
-}
-
-async function saveCalls({ tx, now }: UnitOfWork, calls: readonly SavedCall[]): Promise<void> {
-  await tx.run(sql`
-    update processor_call c set state = s.state, ref = s.ref, return_code = s."returnCode",
-      check_at = s."checkAt", updated_at = ${now}
-    from ${recordset(savedRow, calls, 's')}
-    where c.partner_id = ${partnerOfRows(calls, sql`s."partnerId"`)} and c.key = s.key`);
 }
 
 async function applyCharges(

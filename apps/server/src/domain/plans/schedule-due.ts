@@ -1,5 +1,6 @@
-import { instant, type Queryable, recordset, row, sql, text } from '@svc/db';
-import { areTenants, type TenantKey } from '../tenant-key.ts';
+import type { Queryable } from '@svc/db';
+import type { TenantKey } from '../tenant-key.ts';
+import { clearDue, setDue } from '../tenants/due.ts';
 import { type LivePlan, loadOpenPlans } from './live-plan.ts';
 import { nextAction } from './next-action.ts';
 
@@ -32,19 +33,8 @@ export async function scheduleDueOf(q: Queryable, tenants: readonly Tenant[]): P
   });
   const over = all.filter((it) => it.dueAt === null);
   const due = all.flatMap(({ dueAt, ...it }) => (dueAt === null ? [] : [{ ...it, dueAt }]));
-  await Promise.all([
-    over.length > 0 &&
-      q.run(sql`
-        delete from tenant_due d where ${areTenants([sql`d.partner_id`, sql`d.tenant_id`], over)}`),
-    due.length > 0 &&
-      q.run(sql`
-        insert into tenant_due (partner_id, tenant_id, due_at)
-        select d."partnerId", d."tenantId", d."dueAt" from ${recordset(dueRow, due, 'd')}
-        on conflict (partner_id, tenant_id) do update set due_at = excluded.due_at`),
-  ]);
+  await Promise.all([over.length > 0 && clearDue(q, over), due.length > 0 && setDue(q, due)]);
 }
-
-const dueRow = row('due tenant', { partnerId: text, tenantId: text, dueAt: instant });
 
 export function isOver({ state }: LivePlan): boolean {
   return state !== 'created' && state !== 'active' && state !== 'past_due';

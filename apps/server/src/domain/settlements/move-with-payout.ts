@@ -2,6 +2,8 @@ import { type SettlementStatus, settlementStatuses } from '@svc/contract';
 import { bigint, nullable, oneOf, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
+import { staleAfterDays } from '../partners/operating-hours.ts';
+import { addBankingDays } from '../tenants/banking-days.ts';
 import { isSimulated, tenantTime } from '../tenants/time.ts';
 import { readSettlementsOfPayout } from './read.ts';
 import { eventsOf } from './update.ts';
@@ -62,4 +64,28 @@ export async function moveWithPayout(
     emit(uow, subject, eventsOf(oldStatus, settlement));
   }
   return moved;
+}
+
+/** Gives all settlements among the lines of a payout to it, and moves their days to the payout's. */
+export async function giveToPayout(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  { partnerId, payoutId, day }: Pick<Move, 'partnerId' | 'payoutId'> & { readonly day: string },
+): Promise<void> {
+  await tx.run(sql`
+    update settlement s set payout_id = ${payoutId}, version = s.version + 1, updated_at = ${now},
+      debit_by = greatest(s.debit_by, ${day}::date),
+      stale_after = greatest(s.stale_after, ${addBankingDays(day, staleAfterDays)}::date)
+    from payout_line l
+    where l.partner_id = ${partnerId} and l.payout_id = ${payoutId} and l.kind = 'settlement'
+      and s.partner_id = l.partner_id and s.id = l.source_id`);
+}
+
+/** Nothing is owed for a plan anymore, so the next payout does not carry its settlement forward. */
+export async function takeFromPayout(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  { partnerId, planId }: { readonly partnerId: string; readonly planId: string },
+): Promise<void> {
+  await tx.run(sql`
+    update settlement set payout_id = null, version = version + 1, updated_at = ${now}
+    where partner_id = ${partnerId} and plan_id = ${planId}`);
 }

@@ -42,7 +42,7 @@ export function wasReported({ sealed, clear }: StoredPersonal): boolean {
 }
 
 /** A tenant's personal data, encrypted for the columns of the same names. */
-interface SealedPersonal {
+export interface SealedPersonal {
   /** Null to keep the stored key. */
   readonly keySealed: Buffer | null;
   readonly personal: Buffer;

@@ -1,4 +1,4 @@
-import { createPartner } from '../../domain/access/api-keys.ts';
+import { createPartner } from '../../domain/partners/create-partner.ts';
 import { argument, defineCommand } from '../command.ts';
 import { describeNewKey } from './key-create.ts';
 

@@ -1,0 +1,31 @@
+import { boolean, json, oneOf, recordset, row, sql, text } from '@svc/db';
+import type { UnitOfWork } from '../../context.ts';
+import { mailTypes } from '../../words/mail-types.ts';
+import type { OutgoingMail } from '../events/queue-mails.ts';
+import { limitForPlanner } from '../limit-for-planner.ts';
+import { partnerOfRows } from '../partner-of-rows.ts';
+
+const mailRow = row('new mail', {
+  id: text,
+  type: oneOf(...mailTypes),
+  data: json(),
+  partnerId: text,
+  externalId: text,
+  simulated: boolean,
+});
+
+/** Queues mails for the job that sends them; none for a tenant without an address. */
+export async function insertMails(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  mails: readonly OutgoingMail[],
+): Promise<void> {
+  await tx.run(sql`
+    insert into mail (id, partner_id, tenant_id, type, data, product_variant, simulated, due_at,
+      created_at)
+    select m.id, t.partner_id, t.id, m.type, m.data, coalesce(t.product_variant, 'rent'), m.simulated,
+      ${now}::timestamptz, ${now}::timestamptz
+    from (select * from ${recordset(mailRow, mails, 'r')} ${limitForPlanner(mails)}) m
+      join tenant t on t.partner_id = ${partnerOfRows(mails, sql`m."partnerId"`)}
+        and t.external_id = m."externalId"
+    where t.personal is not null or t.email is not null`);
+}

@@ -1,0 +1,45 @@
+import { instant, type Queryable, recordset, row, type Sql, sql, text } from '@svc/db';
+import { areTenants, type TenantKey } from '../tenant-key.ts';
+
+// When the tick looks at a tenant again, in wall time. A tenant with nothing due has no row.
+
+interface DueTenant extends TenantKey {
+  readonly dueAt: Date;
+}
+
+const dueRow = row('due tenant', { partnerId: text, tenantId: text, dueAt: instant });
+
+/** Replaces the time of each tenant. */
+export async function setDue(q: Queryable, tenants: readonly DueTenant[]): Promise<void> {
+  await q.run(sql`
+    insert into tenant_due (partner_id, tenant_id, due_at)
+    select d."partnerId", d."tenantId", d."dueAt" from ${recordset(dueRow, tenants, 'd')}
+    on conflict (partner_id, tenant_id) do update set due_at = excluded.due_at`);
+}
+
+/** Nothing is due for these tenants. */
+export async function clearDue(q: Queryable, tenants: readonly TenantKey[]): Promise<void> {
+  await q.run(sql`
+    delete from tenant_due d where ${areTenants([sql`d.partner_id`, sql`d.tenant_id`], tenants)}`);
+}
+
+/**
+ * Lets the tick look at tenants again now. Returns how many.
+ * @param which a condition on `d`, which compares the partner or means all
+ */
+export function makeDueNow(q: Queryable, now: Date, which: Sql): Promise<number> {
+  return q.run(sql`
+    /* all partners, or those of the condition */
+    update tenant_due d set due_at = ${now} where ${which}`);
+}
+
+/** Lets the tick leave a tenant alone until then, because its work failed. */
+export function postponeDue(
+  q: Queryable,
+  { partnerId, tenantId }: TenantKey,
+  until: Date,
+): Promise<number> {
+  return q.run(sql`
+    update tenant_due set due_at = ${until}
+    where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
+}

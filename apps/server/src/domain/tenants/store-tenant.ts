@@ -1,0 +1,149 @@
+import {
+  boolean,
+  instant,
+  integer,
+  nullable,
+  type Queryable,
+  type RowOf,
+  raw,
+  recordset,
+  row,
+  type Sql,
+  sql,
+  text,
+} from '@svc/db';
+import type { UnitOfWork } from '../../context.ts';
+import { limitForPlanner } from '../limit-for-planner.ts';
+import { partnerOfRows } from '../partner-of-rows.ts';
+import { areTenants, type TenantKey } from '../tenant-key.ts';
+import type { PersonalData, SealedPersonal } from './personal-data.ts';
+import type { Tenant } from './tenant.ts';
+
+/** A tenant as a report of the portal leaves it. */
+export interface ReportedTenant {
+  readonly tenant: Tenant;
+  /** Null if what is stored stays. */
+  readonly personal: ReportedPersonal | null;
+  readonly eligibility: { readonly state: string; readonly reason: string | null };
+  /** Wall time. */
+  readonly eligibilityChangesAt: Date | null;
+  /** Null for a new tenant. */
+  readonly readVersion: number | null;
+}
+
+interface ReportedPersonal {
+  readonly sealed: SealedPersonal;
+  /** Also in clear text, because a service before 0.3.0 may read it; null if none can. */
+  readonly clear: PersonalData | null;
+}
+
+/**
+ * A statement that stores the tenant as `t`, for a `with` list that reads what it returns. It writes
+ * nothing if the tenant has another version than the one that was read.
+ */
+export function storeTenant(reported: ReportedTenant, now: Date): Sql {
+  const { tenant, readVersion } = reported;
+  const { id, partnerId, externalId, version } = tenant;
+  const { columns, values } = storedFields(reported, now);
+  if (readVersion === null) {
+    return sql`
+      insert into tenant as t (id, partner_id, external_id, version, created_at, ${raw(columns)})
+      values (${id}, ${partnerId}, ${externalId}, ${version}, ${now}, ${values})
+      on conflict (partner_id, external_id) do nothing`;
+  }
+  // By the tenant's id, because an erased tenant has lost its external id to the next person.
+  return sql`
+      update tenant t set version = t.version + 1, (${raw(columns)}) = row(${values})
+      where t.partner_id = ${partnerId} and t.id = ${id} and t.version = ${readVersion}::integer`;
+}
+
+interface Fields {
+  readonly columns: string;
+  readonly values: Sql;
+}
+
+function storedFields(
+  { tenant, personal, eligibility, eligibilityChangesAt }: ReportedTenant,
+  now: Date,
+): Fields {
+  const others = {
+    columns:
+      'product_variant, lease, time_zone, return_url, metadata, eligibility_state, eligibility_reason, turns_at, updated_at',
+    values: sql`${tenant.productVariant}, ${tenant.lease && JSON.stringify(tenant.lease)}::jsonb,
+        ${tenant.timeZone}, ${tenant.returnUrl}, ${JSON.stringify(tenant.metadata)}::jsonb,
+        ${eligibility.state}, ${eligibility.reason}, ${eligibilityChangesAt}, ${now}`,
+  };
+  if (personal === null) return others;
+  const fields = personalFields(personal);
+  return {
+    columns: `${fields.columns}, ${others.columns}`,
+    values: sql`${fields.values}, ${others.values}`,
+  };
+}
+
+/**
+ * The columns with personal data. Writes the key only if it is new: `svc-admin secret rotate` may have
+ * sealed a stored one again since it was read.
+ */
+function personalFields({ sealed, clear }: ReportedPersonal): Fields {
+  const columns = 'first_name, last_name, email, phone_number, personal, email_hmac';
+  const values = sql`${clear?.firstName ?? null}, ${clear?.lastName ?? null},
+        ${clear?.email ?? null}, ${clear?.phoneNumber ?? null}, ${sealed.personal},
+        ${sealed.emailHmac}`;
+  if (sealed.keySealed === null) return { columns, values };
+  return { columns: `${columns}, key_sealed`, values: sql`${values}, ${sealed.keySealed}` };
+}
+
+const eligibilityRow = row('changed eligibility', {
+  partnerId: text,
+  tenantId: text,
+  state: text,
+  reason: nullable(text),
+  version: integer,
+  eligibilityChangesAt: nullable(instant),
+  isNew: boolean,
+});
+
+/** The eligibility of a tenant, or only the time at which it may change, that differs from what is stored. */
+export type ChangedEligibility = RowOf<typeof eligibilityRow>;
+
+export async function storeEligibility(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  changes: readonly ChangedEligibility[],
+): Promise<void> {
+  await tx.run(sql`
+    update tenant t set eligibility_state = e.state, eligibility_reason = e.reason,
+      version = e.version, turns_at = e."eligibilityChangesAt",
+      updated_at = case when e."isNew" then ${now}::timestamptz else t.updated_at end
+    from (select * from ${recordset(eligibilityRow, changes, 'r')} ${limitForPlanner(changes)}) e
+    where t.partner_id = ${partnerOfRows(changes, sql`e."partnerId"`)} and t.id = e."tenantId"`);
+}
+
+/** Stores when the tenant's eligibility is checked next, in wall time; null if time alone does not change it. */
+export function setEligibilityCheck(
+  q: Queryable,
+  { partnerId, tenantId }: TenantKey,
+  at: Date | null,
+): Promise<number> {
+  return q.run(sql`
+    update tenant set turns_at = ${at} where partner_id = ${partnerId} and id = ${tenantId}`);
+}
+
+/**
+ * Checks the eligibility of tenants when the day begins at their property, or earlier if a check is due
+ * before. A simulated clock may be past that day: then the check is due now.
+ *
+ * Raises their versions: a portal_info that read the tenant before would otherwise replace the time with one
+ * that does not know of the reason. It reads again instead.
+ */
+export async function checkEligibilityOn(
+  q: Queryable,
+  day: string,
+  tenants: readonly TenantKey[],
+): Promise<void> {
+  await q.run(sql`
+    update tenant t set version = t.version + 1, turns_at = least(t.turns_at,
+      ${day}::date::timestamp at time zone t.time_zone
+        - coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
+    where ${areTenants([sql`t.partner_id`, sql`t.id`], tenants)}`);
+}

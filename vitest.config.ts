@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { longTests } from './scripts/test/long-tests.ts';
 
 const everyProject = {
   // Gives every run one temporary folder, and PostgreSQL to the project of that name.
@@ -11,6 +12,8 @@ const everywhere = ['{packages,apps}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'
 // Slow tests, which vitest.full.config.ts runs.
 const slow = ['**/*.full.test.ts', '**/*.full.db.test.ts'];
 const never = ['**/node_modules/**', '**/dist/**', ...slow];
+// `npm run test:full` runs them, too, and scripts/test.mjs when a file is named.
+const notNow = process.env.SVC_TEST_LONG === '1' ? never : [...never, ...longTests];
 const databaseTests = '**/*.db.test.ts';
 const browserTests = '**/*.browser.test.ts';
 
@@ -31,7 +34,8 @@ function onDatabase(kind: 'pglite' | 'postgres') {
       ...everyProject,
       name: kind,
       include: [databaseTests],
-      exclude: never,
+      // The embedded database runs in `npm run test:full` only.
+      exclude: kind === 'pglite' ? never : notNow,
       env: { SVC_TEST_DB: kind },
       // Without the optimizing compiler PGlite starts and answers a few hundred statements twice as
       // fast, because nothing competes for the two cores; only a long-lived server gains from it.
@@ -56,7 +60,7 @@ export default defineConfig({
           ...everyProject,
           name: 'unit',
           include: everywhere,
-          exclude: [...never, databaseTests, browserTests],
+          exclude: [...notNow, databaseTests, browserTests],
           // Some run a compiler or an interpreter, which a busy machine lets wait.
           testTimeout: 60_000,
         },
@@ -69,7 +73,7 @@ export default defineConfig({
           ...everyProject,
           name: 'browser',
           include: [browserTests],
-          exclude: never,
+          exclude: notNow,
           expect: expecting,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { findSvixServer } from './apps/server/src/testing/svix-server.ts';
+import { longTests } from './scripts/test/long-tests.ts';
 
 const everyProject = {
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
@@ -47,7 +48,10 @@ export default defineConfig({
           // tables, kill a database under traffic, package the service, or check every screen with axe.
           name: 'full',
           globalSetup: './scripts/test/setup.ts',
-          include: ['{examples,apps,bench,packages,scripts}/**/*.full.test.ts'],
+          include: [
+            '{examples,apps,bench,packages,scripts}/**/*.full.test.ts',
+            ...longTests.filter((it) => !it.endsWith('.db.test.ts')),
+          ],
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
           // Installs and builds a Next.js app.
@@ -86,7 +90,7 @@ export default defineConfig({
           globalSetup: './scripts/test/setup.ts',
           include: [
             '{packages,apps}/**/*.full.db.test.ts',
-            'apps/server/test/payments/{adversary,kill-points,payouts}.db.test.ts',
+            ...longTests.filter((it) => it.endsWith('.db.test.ts')),
           ],
           env: { SVC_TEST_DB: 'postgres', SVC_PAYMENT_STEPS: '10000', SVC_KILL_EVERY: '1' },
           expect: { poll: { timeout: 20_000 } },

@@ -14,6 +14,8 @@ mkdirSync(join(ROOT, '.cache'), { recursive: true });
 rmSync(RESULTS, { force: true });
 process.env.SVC_TEST_BUILT = '1';
 const given = process.argv.slice(2);
+// Whoever names a file means it, also if `npm test` leaves it to `npm run test:full`.
+if (given.some((it) => !it.startsWith('-'))) process.env.SVC_TEST_LONG = '1';
 // Database tests run on PostgreSQL. The embedded database runs them in `npm run test:full`, because it
 // needs more processor time than all other tests together.
 const projects = given.some((it) => /^--(project|config)\b/.test(it))

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { findSvixServer } from './apps/server/src/testing/svix-server.ts';
+import { findSvixServer } from './apps/server/test/support/svix-server.ts';
 import { longTests } from './scripts/test/long-tests.ts';
 
 const everyProject = {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { findSvixServer } from '../apps/server/src/testing/svix-server.ts';
+import { findSvixServer } from '../apps/server/test/support/svix-server.ts';
 import type { Measured } from './peers/measure.ts';
 import { hasRedis } from './peers/start-redis.ts';
 import type { Bench, Row } from './rows.ts';

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../apps/server/src/testing/svix-server.ts';
+import { freePort } from '../../apps/server/test/support/svix-server.ts';
 
 export function hasRedis(): boolean {
   return spawnSync('redis-server', ['--version']).status === 0;

@@ -1,5 +1,5 @@
 import { messageInRaw, Svix } from 'svix';
-import { findSvixServer, startSvixServer } from '../../apps/server/src/testing/svix-server.ts';
+import { findSvixServer, startSvixServer } from '../../apps/server/test/support/svix-server.ts';
 import { body, type Path, type Peer, type PeerContext } from './peer.ts';
 import { hasRedis, startRedis } from './start-redis.ts';
 

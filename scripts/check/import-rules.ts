@@ -227,21 +227,20 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     rule: 'only processors/index.ts and the folder itself import a processor of real money',
     files: /^apps\/server\/src\//,
-    except: /^apps\/server\/src\/(processors\/(index\.ts|ach\/|stripe\/)|testing\/)/,
+    except: /^apps\/server\/src\/processors\/(index\.ts|ach\/|stripe\/)/,
     module: /^apps\/server\/src\/processors\/(ach|stripe)\//,
   },
   {
     rule: 'only folders named svix know the client of Svix',
     files: /^apps\/server\//,
-    except: /^apps\/server\/(src\/([a-z-]+\/)*svix\/|src\/testing\/|test\/svix\/)/,
+    except: /^apps\/server\/(src\/([a-z-]+\/)*svix\/|test\/(support|svix)\/)/,
     module: /^svix$/,
   },
   {
     rule: 'only domain/events/emit.ts publishes a message',
     files: /^apps\/server\//,
     // main.ts and run-in-service.ts pass the engine’s publish to the service but do not call it.
-    except:
-      /^apps\/server\/src\/(domain\/events\/emit|main|operator\/run-in-service|testing\/[a-z-]+)\.ts$/,
+    except: /^apps\/server\/src\/(domain\/events\/emit|main|operator\/run-in-service)\.ts$/,
     module: /^@svc\/webhooks/,
     names: /^publish/,
   },
@@ -298,7 +297,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   {
     rule: 'only the folder of a processor names it',
     files: /^apps\/server\/src\//,
-    except: /^apps\/server\/src\/(processors\/(index\.ts|ach\/|stripe\/)|testing\/)/,
+    except: /^apps\/server\/src\/processors\/(index\.ts|ach\/|stripe\/)/,
     text: /\b(ach|stripe)(_|\b)|\bAch[A-Z]/i,
   },
   {

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { findSvixServer, startSvixServer } from '../../apps/server/src/testing/svix-server.ts';
+import { findSvixServer, startSvixServer } from '../../apps/server/test/support/svix-server.ts';
 // By path, for the same reason as in setup.ts.
 import { openDatabase } from '../../packages/db/src/open.ts';
 import { raw } from '../../packages/db/src/sql.ts';

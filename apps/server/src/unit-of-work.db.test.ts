@@ -1,10 +1,10 @@
 import { sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openStage, type Stage } from '../test/support/open-stage.ts';
 import type { Service, UnitOfWork } from './context.ts';
 import { emit } from './domain/events/emit.ts';
 import type { TenantTime } from './domain/tenants/time.ts';
-import { openStage, type Stage } from './testing/open-stage.ts';
 import { runUnitOfWork } from './unit-of-work.ts';
 
 let stage: Stage;

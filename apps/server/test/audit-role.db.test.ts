@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { tick } from '../src/jobs/tick.ts';
 import { migrations } from '../src/migrations.ts';
-import { runSchemaCommand } from '../src/testing/run-schema-command.ts';
 import { startRunning } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
+import { runSchemaCommand } from './support/run-schema-command.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const role = `svc_serve_${process.pid}`;

@@ -6,9 +6,9 @@ import type { MailLine } from '../src/domain/mail/list-mails.ts';
 import { sendMails } from '../src/jobs/send-mails.ts';
 import { describeResult } from '../src/operator/administer.ts';
 import { createSmtpMailer } from '../src/outside/mailer.ts';
-import { openSmtpServer } from '../src/testing/open-smtp-server.ts';
 import { ada, useService } from './harness.ts';
 import type { Partner } from './journeys/with-plan.ts';
+import { openSmtpServer } from './support/open-smtp-server.ts';
 
 const svc = await useService();
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { administer } from '../src/operator/administer.ts';
 import { parseCommandLine } from '../src/operator/parse-command-line.ts';
-import { openStage, type Stage } from '../src/testing/open-stage.ts';
 import { day, playPayments } from './payments/play-payments.ts';
+import { openStage, type Stage } from './support/open-stage.ts';
 
 let stage: Stage;
 const folder = mkdtempSync(join(tmpdir(), 'svc-close-'));

@@ -15,10 +15,10 @@ import type { VerifiedLedger } from '../src/operator/commands/ledger-verify.ts';
 import { BadFile } from '../src/statements/bad-file.ts';
 import { parseStatements, type StatementFormat } from '../src/statements/parse-statements.ts';
 import { writeStatements } from '../src/statements/write-statements.ts';
-import { openStage, type Stage } from '../src/testing/open-stage.ts';
 import { playAch } from './payments/play-ach.ts';
 import { day as dayMs, playPayments } from './payments/play-payments.ts';
 import { playPayouts } from './payments/play-payouts.ts';
+import { openStage, type Stage } from './support/open-stage.ts';
 
 // A month of two portals, closed day by day through the operator's commands. One debits each settlement,
 // the other gets payouts. The bank and the processor send files, some of them wrong.

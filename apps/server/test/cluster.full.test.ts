@@ -3,10 +3,10 @@ import { createClusterDatabase, findCitus, rowsOf, startCitus } from '@svc/db/te
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createPartitions } from '../src/jobs/ledger-partitions.ts';
-import { runSchemaCommand } from '../src/testing/run-schema-command.ts';
 import { ada, type Running, startRunning } from './harness.ts';
 import { checkMoney } from './journeys/check-money.ts';
 import { withPlan } from './journeys/with-plan.ts';
+import { runSchemaCommand } from './support/run-schema-command.ts';
 
 const bin = findCitus();
 const log = { info() {}, warn() {}, error() {} };

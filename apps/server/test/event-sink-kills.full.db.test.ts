@@ -6,10 +6,10 @@ import { openDatabase, sql } from '@svc/db';
 import { oneRowOf, testKind, testTarget } from '@svc/db/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrations } from '../src/migrations.ts';
-import { localhostCertificate } from '../src/testing/localhost-certificate.ts';
-import { eventsIn, noNatsServer, startNatsBroker } from '../src/testing/nats-server.ts';
 import { startKilledService } from './journeys/killed-service.ts';
 import { runEntry } from './run-entry.ts';
+import { localhostCertificate } from './support/localhost-certificate.ts';
+import { eventsIn, noNatsServer, startNatsBroker } from './support/nats-server.ts';
 
 const events = 120;
 const kills = 3;

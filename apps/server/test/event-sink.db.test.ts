@@ -10,15 +10,15 @@ import { migrations } from '../src/migrations.ts';
 import { describeResult } from '../src/operator/administer.ts';
 import type { NatsServers } from '../src/relay/nats/servers.ts';
 import type { Config } from '../src/service-settings.ts';
+import { ada, type Running, startRunning } from './harness.ts';
+import { withPlan } from './journeys/with-plan.ts';
 import {
   eventsIn,
   manageNats,
   type NatsBroker,
   noNatsServer,
   startNatsBroker,
-} from '../src/testing/nats-server.ts';
-import { ada, type Running, startRunning } from './harness.ts';
-import { withPlan } from './journeys/with-plan.ts';
+} from './support/nats-server.ts';
 
 const received: string[] = [];
 const receiver = createServer((request, response) => {

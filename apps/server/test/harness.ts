@@ -10,10 +10,10 @@ import { createPartner } from '../src/domain/partners/create-partner.ts';
 import { type StartOptions, startService } from '../src/main.ts';
 import { administer } from '../src/operator/administer.ts';
 import type { Config } from '../src/service-settings.ts';
-import { serviceTarget } from '../src/testing/service-database.ts';
-import type { ProvidedSvix } from '../src/testing/svix-server.ts';
-import { createTestClock } from '../src/testing/test-clock.ts';
 import { runUnitOfWork } from '../src/unit-of-work.ts';
+import { serviceTarget } from './support/service-database.ts';
+import type { ProvidedSvix } from './support/svix-server.ts';
+import { createTestClock } from './support/test-clock.ts';
 
 export interface CallOptions {
   readonly key?: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLoadLimit, Overloaded } from '../src/http/edge/limit-load.ts';
-import { createTestClock } from '../src/testing/test-clock.ts';
+import { createTestClock } from './support/test-clock.ts';
 
 const limit = 20;
 const limitOfAll = 40;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromiumLaunchOptions } from '../../../scripts/chromium.mjs';
 import { violationsOf } from '../../../scripts/test/axe.ts';
 import { composeMail } from '../src/domain/mail/compose.ts';
-import { letterOf, place, type SampleName, sampleMails } from '../src/testing/sample-mails.ts';
+import { letterOf, place, type SampleName, sampleMails } from './support/sample-mails.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { startService } from '../src/main.ts';
 import { migrations, version } from '../src/migrations.ts';
-import { runSchemaCommand } from '../src/testing/run-schema-command.ts';
 import { runEntry } from './run-entry.ts';
+import { runSchemaCommand } from './support/run-schema-command.ts';
 
 // The operator's commands, most of them in this process. They do the same on the embedded database,
 // which takes seconds to open, so most run on a server only.

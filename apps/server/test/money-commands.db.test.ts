@@ -9,9 +9,9 @@ import { updateSettlement } from '../src/domain/settlements/update.ts';
 import { type Answer, administer, type OperatorRequest } from '../src/operator/administer.ts';
 import { commands } from '../src/operator/commands/index.ts';
 import type { Manner } from '../src/operator/run-once.ts';
-import { booksStage } from '../src/testing/books-stage.ts';
-import { openStage, type Stage } from '../src/testing/open-stage.ts';
 import { playPayments } from './payments/play-payments.ts';
+import { booksStage } from './support/books-stage.ts';
+import { openStage, type Stage } from './support/open-stage.ts';
 
 let stage: Stage;
 let partner: PartnerActor;

@@ -7,8 +7,8 @@ import { runLane } from '../src/jobs/lane.ts';
 import { ledgerPartitionsLane } from '../src/jobs/ledger-partitions.ts';
 import { migrations } from '../src/migrations.ts';
 import { keepPartitions } from '../src/operator/keep-partitions.ts';
-import { runSchemaCommand } from '../src/testing/run-schema-command.ts';
 import { startRunning } from './harness.ts';
+import { runSchemaCommand } from './support/run-schema-command.ts';
 
 const day = 86_400_000;
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };

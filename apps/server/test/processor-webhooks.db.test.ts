@@ -1,12 +1,12 @@
 import { json, nullable, row, sql, text } from '@svc/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sweepProcessor } from '../src/jobs/sweep-processor.ts';
+import { type Running, startRunning } from './harness.ts';
 import {
   type StripeDouble,
   signWebhook,
   startStripeDouble,
-} from '../src/testing/stripe-double/start-stripe-double.ts';
-import { type Running, startRunning } from './harness.ts';
+} from './support/stripe-double/start-stripe-double.ts';
 
 // What Stripe reports, over HTTP into the inbox. domain/payments applies it.
 

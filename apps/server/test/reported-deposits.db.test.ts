@@ -8,8 +8,8 @@ import { measureStored } from '../src/metrics/measure-stored.ts';
 import { administer, type OperatorRequest } from '../src/operator/administer.ts';
 import { parseStatements } from '../src/statements/parse-statements.ts';
 import { writeStatements } from '../src/statements/write-statements.ts';
-import { openStage, type Stage } from '../src/testing/open-stage.ts';
 import { day, playPayments } from './payments/play-payments.ts';
+import { openStage, type Stage } from './support/open-stage.ts';
 
 // A processor, such as Stripe, that pays out when it likes. Only its balance report says so.
 

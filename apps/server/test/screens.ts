@@ -10,7 +10,7 @@ import {
   place,
   type SampleName,
   sampleMails,
-} from '../src/testing/sample-mails.ts';
+} from './support/sample-mails.ts';
 
 /** Screenshots of every mail on a phone and a desktop, light and dark, in both languages, and its plain text. */
 const folder = fileURLToPath(new URL('../../../.screens/mails/', import.meta.url));

@@ -13,11 +13,11 @@ import { tick } from '../src/jobs/tick.ts';
 import { migrations } from '../src/migrations.ts';
 import { describeResult, type OperatorRequest } from '../src/operator/administer.ts';
 import type { AuditLine } from '../src/operator/list-audit-log.ts';
-import { insertTerms } from '../src/testing/insert-terms.ts';
 import { ada, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
 import { type Partner, withPlan } from './journeys/with-plan.ts';
 import { runEntry } from './run-entry.ts';
+import { insertTerms } from './support/insert-terms.ts';
 
 const svc = await useService();
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };

@@ -1,11 +1,11 @@
 import { bigint, type Database, listOf, raw, row, sql, text } from '@svc/db';
 import type { Clock } from '@svc/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStage, type Stage } from '../../test/support/open-stage.ts';
 import { post, reverse } from '../domain/ledger/post.ts';
 import { sealTransfers } from '../domain/ledger/seal.ts';
 import { verifyLedger } from '../domain/ledger/verify.ts';
 import { newId } from '../ids.ts';
-import { openStage, type Stage } from '../testing/open-stage.ts';
 import { runLane } from './lane.ts';
 import { createPartitions, ledgerPartitionsLane } from './ledger-partitions.ts';
 

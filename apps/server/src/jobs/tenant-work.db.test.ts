@@ -1,10 +1,10 @@
 import { raw, sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStage, type Stage } from '../../test/support/open-stage.ts';
 import type { PartnerActor } from '../domain/access/actor.ts';
 import { recordPortalInfo } from '../domain/intake/record-portal-info.ts';
 import { setUnderwritingResult } from '../domain/simulation/set-underwriting-result.ts';
-import { openStage, type Stage } from '../testing/open-stage.ts';
 import { tick } from './tick.ts';
 
 let stage: Stage;

@@ -1,8 +1,8 @@
 import { testTarget } from '@svc/db/testing';
 import { expect, test } from 'vitest';
+import { runSchemaCommand } from '../../test/support/run-schema-command.ts';
 import { readConfig } from '../config.ts';
 import { migrations } from '../migrations.ts';
-import { runSchemaCommand } from '../testing/run-schema-command.ts';
 
 test('a database without Citus is refused, with what to do', async () => {
   const { target, kind, drop } = await testTarget(migrations);

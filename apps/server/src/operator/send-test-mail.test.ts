@@ -1,7 +1,7 @@
 import { systemClock } from '@svc/runtime';
 import { expect, test } from 'vitest';
+import { openSmtpServer } from '../../test/support/open-smtp-server.ts';
 import { readConfig } from '../config.ts';
-import { openSmtpServer } from '../testing/open-smtp-server.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { sendTestMail } from './send-test-mail.ts';
 

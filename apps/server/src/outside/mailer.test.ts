@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSmtpServer } from '../../test/support/open-smtp-server.ts';
 import type { Mail } from '../domain/mail/compose.ts';
-import { openSmtpServer } from '../testing/open-smtp-server.ts';
 import { createSmtpMailer, MailBounced } from './mailer.ts';
 
 let server: Awaited<ReturnType<typeof openSmtpServer>>;

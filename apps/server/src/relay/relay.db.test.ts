@@ -2,16 +2,16 @@ import { type Database, type Sql, sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { storeMessages } from '@svc/webhooks';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { OutgoingMessage } from '../context.ts';
-import type { PartnerActor } from '../domain/access/actor.ts';
-import { newId } from '../ids.ts';
-import { openStage, type Stage } from '../testing/open-stage.ts';
+import { openStage, type Stage } from '../../test/support/open-stage.ts';
 import {
   createScriptedDestination,
   type HandoverCall,
   type ScriptedDestination,
-} from '../testing/scripted-destination.ts';
-import { createTestClock, type TestClock } from '../testing/test-clock.ts';
+} from '../../test/support/scripted-destination.ts';
+import { createTestClock, type TestClock } from '../../test/support/test-clock.ts';
+import type { OutgoingMessage } from '../context.ts';
+import type { PartnerActor } from '../domain/access/actor.ts';
+import { newId } from '../ids.ts';
 import { retryOutbox } from './administer-outbox.ts';
 import type { Handover } from './destination.ts';
 import { enqueue } from './enqueue.ts';

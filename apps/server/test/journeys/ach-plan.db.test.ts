@@ -8,8 +8,8 @@ import { tick } from '../../src/jobs/tick.ts';
 import { achLane } from '../../src/processors/ach/exchange-files.ts';
 import type { NachaEntry } from '../../src/processors/ach/nacha.ts';
 import { type AchBank, openAchBank } from '../../src/processors/ach/simulated-bank.ts';
-import { achSettings } from '../../src/testing/ach-stage.ts';
 import { ada, type Running, startRunning } from '../harness.ts';
+import { achSettings } from '../support/ach-stage.ts';
 import { checkMoney } from './check-money.ts';
 import { playTenant, testCard } from './play-tenant.ts';
 

@@ -7,14 +7,14 @@ import { checkSetups } from '../../src/jobs/check-setups.ts';
 import { deleteExpired } from '../../src/jobs/delete-expired.ts';
 import { sweepProcessor } from '../../src/jobs/sweep-processor.ts';
 import { tick } from '../../src/jobs/tick.ts';
+import { ada, type Running, startRunning } from '../harness.ts';
 import {
   type SignedWebhook,
   type StripeDouble,
   signWebhook,
   startStripeDouble,
-} from '../../src/testing/stripe-double/start-stripe-double.ts';
-import type { TestInstrument } from '../../src/testing/stripe-double/state.ts';
-import { ada, type Running, startRunning } from '../harness.ts';
+} from '../support/stripe-double/start-stripe-double.ts';
+import type { TestInstrument } from '../support/stripe-double/state.ts';
 import { checkDebt, checkMoney } from './check-money.ts';
 import { playTenant } from './play-tenant.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type StripeDouble,
   startStripeDouble,
-} from '../../src/testing/stripe-double/start-stripe-double.ts';
+} from '../support/stripe-double/start-stripe-double.ts';
 import { type OpenDemo, openDemo, signInAs } from './open-demo.ts';
 
 let double: StripeDouble;

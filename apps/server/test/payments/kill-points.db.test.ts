@@ -2,7 +2,7 @@ import { sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PartnerActor, TenantActor } from '../../src/domain/access/actor.ts';
-import { openStage, type Stage } from '../../src/testing/open-stage.ts';
+import { openStage, type Stage } from '../support/open-stage.ts';
 import { checkBooks, simulatorCalls } from './check-books.ts';
 import { createKiller, Killed } from './killable.ts';
 import { day, minute, playPayments } from './play-payments.ts';

@@ -11,7 +11,7 @@ import { updateSettlement } from '../../src/domain/settlements/update.ts';
 import { resetSimulation } from '../../src/domain/simulation/reset.ts';
 import { payoutsLane } from '../../src/jobs/pay-out.ts';
 import { measureStored } from '../../src/metrics/measure-stored.ts';
-import { openStage, type Stage } from '../../src/testing/open-stage.ts';
+import { openStage, type Stage } from '../support/open-stage.ts';
 import { createKiller, Killed } from './killable.ts';
 import { minute, playPayments } from './play-payments.ts';
 import { playPayouts } from './play-payouts.ts';

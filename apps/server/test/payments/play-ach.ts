@@ -18,8 +18,8 @@ import {
   type BankAnswer,
   openAchBank,
 } from '../../src/processors/ach/simulated-bank.ts';
-import { achSettings } from '../../src/testing/ach-stage.ts';
-import { openStage } from '../../src/testing/open-stage.ts';
+import { achSettings } from '../support/ach-stage.ts';
+import { openStage } from '../support/open-stage.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const dayMs = 86_400_000;

@@ -16,7 +16,7 @@ import { refundPayment } from '../../src/domain/refunds/refund-payment.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { updateSettlement } from '../../src/domain/settlements/update.ts';
 import { tick } from '../../src/jobs/tick.ts';
-import type { Stage } from '../../src/testing/open-stage.ts';
+import type { Stage } from '../support/open-stage.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 

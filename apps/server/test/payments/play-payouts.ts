@@ -6,7 +6,7 @@ import type { PartnerActor } from '../../src/domain/access/actor.ts';
 import { verifyLedger } from '../../src/domain/ledger/verify.ts';
 import { readPayoutStatement } from '../../src/domain/payouts/statement.ts';
 import { administer, type OperatorRequest } from '../../src/operator/administer.ts';
-import type { Stage } from '../../src/testing/open-stage.ts';
+import type { Stage } from '../support/open-stage.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 

@@ -5,8 +5,8 @@ import type { TenantActor } from '../../src/domain/access/actor.ts';
 import type { Outcome, ProcessorEvent } from '../../src/domain/payments/processor.ts';
 import { receiveEvents } from '../../src/domain/payments/receive-events.ts';
 import { loadOpenPlan } from '../../src/domain/plans/live-plan.ts';
-import { openStage, type Stage } from '../../src/testing/open-stage.ts';
 import { runUnitOfWork } from '../../src/unit-of-work.ts';
+import { openStage, type Stage } from '../support/open-stage.ts';
 import { checkBooks, simulatorCalls } from './check-books.ts';
 import { day, minute, playPayments } from './play-payments.ts';
 

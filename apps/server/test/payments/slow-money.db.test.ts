@@ -6,8 +6,8 @@ import type { TenantActor } from '../../src/domain/access/actor.ts';
 import type { PlanStart } from '../../src/domain/partners/terms.ts';
 import { nextState } from '../../src/domain/plans/apply-outcomes.ts';
 import { loadOpenPlan } from '../../src/domain/plans/live-plan.ts';
-import { insertTerms } from '../../src/testing/insert-terms.ts';
-import { openStage, type Stage } from '../../src/testing/open-stage.ts';
+import { insertTerms } from '../support/insert-terms.ts';
+import { openStage, type Stage } from '../support/open-stage.ts';
 import { checkBooks, simulatorCalls } from './check-books.ts';
 import { day, minute, playPayments } from './play-payments.ts';
 

@@ -8,16 +8,16 @@ import { oneRowOf, type TestTarget, testTarget } from '@svc/db/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../src/domain/ledger/verify.ts';
 import { migrations } from '../../src/migrations.ts';
-import {
-  type StripeDouble,
-  signWebhook,
-  startStripeDouble,
-} from '../../src/testing/stripe-double/start-stripe-double.ts';
-import type { TestInstrument } from '../../src/testing/stripe-double/state.ts';
 import { ada, type CallOptions, callAt } from '../harness.ts';
 import { checkMoney } from '../journeys/check-money.ts';
 import { playTenant } from '../journeys/play-tenant.ts';
 import { type Entry, runEntry } from '../run-entry.ts';
+import {
+  type StripeDouble,
+  signWebhook,
+  startStripeDouble,
+} from '../support/stripe-double/start-stripe-double.ts';
+import type { TestInstrument } from '../support/stripe-double/state.ts';
 
 // The service as a process of its own, with Stripe's official client and the system's clock. Each test
 // waits for the adapter's real limits, so this file is no part of `npm test`.

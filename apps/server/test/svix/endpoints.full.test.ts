@@ -8,13 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '../../../../packages/webhooks/src/testing/receiver.ts';
 import { engineOnly } from '../../src/http/routes/through-svix.ts';
 import { routes } from '../../src/http/routes.ts';
+import { ada, type Running, startRunning } from '../harness.ts';
 import {
   findSvixServer,
   freePort,
   type SvixServer,
   startSvixServer,
-} from '../../src/testing/svix-server.ts';
-import { ada, type Running, startRunning } from '../harness.ts';
+} from '../support/svix-server.ts';
 
 // The endpoints of our API with each delivery provider: our engine, and a real svix-server.
 

@@ -11,13 +11,13 @@ import { newId } from '../../src/ids.ts';
 import type { OutboxState } from '../../src/relay/administer-outbox.ts';
 import { enqueue } from '../../src/relay/enqueue.ts';
 import { createSvixClient } from '../../src/relay/svix/svix-client.ts';
+import { type Running, startRunning } from '../harness.ts';
 import {
   findSvixServer,
   freePort,
   type SvixServer,
   startSvixServer,
-} from '../../src/testing/svix-server.ts';
-import { type Running, startRunning } from '../harness.ts';
+} from '../support/svix-server.ts';
 
 // What can go wrong with a real svix-server: each is one sentence for the operator, and drops nothing.
 

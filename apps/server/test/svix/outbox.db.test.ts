@@ -10,8 +10,8 @@ import { describeResult, type OperatorRequest } from '../../src/operator/adminis
 import { keepPartitions } from '../../src/operator/keep-partitions.ts';
 import type { AuditLine } from '../../src/operator/list-audit-log.ts';
 import type { Config } from '../../src/service-settings.ts';
-import { startSvixDouble } from '../../src/testing/svix-double.ts';
 import { ada, type Running, startRunning, useService } from '../harness.ts';
+import { startSvixDouble } from '../support/svix-double.ts';
 
 // The whole service with SVC_WEBHOOKS=svix, in front of a double.
 

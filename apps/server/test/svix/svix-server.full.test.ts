@@ -13,14 +13,14 @@ import { verifyWebhook } from '@svc/node';
 import type { Svix } from 'svix';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSvixClient } from '../../src/relay/svix/svix-client.ts';
+import { callAt } from '../harness.ts';
+import { type Entry, runEntry } from '../run-entry.ts';
 import {
   findSvixServer,
   freePort,
   type SvixServer,
   startSvixServer,
-} from '../../src/testing/svix-server.ts';
-import { callAt } from '../harness.ts';
-import { type Entry, runEntry } from '../run-entry.ts';
+} from '../support/svix-server.ts';
 
 // The service hands its messages to a real svix-server, on a real PostgreSQL with fsync, while the relay,
 // the server and the database are killed in turn.

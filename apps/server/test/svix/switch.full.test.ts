@@ -7,8 +7,8 @@ import {
   type Receiver,
   statuses,
 } from '../../../../packages/webhooks/src/testing/receiver.ts';
-import { findSvixServer, type SvixServer, startSvixServer } from '../../src/testing/svix-server.ts';
 import { type Running, startRunning } from '../harness.ts';
+import { findSvixServer, type SvixServer, startSvixServer } from '../support/svix-server.ts';
 
 // Switching between our engine and a real svix-server, while each has messages that are not delivered.
 

@@ -1,8 +1,8 @@
 import { sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { booksStage } from '../../testing/books-stage.ts';
-import { openStage, type Stage } from '../../testing/open-stage.ts';
+import { booksStage } from '../../../test/support/books-stage.ts';
+import { openStage, type Stage } from '../../../test/support/open-stage.ts';
 import { adjustItem } from './adjust.ts';
 import { closeDay, reconcile } from './close-day.ts';
 import { listExceptions } from './list-exceptions.ts';

@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStage, type Stage } from '../../testing/open-stage.ts';
+import { openStage, type Stage } from '../../../test/support/open-stage.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { recordPortalInfo } from '../intake/record-portal-info.ts';
 import { scheduleTermsCheck, type TenantCursor } from './schedule-terms-check.ts';

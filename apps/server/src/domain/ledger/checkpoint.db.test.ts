@@ -3,7 +3,7 @@ import { bytes, raw, row, sql, type Tx } from '@svc/db';
 import { countReads, testKind } from '@svc/db/testing';
 import { createVault, type Vault } from '@svc/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStage, type Stage } from '../../testing/open-stage.ts';
+import { openStage, type Stage } from '../../../test/support/open-stage.ts';
 import { checkpointsOfOtherKeys, renewCheckpoints, saveCheckpoints } from './checkpoint.ts';
 import { type Entry, post } from './post.ts';
 import { sealTransfers } from './seal.ts';

@@ -1,6 +1,6 @@
 import { row, sql, text } from '@svc/db';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openStage, type Stage } from '../../testing/open-stage.ts';
+import { openStage, type Stage } from '../../../test/support/open-stage.ts';
 import { type Entry, post, reverse } from './post.ts';
 import { verifyLedger } from './verify.ts';
 

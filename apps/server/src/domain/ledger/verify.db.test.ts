@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { type Row, row, type Sql, sql, type Tx, text } from '@svc/db';
 import { testKind } from '@svc/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStage, type Stage } from '../../testing/open-stage.ts';
+import { openStage, type Stage } from '../../../test/support/open-stage.ts';
 import { post, reverse } from './post.ts';
 import { partnersToSeal, sealTransfers } from './seal.ts';
 import { verifyLedger } from './verify.ts';

@@ -9,7 +9,7 @@ import {
   place,
   plan,
   type SampleName,
-} from '../../testing/sample-mails.ts';
+} from '../../../test/support/sample-mails.ts';
 import type { MailType } from '../../words/mail-types.ts';
 import { defaultBrand } from './brand.ts';
 import { composeMail } from './compose.ts';

@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStage, type Stage } from '../../testing/open-stage.ts';
+import { openStage, type Stage } from '../../../test/support/open-stage.ts';
 import type { PartnerActor, TenantActor } from '../access/actor.ts';
 import { expireApplications } from '../applications/expire-applications.ts';
 import { acceptPlan, addPaymentMethod, submitApplication } from '../intake/experience-commands.ts';

@@ -1,7 +1,7 @@
 import { type Sql, sql, type Tx } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStage, type Stage } from '../../testing/open-stage.ts';
+import { openStage, type Stage } from '../../../test/support/open-stage.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { acceptPlan, addPaymentMethod, submitApplication } from '../intake/experience-commands.ts';
 import { recordPortalInfo } from '../intake/record-portal-info.ts';

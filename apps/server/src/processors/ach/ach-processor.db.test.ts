@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type AchStage, openAchStage } from '../../testing/ach-stage.ts';
-import { type ProcessorHarness, testProcessor } from '../../testing/processor-contract.ts';
+import { type AchStage, openAchStage } from '../../../test/support/ach-stage.ts';
+import { type ProcessorHarness, testProcessor } from '../../../test/support/processor-contract.ts';
 import { answersOf } from './simulated-bank.ts';
 
 let stage: AchStage;

@@ -1,14 +1,14 @@
 import { sql } from '@svc/db';
 import { oneRowOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordPortalInfo } from '../../domain/intake/record-portal-info.ts';
-import type { CallName } from '../../domain/payments/processor.ts';
-import { openStage, type Stage } from '../../testing/open-stage.ts';
+import { openStage, type Stage } from '../../../test/support/open-stage.ts';
 import {
   type Chargeable,
   type ProcessorHarness,
   testProcessor,
-} from '../../testing/processor-contract.ts';
+} from '../../../test/support/processor-contract.ts';
+import { recordPortalInfo } from '../../domain/intake/record-portal-info.ts';
+import type { CallName } from '../../domain/payments/processor.ts';
 import { createSimulator } from './create-simulator.ts';
 
 let stage: Stage;

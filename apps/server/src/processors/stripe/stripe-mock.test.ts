@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startStripeDouble } from '../../../test/support/stripe-double/start-stripe-double.ts';
 import { sandboxCreditor } from '../../creditor.ts';
 import type { Outcome } from '../../domain/payments/processor.ts';
-import { startStripeDouble } from '../../testing/stripe-double/start-stripe-double.ts';
 import { createStripeClient } from './client.ts';
 import { eventTypes } from './events.ts';
 import { createStripeProcessor } from './stripe-processor.ts';

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testProcessor } from '../../../test/support/processor-contract.ts';
+import {
+  type Failure,
+  type StripeDouble,
+  signWebhook,
+  startStripeDouble,
+} from '../../../test/support/stripe-double/start-stripe-double.ts';
+import type { TestInstrument } from '../../../test/support/stripe-double/state.ts';
 import { sandboxCreditor } from '../../creditor.ts';
 import type {
   ChargeRequest,
@@ -8,14 +16,6 @@ import type {
   Instrument,
   ProcessorEvent,
 } from '../../domain/payments/processor.ts';
-import { testProcessor } from '../../testing/processor-contract.ts';
-import {
-  type Failure,
-  type StripeDouble,
-  signWebhook,
-  startStripeDouble,
-} from '../../testing/stripe-double/start-stripe-double.ts';
-import type { TestInstrument } from '../../testing/stripe-double/state.ts';
 import { eventTypes, readEvent } from './events.ts';
 import { createStripeProcessor } from './stripe-processor.ts';
 

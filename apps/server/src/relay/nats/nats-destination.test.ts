@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nanos, nkeys } from '@nats-io/transport-node';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { localhostCertificate } from '../../testing/localhost-certificate.ts';
+import { localhostCertificate } from '../../../test/support/localhost-certificate.ts';
 import {
   eventsIn,
   manageNats,
   type NatsBroker,
   noNatsServer,
   startNatsBroker,
-} from '../../testing/nats-server.ts';
+} from '../../../test/support/nats-server.ts';
 import type { RelayedMessage } from '../destination.ts';
 import { createNatsDestination, type NatsSink } from './nats-destination.ts';
 

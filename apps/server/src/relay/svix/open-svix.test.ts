@@ -1,7 +1,7 @@
 import { eventCatalog } from '@svc/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SvixDouble, startSvixDouble } from '../../testing/svix-double.ts';
-import { createTestClock, type TestClock } from '../../testing/test-clock.ts';
+import { type SvixDouble, startSvixDouble } from '../../../test/support/svix-double.ts';
+import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts';
 import type { Destination, RelayedMessage } from '../destination.ts';
 import { openSvix } from './open-svix.ts';
 

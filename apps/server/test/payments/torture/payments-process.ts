@@ -2,7 +2,7 @@ import { openDatabase } from '@svc/db';
 import { createRandom } from '../../../../../packages/webhooks/src/testing/torture/random.ts';
 import type { TenantActor } from '../../../src/domain/access/actor.ts';
 import { Refusal } from '../../../src/domain/refusal.ts';
-import { openStage } from '../../../src/testing/open-stage.ts';
+import { openStage } from '../../support/open-stage.ts';
 import { playPayments } from '../play-payments.ts';
 import type { Moment, Order, Reply, Task } from './protocol.ts';
 

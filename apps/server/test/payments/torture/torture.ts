@@ -4,7 +4,7 @@ import { rowsOf, startPostgres } from '@svc/db/testing';
 import { createRandom } from '../../../../../packages/webhooks/src/testing/torture/random.ts';
 import type { TenantActor } from '../../../src/domain/access/actor.ts';
 import { migrations } from '../../../src/migrations.ts';
-import { openStage } from '../../../src/testing/open-stage.ts';
+import { openStage } from '../../support/open-stage.ts';
 import { checkBooks, type ProcessorCall, simulatorCalls } from '../check-books.ts';
 import { day, minute } from '../play-payments.ts';
 import { type Moment, moments, type Order } from './protocol.ts';

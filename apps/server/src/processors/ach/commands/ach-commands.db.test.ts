@@ -1,10 +1,10 @@
 import { sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AchStage, openAchStage } from '../../../../test/support/ach-stage.ts';
 import { readConfig } from '../../../config.ts';
 import { administer, describeResult, type OperatorRequest } from '../../../operator/administer.ts';
 import { parseCommandLine } from '../../../operator/parse-command-line.ts';
-import { type AchStage, openAchStage } from '../../../testing/ach-stage.ts';
 import { achBank } from './ach-bank.ts';
 
 let stage: AchStage;

@@ -1,8 +1,12 @@
-import type { Ctx } from '../context.ts';
-import { addBankAccount, type NewBankAccount } from '../domain/books/bank-accounts.ts';
-import { importStatements } from '../domain/books/import-statements.ts';
-import type { Statement, StatementLine, UnusableStatement } from '../domain/books/statement.ts';
-import { type Entry, post, type TransferKind } from '../domain/ledger/post.ts';
+import type { Ctx } from '../../src/context.ts';
+import { addBankAccount, type NewBankAccount } from '../../src/domain/books/bank-accounts.ts';
+import { importStatements } from '../../src/domain/books/import-statements.ts';
+import type {
+  Statement,
+  StatementLine,
+  UnusableStatement,
+} from '../../src/domain/books/statement.ts';
+import { type Entry, post, type TransferKind } from '../../src/domain/ledger/post.ts';
 import type { Stage } from './open-stage.ts';
 
 type Draft = readonly [reference: string, cents: number, more?: Partial<StatementLine>];

@@ -8,7 +8,7 @@ import {
   type ProcessorEvent,
   type WebhookHeaders,
   WebhookNotAuthentic,
-} from '../domain/payments/processor.ts';
+} from '../../src/domain/payments/processor.ts';
 
 /** An account or card at the processor, ready to be charged. */
 export type Chargeable = Pick<ChargeRequest, 'payer' | 'methodId' | 'instrument'>;

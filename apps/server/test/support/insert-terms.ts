@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Database, sql } from '@svc/db';
-import { builtIn, defaultVersion, type ProgramTerms } from '../domain/partners/terms.ts';
-import { newId } from '../ids.ts';
+import { builtIn, defaultVersion, type ProgramTerms } from '../../src/domain/partners/terms.ts';
+import { newId } from '../../src/ids.ts';
 
 /** Stores a version of the terms that is in effect already, which `svc-admin terms apply` refuses. */
 export async function insertTerms(

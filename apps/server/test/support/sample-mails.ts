@@ -1,10 +1,10 @@
 import type { Locale } from '@svc/contract';
-import { sandboxCreditor } from '../creditor.ts';
-import { defaultBrand } from '../domain/mail/brand.ts';
-import type { Letter } from '../domain/mail/claim.ts';
-import { disclosureText } from '../domain/offers/disclosure.ts';
-import { defaultTerms } from '../domain/partners/terms.ts';
-import type { MailType } from '../words/mail-types.ts';
+import { sandboxCreditor } from '../../src/creditor.ts';
+import { defaultBrand } from '../../src/domain/mail/brand.ts';
+import type { Letter } from '../../src/domain/mail/claim.ts';
+import { disclosureText } from '../../src/domain/offers/disclosure.ts';
+import { defaultTerms } from '../../src/domain/partners/terms.ts';
+import type { MailType } from '../../src/words/mail-types.ts';
 
 // One mail of each type, with the facts that its event has. For the tests of their text, for axe, and
 // for `npm run screens -- mails`.

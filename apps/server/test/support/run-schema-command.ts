@@ -1,5 +1,5 @@
-import { readConfig } from '../config.ts';
-import { parseCommandLine } from '../operator/parse-command-line.ts';
+import { readConfig } from '../../src/config.ts';
+import { parseCommandLine } from '../../src/operator/parse-command-line.ts';
 
 /**
  * Runs a command on the schema as the command line does, such as `migrate apply`, in this process. An

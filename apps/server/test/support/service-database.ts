@@ -6,8 +6,8 @@ import {
   type TestTarget,
   testTarget,
 } from '@svc/db/testing';
-import { migrations } from '../migrations.ts';
-import { distribute, readDistribution } from '../operator/distribute.ts';
+import { migrations } from '../../src/migrations.ts';
+import { distribute, readDistribution } from '../../src/operator/distribute.ts';
 
 /**
  * A new database of the service, of the kind under test: on a Citus cluster in the Vitest project `cluster`,

@@ -1,4 +1,4 @@
-import type { Destination, Handover, RelayedMessage } from '../relay/destination.ts';
+import type { Destination, Handover, RelayedMessage } from '../../src/relay/destination.ts';
 
 export interface HandoverCall {
   readonly message: RelayedMessage;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, named } from './describe-schema.ts';
+import { field, loggedField, named } from './describe-schema.ts';
 import { earliestDate, latestDate } from './limits.ts';
 import {
   amountInput,
@@ -30,8 +30,8 @@ export const charge = named(
   'A line of the tenant’s balance, as your ledger has it.',
   z
     .strictObject({
-      id: field(text(200), 'Your id of the charge. Settlements name it.', 'C-1'),
-      type: field(
+      id: loggedField(text(200), 'Your id of the charge. Settlements name it.', 'C-1'),
+      type: loggedField(
         z.enum(chargeTypes).optional(),
         'The kind of charge. Security deposits and late fees cannot be split; leave it out if you do not know.',
         'rent',
@@ -41,13 +41,17 @@ export const charge = named(
         'The text that your portal shows for the charge.',
         'Rent for February',
       ),
-      due_date: field(
+      due_date: loggedField(
         dateInput,
         `The day it is due, from ${earliestDate} to ${latestDate}.`,
         '2026-02-01',
       ),
-      amount_in_cents: field(amountInput, 'Integer cents (USD); negative is a credit.', 152012),
-      amount_paid_in_cents: field(
+      amount_in_cents: loggedField(
+        amountInput,
+        'Integer cents (USD); negative is a credit.',
+        152012,
+      ),
+      amount_paid_in_cents: loggedField(
         positiveAmountInput.default(0),
         'The part that is paid already: from 0 to `amount_in_cents`; 0 for a credit.',
         0,

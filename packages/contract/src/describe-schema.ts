@@ -8,6 +8,23 @@ export function field<T extends z.ZodType>(schema: T, description: string, examp
   return schema.meta({ description, ...(example === undefined ? {} : { example }) });
 }
 
+/**
+ * A field of a request whose value the request log may keep: an id, an amount, a date or a choice. Values of all
+ * other fields are replaced, so use it for nothing that a person wrote and for no secret.
+ */
+export function loggedField<T extends z.ZodType>(
+  schema: T,
+  description: string,
+  example?: unknown,
+): T {
+  return logged(field(schema, description, example));
+}
+
+/** Lets the request log keep a field's value, like `loggedField`, without describing the field. */
+export function logged<T extends z.ZodType>(schema: T): T {
+  return schema.meta({ logged: true });
+}
+
 /** Gives a schema a name in the OpenAPI document, and a description. Generated clients name a type after it. */
 export function named<T extends z.ZodType>(
   id: string,

@@ -40,7 +40,7 @@ function convert(schema: unknown, io: 'input' | 'output'): unknown {
   if (Array.isArray(schema)) return schema.map((item) => convert(item, io));
   if (typeof schema !== 'object' || schema === null) return schema;
   // Not `examples`: Zod drops it from the input of a schema that transforms.
-  const { id: _, extensible, example, ...rest } = schema as Record<string, unknown>;
+  const { id: _, logged: __, extensible, example, ...rest } = schema as Record<string, unknown>;
   const converted = Object.entries(rest).flatMap(([keyword, value]) => {
     if (keyword === 'additionalProperties' && value === false && io === 'output') return [];
     if (keyword === 'enum' && extensible === true) return [['x-extensible-enum', value]];

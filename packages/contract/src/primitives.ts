@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, named } from './describe-schema.ts';
+import { field, loggedField, named } from './describe-schema.ts';
 import {
   earliestDate,
   largestAmountInCents,
@@ -91,7 +91,7 @@ export function visibleText(max: number) {
 }
 
 /** The tenant's id in the partner's system, compared byte for byte. Not the id of a lease. */
-export const externalId = field(
+export const externalId = loggedField(
   line(
     255,
     new RegExp(`^[^${control}]*([^.${control}]|\\.{3})[^${control}]*$`),
@@ -206,7 +206,7 @@ export const pageLimit = z.coerce.number().int().min(1).max(100);
 const cursorInput = z.string().min(1).max(300).optional();
 
 export const listQuery = {
-  limit: field(pageLimit.default(20), 'The largest number of items to return.', 20),
+  limit: loggedField(pageLimit.default(20), 'The largest number of items to return.', 20),
   cursor: field(
     cursorInput,
     'The `next_cursor` of the previous page. Leave it out for the first page.',
@@ -234,7 +234,7 @@ export function listByIdQuery(prefix: string) {
 /** Query of a list that is short enough to be returned whole, in one page of 100 by default. */
 export const shortListQuery = z.strictObject({
   ...listQuery,
-  limit: field(pageLimit.default(100), 'The largest number of items to return.', 100),
+  limit: loggedField(pageLimit.default(100), 'The largest number of items to return.', 100),
 });
 
 /** A boolean in a query string. */

@@ -12,6 +12,7 @@ import { type HandleDeps, handle, refuseOutsideSandbox } from './handle.ts';
 import { readInput } from './input/read-input.ts';
 import { RefusalWithHeaders } from './problem.ts';
 import { namesTenant } from './request-log/describe-request.ts';
+import { type LoggedInput, loggedInputOf } from './request-log/logged-fields.ts';
 import type { AnyInput, Route } from './route.ts';
 
 interface RegisterOptions {
@@ -29,6 +30,7 @@ export interface KnownCall {
   readonly pathTemplate: string;
   /** The response is about one tenant, which it names. */
   readonly namesTenant: boolean;
+  readonly logged: LoggedInput;
   readonly actor: Actor;
   /** When the request arrived. */
   readonly now: Date;
@@ -46,7 +48,11 @@ export function addRoutes(
   { routes, authenticate, limits, load, calls }: RegisterOptions,
 ): void {
   for (const row of routes) {
-    const known = { pathTemplate: prefix + row.path, namesTenant: namesTenant(row) };
+    const known = {
+      pathTemplate: prefix + row.path,
+      namesTenant: namesTenant(row),
+      logged: loggedInputOf(row),
+    };
     app.route({
       method: withHead(row.method),
       url: urlOf(row.path),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleIds, field, named } from '../describe-schema.ts';
+import { exampleIds, field, loggedField, named } from '../describe-schema.ts';
 import { instant, listOf, visibleText } from '../primitives.ts';
 import { warning } from './portal-info.ts';
 
@@ -81,7 +81,7 @@ export const rotateApiKeyInput = named(
   'RotateApiKeyInput',
   'How a key is replaced.',
   z.strictObject({
-    overlap_hours: field(
+    overlap_hours: loggedField(
       z.int().min(0).max(longestOverlapHours).default(24),
       'How long the old key stays valid. 0 revokes it at once.',
       24,

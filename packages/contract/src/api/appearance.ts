@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deriveAccent } from '../accent.ts';
 import { accentPattern, fontNames, largestRadius } from '../appearance.ts';
-import { extensible, field, named } from '../describe-schema.ts';
+import { extensible, field, loggedField, named } from '../describe-schema.ts';
 
 /** In bytes: 64 kB for a logo, 200 kB for a font. */
 export const largestLogo = 65_536;
@@ -12,7 +12,7 @@ export const largestLogoSide = 1024;
 const themes = ['light', 'dark', 'auto'] as const;
 
 const settings = {
-  accent: field(
+  accent: loggedField(
     z
       .string()
       .regex(accentPattern, { error: 'must be a color such as "#1d4ed8"' })
@@ -21,17 +21,21 @@ const settings = {
     'The color of buttons, links and progress. Null: ours.',
     '#1d4ed8',
   ),
-  radius: field(
+  radius: loggedField(
     z.int().min(0).max(largestRadius).nullable(),
     'Of buttons and fields in px; cards and dialogs follow. Null: 8.',
     8,
   ),
-  font: field(
+  font: loggedField(
     z.enum(fontNames).nullable(),
     'Fonts that the tenant’s system brings along. An uploaded font comes first.',
     null,
   ),
-  theme: field(z.enum(themes), '`auto` follows your page, or the system outside of it.', 'auto'),
+  theme: loggedField(
+    z.enum(themes),
+    '`auto` follows your page, or the system outside of it.',
+    'auto',
+  ),
 };
 
 export const appearanceInput = named(

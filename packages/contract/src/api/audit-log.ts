@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleIds, extensible, field, named } from '../describe-schema.ts';
+import { exampleIds, extensible, field, loggedField, named } from '../describe-schema.ts';
 import { instant, listByIdQuery, listOf } from '../primitives.ts';
 
 /** The actions that the audit log records. Each entry is written in the transaction of the change. */
@@ -153,17 +153,17 @@ export type AuditEntryOutput = z.infer<typeof auditEntryOutput>;
 
 export const auditLogQuery = z.strictObject({
   ...listByIdQuery('aud'),
-  endpoint_id: field(
+  endpoint_id: loggedField(
     z.string().max(100).optional(),
     'Only entries about this endpoint: its id or your `uid`.',
     exampleIds.endpoint,
   ),
-  credential_id: field(
+  credential_id: loggedField(
     z.string().max(100).optional(),
     'Only entries of this key or session.',
     exampleIds.key,
   ),
-  group: field(
+  group: loggedField(
     z.enum(auditGroups).optional(),
     'The part of the action before the dot.',
     'settlement',

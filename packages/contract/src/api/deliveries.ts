@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleIds, extensible, field, named } from '../describe-schema.ts';
+import { exampleIds, extensible, field, loggedField, named } from '../describe-schema.ts';
 import { externalId, instant } from '../primitives.ts';
 import { attemptsQuery, errorClasses } from './webhooks.ts';
 
@@ -73,7 +73,7 @@ export type DeliveryAttemptOutput = z.infer<typeof deliveryAttemptOutput>;
 export const deliveryOrders = ['newest', 'failures_first'] as const;
 
 export const deliveriesQuery = attemptsQuery.extend({
-  order: field(
+  order: loggedField(
     z.enum(deliveryOrders).default('newest'),
     '`newest`: newest message first. `failures_first`: all failures, then all successes, each newest message first.',
     'newest',
@@ -84,7 +84,7 @@ export const deliveriesQuery = attemptsQuery.extend({
 export const mostExported = 10_000;
 
 export const deliveriesExportQuery = deliveriesQuery.extend({
-  limit: field(
+  limit: loggedField(
     z.coerce.number().int().min(1).max(mostExported).default(mostExported),
     'The largest number of rows in the file.',
     1000,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { extensible, field, named } from '../describe-schema.ts';
+import { extensible, field, loggedField, named } from '../describe-schema.ts';
 import { externalId, instant } from '../primitives.ts';
 
 /** The output of the SDK's `svc.diagnose()`. Fields of a newer SDK are accepted and not read. */
@@ -75,7 +75,7 @@ export const doctorInput = named(
       'A page of yours that shows the widget. It is fetched once, without cookies.',
       'https://portal.example/rent',
     ),
-    external_id: field(
+    external_id: loggedField(
       externalId.optional(),
       'A tenant whose signature and charges to check.',
       't-100',
@@ -214,7 +214,7 @@ export type GoLiveOutput = z.infer<typeof goLiveOutput>;
 export const goLiveMarkInput = named(
   'GoLiveMarkInput',
   'Whether the item is done.',
-  z.strictObject({ done: field(z.boolean(), 'False removes the mark.', true) }),
+  z.strictObject({ done: loggedField(z.boolean(), 'False removes the mark.', true) }),
 );
 export const goLiveParams = z.strictObject({
   item: field(

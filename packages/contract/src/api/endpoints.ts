@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleIds, field, named } from '../describe-schema.ts';
+import { exampleIds, field, loggedField, named } from '../describe-schema.ts';
 import { eventTypeOrGroup } from '../event-types.ts';
 import { atMost, instant, metadata, text, visibleText } from '../primitives.ts';
 
@@ -18,13 +18,13 @@ const auth = named(
     named(
       'NoAuthInput',
       'No credentials.',
-      z.strictObject({ type: field(z.literal('none'), 'Always `none`.', 'none') }),
+      z.strictObject({ type: loggedField(z.literal('none'), 'Always `none`.', 'none') }),
     ),
     named(
       'BasicAuthInput',
       'HTTP basic authentication.',
       z.strictObject({
-        type: field(z.literal('basic'), 'Always `basic`.', 'basic'),
+        type: loggedField(z.literal('basic'), 'Always `basic`.', 'basic'),
         username: field(text(200, { without: ':' }), 'The user name.', 'svc'),
         password: field(
           text(500),
@@ -37,7 +37,7 @@ const auth = named(
       'HeaderAuthInput',
       'A header with a secret value.',
       z.strictObject({
-        type: field(z.literal('header'), 'Always `header`.', 'header'),
+        type: loggedField(z.literal('header'), 'Always `header`.', 'header'),
         name: field(headerName, 'The name of the header.', 'X-Portal-Token'),
         value: field(
           headerValue.min(1),
@@ -69,17 +69,17 @@ const endpointFields = {
     'https://portal.example/api/svc/webhooks',
   ),
   description: field(visibleText(500).nullish(), 'A note for people.', 'Ledger service'),
-  event_types: field(
+  event_types: loggedField(
     z.array(eventTypeOrGroup).min(1).max(100).nullish(),
     'The event types to deliver, or groups such as `plan.*`. Null or left out: all.',
     ['plan.*', 'settlement.created'],
   ),
-  channels: field(
+  channels: loggedField(
     z.array(channel).min(1).max(10).nullish(),
     'Deliver only messages that were published to one of these channels.',
     ['ledger'],
   ),
-  uid: field(
+  uid: loggedField(
     z
       .string()
       .regex(/^(?!ep_)[A-Za-z0-9_.-]{1,100}$/, {
@@ -105,12 +105,12 @@ const endpointFields = {
       .optional(),
     'A secret of another system to keep using. Generated if left out.',
   ),
-  throttle_per_second: field(
+  throttle_per_second: loggedField(
     z.int().min(1).max(10_000).nullish(),
     'The most messages per second to send. Null or left out: no limit.',
     100,
   ),
-  disable_on_gone: field(
+  disable_on_gone: loggedField(
     z.boolean().optional(),
     'True to disable the endpoint when it answers 410 Gone.',
     true,
@@ -138,8 +138,8 @@ export const updateEndpointInput = named(
       z.never().optional(),
       'Not accepted here. Create a new secret with `rotateEndpointSecret`.',
     ),
-    state: field(endpointState.optional(), 'Enables or disables the endpoint.'),
-    held: field(
+    state: loggedField(endpointState.optional(), 'Enables or disables the endpoint.'),
+    held: loggedField(
       z.enum(['release', 'skip']).optional(),
       'When you enable the endpoint: send the messages that were held (`release`, the default) or skip them.',
       'release',
@@ -250,7 +250,7 @@ export const rotateSecretInput = named(
   'SecretRotation',
   'How long the old secret keeps signing.',
   z.strictObject({
-    overlap_seconds: field(
+    overlap_seconds: loggedField(
       z.int().min(0).max(604_800).default(86_400),
       'For so many seconds webhooks are signed with the old secret, too. 0 ends it at once.',
       86_400,

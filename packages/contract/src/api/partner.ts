@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleIds, field, named } from '../describe-schema.ts';
+import { exampleIds, field, loggedField, named } from '../describe-schema.ts';
 import { environment, origin, pms, queryBoolean, visibleText } from '../primitives.ts';
 
 export const partnerOutput = named(
@@ -25,7 +25,7 @@ export const allowedOriginsInput = named(
   'AllowedOriginsInput',
   'The pages that may show the widget.',
   z.strictObject({
-    allowed_origins: field(
+    allowed_origins: loggedField(
       z.array(origin).max(20),
       'Exact origins: scheme, host and port, without a path. Replaces the stored list. While it is empty, the sandbox accepts every origin.',
       ['https://portal.example'],
@@ -41,12 +41,12 @@ export const allowedOriginsOutput = named(
 );
 
 export const webhookPortalUrlQuery = z.strictObject({
-  scope: field(
+  scope: loggedField(
     portalScope.optional(),
     '`webhooks`: endpoints, messages and replays. `admin`: also the request log, API keys, allowed origins, tenants and settlements. Default: `webhooks`.',
     'admin',
   ),
-  read_only: field(
+  read_only: loggedField(
     queryBoolean.optional(),
     '`true` for a session that can change nothing and read no secret.',
     'true',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleIds, extensible, field, named } from '../describe-schema.ts';
+import { exampleIds, extensible, field, loggedField, named } from '../describe-schema.ts';
 import { payoutStatuses } from '../plan-states.ts';
 import { cents, instant, isoDate, listByIdQuery, text, visibleText } from '../primitives.ts';
 import { payoutLineKinds, payoutMethods } from '../vocabulary.ts';
@@ -47,7 +47,7 @@ export type PayoutOutput = z.infer<typeof payoutOutput>;
 
 export const payoutsQuery = z.strictObject({
   ...listByIdQuery('pyt'),
-  status: field(payoutStatus.optional(), 'Only payouts with this status.'),
+  status: loggedField(payoutStatus.optional(), 'Only payouts with this status.'),
 });
 
 export const payoutLine = named(
@@ -118,12 +118,12 @@ export const payoutInput = named(
   'PayoutUpdate',
   'The outcome of your debit of our account for a payout.',
   z.strictObject({
-    status: field(
+    status: loggedField(
       z.enum(payoutStatuses).exclude(['pending', 'returned']),
       'The new status: `sent` after you have sent the debit, then `paid` or `failed`. Repeating the current status changes nothing.',
       'paid',
     ),
-    processor_transaction_id: field(
+    processor_transaction_id: loggedField(
       text(200).optional(),
       'Your payment processor’s id of the debit. It becomes the `reference`.',
       'ach_20260202_0001',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleIds, field, named } from '../describe-schema.ts';
+import { exampleIds, field, loggedField, named } from '../describe-schema.ts';
 import { installmentSummary } from '../events.ts';
 import { exampleInstallments } from '../example-plan.ts';
 import { planStates } from '../plan-states.ts';
@@ -75,10 +75,10 @@ export const tenantOutput = named(
 export type TenantOutput = z.infer<typeof tenantOutput>;
 
 export const eventsQuery = z.strictObject({
-  after: field(
+  after: loggedField(
     z.string().max(100).optional(),
     'The id of the last event that you have read. Leave it out to begin with the oldest one.',
     exampleIds.message,
   ),
-  limit: field(pageLimit.default(20), 'The largest number of events to return.', 20),
+  limit: loggedField(pageLimit.default(20), 'The largest number of events to return.', 20),
 });

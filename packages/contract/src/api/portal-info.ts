@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ChargeInput, charge } from '../charges.ts';
-import { extensible, field, named } from '../describe-schema.ts';
+import { extensible, field, loggedField, named } from '../describe-schema.ts';
 import { earliestDate, largestTotalInCents, latestDate, noEndDate } from '../limits.ts';
 import {
   dateInput,
@@ -31,7 +31,7 @@ const property = named(
   'PropertyInput',
   'The home, or the building that it is in.',
   z.strictObject({
-    id: field(text(200), 'Your id of the property.', 'P-9'),
+    id: loggedField(text(200), 'Your id of the property.', 'P-9'),
     name: field(visibleText(200).nullish(), 'The name of the building.', 'Maple Court'),
     line1: field(visibleText(200).nullish(), 'Street and number.', '12 Maple St'),
     line2: field(visibleText(200).nullish(), 'Apartment, suite or unit.', 'Apt 4'),
@@ -42,7 +42,7 @@ const property = named(
       'TX',
     ),
     postal_code: field(visibleText(20).nullish(), 'The ZIP code.', '78701'),
-    time_zone: field(
+    time_zone: loggedField(
       timeZone.nullish(),
       'An IANA time zone, which due dates and days follow. Default: `UTC`.',
       'America/Chicago',
@@ -54,28 +54,28 @@ const lease = named(
   'LeaseInput',
   'The lease that the charges belong to.',
   z.strictObject({
-    id: field(text(200), 'Your id of the lease. Roommates share it.', 'L-1'),
-    payments_enabled: field(
+    id: loggedField(text(200), 'Your id of the lease. Roommates share it.', 'L-1'),
+    payments_enabled: loggedField(
       z.boolean().optional(),
       'False if the tenant may not pay online, for example during an eviction. Then the tenant cannot split.',
       true,
     ),
-    partial_payments_allowed: field(
+    partial_payments_allowed: loggedField(
       z.boolean().optional(),
       'True if the landlord accepts a part of the balance.',
       true,
     ),
-    starts_on: field(
+    starts_on: loggedField(
       dateInput.nullish(),
       `The first day of the lease, from ${earliestDate} to ${latestDate}.`,
       '2025-09-01',
     ),
-    ends_on: field(
+    ends_on: loggedField(
       endDateInput.optional(),
       `The last day of the lease, from ${earliestDate} to ${latestDate}. For no end, null or ${noEndDate}.`,
       '2026-08-31',
     ),
-    late_fee_from: field(
+    late_fee_from: loggedField(
       dateInput.nullish(),
       'The first day on which rent counts as late, so that the money arrives before it.',
       '2026-02-05',
@@ -100,7 +100,7 @@ const shape = {
     'The tenant’s phone number in E.164 format.',
     '+15125550100',
   ),
-  product_variant: field(
+  product_variant: loggedField(
     productVariant.nullish(),
     'The kind of charge that the tenant splits. Default: `rent`.',
   ),
@@ -217,7 +217,7 @@ export const portalInfoOutput = named(
 export type PortalInfoOutput = z.infer<typeof portalInfoOutput>;
 
 export const portalInfoQuery = z.strictObject({
-  dry_run: field(
+  dry_run: loggedField(
     queryBoolean.optional(),
     '`true` checks the body and answers as usual, but stores nothing and makes no token.',
     'true',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleIds, field, named } from '../describe-schema.ts';
+import { exampleIds, field, loggedField, named } from '../describe-schema.ts';
 import { eventTypeOrGroup } from '../event-types.ts';
 import { externalId, instant, listQuery, moment, text } from '../primitives.ts';
 import { channel } from './endpoints.ts';
@@ -17,13 +17,13 @@ export const createReplayInput = named(
   'ReplayInput',
   'Which messages to send to an endpoint again.',
   z.strictObject({
-    endpoint_id: field(text(100), 'The endpoint: its id or your `uid`.', exampleIds.endpoint),
-    since: field(
+    endpoint_id: loggedField(text(100), 'The endpoint: its id or your `uid`.', exampleIds.endpoint),
+    since: loggedField(
       moment,
       'Replay messages created at or after this time: an instant or a date.',
       '2026-02-01T00:00:00Z',
     ),
-    until: field(
+    until: loggedField(
       moment.optional(),
       'Replay messages created before this time. Default: now.',
       '2026-02-02T00:00:00Z',
@@ -33,22 +33,22 @@ export const createReplayInput = named(
         'ReplayFilterInput',
         'Limits a replay to some messages.',
         z.strictObject({
-          states: field(
+          states: loggedField(
             replayedStates.min(1).max(4).optional(),
             'Only messages whose delivery is in one of these states. Default: `failed`.',
             ['failed'],
           ),
-          event_types: field(
+          event_types: loggedField(
             z.array(eventTypeOrGroup).min(1).max(100).optional(),
             'Only these types, or groups such as `plan.*`.',
             ['settlement.*'],
           ),
-          status_class: field(
+          status_class: loggedField(
             z.enum(statusClasses).optional(),
             'Only messages whose last attempt at the endpoint has a status of this class; `none` without a response.',
             '5xx',
           ),
-          error_class: field(
+          error_class: loggedField(
             z.enum(errorClasses).optional(),
             'Only messages whose last attempt at the endpoint failed for this reason.',
             'timeout',
@@ -59,12 +59,12 @@ export const createReplayInput = named(
       ).optional(),
       'Limits the replay to some messages. Default: all that failed.',
     ),
-    rate_per_second: field(
+    rate_per_second: loggedField(
       z.int().min(1).max(10_000).optional(),
       'The most messages per second to send. Default: as fast as the endpoint answers.',
       50,
     ),
-    dry_run: field(
+    dry_run: loggedField(
       z.boolean().optional(),
       'Only counts the messages; nothing is sent or stored.',
       true,
@@ -128,7 +128,7 @@ export const replayOutput = named(
 export type ReplayOutput = z.infer<typeof replayOutput>;
 export const replaysQuery = z.strictObject({
   ...listQuery,
-  endpoint_id: field(
+  endpoint_id: loggedField(
     z.string().max(100).optional(),
     'Only replays to this endpoint: its id or your `uid`.',
     exampleIds.endpoint,

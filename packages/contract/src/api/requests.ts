@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleIds, field, named } from '../describe-schema.ts';
+import { exampleIds, field, loggedField, named } from '../describe-schema.ts';
 import { externalId, instant, listByIdQuery, moment, searchedListOf, text } from '../primitives.ts';
 
 const shape = {
@@ -85,20 +85,20 @@ export type RequestDetailOutput = z.infer<typeof requestDetailOutput>;
 
 export const requestsQuery = z.strictObject({
   ...listByIdQuery('req'),
-  request_id: field(
+  request_id: loggedField(
     text(100)
       .transform((id) => id.trim())
       .optional(),
     'The `X-Request-Id` of a response.',
     exampleIds.request,
   ),
-  external_id: field(externalId.optional(), 'Calls about this tenant.', 't-100'),
-  method: field(
+  external_id: loggedField(externalId.optional(), 'Calls about this tenant.', 't-100'),
+  method: loggedField(
     z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
     'Calls with this method.',
     'POST',
   ),
-  status: field(
+  status: loggedField(
     z
       .string()
       .regex(/^[1-5](xx|\d\d)$/, { error: 'must be a status such as 422, or a class such as 4xx' })
@@ -106,13 +106,13 @@ export const requestsQuery = z.strictObject({
     'A status such as 422, or a class such as 4xx.',
     '4xx',
   ),
-  code: field(text(100).optional(), 'An error code.', 'validation_failed'),
+  code: loggedField(text(100).optional(), 'An error code.', 'validation_failed'),
   path: field(
     text(300).optional(),
     'The beginning of the path, with or without `/v1`. Calls of Svix’s API begin with `/svix`.',
     '/tenant/portal_info',
   ),
-  since: field(moment.optional(), 'Calls at or after this time.', '2026-02-02T00:00:00Z'),
-  until: field(moment.optional(), 'Calls before this time.', '2026-02-03T00:00:00Z'),
+  since: loggedField(moment.optional(), 'Calls at or after this time.', '2026-02-02T00:00:00Z'),
+  until: loggedField(moment.optional(), 'Calls before this time.', '2026-02-03T00:00:00Z'),
 });
 export const requestsOutput = searchedListOf(requestOutput);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paidCharges } from '../charges.ts';
-import { exampleIds, extensible, field, named } from '../describe-schema.ts';
+import { exampleIds, extensible, field, loggedField, named } from '../describe-schema.ts';
 import { largestAmountInCents } from '../limits.ts';
 import { settlementStatuses } from '../plan-states.ts';
 import {
@@ -63,14 +63,14 @@ export type SettlementOutput = z.infer<typeof settlementOutput>;
 
 export const settlementsQuery = z.strictObject({
   ...listByIdQuery('stl'),
-  status: field(settlementStatus.optional(), 'Only settlements with this status.'),
-  external_id: field(externalId.optional(), 'Only settlements of this tenant.', 't-100'),
-  processor_transaction_id: field(
+  status: loggedField(settlementStatus.optional(), 'Only settlements with this status.'),
+  external_id: loggedField(externalId.optional(), 'Only settlements of this tenant.', 't-100'),
+  processor_transaction_id: loggedField(
     text(200).optional(),
     'Only the settlements that you reported with this id of your processor.',
     'ach_20260202_0001',
   ),
-  is_stale: field(
+  is_stale: loggedField(
     queryBoolean.optional(),
     '`true` for those that are still open three banking days after `debit_by`; `false` for all others.',
     'true',
@@ -82,12 +82,12 @@ export const settlementInput = named(
   'SettlementUpdate',
   'The outcome of your debit of our account.',
   z.strictObject({
-    status: field(
+    status: loggedField(
       z.enum(settlementStatuses).exclude(['returned']),
       'The new status: `unverified` after you have sent the debit, then `verified` or `failed`. Repeating the current status changes nothing.',
       'verified',
     ),
-    processor_transaction_id: field(
+    processor_transaction_id: loggedField(
       text(200).optional(),
       'Your payment processor’s id of the debit.',
       'ach_20260202_0001',
@@ -119,17 +119,17 @@ export const refundInput = named(
   'RefundInput',
   'Money that you send back to us because the landlord credited the tenant.',
   z.strictObject({
-    amount_in_cents: field(
+    amount_in_cents: loggedField(
       z.int().min(1).max(largestAmountInCents),
       'The amount that you send back, in cents. All refunds together are at most the settlement’s amount.',
       12000,
     ),
-    charge_id: field(
+    charge_id: loggedField(
       text(255).optional(),
       'The charge that was credited, one of those that the settlement pays.',
       'C-1',
     ),
-    processor_transaction_id: field(
+    processor_transaction_id: loggedField(
       text(200).optional(),
       'Your payment processor’s id of the transfer.',
       'ach_20260210_0007',
@@ -187,7 +187,11 @@ export const refundOutput = named(
 export type RefundOutput = z.infer<typeof refundOutput>;
 
 export const settlementReportQuery = z.strictObject({
-  date: field(dateInput, 'The day in UTC on which the settlements were created.', '2026-02-01'),
+  date: loggedField(
+    dateInput,
+    'The day in UTC on which the settlements were created.',
+    '2026-02-01',
+  ),
 });
 
 /** One deposit of the tenants' payments to our account, compared with the amount we expected. */

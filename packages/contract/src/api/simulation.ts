@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleIds, extensible, field, named } from '../describe-schema.ts';
+import { exampleIds, extensible, field, logged, loggedField, named } from '../describe-schema.ts';
 import { type ChargebackCode, type FailureCode, failureCodes } from '../payment-failures.ts';
 import { applicationStates } from '../plan-states.ts';
 import {
@@ -20,7 +20,7 @@ export const underwritingResults = ['WILL_BE_APPROVED', 'WILL_BE_DECLINED'] as c
 export const underwritingResult = named(
   'UnderwritingResult',
   'The decision that the tenant’s next application gets.',
-  z.enum(underwritingResults),
+  logged(z.enum(underwritingResults)),
   'WILL_BE_APPROVED',
 );
 export type UnderwritingResult = z.infer<typeof underwritingResult>;
@@ -39,12 +39,12 @@ export const setUnderwritingResultInput = named(
   'The decision to simulate.',
   z.strictObject({
     underwriting_result: underwritingResult,
-    rent_cycle_date: field(
+    rent_cycle_date: loggedField(
       dateInput.optional(),
       'Also moves the tenant’s clock, to noon of this due date.',
       '2026-02-01',
     ),
-    decline_reasons: field(
+    decline_reasons: loggedField(
       z.array(declineReason).min(1).max(4).optional(),
       'The reasons in the notice that a declined tenant gets.',
       ['income_too_low'],
@@ -57,7 +57,7 @@ export const setFlowInput = named(
   'FlowInput',
   'The decision to simulate, and the due date to move to.',
   z.strictObject({
-    rent_cycle_date: field(
+    rent_cycle_date: loggedField(
       dateInput,
       'The due date that the tenant’s clock is moved to.',
       '2026-02-01',
@@ -76,12 +76,12 @@ export const advanceClockInput = named(
   'Exactly one of the two: the new time, or a duration to advance by.',
   z
     .strictObject({
-      to: field(
+      to: loggedField(
         instantInput.optional(),
         `The new time of the tenant’s clock, at most ${longestAdvanceDays} days ahead.`,
         '2026-02-09T18:00:00Z',
       ),
-      by: field(
+      by: loggedField(
         z
           .string()
           .max(40)
@@ -110,7 +110,7 @@ export const failNextPaymentInput = named(
   'PaymentFailureInput',
   'How the tenant’s next payment fails.',
   z.strictObject({
-    return_code: field(
+    return_code: loggedField(
       z.enum(codes).default('R01'),
       'A bank’s return code or a card’s decline code. If the tenant pays with the other kind, the matching code of that kind is used.',
       'R01',
@@ -219,24 +219,24 @@ const scenarioCodes = [...codes, 'charged_back'] as [
 ];
 
 const scenarioRequest = z.strictObject({
-  scenario: field(
+  scenario: loggedField(
     z.enum(scenarios),
     `Where the tenant is afterwards. The tenant: ${scenarios
       .map((name) => `\`${name}\` ${scenarioFacts[name].about}`)
       .join('; ')}.`,
     'installment_failed',
   ),
-  installment_count: field(
+  installment_count: loggedField(
     z.int().min(2).max(4).optional(),
     'Payments of the plan. Default: the most that are offered, usually 4.',
     4,
   ),
-  payment_method: field(
+  payment_method: loggedField(
     z.enum(paymentMethodTypes).optional(),
     'Adds the sandbox’s account or card whose payments succeed. Default: the one that the tenant has, else a bank account.',
     'bank_account',
   ),
-  failure_code: field(
+  failure_code: loggedField(
     z.enum(scenarioCodes).optional(),
     'Why the payment fails: a bank’s return code or a card’s decline code. Default: R01. For `disputed`, why it was reversed: a return code, default R10, or `charged_back`. If the tenant pays with the other kind, the matching code of that kind is used.',
     'R01',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleIds, extensible, field, named } from '../describe-schema.ts';
+import { exampleIds, extensible, field, loggedField, named } from '../describe-schema.ts';
 import { eventTypeName, eventTypeOrGroup } from '../event-types.ts';
 import {
   externalId,
@@ -22,7 +22,7 @@ export const testSendInput = named(
   'TestSendInput',
   'What to send.',
   z.strictObject({
-    event_type: field(eventTypeName, 'The event type to send.', 'plan.activated'),
+    event_type: loggedField(eventTypeName, 'The event type to send.', 'plan.activated'),
     data: field(
       customData.optional(),
       'Your own `data`, delivered byte for byte. Default: the example of the event type.',
@@ -223,24 +223,24 @@ function commaSeparated<T extends z.ZodType<unknown, string>>(item: T) {
 const stateFilters = [...deliveryStates, 'failed'] as const;
 
 const timeFilter = {
-  since: field(
+  since: loggedField(
     moment.optional(),
     'Only those from this time on: an instant or a date.',
     '2026-02-01T00:00:00Z',
   ),
-  until: field(
+  until: loggedField(
     moment.optional(),
     'Only those from before this time: an instant or a date.',
     '2026-02-02T00:00:00Z',
   ),
 };
-const endpointFilter = field(
+const endpointFilter = loggedField(
   z.string().max(100).optional(),
   'Only those of this endpoint: its id or your `uid`.',
   exampleIds.endpoint,
 );
-const channelFilter = field(channel.optional(), 'Only messages of this channel.', 'ledger');
-const eventTypeFilter = field(
+const channelFilter = loggedField(channel.optional(), 'Only messages of this channel.', 'ledger');
+const eventTypeFilter = loggedField(
   commaSeparated(eventTypeOrGroup).optional(),
   'One to 20 event types, separated by commas; also groups such as `plan.*`.',
   'plan.*',
@@ -249,7 +249,7 @@ const eventTypeFilter = field(
 export const messagesQuery = z
   .strictObject({
     ...listQuery,
-    state: field(
+    state: loggedField(
       commaSeparated(z.enum(stateFilters))
         .meta({ pattern: `^(${stateFilters.join('|')})(,(${stateFilters.join('|')}))*$` })
         .optional(),
@@ -258,7 +258,7 @@ export const messagesQuery = z
     ),
     event_type: eventTypeFilter,
     endpoint_id: endpointFilter,
-    external_id: field(externalId.optional(), 'Only messages about this tenant.', 't-100'),
+    external_id: loggedField(externalId.optional(), 'Only messages about this tenant.', 't-100'),
     channel: channelFilter,
     ...timeFilter,
     q: field(
@@ -266,7 +266,7 @@ export const messagesQuery = z
       'A full message id; or text within the id, the external id, the type or the body. A page searches up to 5,000 messages, so it can be short or empty and still have a next one: `searched_back_to` says how far it got.',
       'plan',
     ),
-    test: field(
+    test: loggedField(
       queryBoolean.optional(),
       '`true` lists test sends only, which are left out otherwise. They have no deliveries and so no `state`: read their attempts.',
       'false',
@@ -283,22 +283,22 @@ export const statusClasses = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as cons
 export const attemptsQuery = z.strictObject({
   ...listQuery,
   endpoint_id: endpointFilter,
-  succeeded: field(
+  succeeded: loggedField(
     queryBoolean.optional(),
     '`true` for successes only, `false` for failures only.',
     'false',
   ),
-  status_class: field(
+  status_class: loggedField(
     z.enum(statusClasses).optional(),
     'The class of the response’s status; `none` for attempts without a response.',
     '5xx',
   ),
-  error_class: field(
+  error_class: loggedField(
     z.enum(errorClasses).optional(),
     'Why attempts failed; `status` for a response other than 2xx.',
     'timeout',
   ),
-  external_id: field(
+  external_id: loggedField(
     externalId.optional(),
     'Only attempts of messages about this tenant.',
     't-100',
@@ -312,7 +312,7 @@ export const replayMessageInput = named(
   'MessageReplayInput',
   'Where to send the message again.',
   z.strictObject({
-    endpoint_id: field(text(100), 'The endpoint: its id or your `uid`.', exampleIds.endpoint),
+    endpoint_id: loggedField(text(100), 'The endpoint: its id or your `uid`.', exampleIds.endpoint),
   }),
 );
 
@@ -320,7 +320,7 @@ export const expungeMessageInput = named(
   'MessageExpungeInput',
   'How to treat pending deliveries.',
   z.strictObject({
-    cancel: field(
+    cancel: loggedField(
       z.boolean().optional(),
       'Cancel pending deliveries of the message. Without it, a message with pending deliveries is refused.',
       true,
@@ -330,12 +330,12 @@ export const expungeMessageInput = named(
 
 export const activityQuery = z.strictObject({
   endpoint_id: endpointFilter,
-  since: field(
+  since: loggedField(
     moment.optional(),
     'The beginning: an instant or a date. Default: 24 hours ago.',
     '2026-02-01T00:00:00Z',
   ),
-  until: field(
+  until: loggedField(
     moment.optional(),
     'The end: an instant or a date. Default: now.',
     '2026-02-02T00:00:00Z',
@@ -425,19 +425,19 @@ export const publishCustomInput = named(
   'CustomEventInput',
   'An event of your own.',
   z.strictObject({
-    event_type: field(
+    event_type: loggedField(
       eventTypeName,
       'The event type. Its `data` should fit the schema of the type; `warnings` says where it does not.',
       'tenant.updated',
     ),
     data: customData,
-    external_id: field(externalId.optional(), 'The tenant it is about.', 't-100'),
-    channels: field(
+    external_id: loggedField(externalId.optional(), 'The tenant it is about.', 't-100'),
+    channels: loggedField(
       z.array(channel).min(1).max(10).optional(),
       'Endpoints that have channels receive the message only if they share one with it.',
       ['ledger'],
     ),
-    event_id: field(
+    event_id: loggedField(
       z
         .string()
         .regex(/^[A-Za-z0-9_.:-]{1,255}$/, {

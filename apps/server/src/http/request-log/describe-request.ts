@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { LoggedError, LoggedRequest } from '../../domain/requests/request-log.ts';
 import type { Request } from '../app.ts';
 import type { Route } from '../route.ts';
+import type { LoggedInput } from './logged-fields.ts';
 import {
   isPlain,
   redactBody,
@@ -20,6 +21,7 @@ interface FinishedCall {
   readonly pathTemplate: string;
   /** The response is about one tenant, which it names. */
   readonly namesTenant: boolean;
+  readonly logged: LoggedInput;
   readonly partnerId: string;
   readonly keyId: string;
   readonly arrivedAt: Date;
@@ -34,8 +36,8 @@ export function describeRequest(
   request: Pick<Request, 'id' | 'method' | 'headers' | 'params' | 'query' | 'body'>,
   call: FinishedCall,
 ): LoggedRequest {
-  const { status } = call;
-  const body = readBody(request.body);
+  const { status, logged } = call;
+  const body = readBody(request.body, logged);
   const error = status >= 400 ? errorOf(call.answer, body.hidden) : null;
   const params = (request.params ?? {}) as Readonly<Record<string, string>>;
   const userAgent = request.headers['user-agent'];
@@ -51,17 +53,17 @@ export function describeRequest(
     code: error?.code ?? null,
     external_id: tenantOf(request, call, params),
     user_agent: userAgent === undefined ? null : redactUserAgent(clean(userAgent, 200)),
-    query: redactQuery((request.query ?? {}) as Record<string, unknown>),
+    query: redactQuery((request.query ?? {}) as Record<string, unknown>, logged.query),
     request_body: body.value,
     error,
   };
 }
 
-function readBody(body: unknown): ReturnType<typeof redactBody> {
+function readBody(body: unknown, logged: LoggedInput): ReturnType<typeof redactBody> {
   if (body instanceof Uint8Array) {
     return { value: `[a file of ${body.length} bytes]`, hidden: new Set() };
   }
-  return redactBody(body);
+  return redactBody(body, logged.body);
 }
 
 /** The path with its ids; a parameter that could be something else is left out. */

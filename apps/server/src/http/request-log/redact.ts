@@ -1,131 +1,7 @@
+import type { LoggedFields } from './logged-fields.ts';
+
 /** Stands for a value that is not stored. */
 export const redacted = '[redacted]';
-
-/**
- * The fields of request bodies whose values are stored: ids, amounts, dates, choices from fixed lists.
- * Everything else, such as names, addresses, free text, URLs, metadata, data of custom events,
- * headers and secrets, is replaced. A field that is missing here is replaced, too, so a new field of
- * the API leaks nothing.
- */
-const shownPaths = new Set([
-  // portal_info
-  'external_id',
-  'product_variant',
-  'charges[].id',
-  'charges[].type',
-  'charges[].due_date',
-  'charges[].amount_in_cents',
-  'charges[].amount_paid_in_cents',
-  'lease.id',
-  'lease.payments_enabled',
-  'lease.partial_payments_allowed',
-  'lease.starts_on',
-  'lease.ends_on',
-  'lease.late_fee_from',
-  'lease.property.id',
-  'lease.property.time_zone',
-  // simulation
-  'underwriting_result',
-  'rent_cycle_date',
-  'decline_reasons[]',
-  'flow',
-  'to',
-  'by',
-  'return_code',
-  'scenario',
-  'installment_count',
-  'payment_method',
-  'failure_code',
-  // settlements
-  'status',
-  'amount_in_cents',
-  'charge_id',
-  'processor_transaction_id',
-  // webhooks
-  'event_type',
-  'event_types[]',
-  'channels[]',
-  'uid',
-  'auth.type',
-  'throttle_per_second',
-  'disable_on_gone',
-  'state',
-  'held',
-  'endpoint_id',
-  'event_id',
-  'overlap_seconds',
-  'cancel',
-  'since',
-  'until',
-  'dry_run',
-  'rate_per_second',
-  'filter.states[]',
-  'filter.event_types[]',
-  'filter.status_class',
-  'filter.error_class',
-  // webhooks in Svix's names
-  'eventType',
-  'eventId',
-  'eventTypes[]',
-  'filterTypes[]',
-  'throttleRate',
-  'rateLimit',
-  'disabled',
-  'readOnly',
-  // partner
-  'allowed_origins[]',
-  'done',
-  'overlap_hours',
-  'accent',
-  'radius',
-  'font',
-  'theme',
-]);
-
-/** The fields of queries whose values are stored. Cursors, searched text and names are not. */
-const shownQuery = new Set([
-  'limit',
-  'status',
-  'is_stale',
-  'external_id',
-  'processor_transaction_id',
-  'date',
-  'dry_run',
-  'read_only',
-  'scope',
-  'state',
-  'event_type',
-  'endpoint_id',
-  'channel',
-  'since',
-  'until',
-  'after',
-  'succeeded',
-  'status_class',
-  'error_class',
-  'order',
-  'group',
-  'credential_id',
-  'test',
-  'method',
-  'code',
-  'from',
-  'to',
-  'request_id',
-  // of Svix's API
-  'before',
-  'event_types',
-  'status_code_class',
-  'with_content',
-]);
-
-/** Objects and lists on the way to a shown field, such as `lease` and `charges`. */
-const containers = new Set(
-  [...shownPaths].flatMap((path) => {
-    const steps = path.split(/(?=\.|\[\])/);
-    return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join(''));
-  }),
-);
 
 // Ids, dates, choices and origins. No spaces and no "@", so no name, address or e-mail address.
 const plainText = /^[A-Za-z0-9_.:/#-]{1,100}$/;
@@ -138,9 +14,6 @@ const jsonWebToken = /^eyJ[A-Za-z0-9_-]+\./;
 const socialSecurityNumber = /^\d{3}-\d{2}-\d{4}$/;
 const phoneNumber = /^(?:1[-.])?\d{3}[-.]\d{3}[-.]\d{4}$/;
 const personalShapes = [secretPrefix, jsonWebToken, socialSecurityNumber, phoneNumber];
-/** Fields that hold a number. A number anywhere else has a wrong type, and may be a card's. */
-const numberField =
-  /(?:_in_cents|_seconds|_hours|_count|_per_second|throttleRate|rateLimit|radius|^limit)$/;
 const plainName = /^[a-z][a-z0-9_]{0,39}$/;
 
 /** Whether a text looks like an id, a date or a choice, and like no secret. */
@@ -183,8 +56,12 @@ const mostItems = 20;
 const mostHidden = 500;
 const cutNote = '[more was cut]';
 
-/** Copies a JSON body with the values that may be stored. Reads at most about 8,000 characters of it. */
-export function redactBody(body: unknown): Redaction {
+/**
+ * Copies a JSON body with the values that may be stored. A field that is not in `logged`, such as one that
+ * the API does not have, is replaced. Reads at most about 8,000 characters.
+ */
+export function redactBody(body: unknown, logged: LoggedFields): Redaction {
+  const { paths, numbers, containers } = logged;
   const hidden = new Set<string>();
   let left = largestBody;
   return { value: copy(body, ''), hidden };
@@ -195,8 +72,8 @@ export function redactBody(body: unknown): Redaction {
     if (value === null || value === undefined) return null;
     if (Array.isArray(value)) return copyList(value, path);
     if (typeof value === 'object') return copyObject(value as Record<string, unknown>, path);
-    if (!shownPaths.has(path)) return hide(value);
-    if (typeof value === 'number') return numberField.test(path) ? value : hide(value);
+    if (!paths.has(path)) return hide(value);
+    if (typeof value === 'number') return numbers.has(path) ? value : hide(value);
     if (typeof value !== 'string') return value;
     left -= Math.min(value.length, 100);
     return isPlain(value) ? value : hide(value);
@@ -204,7 +81,7 @@ export function redactBody(body: unknown): Redaction {
 
   function copyList(list: readonly unknown[], path: string): unknown {
     const inner = `${path}[]`;
-    if (!containers.has(path) && !shownPaths.has(inner)) return hide(list);
+    if (!containers.has(path)) return hide(list);
     const items = list.slice(0, mostItems).map((item) => copy(item, inner));
     return list.length > mostItems ? [...items, `[${list.length - mostItems} more]`] : items;
   }
@@ -219,7 +96,7 @@ export function redactBody(body: unknown): Redaction {
       }
       left -= name.length;
       const inner = path === '' ? name : `${path}.${name}`;
-      const known = plainName.test(name) || shownPaths.has(inner) || containers.has(inner);
+      const known = plainName.test(name) || paths.has(inner) || containers.has(inner);
       if (!known) hidden.add(name);
       copied.push([known ? name : '[redacted field]', copy(object[name], inner)]);
     }
@@ -252,11 +129,14 @@ export function redactParam(param: string, shared: readonly string[] | null): st
 }
 
 /** Copies a query with the values that may be stored. */
-export function redactQuery(query: Readonly<Record<string, unknown>>): Record<string, string> {
+export function redactQuery(
+  query: Readonly<Record<string, unknown>>,
+  { paths }: LoggedFields,
+): Record<string, string> {
   const entries = Object.entries(query).slice(0, mostItems);
   return Object.fromEntries(
     entries.map(([name, value]) => {
-      const shown = shownQuery.has(name) && typeof value === 'string';
+      const shown = paths.has(name) && typeof value === 'string';
       const parts = shown ? value.split(',') : [];
       const plain = shown && parts.every(isPlain) && value.length <= 200;
       return [plainName.test(name) ? name : '[redacted field]', plain ? value : redacted];

@@ -10,7 +10,9 @@ import { type Call, type HandleDeps, handle } from '../handle.ts';
 import { readInput } from '../input/read-input.ts';
 import { type Problem, problemBody } from '../problem.ts';
 import type { KnownCall } from '../register.ts';
+import { loggedInputOf } from '../request-log/logged-fields.ts';
 import type { Route } from '../route.ts';
+import { queryIn } from './input.ts';
 import { type Answered, operations, readSvixQuery, type SvixRequest } from './operations.ts';
 import { errorBody, SvixRefusal } from './svix-error.ts';
 
@@ -47,9 +49,10 @@ export function addSvix(
   const spellings = operations.flatMap((it) => {
     const url = prefix + it.path.replace(/\{(\w+)\}/g, ':$1');
     // Older client libraries end each address with a slash.
-    return [url, `${url}/`].map((spelling) => ({ ...it, url: spelling }));
+    const logged = loggedInputOf({ query: queryIn, body: it.body });
+    return [url, `${url}/`].map((spelling) => ({ ...it, url: spelling, logged }));
   });
-  for (const { method, path, url, run } of spellings) {
+  for (const { method, path, url, run, logged } of spellings) {
     app.route({
       method,
       url,
@@ -65,7 +68,7 @@ export function addSvix(
         if (actor.kind !== 'partner') throw new Error('An API key belongs to a partner.');
         load.check(callerOf(actor, request));
         callers.set(request, { actor, now });
-        calls.set(request, { pathTemplate: prefix + path, namesTenant: false, actor, now });
+        calls.set(request, { pathTemplate: prefix + path, namesTenant: false, logged, actor, now });
         try {
           refuseBrowser(deps.service, actor, credentials);
         } catch (refusal) {

@@ -5,11 +5,26 @@ import type {
   MessageOutput,
   ReplayOutput,
 } from '@svc/contract';
-import { moment, shortListQuery } from '@svc/contract';
-import { z } from 'zod';
+import { shortListQuery } from '@svc/contract';
+import type { z } from 'zod';
 import { fieldErrors, validationFailed } from '../input/field-errors.ts';
 import { memberText } from '../input/member-text.ts';
 import { paginate } from '../input/paginate.ts';
+import {
+  applicationIn,
+  endpointIn,
+  endpointPatch,
+  endpointUpdate,
+  eventTypeIn,
+  exampleIn,
+  headersIn,
+  messageIn,
+  portalAccessIn,
+  queryIn,
+  recoverIn,
+  rotateIn,
+  type SvixQuery,
+} from './input.ts';
 import {
   applicationOf,
   attemptOf,
@@ -30,49 +45,16 @@ interface Input {
   readonly bodyText?: string;
 }
 
-const once = z.string({ error: 'must be given once' }).optional();
-
-/** Parameters that we know. Svix's clients send others, which only change the form of the answer. */
-const queryIn = z.object({
-  limit: once,
-  iterator: once,
-  order: z
-    .enum(['ascending', 'descending'], { error: 'must be "ascending" or "descending"' })
-    .optional(),
-  before: moment.optional(),
-  after: moment.optional(),
-  channel: once,
-  tag: once,
-  // Clients send a list as one value with commas, or repeat the parameter.
-  event_types: z
-    .union([z.string(), z.array(z.string()).transform((types) => types.join(','))])
-    .optional(),
-  status: z
-    .enum(['0', '1', '2', '3', '4'], {
-      error:
-        'must be 0 (success), 1 (pending), 2 (failed), 3 (sending) or 4 (canceled), and given once',
-    })
-    .optional(),
-  status_code_class: z
-    .enum(['0', '100', '200', '300', '400', '500'], {
-      error: 'must be 0 (no response), 100, 200, 300, 400 or 500, and given once',
-    })
-    .optional(),
-  endpoint_id: once,
-  with_content: once,
-});
-type SvixQuery = z.output<typeof queryIn>;
-
 /** @throws Refusal `validation_failed` */
 export function readSvixQuery(query: unknown): SvixQuery {
   return parse(queryIn, query);
 }
 
-export interface SvixRequest {
+export interface SvixRequest<Body = unknown> {
   readonly pms: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: SvixQuery;
-  readonly body: unknown;
+  readonly body: Body;
   readonly bodyText: string;
   /** Runs a route of `/v1`, such as `GET /webhooks/endpoints`, and returns its `data`. */
   call<Data>(route: string, input?: Input): Promise<Data>;
@@ -87,6 +69,8 @@ interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/svix/api/v1`. */
   readonly path: string;
+  /** The fields of the body that it reads. */
+  readonly body?: z.ZodType;
   run(request: SvixRequest): Promise<Answered>;
 }
 
@@ -97,8 +81,8 @@ const message = `${app}/msg/{msg_id}`;
 /** The calls that a consumer of Svix makes. A partner has one application: its `pms`, or `app_<pms>`. */
 export const operations: readonly Operation[] = [
   on('GET', '/app', async ({ pms }) => ok(listOf([applicationOf(pms)], null))),
-  on('POST', '/app', async (request) => {
-    const { uid } = parse(z.object({ uid: z.string().nullish() }), request.body);
+  withBody('POST', '/app', applicationIn, async (request) => {
+    const { uid } = request.body;
     if (uid) requireOwn({ ...request, params: { app_id: uid } });
     return ok(applicationOf(request.pms));
   }),
@@ -109,8 +93,8 @@ export const operations: readonly Operation[] = [
     const { items: shown, next_cursor } = inOrder(endpoints, query);
     return ok(listOf(shown.map(endpointOf), next_cursor));
   }),
-  on('POST', `${app}/endpoint`, async ({ call, body }) => {
-    const { disabled, headers, secret, ...given } = parse(endpointIn, body);
+  withBody('POST', `${app}/endpoint`, endpointIn, async ({ call, body }) => {
+    const { disabled, headers, secret, ...given } = body;
     const created = await call<EndpointOutput>('POST /webhooks/endpoints', {
       body: known({ ...settingsOf(given), headers, secret: secret ?? undefined }),
     });
@@ -119,8 +103,8 @@ export const operations: readonly Operation[] = [
   on('GET', endpoint, async ({ call, params }) =>
     ok(endpointOf(await call('GET /webhooks/endpoints/{id}', { params: endpointId(params) }))),
   ),
-  on('PUT', endpoint, async ({ call, params, body }) => {
-    const { disabled, ...given } = parse(endpointUpdate, body);
+  withBody('PUT', endpoint, endpointUpdate, async ({ call, params, body }) => {
+    const { disabled, ...given } = body;
     const all = { description: null, uid: null, channels: null, metadata: {}, ...given };
     const filters = {
       filterTypes: given.filterTypes ?? null,
@@ -128,8 +112,8 @@ export const operations: readonly Operation[] = [
     };
     return ok(await patch(call, params, { ...all, ...filters, disabled: disabled ?? false }));
   }),
-  on('PATCH', endpoint, async ({ call, params, body }) =>
-    ok(await patch(call, params, parse(endpointPatch, body))),
+  withBody('PATCH', endpoint, endpointPatch, async ({ call, params, body }) =>
+    ok(await patch(call, params, body)),
   ),
   on('DELETE', endpoint, async ({ call, params }) => {
     await call('DELETE /webhooks/endpoints/{id}', { params: endpointId(params) });
@@ -143,13 +127,13 @@ export const operations: readonly Operation[] = [
     // Values cannot be read back.
     return ok({ headers: {}, sensitive: header_names });
   }),
-  on('PUT', `${endpoint}/headers`, async ({ call, params, body }) => {
-    const { headers } = parse(headersIn, body);
+  withBody('PUT', `${endpoint}/headers`, headersIn, async ({ call, params, body }) => {
+    const { headers } = body;
     await call('PATCH /webhooks/endpoints/{id}', { params: endpointId(params), body: { headers } });
     return empty;
   }),
-  on('PATCH', `${endpoint}/headers`, async ({ call, params, body }) => {
-    const { headers, deleteHeaders = [] } = parse(headersIn, body);
+  withBody('PATCH', `${endpoint}/headers`, headersIn, async ({ call, params, body }) => {
+    const { headers, deleteHeaders = [] } = body;
     const id = endpointId(params);
     const { header_names } = await call<EndpointOutput>('GET /webhooks/endpoints/{id}', {
       params: id,
@@ -172,9 +156,8 @@ export const operations: readonly Operation[] = [
     });
     return ok({ key: secret });
   }),
-  on('POST', `${endpoint}/secret/rotate`, async ({ call, params, body }) => {
-    const { key } = parse(z.object({ key: z.string().nullish() }), body);
-    if (key) throw unsupported('key', 'must be left out: the new secret is generated');
+  withBody('POST', `${endpoint}/secret/rotate`, rotateIn, async ({ call, params, body }) => {
+    if (body.key) throw unsupported('key', 'must be left out: the new secret is generated');
     const { secret } = await call<{ secret: string }>(
       'POST /webhooks/endpoints/{id}/secret/rotate',
       { params: endpointId(params), body: {} },
@@ -182,17 +165,18 @@ export const operations: readonly Operation[] = [
     // Versions 1.x of the clients expect nothing and ignore it.
     return ok({ key: secret });
   }),
-  on('POST', `${endpoint}/send-example`, async ({ call, params, body }) => {
-    const { eventType } = parse(z.object({ eventType: z.string() }), body);
+  withBody('POST', `${endpoint}/send-example`, exampleIn, async ({ call, params, body }) => {
     const { message_id } = await call<AttemptOutput>('POST /webhooks/endpoints/{id}/test', {
       params: endpointId(params),
-      body: { event_type: eventType },
+      body: { event_type: body.eventType },
       bodyText: '{}',
     });
     return { status: 202, data: messageOf(await readMessage(call, message_id)) };
   }),
-  on('POST', `${endpoint}/recover`, (request) => replay(request, 'endpoint.recover', 'failed')),
-  on('POST', `${endpoint}/replay-missing`, (request) =>
+  withBody('POST', `${endpoint}/recover`, recoverIn, (request) =>
+    replay(request, 'endpoint.recover', 'failed'),
+  ),
+  withBody('POST', `${endpoint}/replay-missing`, recoverIn, (request) =>
     replay(request, 'endpoint.replay', 'never_attempted'),
   ),
   on('GET', `${endpoint}/msg`, async ({ call, query, params }) => {
@@ -226,8 +210,8 @@ export const operations: readonly Operation[] = [
       ),
     );
   }),
-  on('POST', `${app}/msg`, async ({ call, body, bodyText }) => {
-    const { eventType, eventId, channels, payload, deliverAt } = parse(messageIn, body);
+  withBody('POST', `${app}/msg`, messageIn, async ({ call, body, bodyText }) => {
+    const { eventType, eventId, channels, payload, deliverAt } = body;
     if (deliverAt) throw unsupported('deliverAt', 'must be left out: messages are sent at once');
     const sent = await call<{ id: string; duplicate: boolean }>('POST /webhooks/messages', {
       body: known({
@@ -301,8 +285,7 @@ export const operations: readonly Operation[] = [
     const { items, next_cursor } = inOrder(await readEventTypes(call), query);
     return ok(listOf(items.map(eventTypeOf), next_cursor));
   }),
-  on('POST', '/event-type', async ({ call, body }) => {
-    const { name } = parse(z.object({ name: z.string() }), body);
+  withBody('POST', '/event-type', eventTypeIn, async ({ call, body: { name } }) => {
     const found = (await readEventTypes(call)).find((it) => it.name === name);
     if (!found) throw ownCatalog(`${name} is not in it.`);
     return { status: 201, data: eventTypeOf(found) };
@@ -318,8 +301,8 @@ export const operations: readonly Operation[] = [
     }),
   ),
 
-  on('POST', '/auth/app-portal-access/{app_id}', async ({ call, body }) => {
-    const { readOnly, capabilities } = parse(portalAccessIn, body);
+  withBody('POST', '/auth/app-portal-access/{app_id}', portalAccessIn, async ({ call, body }) => {
+    const { readOnly, capabilities } = body;
     const mayChange = capabilities?.some((it) => /^(Manage|Create)/.test(it)) ?? true;
     const { url } = await call<{ url: string }>('GET /partner/webhook_portal_url', {
       query: { read_only: String(readOnly === true || !mayChange) },
@@ -351,46 +334,23 @@ function on(method: Operation['method'], path: string, run: Operation['run']): O
   };
 }
 
+function withBody<Body>(
+  method: Operation['method'],
+  path: string,
+  schema: z.ZodType<Body>,
+  run: (request: SvixRequest<Body>) => Promise<Answered>,
+): Operation {
+  const operation = on(method, path, (request) =>
+    run({ ...request, body: parse(schema, request.body) }),
+  );
+  return { ...operation, body: schema };
+}
+
 function requireOwn({ pms, params: { app_id } }: Pick<SvixRequest, 'pms' | 'params'>): void {
   if (app_id === undefined || app_id === pms || app_id === `app_${pms}`) return;
   const detail = `There is one application, "${pms}": the partner that the API key belongs to.`;
   throw new SvixRefusal(404, 'not_found', detail);
 }
-
-const text = z.string();
-const endpointUpdate = z.object({
-  url: text,
-  description: text.nullish(),
-  disabled: z.boolean().optional(),
-  filterTypes: z.array(text).nullish(),
-  eventTypes: z.array(text).nullish(),
-  channels: z.array(text).nullish(),
-  metadata: z.record(text, text).nullish(),
-  rateLimit: z.int().nullish(),
-  throttleRate: z.int().nullish(),
-  uid: text.nullish(),
-});
-const endpointPatch = endpointUpdate.partial();
-const endpointIn = endpointUpdate.extend({
-  headers: z.record(text, text).optional(),
-  secret: text.nullish(),
-});
-const headersIn = z.object({
-  headers: z.record(text, text),
-  deleteHeaders: z.array(text).optional(),
-});
-const messageIn = z.object({
-  eventType: text,
-  eventId: text.nullish(),
-  channels: z.array(text).nullish(),
-  payload: z.record(text, z.unknown()),
-  deliverAt: text.nullish(),
-});
-const portalAccessIn = z.object({
-  readOnly: z.boolean().nullish(),
-  capabilities: z.array(text).nullish(),
-});
-const recoverIn = z.object({ since: text, until: text.nullish() });
 
 /** Reads the fields that we know. Svix's clients send others, which are ignored like at Svix. */
 function parse<T>(schema: z.ZodType<T>, body: unknown): T {
@@ -451,11 +411,10 @@ async function disable(
 }
 
 async function replay(
-  { call, params, body }: SvixRequest,
+  { call, params, body: { since, until } }: SvixRequest<z.output<typeof recoverIn>>,
   task: Parameters<typeof taskOf>[1],
   state: 'failed' | 'never_attempted',
 ): Promise<Answered> {
-  const { since, until } = parse(recoverIn, body);
   const started = await call<ReplayOutput>('POST /webhooks/replays', {
     body: known({
       endpoint_id: params.endpoint_id,

@@ -1,7 +1,7 @@
 import type { PortalScope as Scope } from '@svc/contract';
 import type { IconName } from '../components/icon.tsx';
 
-export interface Section {
+interface Section {
   readonly to: string;
   readonly label: string;
   /** The label used when the navigation is narrow. */

@@ -9,12 +9,12 @@ export function explainAttempt(attempt: Attempt): string {
   return kind === 'status' ? explainStatus(attempt.status ?? 0) : failures[kind];
 }
 
-export type Stage = 'dns' | 'connect' | 'tls' | 'request';
+type Stage = 'dns' | 'connect' | 'tls' | 'request';
 
 export type Timed = Pick<Attempt, 'timing_in_ms' | 'error_class' | 'url'>;
 
 /** The last stage an attempt reached. Stages that did not complete have no timing. */
-export function stageOf({ error_class, timing_in_ms: { dns, connect, tls }, url }: Timed): Stage {
+function stageOf({ error_class, timing_in_ms: { dns, connect, tls }, url }: Timed): Stage {
   if (error_class === 'dns' || error_class === 'blocked_address') return 'dns';
   if (error_class === 'connect' || error_class === 'tls') return error_class;
   if (error_class !== 'timeout' || dns === null) return 'request';

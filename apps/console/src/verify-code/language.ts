@@ -1,5 +1,5 @@
 /** A file to copy that receives webhooks. */
-export interface Sample {
+interface Sample {
   file: string;
   /** The packages that the file needs in addition to the language. */
   needs: string;

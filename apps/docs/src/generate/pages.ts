@@ -79,7 +79,7 @@ function readFields(head: string): Record<string, string | string[]> {
 }
 
 /** The address of a file in `docs/`. */
-export function pathOf(file: string): string {
+function pathOf(file: string): string {
   const name = file.replace(/^docs\//, '').replace(/\.md$/, '');
   return name === 'README' ? '/docs' : `/docs/${name}`;
 }

@@ -28,7 +28,7 @@ interface ApiResponse {
   readonly content?: Readonly<Record<string, Media>>;
 }
 
-export interface Media {
+interface Media {
   readonly schema?: Schema;
   readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
 }

@@ -15,7 +15,7 @@ import type { Words } from '../words/en.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
 
 /** The view on the page. `trouble` replaces the step until a new token or a retry succeeds. */
-export type View =
+type View =
   | { kind: 'loading' }
   /** Opened by an email link that has not been used yet. */
   | { kind: 'link' }
@@ -81,7 +81,7 @@ export function isGood({ kind }: Notice): boolean {
 
 export type FieldErrors = Record<string, (words: Words) => string>;
 
-export type Quotes =
+type Quotes =
   | { kind: 'none' }
   | { kind: 'loading' }
   | { kind: 'ready'; items: QuoteOutput[] }

@@ -127,7 +127,7 @@ function useFieldError(name: string): string | undefined {
   return useFlow().store.fieldErrors.value[name]?.(words);
 }
 
-export function describedBy(name: string, hint?: string, error?: string): string | undefined {
+function describedBy(name: string, hint?: string, error?: string): string | undefined {
   const ids = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean);
   return ids.length === 0 ? undefined : ids.join(' ');
 }

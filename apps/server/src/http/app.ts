@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-export const bodyLimit = 256 * 1024;
+const bodyLimit = 256 * 1024;
 // Below Node's own limit for a request's head (16 KiB), so that long ids reach validation.
 const longestParam = 20_000;
 // Common load balancers close idle connections after 60 s. Ours stay open longer, because a

@@ -15,7 +15,7 @@ export type Who = 'key' | 'key_or_portal' | 'portal' | 'portal_or_anyone' | 'ten
  * several writing transactions, with calls to the processor between them. None of them has a place of the
  * load limit while it waits for other machines.
  */
-export type Kind = 'command' | 'query' | 'action' | 'steps';
+type Kind = 'command' | 'query' | 'action' | 'steps';
 
 /** Calls that take long. Those of one group share the places that a partner has (edge/partner-places.ts). */
 export type PlaceGroup = 'doctor' | 'simulation' | 'outside' | 'upload';
@@ -137,7 +137,7 @@ export class TextStream {
  * The audit entry of a successful call by a partner. Each route with which a partner writes, or reads
  * a secret, declares one (audit-log.db.test.ts).
  */
-export type Audit<Context, Input, Output, Prior> =
+type Audit<Context, Input, Output, Prior> =
   | {
       /** Runs before the verb and reads the state to compare with, with the lock that the verb takes. */
       readonly prior?: (ctx: Context, input: Input) => Promise<Prior>;

@@ -24,7 +24,7 @@ export interface Administered extends Omit<StepsContext, 'by' | 'now'> {
 const byName = new Map<string, Command>(commands.map((it) => [it.name, it]));
 
 /** @throws Error for a name that no command has, such as one of a newer version */
-export function commandOf(
+function commandOf(
   name: string,
   processors: readonly Pick<ProcessorDefinition, 'commands'>[] = [],
 ): Command {

@@ -133,7 +133,7 @@ export type Scope = keyof Contexts;
  * Whether a command only reads (`report`), changes something (`change`), or controls money, terms or
  * the books (`control`). A change and a control write an audit entry, and a control always needs a reason.
  */
-export type Effect = 'report' | 'change' | 'control';
+type Effect = 'report' | 'change' | 'control';
 
 /** One operator command. Help, options, audit, `--json` and the choice of the database follow from it. */
 export interface Command<

@@ -16,7 +16,7 @@ interface Rotation {
 }
 
 /** The result of `svc-admin secret rotate`. */
-export interface SecretRotation extends Rotation {
+interface SecretRotation extends Rotation {
   /** Chains of the audit log that are now signed with the first key. */
   readonly chains_signed: number;
   /** Chains that were not signed, because `svc-admin audit verify` finds faults in them. */

@@ -7,7 +7,7 @@ export interface DecisionService {
   ask(question: Question): Promise<{ answer: ReviewAnswer } | { failure: string }>;
 }
 
-export interface Question {
+interface Question {
   /** The application's id. It is the same in each retry, so the service can reuse its answer. */
   readonly id: string;
   /** JSON. */

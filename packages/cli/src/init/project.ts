@@ -4,7 +4,7 @@ import { Failure, usageFailure } from '../failure.ts';
 import { readTextFile } from '../read-text-file.ts';
 
 export const frameworks = ['next', 'vite', 'express'] as const;
-export type Framework = (typeof frameworks)[number];
+type Framework = (typeof frameworks)[number];
 
 export interface Project {
   readonly folder: string;

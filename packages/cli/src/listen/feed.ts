@@ -198,7 +198,7 @@ export async function startOf(
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
 /** Reads `10m`, `2h`, a date or an instant. */
-export function timeOf(text: string, now: Date): Date {
+function timeOf(text: string, now: Date): Date {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count && unit) return new Date(now.getTime() - Number(count) * units[unit as 's'] * 1000);
   const parsed = instantOf(text);

@@ -1,7 +1,7 @@
 import { type SdkError, sdkErrorCatalog } from '@svc/contract/sdk-errors';
 
 /** A problem as the SDK saw it. SDKs of other releases load this file: add fields, change none. */
-export interface Facts {
+interface Facts {
   code: number | null;
   error_code: string;
   msg: string;

@@ -51,7 +51,7 @@ export const mostCountedWithResult = 10_000;
 // The time of an id can differ a little from created_at of its message.
 const slackMs = 3_600_000;
 
-export function firstOf({ since }: Replayed): string {
+function firstOf({ since }: Replayed): string {
   return firstId('evt', new Date(since.getTime() - slackMs));
 }
 

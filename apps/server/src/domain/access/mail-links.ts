@@ -22,7 +22,7 @@ import type { Exchanged } from './tenant-tokens.ts';
 const linkDays = 4;
 const repeatSeconds = 30;
 /** After so many wrong answers, a link and its session no longer work. */
-export const mostTries = 5;
+const mostTries = 5;
 
 interface Addressee extends TenantKey {
   readonly productVariant: ProductVariant;

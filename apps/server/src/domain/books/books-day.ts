@@ -1,4 +1,4 @@
-import { date, nullable, type Queryable, row, type Sql, sql } from '@svc/db';
+import { date, nullable, type Queryable, row, sql } from '@svc/db';
 import { bankTimeZone } from '../partners/operating-hours.ts';
 import { localDate } from '../tenants/calendar.ts';
 
@@ -27,9 +27,4 @@ export async function booksToday(
     select greatest((select max(day) from book_item), (select max(to_day) from bank_statement)) as day`,
   );
   return day !== null && day > today ? day : today;
-}
-
-/** The day of an instant, as an expression of a statement. */
-export function dayOf(instant: Sql): Sql {
-  return sql`(${instant} at time zone ${booksTimeZone})::date`;
 }

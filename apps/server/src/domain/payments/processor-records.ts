@@ -29,7 +29,7 @@ export interface ProcessorTable {
 }
 
 /** How the books match the entries of one kind of transfer with the lines of a statement. */
-export interface TransferRules {
+interface TransferRules {
   /** What a statement calls the transfer: an expression in which `c.source_id` is its source. */
   readonly reference: Sql;
   /** The bank makes one line of all that have the same day. */

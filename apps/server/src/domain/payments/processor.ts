@@ -32,7 +32,7 @@ export type Instrument =
     };
 
 /** A tenant's permission to debit a bank account. It is kept as long as payments may be disputed. */
-export interface Mandate {
+interface Mandate {
   /** The processor's id. */
   readonly ref: string;
   /** The words of ours that the processor's page showed next to the button. */

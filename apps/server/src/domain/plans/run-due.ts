@@ -19,7 +19,7 @@ import { type PlanStep, writeSteps } from './plan-step.ts';
 import { changePlan, movePart, movePlan, withPart } from './save-change.ts';
 import { isOver, scheduleDueOf } from './schedule-due.ts';
 
-export interface Span {
+interface Span {
   /** Actions that fell due earlier, while the server was down, happen at this time. */
   readonly from: TenantTime;
   readonly until: TenantTime;

@@ -56,7 +56,7 @@ export function createPartnerPlaces(clock: Clock): PartnerPlaces {
 }
 
 /** A route that uses the network is bounded, whether it says so or not. */
-export function groupOf({
+function groupOf({
   kind,
   before,
   group,

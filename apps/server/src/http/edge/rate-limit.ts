@@ -4,7 +4,7 @@ import { type Clock, createLoop, type Log } from '@svc/runtime';
 import { RefusalWithHeaders } from '../problem.ts';
 import { TokenBuckets, type Usage } from './token-buckets.ts';
 
-export interface RateLimit {
+interface RateLimit {
   /**
    * Counts one call and returns the RateLimit headers.
    * @throws Refusal `rate_limited`

@@ -2,7 +2,7 @@ import { Svix } from 'svix';
 import type { SvixConfig } from './svix-settings.ts';
 
 // Far less than the relay allows a handover, which may take several calls.
-export const requestMs = 8_000;
+const requestMs = 8_000;
 
 /**
  * The official client of a Svix server. It does not retry: it would not wait for `Retry-After`, and

@@ -204,3 +204,29 @@ describe('a recordset', () => {
     expect(() => recordset(line, [{ ...written, cents: null }], 'l')).toThrow('null as "cents"');
   });
 });
+
+test('a key in camelCase is the column in snake_case, in rows that are read and in rows to write', async () => {
+  const part = row('part', {
+    partId: text,
+    amountInCents: nullable(bigint),
+    sha256: text,
+    facts: json(),
+  });
+  const parts = [
+    { partId: 'a', amountInCents: 5, sha256: 'x', facts: { dueDate: 'b', due_date: 'c' } },
+    { partId: 'b', amountInCents: null, sha256: 'y', facts: {} },
+  ];
+  const read = await db.many(
+    part,
+    sql`
+    select p.part_id, p.amount_in_cents, p.sha256, p.facts
+    from ${recordset(part, parts, 'p')} order by part_id`,
+  );
+  expect(read).toEqual(parts);
+  await expect(db.many(part, sql`select 'a' as part_id, 1::int8 as cents`)).rejects.toThrow(
+    'returns a column "cents", which row "part" does not declare',
+  );
+  await expect(db.many(part, sql`select 'a' as part_id`)).rejects.toThrow(
+    'returns no column "amount_in_cents", which row "part" declares',
+  );
+});

@@ -30,7 +30,7 @@ export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
       tenantRow,
       sql`
       /* all partners */
-      select t.partner_id as "partnerId", t.id as "tenantId", t.clock_offset_ms as "clockOffsetMs"
+      select t.partner_id, t.id as tenant_id, t.clock_offset_ms
       ${due} and ${among}
       order by d.due_at limit ${limit} for update of t, d skip locked`,
     );
@@ -62,7 +62,7 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
       tenantRow,
       sql`
       /* all partners */
-      select t.partner_id as "partnerId", t.id as "tenantId", t.clock_offset_ms as "clockOffsetMs"
+      select t.partner_id, t.id as tenant_id, t.clock_offset_ms
       from tenant t where (t.partner_id, t.id) in (
         select e.partner_id, e.tenant_id ${due} and ${among})
       limit ${limit} for update of t skip locked`,
@@ -91,7 +91,7 @@ export const eligibilityChecks: TenantWork<RowOf<typeof checkedTenantRow>> = {
       checkedTenantRow,
       sql`
       /* all partners */
-      select t.partner_id as "partnerId", t.id as "tenantId", p.pms ${due} and ${among}
+      select t.partner_id, t.id as tenant_id, p.pms ${due} and ${among}
       order by t.turns_at limit ${limit} for update of t skip locked`,
     );
   },

@@ -474,7 +474,7 @@ async function measureBooks(db: Database, now: Date) {
       -- The first day that may be open: the one after the last close, or the first of an account.
       greatest((select min(starts_on) from bank_account), (select max(c.day) + 1 from book_seal c
         where c.action = 'close' and not exists (select from book_seal r
-          where r.day = c.day and r.action = 'reopen' and r.number > c.number))) as "openSince",
+          where r.day = c.day and r.action = 'reopen' and r.number > c.number))) as open_since,
       least((select min(booked_on) from bank_line where match_id is null),
         (select min(day) from book_item where match_id is null)) as oldest`,
   );
@@ -524,27 +524,27 @@ function measureCounts(db: Database, now: Date, deposits: Processor['deposits'])
           select expected_in_cents, amount_in_cents from deposit
           where partner_id = p.id and created_at >= ${now}::timestamptz - interval '35 days') d)
         as unmatched,
-      (select count(*) from money_switch where stopped_at is not null) as "moneyStopped",
+      (select count(*) from money_switch where stopped_at is not null) as money_stopped,
       (select count(*) from collection_pause) as paused,
       (select count(*) from processor_call
         where kind = 'refund' and state = 'failed'
-          and created_at >= ${now}::timestamptz - interval '7 days') as "refundsRefused",
+          and created_at >= ${now}::timestamptz - interval '7 days') as refunds_refused,
       (select count(*) from processor_inbox
         where (ignored like 'no call%' or ignored like 'the processor does not say%'
             or ignored like 'the money that%' or ignored like 'it moved another amount%')
-          and received_at >= ${now}::timestamptz - interval '90 days') as "eventsUnmatched",
+          and received_at >= ${now}::timestamptz - interval '90 days') as events_unmatched,
       (select count(*) from dispute where status in ('inquiry', 'needs_answer'))
-        as "disputesToAnswer",
+        as disputes_to_answer,
       (select count(*) from (select from ledger_unsealed limit ${mostCounted}) u) as unsealed,
       (select count(*) from (select from mail where due_at is not null limit ${mostCounted}) m)
-        as "mailsWaiting",
+        as mails_waiting,
       (select count(*) from mail
         where sent_at is null and bounced_at is null and attempts >= ${mostMailAttempts}
-          and created_at >= ${now}::timestamptz - interval '7 days') as "mailsGivenUp",
+          and created_at >= ${now}::timestamptz - interval '7 days') as mails_given_up,
       (select count(*) from mail
-        where bounced_at >= ${now}::timestamptz - interval '7 days') as "mailsBounced",
-      (select count(*) from review) as "decisionsWaiting",
+        where bounced_at >= ${now}::timestamptz - interval '7 days') as mails_bounced,
+      (select count(*) from review) as decisions_waiting,
       (select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8
-        from pg_stat_activity where backend_xmin is not null) as "oldestTransaction"`,
+        from pg_stat_activity where backend_xmin is not null) as oldest_transaction`,
   );
 }

@@ -51,7 +51,7 @@ export async function readDistribution(db: Database): Promise<Distribution> {
     tableRow,
     sql`
     select c.relname::text as name, p.partmethod::text as method, exists (
-      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'partner_id') as "hasPartner"
+      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'partner_id') as has_partner
     from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and not c.relispartition order by c.relname`,
@@ -81,7 +81,7 @@ async function requireCitus(db: Database): Promise<string> {
         serverRow,
         sql`
         select (select extversion from pg_extension where extname = 'citus') as citus,
-          (select groupid <> 0 from pg_dist_local_group) as "isWorker"`,
+          (select groupid <> 0 from pg_dist_local_group) as is_worker`,
       )
     : { citus: null, isWorker: false };
   if (server.citus === null) {

@@ -37,9 +37,9 @@ export async function grantToService(
     const found = await tx.maybe(
       roleRow,
       sql`
-      select o.rolname::text as owner, pg_has_role(o.oid, 'usage') as "mayGrant", r.rolsuper as "isSuperuser",
-        pg_has_role(r.oid, t.relowner, 'member') as "isOwner",
-        current_database()::text as database, current_setting('server_version_num')::integer as "serverVersion"
+      select o.rolname::text as owner, pg_has_role(o.oid, 'usage') as may_grant, r.rolsuper as is_superuser,
+        pg_has_role(r.oid, t.relowner, 'member') as is_owner,
+        current_database()::text as database, current_setting('server_version_num')::integer as server_version
       from pg_roles r, pg_class t join pg_roles o on o.oid = t.relowner
       where r.rolname = ${role} and t.oid = 'audit_entry'::regclass`,
     );

@@ -34,7 +34,7 @@ export async function keepPartitions(
   const { owner, isOwner } = await db.one(
     ownerRow,
     sql`
-    select r.rolname::text as owner, r.rolname = current_user as "isOwner"
+    select r.rolname::text as owner, r.rolname = current_user as is_owner
     from pg_class c join pg_roles r on r.oid = c.relowner
     where c.oid = 'webhook_messages'::regclass`,
   );

@@ -76,7 +76,7 @@ function readBatch(
   return db.many(
     tenantRow,
     sql`
-    select t.partner_id as "partnerId", t.id, t.version, ${storedPersonal} as stored
+    select t.partner_id, t.id, t.version, ${storedPersonal} as stored
     from tenant t /* all partners */
     where ${isClear} and (t.partner_id, t.id) > (${after.partnerId}, ${after.id})
     order by t.partner_id, t.id limit ${batchSize}`,

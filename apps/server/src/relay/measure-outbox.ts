@@ -29,7 +29,7 @@ export async function measureOutbox(q: Queryable) {
     sql`
     /* all partners */
     with ${kinds}
-    select k.destination, k.state, c.count, o.created_at as "oldestAt"
+    select k.destination, k.state, c.count, o.created_at as oldest_at
     from kind k
     cross join lateral (
       select count(*) from (
@@ -51,7 +51,7 @@ export async function neededSince(q: Queryable): Promise<Date | null> {
     sql`
     /* all partners */
     with ${kinds}
-    select o.message_id as "messageId"
+    select o.message_id
     from kind k
     cross join lateral (
       select message_id from outbox_item i

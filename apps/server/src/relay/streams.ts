@@ -85,8 +85,8 @@ export async function claimStreams(db: Database, request: ClaimRequest): Promise
         where ${isFree}
       returning s.partner_id, s.epoch, s.failures, s.accepted_at
     )
-    select c.partner_id as "partnerId", c.epoch, c.failures,
-      c.accepted_at is not null as "partnerKnown", r.abandoned
+    select c.partner_id, c.epoch, c.failures,
+      c.accepted_at is not null as partner_known, r.abandoned
     from claimed c join ready r on r.partner_id = c.partner_id`,
   );
   return rows.map((claimed) => ({ ...claimed, destination, owner }));
@@ -123,8 +123,8 @@ export async function readItems(
   const rows = await db.many(
     itemRow,
     sql`
-    select i.position, i.outcome_unknown as "outcomeUnknown", i.message_id as "messageId", p.pms,
-      m.subject, m.type, m.channels, m.body, m.created_at as "createdAt",
+    select i.position, i.outcome_unknown, i.message_id, p.pms,
+      m.subject, m.type, m.channels, m.body, m.created_at,
       m.expunged_at is not null as expunged
     from outbox_item i
     join partner p on p.id = i.partner_id

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { QueryResult } from 'pg';
-import { checkColumns, checkValues, type Row } from '../row.ts';
+import { checkColumns, checkValues, type Row, withKeys } from '../row.ts';
 import { Sql } from '../sql.ts';
 import type { Queryable } from '../types.ts';
 
@@ -24,8 +24,9 @@ export function queryable(
   const read = async <T extends object>(declared: Row<T>, statement: Sql) => {
     const result = await execute(statement);
     checkColumns(declared, result, statement.text);
-    if (settings.checkValues) checkValues(declared, result.rows, statement.text);
-    return result.rows as T[];
+    const rows = withKeys(declared, result.rows);
+    if (settings.checkValues) checkValues(declared, rows, statement.text);
+    return rows;
   };
   return {
     isDistributed: settings.isDistributed,

@@ -101,7 +101,7 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
     set node = ${processId}, lease_until = ${until}::timestamptz, epoch = o.epoch + 1
     from picked p join webhook_messages m on m.owner = p.owner and m.id = p.message_id
     where o.owner = p.owner and o.message_id = p.message_id and o.endpoint_id = p.endpoint_id and o.trigger = p.trigger
-    returning o.message_id as "messageId", o.endpoint_id as "endpointId", o.trigger, o.step,
+    returning o.message_id, o.endpoint_id, o.trigger, o.step,
       o.epoch, m.owner, m.type, m.operational, m.body, p.version, p.quota`,
   );
   const startBefore = request.startBefore.getTime();
@@ -122,8 +122,8 @@ export async function readSchedule(
     scheduleRow,
     sql`
     with ${endpointsWithWork}
-    select coalesce(bool_or(first.due_at <= ${asOf}::timestamptz), false) as "isDue",
-      min(next.due_at) as "nextAt"
+    select coalesce(bool_or(first.due_at <= ${asOf}::timestamptz), false) as is_due,
+      min(next.due_at) as next_at
     from busy b
     join webhook_endpoints e
       on e.owner = b.owner and e.id = b.endpoint_id and e.state = 'enabled'

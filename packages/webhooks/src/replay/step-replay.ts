@@ -59,7 +59,7 @@ export async function stepReplay(
     progressRow,
     sql`
     select count(*) filter (where sent_at is null) as listed,
-      count(sent_at) as "inDelivery"
+      count(sent_at) as in_delivery
     from webhook_replay_messages where owner = ${owner} and replay_id = ${id}`,
   );
 

@@ -29,8 +29,8 @@ export async function readKnownApplicant(
   const found = await tx.maybe(
     applicantRow,
     sql`
-    select id, date_of_birth_sealed as sealed, monthly_income_in_cents as "monthlyIncomeInCents",
-      submitted_at as "statedAt"
+    select id, date_of_birth_sealed as sealed, monthly_income_in_cents,
+      submitted_at as stated_at
     from application
     where partner_id = ${partnerId} and tenant_id = ${tenantId} and state <> 'withdrawn'
     order by created_at desc, id desc limit 1`,

@@ -56,9 +56,9 @@ export async function claimReviews(
     where r.partner_id = due.partner_id and r.application_id = due.application_id
       and a.partner_id = r.partner_id and a.id = r.application_id
       and t.partner_id = a.partner_id and t.id = a.tenant_id and p.id = a.partner_id
-    returning a.id as "applicationId", a.partner_id as "partnerId", a.tenant_id as "tenantId",
-      p.pms, t.external_id as "externalId", a.rent_cycle_date as "rentCycleDate",
-      a.product_variant as "productVariant", r.facts, r.attempts`,
+    returning a.id as application_id, a.partner_id, a.tenant_id,
+      p.pms, t.external_id, a.rent_cycle_date,
+      a.product_variant, r.facts, r.attempts`,
   );
 }
 
@@ -70,9 +70,9 @@ export async function findReview(
   return tx.maybe(
     reviewRow,
     sql`
-    select a.id as "applicationId", a.partner_id as "partnerId", a.tenant_id as "tenantId",
-      p.pms, t.external_id as "externalId", a.rent_cycle_date as "rentCycleDate",
-      a.product_variant as "productVariant", r.facts, r.attempts
+    select a.id as application_id, a.partner_id, a.tenant_id,
+      p.pms, t.external_id, a.rent_cycle_date,
+      a.product_variant, r.facts, r.attempts
     from review r join application a on a.partner_id = r.partner_id and a.id = r.application_id
       join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
       join partner p on p.id = a.partner_id

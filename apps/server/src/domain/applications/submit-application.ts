@@ -123,7 +123,7 @@ function readPast(q: Queryable, tenant: TenantKey): Promise<RowOf<typeof pastRow
     pastRow,
     sql`
     select exists (select from payment_method
-        where partner_id = ${tenant.partnerId} and tenant_id = ${tenant.tenantId}) as "hasMethod",
-      ${unpaidPlansOf(tenant)} as "unpaidPlans"`,
+        where partner_id = ${tenant.partnerId} and tenant_id = ${tenant.tenantId}) as has_method,
+      ${unpaidPlansOf(tenant)} as unpaid_plans`,
   );
 }

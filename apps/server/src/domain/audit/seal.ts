@@ -115,8 +115,8 @@ export function auditChain(it: {
       q.maybe(
         sealRow,
         sql`
-        select number, entry_ids as "entryIds", entry_sha256s as "entrySha256s",
-          previous_sha256 as previous, sha256, mac, sealed_at as "sealedAt"
+        select number, entry_ids, entry_sha256s,
+          previous_sha256 as previous, sha256, mac, sealed_at
         from audit_seal where partner_id = ${partnerId} and number > ${after}
         order by number limit 1`,
       ),

@@ -43,7 +43,7 @@ export async function verifyAudit(q: Tx, deps: Deps): Promise<AuditReport> {
     roleRow,
     sql`
     select current_user::text as role, has_table_privilege('audit_entry', 'update, delete, truncate')
-      or has_table_privilege('audit_seal', 'update, delete, truncate') as "mayChange"`,
+      or has_table_privilege('audit_seal', 'update, delete, truncate') as may_change`,
   );
   const faults = chains.flatMap((it) => it.faults);
   return { chains, faults, role, role_may_change: mayChange };
@@ -70,7 +70,7 @@ export function listChains(q: Queryable): Promise<Chain[]> {
     chainRow,
     sql`
     /* all partners */
-    select c.id as "partnerId", coalesce(p.pms, c.id) as name,
+    select c.id as partner_id, coalesce(p.pms, c.id) as name,
       (select count(*) from audit_entry e where e.partner_id = c.id) as entries,
       (select count(*) from audit_unsealed u where u.partner_id = c.id) as unsealed
     from (select id from partner union select ${installation} union

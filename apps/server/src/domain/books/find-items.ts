@@ -70,9 +70,9 @@ function lockLines(tx: Tx, items: readonly string[]): Promise<BookedItem[]> {
   return tx.many(
     itemRow,
     sql`
-    select l.id as item, b.ledger_account as "ledgerAccount", l.amount_in_cents as "amountInCents",
-      l.booked_on as day, l.bank_account_id as "bankAccountId", null::text as "partnerId",
-      l.match_id as "matchId"
+    select l.id as item, b.ledger_account, l.amount_in_cents,
+      l.booked_on as day, l.bank_account_id, null::text as partner_id,
+      l.match_id
     from bank_line l join bank_account b on b.id = l.bank_account_id
     where l.id = any(${items.filter(isLine)}::text[]) order by l.id for update of l`,
   );
@@ -84,9 +84,9 @@ async function lockEntries(tx: Tx, items: readonly string[]): Promise<BookedItem
     itemRow,
     sql`
     /* all partners: an operator's command names transfers of any */
-    select i.transfer_id || '/' || i.ledger_account as item, i.ledger_account as "ledgerAccount",
-      i.amount_in_cents as "amountInCents", i.day, null::text as "bankAccountId",
-      i.partner_id as "partnerId", i.match_id as "matchId"
+    select i.transfer_id || '/' || i.ledger_account as item, i.ledger_account,
+      i.amount_in_cents, i.day, null::text as bank_account_id,
+      i.partner_id, i.match_id
     from book_item i
     where (i.transfer_id, i.ledger_account) in (
       select * from unnest(${named.map((it) => it.transferId)}::text[],

@@ -149,7 +149,7 @@ function lastStatement(q: Queryable, accountId: string): Promise<Stored | undefi
   return q.maybe(
     lastRow,
     sql`
-    select from_day as from, to_day as to, closing_in_cents as "closingInCents"
+    select from_day as from, to_day as to, closing_in_cents
     from bank_statement where bank_account_id = ${accountId} order by to_day desc limit 1`,
   );
 }

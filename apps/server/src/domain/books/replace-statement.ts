@@ -125,8 +125,8 @@ function storedStatements(q: Queryable, { id }: BankAccount): Promise<StoredStat
   return q.many(
     storedRow,
     sql`
-    select id, from_day as from, to_day as to, lines, opening_in_cents as "openingInCents",
-      closing_in_cents as "closingInCents", sha256
+    select id, from_day as from, to_day as to, lines, opening_in_cents,
+      closing_in_cents, sha256
     from bank_statement where bank_account_id = ${id} order by to_day`,
   );
 }

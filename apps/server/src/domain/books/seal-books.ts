@@ -54,7 +54,7 @@ export const booksChain: SealedChain<SealedBooks> = {
       sealRow,
       sql`
       select number, action, day, content, previous_sha256 as previous, sha256, mac,
-        sealed_at as "sealedAt"
+        sealed_at
       from book_seal where number > ${after} order by number limit 1`,
     ),
   changed: () => 'was changed: its content does not match its hash.',

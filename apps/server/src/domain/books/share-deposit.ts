@@ -32,8 +32,8 @@ export async function shareDeposit(q: Queryable, item: string): Promise<Share[] 
   const line = await q.maybe(
     lineRow,
     sql`
-    select bank_account_id as "bankAccountId", booked_on as "bookedOn",
-      amount_in_cents as "amountInCents", reference
+    select bank_account_id, booked_on,
+      amount_in_cents, reference
     from bank_line where id = ${item} and kind = 'deposit'`,
   );
   if (!line) return undefined;
@@ -50,7 +50,7 @@ export async function shareDeposit(q: Queryable, item: string): Promise<Share[] 
     ), ends as (
       select ${line.bookedOn}::date - n as day from generate_series(0, ${mostDays}::integer) n
     )
-    select e.day, t.partner_id as "partnerId", sum(t.amount_in_cents)::int8 as "amountInCents"
+    select e.day, t.partner_id, sum(t.amount_in_cents)::int8 as amount_in_cents
     from ends e join matched t on t.paid or t.day <= e.day
     group by e.day, t.partner_id having sum(t.amount_in_cents) <> 0
     order by e.day desc, t.partner_id`,

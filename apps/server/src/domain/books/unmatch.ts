@@ -54,7 +54,7 @@ export async function unmatch(
     itemRow,
     sql`
     /* all partners */
-    select id as item, false as "isReversal" from bank_line where match_id = ${matchId}
+    select id as item, false as is_reversal from bank_line where match_id = ${matchId}
     union all
     select transfer_id || '/' || ledger_account, kind = 'reversal' and starts_with(reference, 'adj_')
     from book_item where match_id = ${matchId}
@@ -102,9 +102,9 @@ async function lockPosted(tx: Tx, matchId: string): Promise<Posted[]> {
     postedRow,
     sql`
     /* all partners */
-    select i.partner_id as "partnerId", i.transfer_id as "transferId",
-      i.ledger_account as "ledgerAccount", i.transfer_id || '/' || i.ledger_account as item,
-      i.match_id as "matchId"
+    select i.partner_id, i.transfer_id,
+      i.ledger_account, i.transfer_id || '/' || i.ledger_account as item,
+      i.match_id
     from book_item i
     where (i.partner_id, i.transfer_id) in (select partner_id, transfer_id from book_item
       where match_id = ${matchId} and kind = 'books_adjustment'

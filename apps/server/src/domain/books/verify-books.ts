@@ -175,8 +175,8 @@ async function verifyStatements(q: Queryable): Promise<{ faults: string[]; count
   const statements = await q.many(
     statementRow,
     sql`
-    select s.id, s.bank_account_id as "bankAccountId", b.name, b.currency, s.from_day as from,
-      s.to_day as to, s.opening_in_cents as "openingInCents", s.closing_in_cents as "closingInCents",
+    select s.id, s.bank_account_id, b.name, b.currency, s.from_day as from,
+      s.to_day as to, s.opening_in_cents, s.closing_in_cents,
       s.sha256
     from bank_statement s join bank_account b on b.id = s.bank_account_id
     order by b.name, s.from_day`,
@@ -187,7 +187,7 @@ async function verifyStatements(q: Queryable): Promise<{ faults: string[]; count
     const rows = await q.many(
       lineRow,
       sql`
-      select kind, booked_on as "bookedOn", amount_in_cents as "amountInCents", reference,
+      select kind, booked_on, amount_in_cents, reference,
         description
       from bank_line where statement_id = ${it.id} order by number`,
     );

@@ -121,8 +121,8 @@ function given(charges: readonly Charge[]): Sql {
 const keepCharges = (tenant: Sql, from: Sql) => sql`
       insert into charge as c (partner_id, tenant_id, id, position, type, description, due_date,
         amount_in_cents, amount_paid_in_cents)
-      select ${tenant}, g.id, g."position", g.type, g.description, g."dueDate",
-        g."amountInCents", g."amountPaidInCents" from ${from}
+      select ${tenant}, g.id, g."position", g.type, g.description, g.due_date,
+        g.amount_in_cents, g.amount_paid_in_cents from ${from}
       on conflict (partner_id, tenant_id, id) do update set position = excluded.position,
         type = excluded.type, description = excluded.description, due_date = excluded.due_date,
         amount_in_cents = excluded.amount_in_cents,

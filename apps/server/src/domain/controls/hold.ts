@@ -37,7 +37,7 @@ export async function findPaused(
     tx.many(
       pausedRow,
       sql`
-      select t.partner_id as "partnerId", t.id as "tenantId", t.time_zone as "timeZone",
+      select t.partner_id, t.id as tenant_id, t.time_zone,
         m.stopped_at is not null or k.found as paused
       from tenant t cross join money_switch m
         cross join lateral (
@@ -59,7 +59,7 @@ export async function findPaused(
     await tx.run(sql`
       update collection_hold h set held = false, resumed_on = d.day
       from ${recordset(releasedRow, days, 'd')}
-      where h.partner_id = ${partnerOfRows(days, sql`d."partnerId"`)} and h.tenant_id = d."tenantId"`);
+      where h.partner_id = ${partnerOfRows(days, sql`d.partner_id`)} and h.tenant_id = d.tenant_id`);
   }
   return new Set(found.filter((it) => it.paused).map((it) => it.tenantId));
 }
@@ -96,7 +96,7 @@ export async function hold(
   await Promise.all([
     tx.run(sql`
       insert into collection_hold (partner_id, tenant_id, held)
-      select d."partnerId", d."tenantId", true from ${recordset(heldRow, held, 'd')}
+      select d.partner_id, d.tenant_id, true from ${recordset(heldRow, held, 'd')}
       on conflict (partner_id, tenant_id) do update set held = true`),
     setDue(
       tx,

@@ -131,9 +131,9 @@ async function findCall(
   return tx.maybe(
     callRow,
     sql`
-    select c.partner_id as "partnerId", c.tenant_id as "tenantId", c.key,
-      c.payment_id as "paymentId", t.clock_offset_ms as "clockOffsetMs", c.kind,
-      c.amount_in_cents as "amountInCents"
+    select c.partner_id, c.tenant_id, c.key,
+      c.payment_id, t.clock_offset_ms, c.kind,
+      c.amount_in_cents
     ${due} and ${among} for update of t`,
   );
 }

@@ -38,7 +38,7 @@ export async function bookDispute(
     disputeRow,
     sql`
     /* all partners: the operator names a dispute only */
-    select processor, payment_id as "paymentId" from dispute where ref = ${ref} limit 1`,
+    select processor, payment_id from dispute where ref = ${ref} limit 1`,
   );
   if (!found) throw refused(`There is no dispute ${ref}. "svc-admin dispute list" shows them.`);
   const { processor, paymentId } = found;

@@ -82,11 +82,11 @@ function takeNext(
     processorEventRow,
     sql`
     with next as (${handleEvent(partnerId, next, now)})
-    select e.id, e.kind, e.return_code as "returnCode", y.id as "paymentId",
-      e.amount_in_cents as "amountInCents", y.amount_in_cents as "paymentInCents",
-      w.applied::int8 as "appliedInCents", ${takenBack(partnerId)} as "outInCents",
-      ${beyondPayment(partnerId)} as "beyondInCents", i.plan_id as "planId", i.id as "installmentId",
-      m.id as "methodId", m.type as "methodType"
+    select e.id, e.kind, e.return_code, y.id as payment_id,
+      e.amount_in_cents, y.amount_in_cents as payment_in_cents,
+      w.applied::int8 as applied_in_cents, ${takenBack(partnerId)} as out_in_cents,
+      ${beyondPayment(partnerId)} as beyond_in_cents, i.plan_id, i.id as installment_id,
+      m.id as method_id, m.type as method_type
     from next e join payment y on y.partner_id = e.partner_id and y.id = e.payment_id
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
       join plan p on p.partner_id = i.partner_id and p.id = i.plan_id

@@ -158,7 +158,7 @@ const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
         'eligibilityChangesMs', (extract(epoch from t.turns_at) * 1000)::bigint,
         'version', t.version) as tenant,
       (select b.bounced_at from bounced_address b where b.partner_id = ${partner}
-        and b.tenant_id = t.id and b.email_hmac = t.email_hmac) as "bouncesSince",
+        and b.tenant_id = t.id and b.email_hmac = t.email_hmac) as bounces_since,
       known.charges, ${programsOf(partner)} as programs,
       (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
           'quoteId', p.quote_id, 'termsVersion', coalesce(p.terms_version, ${defaultVersion}::text),
@@ -172,7 +172,7 @@ const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
         from plan p where p.partner_id = ${partner} and p.tenant_id = t.id
           and p.state in ('created', 'active', 'past_due')
         order by p.reopened, p.id limit 1)
-        as "openPlan",
+        as open_plan,
       coalesce((select json_agg(json_build_object('chargeId', c.charge_id,
           'month', to_char(p.rent_cycle_date, 'YYYY-MM'), 'amountInCents', c.amount_in_cents))
         from plan p join plan_charge c on c.partner_id = p.partner_id and c.plan_id = p.id

@@ -31,7 +31,7 @@ export async function scheduleTermsCheck(
     tenantRow,
     sql`
     /* all partners, unless the terms are for one */
-    select partner_id as "partnerId", id as "tenantId" from tenant
+    select partner_id, id as tenant_id from tenant
     where (partner_id, id) > (${after.partnerId}, ${after.tenantId})
       and eligibility_state is not null
       and (${partnerId}::text is null or partner_id = ${partnerId})

@@ -57,7 +57,7 @@ async function claimEventId(
     insert into custom_event as c (partner_id, event_id, message_id, digest, created_at)
     values (${actor.partnerId}, ${event_id}, ${messageId}, ${digest}, ${now})
     on conflict (partner_id, event_id) do update set message_id = c.message_id
-    returning message_id as "messageId", digest`,
+    returning message_id, digest`,
   );
   if (claimed.messageId === messageId) return null;
   if (claimed.digest.equals(digest)) return claimed.messageId;

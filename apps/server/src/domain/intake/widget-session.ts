@@ -126,7 +126,7 @@ async function planSession(
   const installments = await ctx.tx.many(
     paymentRow,
     sql`
-    select due_date as "dueOn", state from installment
+    select due_date as due_on, state from installment
     where partner_id = ${partner.id} and plan_id = ${plan.id} and state <> 'canceled'
     order by due_date, number`,
   );
@@ -156,7 +156,7 @@ async function hasPaidPlan(
   const last = await ctx.tx.maybe(
     lastPlanRow,
     sql`
-    select state, rent_cycle_date as "rentCycleDate" from plan
+    select state, rent_cycle_date from plan
     where partner_id = ${tenant.partnerId} and tenant_id = ${tenant.id} and state <> 'canceled'
     order by created_at desc, id desc limit 1`,
   );

@@ -60,9 +60,9 @@ const columns = {
   mac: bytes,
 };
 const selected = sql`
-  c.partner_id as "partnerId", c.seal_number as "sealNumber", c.seal_sha256 as "sealSha256",
-  c.transfers, c.last_transfer_id as "lastTransferId", c.trial_balance as "trialBalance",
-  c.verified_at as "verifiedAt", c.mac`;
+  c.partner_id as partner_id, c.seal_number, c.seal_sha256,
+  c.transfers, c.last_transfer_id, c.trial_balance,
+  c.verified_at, c.mac`;
 
 const storedRow = row('ledger checkpoint', columns);
 const comparedRow = row('ledger checkpoint and its seal', {
@@ -83,7 +83,7 @@ export async function readCheckpoints(
     comparedRow,
     sql`
     /* all partners */
-    select ${selected}, p.pms, s.sha256 as "storedSha256"
+    select ${selected}, p.pms, s.sha256 as stored_sha256
     from ledger_checkpoint c join partner p on p.id = c.partner_id
       left join ledger_seal s on s.partner_id = c.partner_id and s.number = c.seal_number
     order by p.pms`,

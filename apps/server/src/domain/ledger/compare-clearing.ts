@@ -72,7 +72,7 @@ export async function compareClearing(q: Queryable): Promise<Fault[]> {
     sql`
     /* all partners */
     with ledger as (${movementsOf(sql`true`)})
-    select coalesce(p.partner_id, l.partner_id) as "partnerId",
+    select coalesce(p.partner_id, l.partner_id) as partner_id,
       coalesce(p.deposit_at, l.occurred_at)::date as day, coalesce(p.source_id, l.ref) as ref,
       l.amount_in_cents as ledger, p.amount_in_cents as processor
     from ledger l
@@ -89,7 +89,7 @@ export async function compareClearing(q: Queryable): Promise<Fault[]> {
       from deposit d join processor_entry p on p.partner_id = d.partner_id and p.deposit_id = d.id
       group by d.partner_id, d.id
     )
-    select coalesce(p.partner_id, l.partner_id) as "partnerId",
+    select coalesce(p.partner_id, l.partner_id) as partner_id,
       coalesce(p.deposited_on, l.occurred_at::date) as day, coalesce(p.ref, l.ref) as ref,
       l.amount as ledger, p.amount as processor
     from ledger l full join processor p on p.partner_id = l.partner_id and p.ref = l.ref
@@ -109,7 +109,7 @@ export async function compareTransfers(
     differenceRow,
     sql`
     with ledger as (${movementsOf(which)})
-    select l.partner_id as "partnerId", coalesce(p.deposit_at, l.occurred_at)::date as day, l.ref,
+    select l.partner_id, coalesce(p.deposit_at, l.occurred_at)::date as day, l.ref,
       l.amount_in_cents as ledger, p.amount_in_cents as processor
     from ledger l left join processor_entry p on p.partner_id = l.partner_id and p.source_id = l.ref
     where l.amount_in_cents is distinct from p.amount_in_cents
@@ -119,7 +119,7 @@ export async function compareTransfers(
     differenceRow,
     sql`
     with ledger as (${depositsOf(which)})
-    select l.partner_id as "partnerId", coalesce(p.day, l.occurred_at::date) as day, l.ref,
+    select l.partner_id, coalesce(p.day, l.occurred_at::date) as day, l.ref,
       l.amount as ledger, p.amount as processor
     from ledger l left join lateral (
       select d.deposited_on as day, sum(p.deposited_in_cents)::int8 as amount
@@ -150,7 +150,7 @@ export async function compareProcessor(
       select * from processor_entry
       where partner_id = ${partnerId} and deposit_id is not null and deposit_id >= ${since}
     )
-    select p.partner_id as "partnerId", p.deposit_at::date as day, p.source_id as ref,
+    select p.partner_id, p.deposit_at::date as day, p.source_id as ref,
       l.amount as ledger, p.amount_in_cents as processor
     from processor p left join lateral (
       select e.amount_in_cents as amount
@@ -175,7 +175,7 @@ export async function compareProcessor(
         and p.deposit_id is not null and p.deposit_id >= ${since}
       group by d.partner_id, d.id
     )
-    select p.partner_id as "partnerId", p.deposited_on as day, p.id as ref, l.amount as ledger,
+    select p.partner_id, p.deposited_on as day, p.id as ref, l.amount as ledger,
       p.amount as processor
     from processor p left join lateral (
       select -e.amount_in_cents as amount

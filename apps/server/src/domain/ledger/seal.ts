@@ -88,8 +88,8 @@ export function ledgerChain({ partnerId, name, start }: LedgerChain): SealedChai
       const seal = await q.maybe(
         sealRow,
         sql`
-        select number, transfer_ids as "transferIds", previous_sha256 as previous, sha256,
-          sealed_at as "sealedAt"
+        select number, transfer_ids, previous_sha256 as previous, sha256,
+          sealed_at
         from ledger_seal
         where partner_id = ${partnerId} and number > ${after} order by number limit 1`,
       );
@@ -133,8 +133,8 @@ export const chainBeforePartners: SealedChain<TransfersOfPartners> = {
       oldSealRow,
       sql`
       /* all partners */
-      select number, partner_ids as "partnerIds", transfer_ids as "transferIds",
-        previous_sha256 as previous, sha256, sealed_at as "sealedAt"
+      select number, partner_ids, transfer_ids,
+        previous_sha256 as previous, sha256, sealed_at
       from ledger_seal_before_partners where number > ${after} order by number limit 1`,
     );
     return seal && { ...seal, mac: null };

@@ -313,8 +313,8 @@ function countByPartner(q: Queryable) {
       select p.id as partner_id, count(*) as count
       from ledger_seal_before_partners s, unnest(s.partner_ids) as p(id) group by 1
     )
-    select p.id, coalesce(t.count, 0) as transfers, coalesce(t.last, '') as "lastTransferId",
-      coalesce(u.count, 0) as unsealed, coalesce(b.count, 0) as "sealedBefore"
+    select p.id, coalesce(t.count, 0) as transfers, coalesce(t.last, '') as last_transfer_id,
+      coalesce(u.count, 0) as unsealed, coalesce(b.count, 0) as sealed_before
     from partner p left join transfers t on t.partner_id = p.id
       left join unsealed u on u.partner_id = p.id left join before b on b.partner_id = p.id
     order by p.pms`,
@@ -332,7 +332,7 @@ async function balancesByPartner(
     balanceRow,
     sql`
     /* all partners */
-    select a.partner_id as "partnerId", a.kind, sum(e.amount_in_cents)::int8 as total
+    select a.partner_id, a.kind, sum(e.amount_in_cents)::int8 as total
     from ledger_entry e
       join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
     where ${which}
@@ -352,7 +352,7 @@ async function unbalancedTransfers(q: Queryable): Promise<Fault[]> {
     transferRow,
     sql`
     /* all partners */
-    select l.partner_id as "partnerId", l.id
+    select l.partner_id, l.id
     from ledger_transfer l
       left join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
     group by l.partner_id, l.id
@@ -371,7 +371,7 @@ async function misplacedSources(q: Queryable): Promise<Fault[]> {
     transferRow,
     sql`
     /* all partners */
-    select distinct coalesce(l.partner_id, s.partner_id) as "partnerId", coalesce(l.id, s.transfer_id) as id
+    select distinct coalesce(l.partner_id, s.partner_id) as partner_id, coalesce(l.id, s.transfer_id) as id
     from ledger_transfer l
       full join ledger_transfer_source s on s.partner_id = l.partner_id
         and s.source_id = l.source_id and s.kind = l.kind

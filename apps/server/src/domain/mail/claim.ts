@@ -137,7 +137,7 @@ export async function claimMails(
     )
     update mail m set attempts = m.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs)}
     from due where m.partner_id = due.partner_id and m.id = due.id
-    returning m.partner_id as "partnerId", m.id`,
+    returning m.partner_id, m.id`,
   );
   return claimed.length === 0 ? [] : loadLetters({ tx, service }, claimed);
 }
@@ -150,10 +150,10 @@ export async function loadLetters(
   const rows = await tx.many(
     letterRow,
     sql`
-    select m.id, m.partner_id as "partnerId", m.tenant_id as "tenantId", p.pms, m.type, m.data,
-      m.product_variant as "productVariant", m.simulated, m.attempts,
-      m.link_sealed as "linkSealed", ${storedPersonal} as personal, t.email_hmac as "emailHmac",
-      t.locale, t.time_zone as "timeZone", m.created_at as "createdAt", p.name as portal,
+    select m.id, m.partner_id, m.tenant_id, p.pms, m.type, m.data,
+      m.product_variant, m.simulated, m.attempts,
+      m.link_sealed, ${storedPersonal} as personal, t.email_hmac,
+      t.locale, t.time_zone, m.created_at, p.name as portal,
       (select json_build_object('planId', l.id, 'text', l.disclosure_text,
           'sealed', encode(l.agreement_sealed, 'base64'),
           'sha256', encode(l.disclosure_sha256, 'hex'), 'locale', l.consent ->> 'locale')
@@ -176,7 +176,7 @@ export async function loadLetters(
           and (l.autopay or m.type <> 'installment.upcoming')) as method,
       coalesce((select l.terms_version from plan l
         where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'),
-        ${defaultVersion}) as "termsVersion"
+        ${defaultVersion}) as terms_version
     from mail m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
       join partner p on p.id = m.partner_id
     where ${areRows([sql`m.partner_id`, sql`m.id`], mails)}`,

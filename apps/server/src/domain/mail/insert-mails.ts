@@ -25,7 +25,7 @@ export async function insertMails(
     select m.id, t.partner_id, t.id, m.type, m.data, coalesce(t.product_variant, 'rent'), m.simulated,
       ${now}::timestamptz, ${now}::timestamptz
     from (select * from ${recordset(mailRow, mails, 'r')} ${limitForPlanner(mails)}) m
-      join tenant t on t.partner_id = ${partnerOfRows(mails, sql`m."partnerId"`)}
-        and t.external_id = m."externalId"
+      join tenant t on t.partner_id = ${partnerOfRows(mails, sql`m.partner_id`)}
+        and t.external_id = m.external_id
     where t.personal is not null or t.email is not null`);
 }

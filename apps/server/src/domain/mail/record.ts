@@ -133,5 +133,5 @@ export async function releaseMails(
   await q.run(sql`
     update mail m set due_at = ${now}, attempts = m.attempts - 1
     from ${recordset(mailKeyRow, keys, 'k')}
-    where m.partner_id = k."partnerId" and m.id = k.id and m.due_at is not null`);
+    where m.partner_id = k.partner_id and m.id = k.id and m.due_at is not null`);
 }

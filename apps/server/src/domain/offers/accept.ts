@@ -97,12 +97,12 @@ async function readAccepted({ tx, actor }: Ctx<TenantActor>, planId: string): Pr
   const { settlementId, amountInCents, charges_and_amounts_paid, failureCode } = await tx.one(
     acceptedRow,
     sql`
-    select s.id as "settlementId", p.principal_in_cents as "amountInCents", ${paidChargesColumn(partnerId)},
+    select s.id as settlement_id, p.principal_in_cents as amount_in_cents, ${paidChargesColumn(partnerId)},
       case when p.state = 'canceled' and s.id is null then (
         select y.return_code from payment y
           join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
         where i.partner_id = ${partnerId} and i.plan_id = p.id and y.outcome = 'failed')
-      end as "failureCode"
+      end as failure_code
     from plan p left join settlement s on s.partner_id = p.partner_id and s.plan_id = p.id
     where p.partner_id = ${partnerId} and p.id = ${planId}`,
   );

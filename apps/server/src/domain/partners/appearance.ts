@@ -53,7 +53,7 @@ export async function readAppearance(q: Queryable, partnerId: string): Promise<S
     appearanceRow,
     sql`
     select p.pms, a.accent, a.radius, a.font, coalesce(a.theme, 'auto') as theme,
-      l.sha256 as logo, l.width, l.height, f.sha256 as "fontFile"
+      l.sha256 as logo, l.width, l.height, f.sha256 as font_file
     from partner p
     left join partner_appearance a on a.partner_id = p.id
     left join partner_file l

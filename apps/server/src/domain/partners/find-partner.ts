@@ -14,7 +14,7 @@ export async function findPartnerByPms(q: Queryable, pms: string): Promise<Partn
   return q.maybe(
     partnerRow,
     sql`
-    select id, pms, name, allowed_origins as "allowedOrigins" from partner where pms = ${pms}`,
+    select id, pms, name, allowed_origins from partner where pms = ${pms}`,
   );
 }
 
@@ -35,8 +35,8 @@ export async function findPartnerWithKeys(
   const rows = await tx.many(
     partnerKeyRow,
     sql`
-    select p.id, p.pms, p.name, p.allowed_origins as "allowedOrigins", k.id as "keyId",
-      k.secret_sealed as "secretSealed"
+    select p.id, p.pms, p.name, p.allowed_origins, k.id as key_id,
+      k.secret_sealed
     from partner p left join api_key k on k.partner_id = p.id and ${isLiveKey(now)}
     where p.pms = ${pms} order by k.id`,
   );

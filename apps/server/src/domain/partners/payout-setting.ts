@@ -24,7 +24,7 @@ export function findPayoutSetting(
   return q.maybe(
     settingRow,
     sql`
-    select method, cut_off_hour as "cutOffHour", destination from payout_setting
+    select method, cut_off_hour, destination from payout_setting
     where partner_id = ${partnerId}`,
   );
 }

@@ -99,8 +99,8 @@ export async function insertCalls(
     insert into processor_call (partner_id, key, tenant_id, kind, processor, payment_id,
       payment_method_id, source_id, amount_in_cents, occasion, part_state, state, sent_at, check_at,
       created_at, updated_at)
-    select c."partnerId", c.key, c."tenantId", c.kind, ${service.processor?.name ?? ''},
-      c."paymentId", c."methodId", c."sourceId", c."amountInCents", c.occasion, c."partState", c.state,
+    select c.partner_id, c.key, c.tenant_id, c.kind, ${service.processor?.name ?? ''},
+      c.payment_id, c.method_id, c.source_id, c.amount_in_cents, c.occasion, c.part_state, c.state,
       case when c.state = 'sent' then ${now}::timestamptz end,
       case when c.state = 'sent' then ${leased}::timestamptz else ${now}::timestamptz end,
       ${now}::timestamptz, ${now}::timestamptz
@@ -183,17 +183,17 @@ export async function claimCalls(
       left join processor_call o on o.partner_id = k.partner_id and o.key = k.payment_id
         and o.kind = 'charge'
     where c.partner_id = due.partner_id and c.key = due.key
-    returning ${callColumns}, due.state as "wasState"`,
+    returning ${callColumns}, due.state as was_state`,
   );
   return claimed.map((it) => callOf(it, now));
 }
 
 const callColumns = sql`
-  c.key, c.partner_id as "partnerId", c.tenant_id as "tenantId", c.kind,
-  c.amount_in_cents as "amountInCents", c.payment_method_id as "methodId",
-  m.details_sealed as "detailsSealed", c.occasion, c.payment_id as "paymentId",
-  o.ref as "chargeRef", c.ref, c.cancel_wanted as "cancelWanted", c.sent_at as "sentAt",
-  t.time_zone as "timeZone", t.clock_offset_ms as "clockOffsetMs"`;
+  c.key, c.partner_id, c.tenant_id, c.kind,
+  c.amount_in_cents, c.payment_method_id as method_id,
+  m.details_sealed, c.occasion, c.payment_id,
+  o.ref as charge_ref, c.ref, c.cancel_wanted, c.sent_at,
+  t.time_zone, t.clock_offset_ms`;
 
 function callOf(it: RowOf<typeof callRow>, now: Date): CallToMake {
   const { key, kind, amountInCents, methodId, detailsSealed, occasion, ref, sentAt } = it;
@@ -239,7 +239,7 @@ export async function findUnconfirmed(
   const found = await tx.maybe(
     callRow,
     sql`
-    select ${callColumns}, c.state as "wasState"
+    select ${callColumns}, c.state as was_state
     from processor_call c
       join tenant t on t.partner_id = c.partner_id and t.id = c.tenant_id
       join payment_method m on m.partner_id = c.partner_id and m.id = c.payment_method_id
@@ -314,10 +314,10 @@ export async function saveCalls(
   calls: readonly SavedCall[],
 ): Promise<void> {
   await tx.run(sql`
-    update processor_call c set state = s.state, ref = s.ref, return_code = s."returnCode",
-      check_at = s."checkAt", updated_at = ${now}
+    update processor_call c set state = s.state, ref = s.ref, return_code = s.return_code,
+      check_at = s.check_at, updated_at = ${now}
     from ${recordset(savedRow, calls, 's')}
-    where c.partner_id = ${partnerOfRows(calls, sql`s."partnerId"`)} and c.key = s.key`);
+    where c.partner_id = ${partnerOfRows(calls, sql`s.partner_id`)} and c.key = s.key`);
 }
 
 /**

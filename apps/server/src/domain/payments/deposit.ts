@@ -54,9 +54,9 @@ export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Pr
     pendingRow,
     sql`
     /* all partners, unless one tenant is named */
-    select e.partner_id as "partnerId", e.id, e.payment_method_id as "methodId",
-      m.details_sealed as "detailsSealed", e.amount_in_cents as "amountInCents",
-      e.deposit_at as "depositAt", t.time_zone as "timeZone"
+    select e.partner_id, e.id, e.payment_method_id as method_id,
+      m.details_sealed, e.amount_in_cents,
+      e.deposit_at, t.time_zone
     ${due} and ${among}
     order by e.deposit_at, e.id limit ${limit} for update of e skip locked`,
   );

@@ -28,7 +28,7 @@ export async function lockPayment(q: Queryable, id: string): Promise<LockedPayme
     ownerRow,
     sql`
     /* all partners: the operator names a payment only */
-    select p.partner_id as "partnerId", p.tenant_id as "tenantId"
+    select p.partner_id, p.tenant_id
     from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
       join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
       join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
@@ -41,10 +41,10 @@ export async function lockPayment(q: Queryable, id: string): Promise<LockedPayme
   return q.one(
     paymentRow,
     sql`
-    select y.id, p.partner_id as "partnerId", p.tenant_id as "tenantId",
-      t.clock_offset_ms as "clockOffsetMs", p.id as "planId", m.id as "methodId",
-      m.type as "methodType", y.amount_in_cents as "amountInCents", y.outcome,
-      y.return_code as "returnCode", c.processor
+    select y.id, p.partner_id, p.tenant_id,
+      t.clock_offset_ms, p.id as plan_id, m.id as method_id,
+      m.type as method_type, y.amount_in_cents, y.outcome,
+      y.return_code, c.processor
     from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
       join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
       join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id

@@ -29,7 +29,7 @@ const sealedMethodRow: Row<SealedMethod> = row('payment method', {
   detailsSealed: bytes,
 });
 
-const sealedMethod = sql`m.id, m.type, m.brand, m.last4, m.expires, m.details_sealed as "detailsSealed"`;
+const sealedMethod = sql`m.id, m.type, m.brand, m.last4, m.expires, m.details_sealed`;
 
 export async function newestPaymentMethod(
   q: Queryable,

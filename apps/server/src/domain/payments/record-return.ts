@@ -31,11 +31,11 @@ export async function readReported(
   return tx.one(
     reportedRow,
     sql`
-    select y.amount_in_cents as "amountInCents",
+    select y.amount_in_cents,
       coalesce(sum(coalesce(v.amount_in_cents, y.amount_in_cents))
-        filter (where v.kind = 'taken_back'), 0)::int8 as "takenInCents",
-      coalesce(sum(v.amount_in_cents) filter (where v.kind = 'won'), 0)::int8 as "wonInCents",
-      count(*) filter (where v.kind = 'won' and v.amount_in_cents is null) as "wonAll"
+        filter (where v.kind = 'taken_back'), 0)::int8 as taken_in_cents,
+      coalesce(sum(v.amount_in_cents) filter (where v.kind = 'won'), 0)::int8 as won_in_cents,
+      count(*) filter (where v.kind = 'won' and v.amount_in_cents is null) as won_all
     from payment y left join processor_event v on v.partner_id = y.partner_id
       and v.payment_id = y.id and ${ofDispute}
     where y.partner_id = ${partnerId} and y.id = ${paymentId}

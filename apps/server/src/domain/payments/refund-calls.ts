@@ -76,7 +76,7 @@ function chargesToRefund(
   return tx.many(
     chargeRow,
     sql`
-    select y.id as "paymentId", coalesce(y.payment_method_id, p.payment_method_id) as "methodId",
+    select y.id as payment_id, coalesce(y.payment_method_id, p.payment_method_id) as method_id,
       y.amount_in_cents - coalesce((select sum(c.amount_in_cents) from processor_call c
         where c.partner_id = ${partnerId} and c.payment_id = y.id and c.kind = 'refund'
           and c.state <> 'failed'), 0)::int8

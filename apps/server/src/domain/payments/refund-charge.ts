@@ -31,10 +31,10 @@ export async function refundCharge(
   const reversed = await ctx.tx.many(
     reversedRow,
     sql`
-    select e.partner_id as "partnerId", e.tenant_id as "tenantId",
-      e.payment_method_id as "methodId", r.transfer_id as "sourceId",
-      -e.amount_in_cents as "amountInCents", t.time_zone as "timeZone",
-      e.source_id as "reversedId"
+    select e.partner_id, e.tenant_id,
+      e.payment_method_id as method_id, r.transfer_id as source_id,
+      -e.amount_in_cents as amount_in_cents, t.time_zone,
+      e.source_id as reversed_id
     from processor_entry e
       join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
       join ledger_transfer_source l on l.partner_id = e.partner_id and l.source_id = e.source_id

@@ -33,8 +33,8 @@ const setupRow = row('payment setup', {
 export type PaymentSetup = RowOf<typeof setupRow>;
 
 const columns = sql`
-  s.id, s.partner_id as "partnerId", s.tenant_id as "tenantId", o.pms,
-  s.product_variant as "productVariant", s.type, s.ref, s.state, s.reason`;
+  s.id, s.partner_id, s.tenant_id, o.pms,
+  s.product_variant, s.type, s.ref, s.state, s.reason`;
 
 interface NewSetup extends TenantKey {
   readonly id: string;

@@ -65,8 +65,8 @@ export async function claimPayouts(
     update payout p set check_at = ${leased},
       attempted_at = coalesce(p.attempted_at, ${now}::timestamptz)
     from due where p.partner_id = due.partner_id and p.id = due.id
-    returning p.partner_id as "partnerId", p.id, due.was_attempted as "wasAttempted",
-      p.amount_in_cents as "amountInCents", p.destination`,
+    returning p.partner_id, p.id, due.was_attempted,
+      p.amount_in_cents, p.destination`,
   );
   return rows.map(({ wasAttempted, ...it }) => ({ ...it, todo: wasAttempted ? 'find' : 'send' }));
 }
@@ -143,7 +143,7 @@ async function scheduleCheck(
   const { paidOn } = await tx.one(
     paidRow,
     sql`
-    select (paid_at at time zone ${bankTimeZone})::date as "paidOn" from payout
+    select (paid_at at time zone ${bankTimeZone})::date as paid_on from payout
     where partner_id = ${partnerId} and id = ${id}`,
   );
   const isOver =

@@ -96,7 +96,7 @@ async function findOwner(q: Queryable, id: string): Promise<RowOf<typeof ownerRo
     ownerRow,
     sql`
     /* all partners: the operator names a payout only */
-    select partner_id as "partnerId", destination from payout where id = ${id}`,
+    select partner_id, destination from payout where id = ${id}`,
   );
   if (!owner) throw new Refusal('payout_not_found', { message: `There is no payout ${id}.` });
   return owner;

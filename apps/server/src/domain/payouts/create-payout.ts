@@ -56,7 +56,7 @@ export async function createPayout(uow: UnitOfWork, input: Input): Promise<Payou
   await tx.run(sql`
     insert into payout_line (partner_id, payout_id, number, kind, source_id, amount_in_cents,
       carried_from)
-    select ${partnerId}, ${id}, l.number, l.kind, l."sourceId", l."amountInCents", l."carriedFrom"
+    select ${partnerId}, ${id}, l.number, l.kind, l.source_id, l.amount_in_cents, l.carried_from
     from ${recordset(numberedRow, numbered, 'l')}`);
   await takeSettlements(uow, { partnerId, pms, payoutId: id, day });
   const payout = await findPayout(tx, { partnerId, id });
@@ -92,8 +92,8 @@ async function linesDue(tx: Tx, partnerId: string): Promise<RowOf<typeof lineRow
   const settlements = await tx.many(
     lineRow,
     sql`
-    select 'settlement' as kind, s.id as "sourceId", s.amount_in_cents as "amountInCents",
-      ${carriedFrom(sql`s.id`)} as "carriedFrom"
+    select 'settlement' as kind, s.id as source_id, s.amount_in_cents,
+      ${carriedFrom(sql`s.id`)} as carried_from
     from settlement s
       join tenant t on t.partner_id = s.partner_id and t.id = s.tenant_id
       join plan p on p.partner_id = s.partner_id and p.id = s.plan_id
@@ -105,8 +105,8 @@ async function linesDue(tx: Tx, partnerId: string): Promise<RowOf<typeof lineRow
   const others = await tx.many(
     lineRow,
     sql`
-    select 'refund' as kind, f.id as "sourceId", -f.amount_in_cents as "amountInCents",
-      ${carriedFrom(sql`f.id`)} as "carriedFrom"
+    select 'refund' as kind, f.id as source_id, -f.amount_in_cents as amount_in_cents,
+      ${carriedFrom(sql`f.id`)} as carried_from
     from refund f
     where f.partner_id = ${partnerId} and f.deducted and ${isOpen(sql`f.id`)}
     union all

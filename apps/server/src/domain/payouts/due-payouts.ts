@@ -31,8 +31,8 @@ export async function claimPortal({ tx, now }: UnitOfWork): Promise<DuePortal | 
   return tx.maybe(
     dueRow,
     sql`
-    select s.partner_id as "partnerId", p.pms, s.method, s.cut_off_hour as "cutOffHour", s.destination,
-      s.next_at as "nextAt"
+    select s.partner_id, p.pms, s.method, s.cut_off_hour, s.destination,
+      s.next_at
     ${due} and ${among} order by s.next_at limit 1 for update of s skip locked`,
   );
 }

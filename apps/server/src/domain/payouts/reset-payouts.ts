@@ -16,7 +16,7 @@ export async function resetInPayouts(
   const found = await uow.tx.maybe(
     paidRow,
     sql`
-    select active.is_in_payout as "isInPayout",
+    select active.is_in_payout,
       (case when active.is_in_payout then s.amount_in_cents else 0 end
         - coalesce((select sum(f.amount_in_cents) from refund f where f.partner_id = ${partnerId}
           and f.settlement_id = s.id and f.deducted), 0))::int8 as net

@@ -108,8 +108,8 @@ async function lockTenants(
   const found = await tx.many(
     tenantRow,
     sql`
-    select t.partner_id as "partnerId", t.id as "tenantId", p.pms,
-      t.clock_offset_ms as "clockOffsetMs"
+    select t.partner_id, t.id as tenant_id, p.pms,
+      t.clock_offset_ms
     from tenant t join partner p on p.id = t.partner_id
     where ${areTenants([sql`t.partner_id`, sql`t.id`], reports)}
     order by t.partner_id, t.id for update of t`,
@@ -149,12 +149,12 @@ async function loadCalls(
   const found = await tx.many(
     callRow,
     sql`
-    select c.partner_id as "partnerId", c.key, c.tenant_id as "tenantId", c.kind, c.state, c.ref,
-      c.return_code as "returnCode", c.part_state as "partState", c.occasion, c.checks,
-      c.sent_at as "sentAt", c.payment_id as "paymentId", c.payment_method_id as "methodId",
-      m.type as "methodType", c.amount_in_cents as "amountInCents", y.outcome,
+    select c.partner_id, c.key, c.tenant_id, c.kind, c.state, c.ref,
+      c.return_code, c.part_state, c.occasion, c.checks,
+      c.sent_at, c.payment_id, c.payment_method_id as method_id,
+      m.type as method_type, c.amount_in_cents, y.outcome,
       exists (select from processor_event v where v.partner_id = c.partner_id
-        and v.payment_id = c.payment_id and v.handled_at is null) as "isReturned", y.kind as "paymentKind", i.id as "installmentId", i.plan_id as "planId"
+        and v.payment_id = c.payment_id and v.handled_at is null) as is_returned, y.kind as payment_kind, i.id as installment_id, i.plan_id
     from processor_call c
       join payment y on y.partner_id = c.partner_id and y.id = c.payment_id
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
@@ -389,7 +389,7 @@ async function refundRefused(uow: UnitOfWork, call: Call, at: TenantTime): Promi
   const { timeZone } = await uow.tx.one(
     zoneRow,
     sql`
-    select time_zone as "timeZone" from tenant where partner_id = ${partnerId} and id = ${tenantId}`,
+    select time_zone from tenant where partner_id = ${partnerId} and id = ${tenantId}`,
   );
   const movement = { partnerId, tenantId, methodId, sourceId, amountInCents, at, timeZone };
   await recordProcessorEntries(uow, [movement]);

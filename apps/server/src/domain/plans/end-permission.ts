@@ -36,7 +36,7 @@ export async function endPermission(uow: UnitOfWork, permission: Permission): Pr
   const method = await tx.maybe(
     methodRow,
     sql`
-    select m.id, m.partner_id as "partnerId", m.tenant_id as "tenantId"
+    select m.id, m.partner_id, m.tenant_id
     ${due} and ${among} for update of t`,
   );
   if (!method) return false;

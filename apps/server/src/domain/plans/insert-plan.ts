@@ -134,7 +134,7 @@ export async function insertPlan(
     ), parts as (
       insert into installment (id, partner_id, plan_id, number, due_date, amount_in_cents,
         agreed_in_cents, state, version)
-      select id, ${partnerId}, ${plan.id}, number, "dueDate", "amountInCents", "agreedInCents", state,
+      select id, ${partnerId}, ${plan.id}, number, due_date, amount_in_cents, agreed_in_cents, state,
         version
       from ${recordset(newPartRow, parts, 'i')}
     ), payment as (

@@ -159,17 +159,17 @@ async function readPlans(q: Queryable, partner: Sql, chosen: Sql): Promise<LiveP
 const areOpen = raw(`p.state in ('created', 'active', 'past_due')`);
 
 const livePlans = (partner: Sql) => sql`
-    select p.id, p.partner_id as "partnerId", r.pms, p.tenant_id as "tenantId",
-      t.external_id as "externalId", t.time_zone as "timeZone",
-      t.clock_offset_ms as "clockOffsetMs",
-      p.state, p.reopened, p.version, p.product_variant as "productVariant",
-      p.rent_cycle_date as "rentCycleDate", p.principal_in_cents as "principalInCents",
-      p.fee_in_cents as "feeInCents", p.apr_bps as "aprBps", p.autopay,
-      coalesce(p.terms_version, ${defaultVersion}) as "termsVersion",
+    select p.id, p.partner_id, r.pms, p.tenant_id,
+      t.external_id, t.time_zone,
+      t.clock_offset_ms,
+      p.state, p.reopened, p.version, p.product_variant,
+      p.rent_cycle_date, p.principal_in_cents,
+      p.fee_in_cents, p.apr_bps, p.autopay,
+      coalesce(p.terms_version, ${defaultVersion}) as terms_version,
       (select h.resumed_on from collection_hold h
-        where h.partner_id = ${partner} and h.tenant_id = p.tenant_id) as "resumedOn",
+        where h.partner_id = ${partner} and h.tenant_id = p.tenant_id) as resumed_on,
       ${methodAsJson} as method,
-      m.details_sealed as "detailsSealed",
+      m.details_sealed,
       case when p.state = 'created' then (
         select json_build_object('id', y.id, 'methodId', y.payment_method_id)
         from payment y

@@ -44,7 +44,7 @@ export async function pay(
       tx.one(
         endedRow,
         sql`
-        select outcome, return_code as "returnCode" from payment
+        select outcome, return_code from payment
         where partner_id = ${actor.partnerId} and id = ${begun.call.key}`,
       ),
     );

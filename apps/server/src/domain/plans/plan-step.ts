@@ -101,11 +101,11 @@ async function insertCharges(uow: UnitOfWork, charges: readonly NewCharge[]): Pr
   await tx.run(sql`
     insert into payment (id, partner_id, installment_id, attempt, amount_in_cents, outcome, kind,
       payment_method_id, settles_at, occurred_at, created_at)
-    select p.id, p."partnerId", p."installmentId",
+    select p.id, p.partner_id, p.installment_id,
       (select count(*) + 1 from payment y
-        where y.partner_id = ${partnerOfRows(rows, sql`p."partnerId"`)}
-          and y.installment_id = p."installmentId"),
-      p."amountInCents", 'pending', p.kind, p."methodId", p."settlesAt", p.at, ${now}::timestamptz
+        where y.partner_id = ${partnerOfRows(rows, sql`p.partner_id`)}
+          and y.installment_id = p.installment_id),
+      p.amount_in_cents, 'pending', p.kind, p.method_id, p.settles_at, p.at, ${now}::timestamptz
     from ${recordset(newChargeRow, rows, 'p')}`);
   await insertCalls(uow, charges.map(callOf));
 }
@@ -133,8 +133,8 @@ async function endPayments(
   payments: readonly EndedPayment[],
 ): Promise<void> {
   await tx.run(sql`
-    update payment y set outcome = e.outcome, return_code = e."returnCode",
-      is_part = e."isPart"
+    update payment y set outcome = e.outcome, return_code = e.return_code,
+      is_part = e.is_part
     from ${recordset(endedRow, payments, 'e')}
-    where y.partner_id = ${partnerOfRows(payments, sql`e."partnerId"`)} and y.id = e.id`);
+    where y.partner_id = ${partnerOfRows(payments, sql`e.partner_id`)} and y.id = e.id`);
 }

@@ -15,7 +15,7 @@ export async function readChargedOffPlans(
   const rows = await q.many(
     chargedOffRow,
     sql`
-    select distinct on (p.tenant_id) p.tenant_id as "tenantId", p.id as "planId" from plan p
+    select distinct on (p.tenant_id) p.tenant_id as tenant_id, p.id as plan_id from plan p
     where ${areTenants([sql`p.partner_id`, sql`p.tenant_id`], tenants)} and p.state = 'charged_off'
       and (${lossOf({ partnerId, planId: sql`p.id` })}) > 0
     order by p.tenant_id, p.created_at desc, p.id desc`,

@@ -60,7 +60,7 @@ export async function readPapers(
       exists (select from payment_method m
         where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId}
           and m.created_at < coalesce((select a.created_at from application a
-            where a.partner_id = ${partnerId} and a.id = ${applicationId}), 'infinity')) as "hadAccount",
+            where a.partner_id = ${partnerId} and a.id = ${applicationId}), 'infinity')) as had_account,
       coalesce((select json_agg(o) from (
         select p.id, p.state, p.rent_cycle_date,
           p.principal_in_cents as amount_financed_in_cents,

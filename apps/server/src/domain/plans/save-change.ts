@@ -95,26 +95,26 @@ export async function saveChanges(
   );
   await tx.run(sql`
     with parts as (
-      update installment i set state = c.state, due_date = c."dueDate",
-        amount_in_cents = c."amountInCents", credited_in_cents = c."creditedInCents",
-        part_paid_in_cents = c."partPaidInCents",
+      update installment i set state = c.state, due_date = c.due_date,
+        amount_in_cents = c.amount_in_cents, credited_in_cents = c.credited_in_cents,
+        part_paid_in_cents = c.part_paid_in_cents,
         retries = c.retries,
-        next_attempt_at = to_timestamp(c."nextAttemptMs" / 1000.0),
-        paid_at = to_timestamp(c."paidMs" / 1000.0), reminded_for = c."remindedFor",
+        next_attempt_at = to_timestamp(c.next_attempt_ms / 1000.0),
+        paid_at = to_timestamp(c.paid_ms / 1000.0), reminded_for = c.reminded_for,
         version = c.version
       from ${recordset(partRow, parts, 'c')}
-      where i.partner_id = ${partnerOfRows(parts, sql`c."partnerId"`)} and i.id = c.id and i.plan_id = c."planId"
+      where i.partner_id = ${partnerOfRows(parts, sql`c.partner_id`)} and i.id = c.id and i.plan_id = c.plan_id
     ), lines as (
       insert into plan_history (id, partner_id, plan_id, kind, number, amount_in_cents, from_date,
         to_date, return_code, reason, occurred_at, created_at)
-      select h.id, h."partnerId", h."planId", h.kind, h.number, h."amountInCents", h."from", h."to",
-        h."returnCode", h.reason, h.at, ${now}::timestamptz
+      select h.id, h.partner_id, h.plan_id, h.kind, h.number, h.amount_in_cents, h."from", h."to",
+        h.return_code, h.reason, h.at, ${now}::timestamptz
       from ${recordset(lineRow, lines, 'h')}
     )
-    update plan p set state = c.state, autopay = c.autopay, payment_method_id = c."methodId",
+    update plan p set state = c.state, autopay = c.autopay, payment_method_id = c.method_id,
       version = c.version
     from ${recordset(planRow, plans, 'c')}
-    where p.partner_id = ${partnerOfRows(plans, sql`c."partnerId"`)} and p.id = c.id`);
+    where p.partner_id = ${partnerOfRows(plans, sql`c.partner_id`)} and p.id = c.id`);
 }
 
 const planRow = row('changed plan', {

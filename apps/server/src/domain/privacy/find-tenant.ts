@@ -26,7 +26,7 @@ export async function lockNamedTenant(
   const found = await tx.maybe(
     tenantRow,
     sql`
-    select id, erased_at as "erasedAt" from tenant
+    select id, erased_at from tenant
     where partner_id = ${partner.id} and external_id = ${external_id}
     for update`,
   );

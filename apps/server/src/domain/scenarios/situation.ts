@@ -140,24 +140,24 @@ async function readLastPlan(
     sql`
     with payments as (
       select y.id, y.outcome, i.number, i.state, m.type, exists (select from processor_event v
-          where v.partner_id = ${partnerId} and v.payment_id = y.id) as "hasEvent"
+          where v.partner_id = ${partnerId} and v.payment_id = y.id) as has_event
       from payment y
         join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
         join payment_method m on m.partner_id = y.partner_id and m.id = y.payment_method_id
       where i.partner_id = ${partnerId} and i.plan_id = ${lastPlanId({ partnerId, tenantId }, openPlanId)}
     ), reversible as (
-      select id, type from payments where outcome = 'succeeded' and not "hasEvent"
+      select id, type from payments where outcome = 'succeeded' and not has_event
       order by id desc limit 1
     )
-    select p.id, p.state, p.covers_charges as "coversCharges", p.application_id as "applicationId",
+    select p.id, p.state, p.covers_charges, p.application_id,
       p.state = 'canceled' and exists (select from payments
-        where number = 1 and outcome = 'failed') as "hasFirstFailed",
+        where number = 1 and outcome = 'failed') as has_first_failed,
       exists (select from payments
-        where outcome = 'returned' and state <> 'paid') as "isDisputed",
-      (select id from reversible) as "reversibleId",
-      (select type from reversible) as "reversibleType",
+        where outcome = 'returned' and state <> 'paid') as is_disputed,
+      (select id from reversible) as reversible_id,
+      (select type from reversible) as reversible_type,
       (select s.id from settlement s
-        where s.partner_id = ${partnerId} and s.plan_id = p.id) as "settlementId"
+        where s.partner_id = ${partnerId} and s.plan_id = p.id) as settlement_id
     from plan p
     where p.partner_id = ${partnerId}
       and p.id = ${lastPlanId({ partnerId, tenantId }, openPlanId)}`,

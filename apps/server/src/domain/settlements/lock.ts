@@ -27,7 +27,7 @@ export async function lockSettlement(
   const tenant = await ctx.tx.maybe(
     tenantRow,
     sql`
-    select t.id, t.clock_offset_ms as "clockOffsetMs" from settlement s
+    select t.id, t.clock_offset_ms from settlement s
     join tenant t on t.partner_id = s.partner_id and t.id = s.tenant_id
     where s.partner_id = ${partnerId} and s.id = ${id} for update of t, s`,
   );

@@ -49,8 +49,8 @@ export async function moveWithPayout(
       version = s.version + 1, updated_at = ${now}
     from target
     where s.partner_id = ${partnerId} and s.id = target.id
-    returning s.id, target.tenant_id as "tenantId", target.external_id as "externalId",
-      target.clock_offset_ms as "clockOffsetMs", target.status as "oldStatus"`,
+    returning s.id, target.tenant_id, target.external_id,
+      target.clock_offset_ms, target.status as old_status`,
   );
   if (moved.length === 0) return [];
   const after = await readSettlementsOfPayout({ ...uow, actor: { partnerId } }, payoutId);

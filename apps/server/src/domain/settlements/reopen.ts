@@ -28,7 +28,7 @@ export async function reopenSettlement(
     ownerRow,
     sql`
     /* all partners: the operator names a settlement only */
-    select s.partner_id as "partnerId", p.pms, s.tenant_id as "tenantId"
+    select s.partner_id, p.pms, s.tenant_id
     from settlement s join partner p on p.id = s.partner_id where s.id = ${id}`,
   );
   if (!owner) {
@@ -45,7 +45,7 @@ export async function reopenSettlement(
   const { planState, timeZone } = await ctx.tx.one(
     planRow,
     sql`
-    select p.state as "planState", t.time_zone as "timeZone"
+    select p.state as plan_state, t.time_zone
     from plan p join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
     where p.partner_id = ${partnerId} and p.id = ${before.plan_id}`,
   );

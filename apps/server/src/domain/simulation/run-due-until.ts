@@ -107,7 +107,7 @@ async function setClock(
     sql`
     update tenant set clock_offset_ms = ${at.getTime() - now.getTime()}
     where partner_id = ${partnerId} and id = ${tenantId}
-    returning clock_offset_ms as "offsetMs"`,
+    returning clock_offset_ms as offset_ms`,
   );
   return offsetMs;
 }

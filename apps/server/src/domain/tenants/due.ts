@@ -13,7 +13,7 @@ const dueRow = row('due tenant', { partnerId: text, tenantId: text, dueAt: insta
 export async function setDue(q: Queryable, tenants: readonly DueTenant[]): Promise<void> {
   await q.run(sql`
     insert into tenant_due (partner_id, tenant_id, due_at)
-    select d."partnerId", d."tenantId", d."dueAt" from ${recordset(dueRow, tenants, 'd')}
+    select d.partner_id, d.tenant_id, d.due_at from ${recordset(dueRow, tenants, 'd')}
     on conflict (partner_id, tenant_id) do update set due_at = excluded.due_at`);
 }
 

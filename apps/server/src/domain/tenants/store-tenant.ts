@@ -113,10 +113,10 @@ export async function storeEligibility(
 ): Promise<void> {
   await tx.run(sql`
     update tenant t set eligibility_state = e.state, eligibility_reason = e.reason,
-      version = e.version, turns_at = e."eligibilityChangesAt",
-      updated_at = case when e."isNew" then ${now}::timestamptz else t.updated_at end
+      version = e.version, turns_at = e.eligibility_changes_at,
+      updated_at = case when e.is_new then ${now}::timestamptz else t.updated_at end
     from (select * from ${recordset(eligibilityRow, changes, 'r')} ${limitForPlanner(changes)}) e
-    where t.partner_id = ${partnerOfRows(changes, sql`e."partnerId"`)} and t.id = e."tenantId"`);
+    where t.partner_id = ${partnerOfRows(changes, sql`e.partner_id`)} and t.id = e.tenant_id`);
 }
 
 /** Stores when the tenant's eligibility is checked next, in wall time; null if time alone does not change it. */

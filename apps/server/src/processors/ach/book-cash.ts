@@ -50,8 +50,8 @@ export async function bookSettledFile(uow: Uow): Promise<number> {
         and effective_on <= ${day}::date
       returning partner_id, kind, effective_on, amount_in_cents
     )
-    select partner_id as "partnerId", kind, effective_on as "effectiveOn",
-      sum(amount_in_cents)::int8 as "amountInCents"
+    select partner_id, kind, effective_on,
+      sum(amount_in_cents)::int8 as amount_in_cents
     from booked group by 1, 2, 3 order by 1, 2, 3`,
   );
   await post(
@@ -68,8 +68,8 @@ export async function unbookFile(uow: Uow, fileId: string): Promise<void> {
     sumRow,
     sql`
     /* all partners: a file has entries of all of them */
-    select partner_id as "partnerId", kind, effective_on as "effectiveOn",
-      sum(amount_in_cents)::int8 as "amountInCents"
+    select partner_id, kind, effective_on,
+      sum(amount_in_cents)::int8 as amount_in_cents
     from ach_entry where file_id = ${fileId} and booked_at is not null
     group by 1, 2, 3 order by 1, 2, 3`,
   );
@@ -125,10 +125,10 @@ export async function bookReturns(
   const returned = await uow.tx.many(
     returnedRow,
     sql`
-    select e.partner_id as "partnerId", e.number, e.file_id as "fileId", e.kind,
-      e.amount_in_cents as "amountInCents"
+    select e.partner_id, e.number, e.file_id, e.kind,
+      e.amount_in_cents
     from ach_entry e join ${recordset(keyRow, keys, 'k')}
-      on e.partner_id = k."partnerId" and e.key = k.key
+      on e.partner_id = k.partner_id and e.key = k.key
     -- A debit whose prenote came back was in no file.
     where e.kind <> 'prenote' and e.file_id is not null order by e.number`,
   );

@@ -28,8 +28,8 @@ export type Entry = RowOf<typeof entryRow>;
 
 /** The columns of `Entry`, of `ach_entry e`. */
 const entryColumns = sql`
-  e.partner_id as "partnerId", e.key, e.number, e.kind, e.state, e.settled_at as "settledAt",
-  e.returned_at as "returnedAt", e.return_code as "returnCode"`;
+  e.partner_id as partner_id, e.key, e.number, e.kind, e.state, e.settled_at,
+  e.returned_at, e.return_code`;
 
 const refPrefix = 'ach_';
 
@@ -133,8 +133,8 @@ export async function lockEntries(
     namedRow,
     sql`
     /* all partners: a trace number is unique at our bank */
-    select ${entryColumns}, e.tenant_id as "tenantId", e.payment_method_id as "methodId",
-      e.amount_in_cents as "amountInCents"
+    select ${entryColumns}, e.tenant_id, e.payment_method_id as method_id,
+      e.amount_in_cents
     from ach_entry e
     -- As in the index.
     where (e.number % 10000000) = any(${[...numbers]}::bigint[]) and e.file_id is not null
@@ -156,10 +156,10 @@ export async function recordReturns(
   return q.many(
     entryRow,
     sql`
-    update ach_entry e set return_code = r."returnCode", returned_at = ${now},
+    update ach_entry e set return_code = r.return_code, returned_at = ${now},
       state = case when e.state = 'settled' and e.kind = 'debit' then 'returned' else 'failed' end
     from ${recordset(returnRow, returns, 'r')}
-    where e.partner_id = r."partnerId" and e.key = r.key and e.state in ('sent', 'settled')
+    where e.partner_id = r.partner_id and e.key = r.key and e.state in ('sent', 'settled')
     returning ${entryColumns}`,
   );
 }
@@ -179,7 +179,7 @@ export async function failAfterPrenotes(
     from ach_entry p
     where p.kind = 'prenote' and p.state = 'failed'
       and (p.partner_id, p.payment_method_id) in (
-        select m."partnerId", m."methodId" from ${recordset(methodRow, prenotes, 'm')})
+        select m.partner_id, m.method_id from ${recordset(methodRow, prenotes, 'm')})
       and e.partner_id = p.partner_id and e.payment_method_id = p.payment_method_id
       and e.kind = 'debit' and e.state = 'waiting'
     returning ${entryColumns}`,

@@ -123,7 +123,7 @@ async function recordExceptions(
   if (exceptions.length === 0) return;
   await tx.run(sql`
     insert into ach_exception (file_id, number, line, reason, trace_number, created_at)
-    select ${fileId}, row_number() over (order by x.line), x.line, x.reason, x."traceNumber", ${now}
+    select ${fileId}, row_number() over (order by x.line), x.line, x.reason, x.trace_number, ${now}
     from ${recordset(exceptionRow, exceptions, 'x')}`);
 }
 

@@ -72,7 +72,7 @@ export async function assembleFile(
     dueRow,
     sql`
     /* all partners: we have one account at the bank for all of them */
-    select e.partner_id as "partnerId", e.key, e.kind, e.write_at as "writeAt" from ach_entry e
+    select e.partner_id, e.key, e.kind, e.write_at from ach_entry e
     where e.state = 'waiting' and e.write_at <= ${now}
       and (e.kind <> 'debit' or not exists (select from ach_entry p
         where p.partner_id = e.partner_id and p.payment_method_id = e.payment_method_id
@@ -103,10 +103,10 @@ export async function assembleFile(
     return { partnerId, key, effectiveOn: on, settlesAt: at };
   });
   await tx.run(sql`
-    update ach_entry e set state = 'sent', file_id = ${id}, effective_on = a."effectiveOn",
-      settles_at = a."settlesAt"
+    update ach_entry e set state = 'sent', file_id = ${id}, effective_on = a.effective_on,
+      settles_at = a.settles_at
     from ${recordset(assignedRow, entries, 'a')}
-    where e.partner_id = a."partnerId" and e.key = a.key`);
+    where e.partner_id = a.partner_id and e.key = a.key`);
   return due.length;
 }
 
@@ -125,7 +125,7 @@ export async function openFiles(q: Queryable): Promise<OpenFile[]> {
   return q.many(
     openFileRow,
     sql`
-    select id, name, state, staged_as as "stagedAs", modifier, created_at as "createdAt" from ach_file
+    select id, name, state, staged_as, modifier, created_at from ach_file
     where direction = 'out' and state in ('assembled', 'staged') order by id limit 100`,
   );
 }
@@ -185,9 +185,9 @@ export async function formatFile(
     lineRow,
     sql`
     /* all partners: we have one account at the bank for all of them */
-    select e.number, e.kind, e.occasion, e.amount_in_cents as "amountInCents",
-      e.effective_on as "effectiveOn", m.id as "methodId", m.details_sealed as "detailsSealed",
-      t.id as "tenantId", ${storedPersonal} as personal
+    select e.number, e.kind, e.occasion, e.amount_in_cents,
+      e.effective_on, m.id as method_id, m.details_sealed,
+      t.id as tenant_id, ${storedPersonal} as personal
     from ach_entry e
       join payment_method m on m.partner_id = e.partner_id and m.id = e.payment_method_id
       join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id

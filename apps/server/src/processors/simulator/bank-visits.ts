@@ -92,7 +92,7 @@ function readVisit(q: Queryable, ref: string) {
     visitRow,
     sql`
     /* all partners: the reference cannot be guessed */
-    select bank, url, account_number as "accountNumber", canceled, created_at as "createdAt"
+    select bank, url, account_number, canceled, created_at
     from simulator_setup where ref = ${ref}`,
   );
 }

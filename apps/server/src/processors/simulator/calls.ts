@@ -14,7 +14,7 @@ export function findCall(q: Queryable, partnerId: string, key: string): Promise<
   return q.maybe(
     callRow,
     sql`
-    select key, state, return_code as "returnCode" from simulator_call
+    select key, state, return_code from simulator_call
     where partner_id = ${partnerId} and key = ${key}`,
   );
 }

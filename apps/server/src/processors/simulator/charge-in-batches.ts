@@ -127,7 +127,7 @@ async function readKnown(
   const found = await db.many(
     knownRow,
     sql`
-    select r.key, c.state, c.return_code as "returnCode", t.pending_payment_failures[1] as prepared
+    select r.key, c.state, c.return_code, t.pending_payment_failures[1] as prepared
     from ${recordset(requestRow, asked, 'r')}
       left join simulator_call c on c.partner_id = ${partner} and c.key = r.key
       left join tenant t on t.partner_id = ${partner} and t.id = r.tenant_id`,

@@ -27,7 +27,7 @@ export function createPayoutRail({ db, clock }: Deps): PayoutRail {
     const found = await db.maybe(
       payoutRow,
       sql`
-      select refused, paid_at as "paidAt", failed_at as "failedAt", returned_at as "returnedAt"
+      select refused, paid_at, failed_at, returned_at
       from simulator_payout where key = ${key}`,
     );
     if (!found) return null;

@@ -233,9 +233,9 @@ const sentRow = row('sent simulated event', {
 });
 
 const sentEvents = sql`
-  select e.partner_id as "partnerId", e.id, e.key, e.kind, e.occurs_at as "occursAt",
-    case when e.kind = 'outcome' then c.return_code else e.return_code end as "returnCode",
-    e.amount_in_cents as "amountInCents", c.amount_in_cents as "chargeInCents"
+  select e.partner_id, e.id, e.key, e.kind, e.occurs_at,
+    case when e.kind = 'outcome' then c.return_code else e.return_code end as return_code,
+    e.amount_in_cents, c.amount_in_cents as charge_in_cents
   from simulator_event e
     left join simulator_call c on c.partner_id = e.partner_id and c.key = e.key`;
 
@@ -309,7 +309,7 @@ async function takeEvents(q: Queryable, { now, limit, tenant }: Taken): Promise<
     )
     update simulator_event e set sent_at = ${now} from due
     where e.partner_id = due.partner_id and e.id = due.id
-    returning e.partner_id as "partnerId", e.id, e.key, e.kind, e.tenant_id as "tenantId"`,
+    returning e.partner_id, e.id, e.key, e.kind, e.tenant_id`,
   );
   for (const { partnerId, tenantId, key, kind } of due) {
     if (kind === 'outcome') await settle(q, { partnerId, tenantId }, key);

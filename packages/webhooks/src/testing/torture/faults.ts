@@ -36,7 +36,7 @@ export async function killFrozen(db: Database, victim: ChaosProcess): Promise<Ki
     )
     select exists (select from victim) as alive,
       (select count(*) from webhook_deliveries_open o join victim v on v.id = o.node)
-        + (select count(*) from webhook_deliveries_leased l join victim v on v.id = l.node) as "inFlight"`,
+        + (select count(*) from webhook_deliveries_leased l join victim v on v.id = l.node) as in_flight`,
   );
   await victim.kill();
   return { process: victim.name, inFlight: alive ? inFlight : null };

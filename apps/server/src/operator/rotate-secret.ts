@@ -15,14 +15,6 @@ interface Rotation {
   readonly remaining: number;
 }
 
-/** The result of `svc-admin secret rotate`. */
-interface SecretRotation extends Rotation {
-  /** Chains of the audit log that are now signed with the first key. */
-  readonly chains_signed: number;
-  /** Chains that were not signed, because `svc-admin audit verify` finds faults in them. */
-  readonly chains_with_faults: number;
-}
-
 /** Every column with sealed values. A test compares the list with the database's columns. */
 export const sealedColumns: readonly SealedColumn[] = [
   ...webhookColumns,

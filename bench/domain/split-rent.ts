@@ -8,7 +8,7 @@ import {
 } from '../../apps/server/src/domain/intake/experience-commands.ts';
 import { recordPortalInfo } from '../../apps/server/src/domain/intake/record-portal-info.ts';
 import { listQuotes } from '../../apps/server/src/domain/offers/list-quotes.ts';
-import { reading } from '../../apps/server/src/http/query.ts';
+import { readingTx } from '../../apps/server/src/http/query.ts';
 import { context, readOnly, runCommand, runSteps, type Stage } from './setup.ts';
 
 interface Month {
@@ -47,7 +47,7 @@ export async function splitRent(
   await around('application', () => verb(actor, (ctx) => submitApplication(ctx, application)));
   if (!known) await around('account', () => steps((it) => addPaymentMethod(it, account)));
   const { items } = await around('quotes', () =>
-    listQuotes(context(readOnly(db, reading(db), now), actor)),
+    listQuotes(context(readOnly(db, readingTx(db), now), actor)),
   );
   const quote = items.at(-1);
   if (!quote?.disclosure) throw new Error(`There is no quote for ${externalId}.`);

@@ -12,7 +12,7 @@ import { operatingUser } from './operator/operating-user.ts';
 import { type Call, parseCommandLine } from './operator/parse-command-line.ts';
 import type { Operator } from './operator/record-by-operator.ts';
 import { type Outcome, runInService } from './operator/run-in-service.ts';
-import { fail } from './operator/run-until-signal.ts';
+import { exitWithError } from './operator/run-until-signal.ts';
 import { UsageError } from './operator/usage-error.ts';
 
 const log = createCommandLog((text) => process.stderr.write(text));
@@ -111,7 +111,7 @@ function exit(error: unknown): void {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   } else {
-    fail(error);
+    exitWithError(error);
   }
 }
 

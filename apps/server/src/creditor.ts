@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from './setting-types.ts';
+import { lineOfText } from './setting-types.ts';
 import { type SectionValue, section, setting } from './settings.ts';
 
 /** The lender. Agreements, notices (Regulation B, 12 CFR 1002.9(a)(2)) and mails name all three fields. */
@@ -16,7 +16,7 @@ export const sandboxCreditor = {
 export const creditorSettings = section({
   name: setting({
     name: 'SVC_LENDER_NAME',
-    type: line,
+    type: lineOfText,
     default: sandboxCreditor.name,
     inProduction: isNot(sandboxCreditor.name),
     description:
@@ -25,7 +25,7 @@ export const creditorSettings = section({
   /** The postal address, on one line. */
   address: setting({
     name: 'SVC_LENDER_ADDRESS',
-    type: line,
+    type: lineOfText,
     default: sandboxCreditor.address,
     inProduction: isNot(sandboxCreditor.address),
     description: 'where a letter reaches the lender; required in production',

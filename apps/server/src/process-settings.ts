@@ -1,7 +1,7 @@
 import { environments } from '@svc/contract';
 import { parseSecretKeys, weaknessOf } from '@svc/runtime';
 import { z } from 'zod';
-import { list } from './setting-types.ts';
+import { listOfTexts } from './setting-types.ts';
 import { setting } from './settings.ts';
 
 /** `api` answers requests; `worker` sends webhooks and runs the background work. */
@@ -20,7 +20,7 @@ export const processSettings = {
   /** The work of this process. At least one role. */
   roles: setting({
     name: 'SVC_ROLES',
-    type: list
+    type: listOfTexts
       .refine((names) => names.length > 0 && names.every(isRole), {
         error: 'must be api, worker, or both, separated by a comma',
       })

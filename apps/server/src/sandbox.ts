@@ -8,7 +8,7 @@ import { systemClock } from '@svc/runtime';
 import { startDemoPortal } from './demo.ts';
 import { startService } from './main.ts';
 import { version } from './migrations.ts';
-import { fail, runUntilSignal } from './operator/run-until-signal.ts';
+import { exitWithError, runUntilSignal } from './operator/run-until-signal.ts';
 import {
   readSandboxOptions,
   type SandboxOptions,
@@ -83,7 +83,7 @@ async function startSandbox(options: SandboxOptions, dataDir: string) {
   const config = sandboxConfig(options, dataDir);
   const service = await startService(
     { ...config, database: { dataDir: config.dataDir, snapshot } },
-    { onLost: fail },
+    { onLost: exitWithError },
   );
   try {
     if (options.dataDir !== undefined) await keepOutOfGit(config.dataDir);

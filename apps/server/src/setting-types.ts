@@ -16,19 +16,19 @@ export function numberFrom(what: string, least: number, most: number) {
   return z.coerce.number({ error }).min(least, error).max(most, error);
 }
 
-export const port = wholeNumber('a port', 0, 65_535);
-export const count = wholeNumber('a whole number', 1);
+export const portNumber = wholeNumber('a port', 0, 65_535);
+export const positiveCount = wholeNumber('a whole number', 1);
 
 export const flag = z
   .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
   .transform((value) => value === '1' || value === 'true');
 
-export const line = z
+export const lineOfText = z
   .string()
   .regex(/^[^\p{Cc}]{1,200}$/u, { error: 'must be one line of at most 200 characters' });
 
 /** Parts between commas or spaces. */
-export const list = z
+export const listOfTexts = z
   .string()
   .transform((text): readonly string[] => text.split(/[\s,]+/).filter((part) => part !== ''));
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { readConfig, readUnknownSettings } from './config.ts';
 import { type RunningDemo, startDemoPortal } from './demo.ts';
 import { startService } from './main.ts';
-import { fail, runUntilSignal } from './operator/run-until-signal.ts';
+import { exitWithError, runUntilSignal } from './operator/run-until-signal.ts';
 import { ConfigError } from './service-settings.ts';
 
 // `npm start [-- --verbose]`: the sandbox with a demo partner, to try everything in a browser.
@@ -26,7 +26,7 @@ await runUntilSignal(async () => {
     logLevel: verbose || read.logLevel !== 'info' ? read.logLevel : ('warn' as const),
   };
   for (const { message } of readUnknownSettings()) process.stderr.write(`${message}\n`);
-  const service = await startService(config, { onLost: fail });
+  const service = await startService(config, { onLost: exitWithError });
   try {
     const demo = await startDemoPortal(service, config);
     process.stdout.write(welcome(service.origin, demo, config.dataDir));

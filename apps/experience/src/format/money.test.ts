@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { money, percent } from './money.ts';
+import { formatMoney, percent } from './money.ts';
 
 test('money has the currency sign and separators of the locale', () => {
-  expect(money(152012, 'en-US')).toBe('$1,520.12');
-  expect(money(-12200, 'en-US')).toBe('-$122.00');
-  expect(money(0, 'en-US')).toBe('$0.00');
+  expect(formatMoney(152012, 'en-US')).toBe('$1,520.12');
+  expect(formatMoney(-12200, 'en-US')).toBe('-$122.00');
+  expect(formatMoney(0, 'en-US')).toBe('$0.00');
 });
 
 test('in Spanish, money looks the same', () => {
-  expect(money(152012, 'es-US')).toBe('$1,520.12');
+  expect(formatMoney(152012, 'es-US')).toBe('$1,520.12');
   expect(percent(7090, 'es-US')).toMatch(/^70\.9\s?%$/);
 });
 

@@ -1,7 +1,7 @@
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** Formats integer cents (USD) for a locale: 152012 is `$1,520.12`. */
-export function money(cents: number, locale: string): string {
+export function formatMoney(cents: number, locale: string): string {
   let format = formats.get(locale);
   if (format === undefined) {
     format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });

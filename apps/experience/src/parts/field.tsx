@@ -2,7 +2,7 @@ import type { TypedMoney } from '@svc/contract/money';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useFlow } from '../flow/flow.ts';
 import { caretAfter } from '../format/digits.ts';
-import { money } from '../format/money.ts';
+import { formatMoney } from '../format/money.ts';
 import type { Words } from '../words/en.ts';
 import { useWords } from '../words/use-words.ts';
 
@@ -60,7 +60,7 @@ export function unclearAmount(
   { readings: [more, less] }: Extract<TypedMoney, { kind: 'unclear' }>,
   locale: string,
 ): (words: Words) => string {
-  return (words) => words.unclearAmount(money(more, locale), money(less, locale));
+  return (words) => words.unclearAmount(formatMoney(more, locale), formatMoney(less, locale));
 }
 
 /** Precedes the fields of a form. Every field and choice of our forms must be filled in. */

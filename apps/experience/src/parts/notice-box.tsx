@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useFlow } from '../flow/flow.ts';
 import { isGood, type Notice } from '../flow/store.ts';
 import { longDate } from '../format/dates.ts';
-import { money } from '../format/money.ts';
+import { formatMoney } from '../format/money.ts';
 import { bankReason, methodName } from '../words/names.ts';
 import { type Language, useWords } from '../words/use-words.ts';
 
@@ -47,14 +47,14 @@ function wordsOf(notice: Notice, { words, locale }: Language): { title: string; 
     }
     case 'paid':
       return {
-        title: notices.paid.title(money(notice.amountInCents, locale)),
+        title: notices.paid.title(formatMoney(notice.amountInCents, locale)),
         text: notices.paid.text,
       };
     case 'moved':
       return {
         title: notices.moved.title,
         text: notices.moved.text(
-          money(notice.amountInCents, locale),
+          formatMoney(notice.amountInCents, locale),
           // Within a month, so without the year.
           longDate(notice.day, locale, notice.day),
         ),

@@ -1,7 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import { closeExperience, goToStep, useFlow } from '../flow/flow.ts';
 import { dateInWords, dayOfMidnight, longDate } from '../format/dates.ts';
-import { money } from '../format/money.ts';
+import { formatMoney } from '../format/money.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
@@ -128,21 +128,24 @@ function useFacts(state: ExperienceState): [term: string, value: string][] {
   }));
   const facts = blocking.map(({ name, day, inCents }): [string, string] => [
     `${name} · ${day}`,
-    money(inCents, locale),
+    formatMoney(inCents, locale),
   ]);
   if (facts.length > 1) {
     const total = blocking.reduce((sum, { inCents }) => sum + inCents, 0);
-    facts.push([copy.payFirst, money(total, locale)]);
+    facts.push([copy.payFirst, formatMoney(total, locale)]);
   }
   if (facts.length === 0 && cycle !== null && cycle.amount_due_in_cents > 0) {
-    facts.push([copy.balance, money(cycle.amount_due_in_cents, locale)]);
+    facts.push([copy.balance, formatMoney(cycle.amount_due_in_cents, locale)]);
     facts.push([copy.due, capital(dateInWords(cycle.due_date, locale, today))]);
   }
   if (reason === 'amount_above_cap' || reason === 'amount_below_minimum') {
     // An approved application may have a lower limit than the terms.
     const most = application?.approved_amount_in_cents ?? terms.maximum_in_cents;
     const range = [terms.minimum_in_cents, Math.min(most, terms.maximum_in_cents)] as const;
-    facts.push([copy.limits, copy.range(money(range[0], locale), money(range[1], locale))]);
+    facts.push([
+      copy.limits,
+      copy.range(formatMoney(range[0], locale), formatMoney(range[1], locale)),
+    ]);
   }
   return facts;
 }

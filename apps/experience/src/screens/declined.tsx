@@ -1,7 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import { closeExperience, useFlow } from '../flow/flow.ts';
 import { fullDate, longDate } from '../format/dates.ts';
-import { money } from '../format/money.ts';
+import { formatMoney } from '../format/money.ts';
 import { DocumentButtons } from '../parts/documents/document-buttons.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Emblem } from '../parts/icons.tsx';
@@ -84,7 +84,9 @@ function noticeLines(
   return [
     [copy.action, copy.actionTaken],
     ...(applicant === '' ? [] : [[copy.applicant, applicant] satisfies [string, string]]),
-    ...(amount === null ? [] : [[copy.amount, money(amount, locale)] satisfies [string, string]]),
+    ...(amount === null
+      ? []
+      : [[copy.amount, formatMoney(amount, locale)] satisfies [string, string]]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import { goToStep, useFlow } from '../flow/flow.ts';
 import { longDate, monthName } from '../format/dates.ts';
-import { money } from '../format/money.ts';
+import { formatMoney } from '../format/money.ts';
 import { CostLine } from '../parts/payments/cost-line.tsx';
 import { SplitPreviewRow } from '../parts/payments/split-preview.tsx';
 import { Screen } from '../parts/screen.tsx';
@@ -14,7 +14,7 @@ export function Offer({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const due = state.cycle?.amount_due_in_cents ?? 0;
-  const amount = money(due, locale);
+  const amount = formatMoney(due, locale);
   return (
     <Screen
       title={words.offer.title(amount, productOf(state, words).name)}
@@ -50,7 +50,7 @@ export function Offer({ state }: { state: ExperienceState }) {
         steps={words.offer.steps(
           payeeOf(state, words),
           amount,
-          money(state.terms.fee_in_cents, locale),
+          formatMoney(state.terms.fee_in_cents, locale),
         )}
       />
       <p class="quiet">{words.offer.actionNote}</p>
@@ -87,7 +87,7 @@ function ChargeList({ state }: { state: ExperienceState }) {
           <li key={charge.id} class="list__row">
             <span class="list__label">{chargeName(charge, words)}</span>
             <span class="list__value">
-              {money(charge.amount_in_cents - charge.amount_paid_in_cents, locale)}
+              {formatMoney(charge.amount_in_cents - charge.amount_paid_in_cents, locale)}
             </span>
           </li>
         ))}

@@ -8,6 +8,6 @@ export interface Listed<T> {
 export const mostListed = 500;
 
 /** Cuts rows, of which the caller selected one more than the limit, to the limit. */
-export function listed<T>(rows: readonly T[], limit: number = mostListed): Listed<T> {
+export function listNewest<T>(rows: readonly T[], limit: number = mostListed): Listed<T> {
   return { items: rows.slice(0, limit), has_more: rows.length > limit };
 }

@@ -15,7 +15,7 @@ import { acceptPlan } from './offers/accept.ts';
 import { listQuotes } from './offers/list-quotes.ts';
 import { cancel } from './plans/cancel.ts';
 import { loadOpenPlan } from './plans/live-plan.ts';
-import { pay } from './plans/pay.ts';
+import { payInstallments } from './plans/pay.ts';
 import { reschedule } from './plans/reschedule.ts';
 import { rescheduleDays } from './plans/reschedule-days.ts';
 import { Refusal } from './refusal.ts';
@@ -77,7 +77,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')(
           const moved = await race(tenant, (ctx) => reschedule(ctx, plan.id, move));
           expect(moved.filter((it) => it.change !== null)).toHaveLength(1);
           const parts = { installment_ids: [second.id] };
-          const paid = await raceSteps(tenant, (steps) => pay(steps, plan.id, parts));
+          const paid = await raceSteps(tenant, (steps) => payInstallments(steps, plan.id, parts));
           expect(paid.filter((it) => it.repayment !== null)).toHaveLength(1);
           expect(await eventCounts(externalId)).toMatchObject({
             'plan.created': 1,

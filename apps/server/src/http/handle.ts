@@ -18,7 +18,7 @@ import type { LoadLimit, RequireCaller } from './edge/limit-load.ts';
 import type { PartnerPlaces } from './edge/partner-places.ts';
 import { type Claim, readClaim, renewClaim, type Stored } from './idempotency.ts';
 import { problemBody, problemOf } from './problem.ts';
-import { reading } from './query.ts';
+import { readingTx } from './query.ts';
 import type { RequestLog } from './request-log/create-request-log.ts';
 import { type AnyInput, JsonText, type Route, type RouteCtx, TextStream } from './route.ts';
 
@@ -57,7 +57,7 @@ export interface Sent extends Answer {
  * Runs the route's verb as its kind requires and returns the response to send. A query is database work
  * only. Any other kind may wait for other machines, so it takes a place for each statement.
  */
-export async function handle(deps: HandleDeps, call: Call): Promise<Sent> {
+export async function handleCall(deps: HandleDeps, call: Call): Promise<Sent> {
   const { load, places } = deps;
   const { route, caller, requireCaller } = call;
   if (route.kind === 'query') return load.run(caller, () => handleNow(deps, call), requireCaller);
@@ -146,7 +146,7 @@ async function repeated(route: Route, ctx: RouteCtx, answer: Answer): Promise<An
 
 /** For queries and actions. They open no transaction, so an outbox would never be written. */
 function withoutTransaction({ db, service }: HandleDeps, { now }: Call): UnitOfWork {
-  return { tx: reading(db), now, service, outbox: { messages: [], mails: [] } };
+  return { tx: readingTx(db), now, service, outbox: { messages: [], mails: [] } };
 }
 
 function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {

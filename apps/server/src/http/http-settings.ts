@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isExactOrigin } from '@svc/contract';
 import { z } from 'zod';
-import { count, list, numberFrom, port } from '../setting-types.ts';
+import { listOfTexts, numberFrom, portNumber, positiveCount } from '../setting-types.ts';
 import { setting } from '../settings.ts';
 
 /** Where the service answers, and how much of it one caller may use. */
@@ -24,7 +24,7 @@ export const httpSettings = {
   }),
   port: setting({
     name: 'PORT',
-    type: port,
+    type: portNumber,
     default: '4000',
     description: 'the port of the API and the pages',
   }),
@@ -36,26 +36,26 @@ export const httpSettings = {
   }),
   demoPort: setting({
     name: 'DEMO_PORT',
-    type: port,
+    type: portNumber,
     default: '4100',
     description: 'the port of the demo property portal; `npm start` only',
   }),
   rateLimitPerSecond: setting({
     name: 'SVC_RATE_LIMIT_PER_SECOND',
-    type: count,
+    type: positiveCount,
     default: '200',
     description: 'requests a second for each API key, at all processes together',
   }),
   rateLimitPerMinute: setting({
     name: 'SVC_RATE_LIMIT_PER_MINUTE',
-    type: count,
+    type: positiveCount,
     default: '120',
     description:
       'requests a minute for each address (IPv6: and each /64 network) where no key is needed, at all processes together; half as many wrong keys',
   }),
   trustedProxies: setting({
     name: 'SVC_TRUSTED_PROXIES',
-    type: list.refine((addresses) => addresses.every(isNetwork), {
+    type: listOfTexts.refine((addresses) => addresses.every(isNetwork), {
       error: 'must be addresses or networks such as 10.0.0.0/8, separated by commas',
     }),
     default: '',
@@ -64,7 +64,7 @@ export const httpSettings = {
   }),
   maxConnections: setting({
     name: 'SVC_MAX_CONNECTIONS',
-    type: count,
+    type: positiveCount,
     default: '5000',
     description:
       'open HTTP connections for each process; further ones are closed at once, without a response',

@@ -8,7 +8,7 @@ import { clientOf } from './edge/client-of.ts';
 import { allowOrigin, answerKeyPreflight, answerPreflight } from './edge/cors.ts';
 import { callerOf, type LoadLimit, requireOpen } from './edge/limit-load.ts';
 import type { RateLimits } from './edge/rate-limit.ts';
-import { type HandleDeps, handle, refuseOutsideSandbox } from './handle.ts';
+import { type HandleDeps, handleCall, refuseOutsideSandbox } from './handle.ts';
 import { readInput } from './input/read-input.ts';
 import { RefusalWithHeaders } from './problem.ts';
 import { namesTenant } from './request-log/describe-request.ts';
@@ -97,7 +97,7 @@ export function addRoutes(
           http: httpOf(request, reply, deps.service),
         };
         // Only now, because a body may take a minute to arrive.
-        const answer = await handle(deps, call);
+        const answer = await handleCall(deps, call);
         if (known.namesTenant || answer.status >= 400) caller.answer = answer.body;
         if (answer.replayed) reply.header('idempotent-replayed', 'true');
         reply.code(answer.status).headers(contentOf(row, input));
@@ -138,7 +138,7 @@ function contentOf({ csv, download }: Route, { query, params }: AnyInput): Recor
   };
 }
 
-type HandleLog = Parameters<typeof handle>[1]['log'];
+type HandleLog = Parameters<typeof handleCall>[1]['log'];
 
 /** Answers 405 to the methods that a path does not support, before authentication. */
 function addOtherMethods(app: App, routes: readonly Route[]): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLoopback, port } from '../setting-types.ts';
+import { isLoopback, portNumber } from '../setting-types.ts';
 import { setting } from '../settings.ts';
 
 /** Where metrics are served. */
@@ -7,7 +7,7 @@ export const metricsSettings = {
   /** Undefined means that no metrics are served. */
   metricsPort: setting({
     name: 'SVC_METRICS_PORT',
-    type: port,
+    type: portNumber,
     defaultNote: 'no metrics',
     description: 'serves [`/metrics`](monitoring.md) for Prometheus on a separate port',
   }),

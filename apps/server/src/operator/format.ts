@@ -4,7 +4,7 @@ import { mostListed } from '../domain/listed.ts';
 export const olderLeftOut = `Only the newest ${mostListed} are listed.`;
 
 /** `2026-02-01 12:00 UTC`. */
-export function minute(instant: string): string {
+export function toMinute(instant: string): string {
   return `${instant.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
@@ -14,6 +14,6 @@ export function dollars(cents: number): string {
 }
 
 /** `1 entry`, `2 entries`. */
-export function counted(count: number, one: string, many: string): string {
+export function countOf(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -2,7 +2,7 @@ import { type AuditEntryOutput, auditEntryOutput } from '@svc/contract';
 import { instant, json, nullable, oneOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../context.ts';
 import { type AuditEntry, installation, operatorActions } from '../domain/audit/record.ts';
-import { type Listed, listed, mostListed } from '../domain/listed.ts';
+import { type Listed, listNewest, mostListed } from '../domain/listed.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { processors } from '../processors/index.ts';
 
@@ -95,7 +95,7 @@ export async function listAuditLog(
       and (${before ?? null}::text is null or e.id < ${before ?? null})
     order by e.occurred_at desc, e.id desc limit ${limit + 1}`,
   );
-  return listed(
+  return listNewest(
     rows.map(({ occurred_at, ...row }) => ({ ...row, occurred_at: occurred_at.toISOString() })),
     limit,
   );

@@ -2,7 +2,7 @@ import { closestNames, either } from '@svc/contract';
 import { CommanderError, Command as Parser } from 'commander';
 import type { Command, Field } from './command.ts';
 import { type CommandName, commands, type OperatorRequest } from './commands/index.ts';
-import { line } from './read-values.ts';
+import { readLine } from './read-values.ts';
 import type { Manner } from './run-once.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -209,7 +209,7 @@ function readCall(command: Command, parser: Parser): Call {
   };
 }
 
-const readReason = line('--reason', { least: 1, most: 200 });
+const readReason = readLine('--reason', { least: 1, most: 200 });
 
 /** An option that a command would ignore is refused: the operator expects it to have an effect. */
 function refuseCommonOptions(command: Command, given: CommonOptions): void {

@@ -12,7 +12,7 @@ export function oneOf<T extends string>(name: string, known: readonly T[]): (tex
 }
 
 /** A reader of a calendar day. `name` is how an error names the value: `--from`, or `The day`. */
-export function day(name: string): (text: string) => string {
+export function readDay(name: string): (text: string) => string {
   return (text) => {
     const midnight = new Date(`${text}T00:00:00Z`);
     const exists =
@@ -26,7 +26,7 @@ export function day(name: string): (text: string) => string {
 }
 
 /** A reader of one line of text, for people to read. */
-export function line(
+export function readLine(
   name: string,
   { least = 0, most }: { readonly least?: number; readonly most: number },
 ): (text: string) => string {

@@ -22,7 +22,7 @@ export async function runUntilSignal(
     if (stopping) process.exit(130);
     stopping = true;
     if (started) {
-      started.close().then(() => process.exit(0), fail);
+      started.close().then(() => process.exit(0), exitWithError);
       return;
     }
     // Nothing is served yet, and what the start has written is complete or rolled back.
@@ -31,11 +31,11 @@ export async function runUntilSignal(
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  started = await start().catch(fail);
+  started = await start().catch(exitWithError);
 }
 
 /** Prints the error and exits. Errors that the operator can fix are printed without a stack trace. */
-export function fail(error: unknown): never {
+export function exitWithError(error: unknown): never {
   const expected = [
     ConfigError,
     DatabaseTooNew,

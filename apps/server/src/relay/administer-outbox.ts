@@ -10,7 +10,7 @@ import {
   type Tx,
   text,
 } from '@svc/db';
-import { type Listed, listed, mostListed } from '../domain/listed.ts';
+import { type Listed, listNewest, mostListed } from '../domain/listed.ts';
 import { Refusal } from '../domain/refusal.ts';
 
 /** A partner's messages that a destination does not have yet. */
@@ -98,7 +98,7 @@ export async function listOutbox(
       oldest_at: it.oldest_at.toISOString(),
       next_try_at: it.next_try_at?.toISOString() ?? null,
     })),
-    parked: listed(parked.map((it) => ({ ...it, parked_at: it.parked_at.toISOString() }))),
+    parked: listNewest(parked.map((it) => ({ ...it, parked_at: it.parked_at.toISOString() }))),
   };
 }
 

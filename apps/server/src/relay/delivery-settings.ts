@@ -1,13 +1,13 @@
 import { parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
-import { flag, list, wholeNumber } from '../setting-types.ts';
+import { flag, listOfTexts, wholeNumber } from '../setting-types.ts';
 import { setting } from '../settings.ts';
 
 /** How events leave the service. */
 export const deliverySettings = {
   egressIps: setting({
     name: 'SVC_EGRESS_IPS',
-    type: list,
+    type: listOfTexts,
     default: '',
     description: "the addresses that webhooks come from, for receivers' allow-lists",
   }),

@@ -7,10 +7,10 @@ import {
   backOff,
   claimStreams,
   type Item,
-  park,
+  parkItem,
   readItems,
   recordAccepted,
-  release,
+  releaseStream,
   type Stream,
 } from './streams.ts';
 
@@ -118,7 +118,7 @@ export function createRelay(deps: RelayDeps): Relay {
   /** Hands over what the stream has, until it is empty, fails, or has had its turn. */
   async function serve(stream: Stream): Promise<void> {
     try {
-      if (await sendAll(stream)) await release(db, stream, clock.now());
+      if (await sendAll(stream)) await releaseStream(db, stream, clock.now());
     } catch (error) {
       // The lease stays. The next claim takes it, and knows that it was not released. Not at once: if
       // results cannot be recorded, the same message would be sent without a pause.
@@ -171,7 +171,7 @@ export function createRelay(deps: RelayDeps): Relay {
       case 'refused': {
         const { reason } = handover;
         log.error({ ...about, reason }, 'message parked: see "svc-admin outbox list"');
-        const isHeld = await park(db, stream, item, {
+        const isHeld = await parkItem(db, stream, item, {
           reason,
           now: clock.now(),
           until: leaseEnd(),

@@ -173,7 +173,7 @@ export async function recordAccepted(
 }
 
 /** Parks an item that can never be accepted, and extends the lease. False if the lease was lost. */
-export async function park(
+export async function parkItem(
   db: Database,
   stream: Stream,
   { position }: Item,
@@ -218,7 +218,7 @@ export async function backOff(
 }
 
 /** Ends the lease. Streams that were not served for longer come first in the next claim. */
-export async function release(db: Database, stream: Stream, now: Date): Promise<void> {
+export async function releaseStream(db: Database, stream: Stream, now: Date): Promise<void> {
   await db.run(sql`
     update outbox_stream
     set due_at = ${now}::timestamptz, lease_owner = null, lease_until = null

@@ -1,6 +1,6 @@
 import type { Statement, StatementLine, UnusableStatement } from '../domain/books/statement.ts';
 import { BadEntry, BadFile } from './bad-file.ts';
-import { oneLine, readCents, readCurrency, readDay, shown } from './read-values.ts';
+import { oneLine, readCents, readCurrency, readDay, shortened } from './read-values.ts';
 
 /**
  * Reads BAI2 (Cash Management Balance Reporting, version 2): files, groups, accounts and transactions. The
@@ -14,7 +14,7 @@ export function parseBai2(text: string): (Statement | UnusableStatement)[] {
   if (file?.code !== '01') throw new BadFile(1, 'a BAI2 file begins with a record 01.');
   const version = file.fields[7]?.trim() ?? '';
   if (version !== '2' && version !== '') {
-    throw new BadFile(file.line, `the version is "${shown(version)}", and only 2 is read.`);
+    throw new BadFile(file.line, `the version is "${shortened(version)}", and only 2 is read.`);
   }
   const statements: (Statement | UnusableStatement)[] = [];
   let group: Group | undefined;
@@ -141,7 +141,10 @@ function recordsOf(text: string): Rec[] {
       if (!codes.has(code)) {
         // A text that was wrapped without a record 88.
         if (last?.code !== '16' || last.text.endsWith('/')) {
-          throw new BadFile(line, `the record "${shown(content.slice(0, 2))}" is not one of BAI2.`);
+          throw new BadFile(
+            line,
+            `the record "${shortened(content.slice(0, 2))}" is not one of BAI2.`,
+          );
         }
         last.text = `${last.text} ${content}`;
         requireFew(last, line);
@@ -299,7 +302,7 @@ function addBalances(
       continue;
     }
     if (!/^\d{3}$/.test(code)) {
-      throw new BadEntry(line, `the type code "${shown(code)}" does not have three digits.`);
+      throw new BadEntry(line, `the type code "${shortened(code)}" does not have three digits.`);
     }
     const amount = summaries[at + 1] ?? '';
     if (amount !== '') {
@@ -326,7 +329,10 @@ function fundsLength(fields: readonly string[], at: number, line: number): numbe
     const count = fields[at + 1] ?? '';
     if (/^\d{1,2}$/.test(count)) return 2 + 2 * Number(count);
   }
-  throw new BadEntry(line, `the funds type "${shown(type)}" is none of 0, 1, 2, V, S, D and Z.`);
+  throw new BadEntry(
+    line,
+    `the funds type "${shortened(type)}" is none of 0, 1, 2, V, S, D and Z.`,
+  );
 }
 
 function addTransaction(record: Rec, account: Account, { day }: Group): void {
@@ -369,7 +375,7 @@ function addTransaction(record: Rec, account: Account, { day }: Group): void {
 function directionOf(code: string, line: number): 1 | -1 {
   const type = /^\d{3}$/.test(code) ? Number(code) : 0;
   if (type < 100) {
-    throw new BadEntry(line, `the type code "${shown(code)}" is not a number from 100 to 999.`);
+    throw new BadEntry(line, `the type code "${shortened(code)}" is not a number from 100 to 999.`);
   }
   if (type >= 700 && type <= 799) {
     throw new BadEntry(line, `the type code ${code} is about a loan, not a deposit account.`);
@@ -421,6 +427,6 @@ function statementOf(account: Account, group: Group): Statement | UnusableStatem
 /** `260302` and `20260302` are 2026-03-02. */
 function readShortDay(text: string, line: number): string {
   const [, year, month, day] = /^(?:20)?(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
-  if (year === undefined) throw new BadFile(line, `the day "${shown(text)}" is not YYMMDD.`);
+  if (year === undefined) throw new BadFile(line, `the day "${shortened(text)}" is not YYMMDD.`);
   return readDay(`20${year}-${month}-${day}`, line, 'the day');
 }

@@ -3,7 +3,14 @@ import type { Statement, StatementLine, UnusableStatement } from '../domain/book
 import { bankTimeZone } from '../domain/partners/operating-hours.ts';
 import { addDays, localDate } from '../domain/tenants/calendar.ts';
 import { BadEntry, BadFile } from './bad-file.ts';
-import { oneLine, readCents, readCurrency, readDay, readDecimal, shown } from './read-values.ts';
+import {
+  oneLine,
+  readCents,
+  readCurrency,
+  readDay,
+  readDecimal,
+  shortened,
+} from './read-values.ts';
 
 // A real message nests about 15 elements.
 const deepest = 40;
@@ -238,7 +245,7 @@ function signOf(node: Node): 1 | -1 {
   const direction = textAt(node, 'CdtDbtInd');
   if (direction === 'CRDT') return 1;
   if (direction === 'DBIT') return -1;
-  throw new BadEntry(node.line, `CdtDbtInd "${shown(direction)}" is neither CRDT nor DBIT.`);
+  throw new BadEntry(node.line, `CdtDbtInd "${shortened(direction)}" is neither CRDT nor DBIT.`);
 }
 
 /**
@@ -259,7 +266,7 @@ function readEntry(node: Node): Entry {
   if (!['', 'BOOK', 'PDNG', 'INFO', 'FUTR'].includes(status)) {
     throw new BadEntry(
       node.line,
-      `the entry is "${shown(status)}", and a statement lists booked ones.`,
+      `the entry is "${shortened(status)}", and a statement lists booked ones.`,
     );
   }
   const details = all(node, 'NtryDtls').flatMap((it) => all(it, 'TxDtls'));
@@ -432,7 +439,7 @@ function checkSummaries({ summaries, entries }: Draft, booked: readonly Entry[])
       if (stated !== undefined && !counts.some((it) => it.length === stated)) {
         throw new BadEntry(
           total.line,
-          `${name} counts ${shown(count)} entries, but there are ${moving.length}.`,
+          `${name} counts ${shortened(count)} entries, but there are ${moving.length}.`,
         );
       }
       const sum = textAt(total, 'Sum');
@@ -441,7 +448,7 @@ function checkSummaries({ summaries, entries }: Draft, booked: readonly Entry[])
       if (!sums.includes(Math.abs(readDecimal(sum, total.line, 'Sum')))) {
         throw new BadEntry(
           total.line,
-          `the entries of ${name} sum to ${sums[0]} cents, but it says ${shown(sum)}.`,
+          `the entries of ${name} sum to ${sums[0]} cents, but it says ${shortened(sum)}.`,
         );
       }
     }

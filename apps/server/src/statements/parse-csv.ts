@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { lineKinds, type Statement, type StatementLine } from '../domain/books/statement.ts';
 import { BadFile } from './bad-file.ts';
 import { amountReader, dayReader } from './read-habits.ts';
-import { oneLine, readCurrency, shown } from './read-values.ts';
+import { oneLine, readCurrency, shortened } from './read-values.ts';
 
 export const csvColumns = [
   'account',
@@ -72,7 +72,7 @@ export function parseCsv(text: string): Statement[] {
     if (record.account !== open.account || currency !== open.currency) {
       throw new BadFile(
         line,
-        `it is in ${currency} for account "${shown(record.account)}", in a statement in ${open.currency} for "${shown(open.account)}".`,
+        `it is in ${currency} for account "${shortened(record.account)}", in a statement in ${open.currency} for "${shortened(open.account)}".`,
       );
     }
     if (kind === 'closing') {
@@ -97,7 +97,7 @@ function kindOf(text: string, line: number): (typeof kinds)[number] {
   const plain = text.toLowerCase().replace(/ balance$/, '');
   const kind = kinds.find((it) => it === plain);
   if (kind) return kind;
-  throw new BadFile(line, `the kind "${shown(text)}" is none of ${kinds.join(', ')}.`);
+  throw new BadFile(line, `the kind "${shortened(text)}" is none of ${kinds.join(', ')}.`);
 }
 
 /** The place of each column of ours: by our name, or else by the only other name that the header has. */
@@ -108,7 +108,7 @@ function placesIn({ cells }: CsvRow): number[] {
     if (own.length > 1) throw new BadFile(1, `the header has ${name} twice.`);
     const others = names.flatMap((it, place) => (otherNames[name].includes(it) ? [place] : []));
     if (own.length === 1 || others.length <= 1) return own[0] ?? others[0] ?? -1;
-    const candidates = others.map((place) => `"${shown(cells[place] ?? '')}"`).join(' and ');
+    const candidates = others.map((place) => `"${shortened(cells[place] ?? '')}"`).join(' and ');
     throw new BadFile(
       1,
       `the header has ${candidates}, which both can be ${name}. Call one of them ${name}.`,

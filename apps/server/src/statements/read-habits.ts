@@ -1,5 +1,5 @@
 import { BadFile } from './bad-file.ts';
-import { readDay, readDecimal, shown } from './read-values.ts';
+import { readDay, readDecimal, shortened } from './read-values.ts';
 
 // Amounts and days of CSV files, which people and spreadsheets write in the habit of their country. A value
 // such as 1,234 or 03/04/2026 means two things. Another value of the same file may show which. If none does,
@@ -19,28 +19,28 @@ export function amountReader(all: readonly string[]): Reader<number> {
   return (text, line, what) => {
     const parts = partsOf(text);
     if (!parts) {
-      throw new BadFile(line, `${what} "${shown(text)}" is not an amount such as 1234.50.`);
+      throw new BadFile(line, `${what} "${shortened(text)}" is not an amount such as 1234.50.`);
     }
     const { isNegative, digits } = parts;
     const own = decimalMarkOf(digits);
     if (marks.size > 1 && /[.,]/.test(digits)) {
       throw new BadFile(
         line,
-        `${what} "${shown(text)}" has another decimal separator than other amounts. Write all of them like 1234.50.`,
+        `${what} "${shortened(text)}" has another decimal separator than other amounts. Write all of them like 1234.50.`,
       );
     }
     const [mark] = marks;
     if (own === undefined && mark === undefined && /[.,]/.test(digits)) {
       throw new BadFile(
         line,
-        `${what} "${shown(text)}" can mean two amounts. Write it with two decimals, like 1234.50.`,
+        `${what} "${shortened(text)}" can mean two amounts. Write it with two decimals, like 1234.50.`,
       );
     }
     const grouping = mark === ',' ? '.' : ',';
     const [whole = '', ...rest] = mark ? digits.split(mark) : [digits];
     const isGrouped = !whole.includes(grouping) || /^\d{1,3}([.,]\d{3})+$/.test(whole);
     if (rest.length > 1 || !isGrouped || rest.some((it) => it.includes(grouping))) {
-      throw new BadFile(line, `${what} "${shown(text)}" is not an amount such as 1234.50.`);
+      throw new BadFile(line, `${what} "${shortened(text)}" is not an amount such as 1234.50.`);
     }
     const plain = [whole.replaceAll(grouping, ''), ...rest].join('.');
     return readDecimal(`${isNegative ? '-' : ''}${plain}`, line, what);
@@ -88,7 +88,7 @@ export function dayReader(all: readonly string[]): Reader<string> {
     if (mark !== '.' && orders.size !== 1) {
       throw new BadFile(
         line,
-        `${what} "${shown(text)}" can mean two days. Write it like 2026-03-02.`,
+        `${what} "${shortened(text)}" can mean two days. Write it like 2026-03-02.`,
       );
     }
     const [monthText, dayText] = isDayFirst ? [second, first] : [first, second];

@@ -8,10 +8,10 @@ const amountPattern = /^([+-]?)0{0,30}(\d{0,13})(?:\.(\d{0,30}))?$/;
 export function readDecimal(text: string, line: number, what: string): number {
   const [, sign, whole = '', decimals = ''] = amountPattern.exec(text) ?? [];
   if (sign === undefined || !/\d/.test(text)) {
-    throw new BadFile(line, `${what} "${shown(text)}" is not an amount such as 1234.50.`);
+    throw new BadFile(line, `${what} "${shortened(text)}" is not an amount such as 1234.50.`);
   }
   if (!/^0*$/.test(decimals.slice(2))) {
-    throw new BadFile(line, `${what} "${shown(text)}" has fractions of a cent.`);
+    throw new BadFile(line, `${what} "${shortened(text)}" has fractions of a cent.`);
   }
   return signed(sign, Number(`${whole}${decimals.slice(0, 2).padEnd(2, '0')}`));
 }
@@ -20,7 +20,10 @@ export function readDecimal(text: string, line: number, what: string): number {
 export function readCents(text: string, line: number, what: string): number {
   const [, sign, digits] = /^([+-]?)0{0,30}(\d{1,15})$/.exec(text) ?? [];
   if (sign === undefined) {
-    throw new BadFile(line, `${what} "${shown(text)}" is not a number of cents such as 123450.`);
+    throw new BadFile(
+      line,
+      `${what} "${shortened(text)}" is not a number of cents such as 123450.`,
+    );
   }
   return signed(sign, Number(digits));
 }
@@ -38,16 +41,16 @@ export function readDay(text: string, line: number, what: string): string {
     !Number.isNaN(at.getTime()) &&
     at.toISOString().startsWith(text);
   if (exists) return text;
-  throw new BadFile(line, `${what} "${shown(text)}" is not a day such as 2026-03-02.`);
+  throw new BadFile(line, `${what} "${shortened(text)}" is not a day such as 2026-03-02.`);
 }
 
 export function readCurrency(text: string, line: number): string {
   if (/^[A-Z]{3}$/.test(text)) return text;
-  throw new BadFile(line, `the currency "${shown(text)}" is not a code such as USD.`);
+  throw new BadFile(line, `the currency "${shortened(text)}" is not a code such as USD.`);
 }
 
 /** Text of the file in a message: cut, because a hostile file may hold megabytes in one value. */
-export function shown(text: string): string {
+export function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 

@@ -42,7 +42,7 @@ function makeFormats(locale: Locale): Formats {
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
 /** `$1,520.12`, in every language. */
-export function money(cents: number): string {
+export function formatMoney(cents: number): string {
   return dollars.format(cents / 100);
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../listen/feed.ts';
 import { attemptDelivery, forwardUrl } from '../listen/forward.ts';
 import { clean, cleanLines } from '../terminal.ts';
-import { list, secretOf } from './listen.ts';
+import { readList, secretOf } from './listen.ts';
 
 interface TailOptions {
   events?: string[];
@@ -40,10 +40,10 @@ export function addEvents(program: Command, parts: CommandParts): void {
     ],
     define: (command) =>
       command
-        .option('--events <types>', 'only these types or groups, separated by commas', list)
+        .option('--events <types>', 'only these types or groups, separated by commas', readList)
         .option('--tenant <external id>', 'only events of this tenant')
         .option('--since <when>', 'start earlier than now: 10m, a time, an event id or "all"')
-        .option('--last <count>', 'start with about this many', count)
+        .option('--last <count>', 'start with about this many', readCount)
         .option('--no-follow', 'exit when there are no more (starts with the last 20)')
         .option('--body', 'print the data, too'),
     action: tail,
@@ -176,7 +176,7 @@ async function replayLocally(
   return result.ok ? exitCodes.ok : exitCodes.failed;
 }
 
-export function count(text: string): number {
+export function readCount(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= 1_000) return value;
   throw usageFailure(`"${text}" is not a number from 1 to 1000.`);

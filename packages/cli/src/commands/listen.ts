@@ -51,7 +51,7 @@ export function addListen(program: Command, parts: CommandParts): void {
           '--forward-to <url>',
           'your receiver; "3000/api/svc/webhooks" means http://localhost:3000/api/svc/webhooks',
         )
-        .option('--events <types>', 'only these types or groups, separated by commas', list)
+        .option('--events <types>', 'only these types or groups, separated by commas', readList)
         .option('--tenant <external id>', 'only events of this tenant')
         .option(
           '--since <when>',
@@ -279,7 +279,7 @@ function indent(text: string): string {
     .join('\n');
 }
 
-export function list(text: string): string[] {
+export function readList(text: string): string[] {
   return text
     .split(',')
     .map((part) => part.trim())

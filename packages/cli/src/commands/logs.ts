@@ -4,7 +4,7 @@ import { type Action, addCommand, addGroup, type CommandParts, type Context } fr
 import { exitCodes, explainCallError, usageFailure } from '../failure.ts';
 import { pause } from '../listen/pause.ts';
 import { clean } from '../terminal.ts';
-import { count } from './events.ts';
+import { readCount } from './events.ts';
 
 interface Options {
   status?: string;
@@ -47,7 +47,7 @@ export function addLogs(program: Command, parts: CommandParts): void {
         .option('--tenant <external id>', 'only calls about this tenant')
         .option('--code <code>', 'only calls refused with this error code')
         .option('--path <path>', 'only calls of paths that begin so, such as /settlements')
-        .option('--last <count>', 'start with this many', count, 10)
+        .option('--last <count>', 'start with this many', readCount, 10)
         .option('--no-follow', 'exit after the last one'),
     action: tail,
   });

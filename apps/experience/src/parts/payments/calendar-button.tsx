@@ -1,6 +1,6 @@
 import { useFlow } from '../../flow/flow.ts';
 import { calendarFile } from '../../format/calendar-file.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { isOpen, paymentsOfPlan } from '../../format/payments.ts';
 import { saveFile } from '../../frame/save-file.ts';
 import { productOfPlan } from '../../words/names.ts';
@@ -25,7 +25,7 @@ export function CalendarButton() {
     const entries = upcoming.map((payment) => ({
       id: payment.id,
       date: payment.dueDate,
-      title: words.calendar.title(money(payment.amountInCents, locale), name),
+      title: words.calendar.title(formatMoney(payment.amountInCents, locale), name),
       description: words.calendar.description(lender_name, support_email),
     }));
     saveFile(words.calendar.fileName, 'text/calendar', calendarFile(entries, plan.created_at));

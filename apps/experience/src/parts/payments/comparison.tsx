@@ -1,6 +1,6 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { cardMonth, longDate } from '../../format/dates.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { type Payment, paymentsOfQuote } from '../../format/payments.ts';
 import { capital, payeeOf } from '../../words/names.ts';
 import { type Language, useWords } from '../../words/use-words.ts';
@@ -65,7 +65,7 @@ function FromAndTo({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
             {quote === null
               ? '\u00a0'
               : words.choice.payeeGetsValue(
-                  money(quote.amount_financed_in_cents, locale),
+                  formatMoney(quote.amount_financed_in_cents, locale),
                   longDate(quote.debit_by, locale, state.today),
                 )}
           </p>

@@ -1,6 +1,6 @@
 import type { QuoteOutput } from '@svc/contract';
 import { useFlow } from '../../flow/flow.ts';
-import { money, percent } from '../../format/money.ts';
+import { formatMoney, percent } from '../../format/money.ts';
 import { productOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
@@ -20,10 +20,10 @@ export function CostLine({ quote = null, isLoading = false }: CostLineProps) {
     return (
       <p class="cost">
         {words.cost.known(
-          money(quote.total_of_payments_in_cents, locale),
-          money(quote.amount_financed_in_cents, locale),
+          formatMoney(quote.total_of_payments_in_cents, locale),
+          formatMoney(quote.amount_financed_in_cents, locale),
           name,
-          money(quote.finance_charge_in_cents, locale),
+          formatMoney(quote.finance_charge_in_cents, locale),
           percent(quote.apr_bps, locale),
         )}
       </p>
@@ -31,7 +31,12 @@ export function CostLine({ quote = null, isLoading = false }: CostLineProps) {
   }
   const due = state.cycle?.amount_due_in_cents ?? 0;
   const fee = state.terms.fee_in_cents;
-  const sums = [money(due + fee, locale), money(due, locale), name, money(fee, locale)] as const;
+  const sums = [
+    formatMoney(due + fee, locale),
+    formatMoney(due, locale),
+    name,
+    formatMoney(fee, locale),
+  ] as const;
   return (
     <p class="cost">{isLoading ? words.cost.known(...sums, '…') : words.cost.estimate(...sums)}</p>
   );

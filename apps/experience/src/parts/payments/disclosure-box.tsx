@@ -1,5 +1,5 @@
 import type { QuoteOutput } from '@svc/contract';
-import { money, percent } from '../../format/money.ts';
+import { formatMoney, percent } from '../../format/money.ts';
 import { useWords } from '../../words/use-words.ts';
 
 /** The cost disclosures of 12 CFR 1026.18, in their order: rate, charge, financed, total. */
@@ -15,19 +15,19 @@ export function DisclosureBox({ quote }: { quote: QuoteOutput }) {
     },
     {
       term: consent.charge,
-      value: money(quote.finance_charge_in_cents, locale),
+      value: formatMoney(quote.finance_charge_in_cents, locale),
       note: consent.chargeNote,
       strong: true,
     },
     {
       term: consent.financed,
-      value: money(quote.amount_financed_in_cents, locale),
+      value: formatMoney(quote.amount_financed_in_cents, locale),
       note: consent.financedNote,
       strong: false,
     },
     {
       term: consent.total,
-      value: money(quote.total_of_payments_in_cents, locale),
+      value: formatMoney(quote.total_of_payments_in_cents, locale),
       note: consent.totalNote,
       strong: false,
     },

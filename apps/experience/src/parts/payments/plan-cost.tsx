@@ -1,6 +1,6 @@
 import type { PlanManagement, PlanOutput } from '@svc/contract';
 import { useFlow } from '../../flow/flow.ts';
-import { money, percent } from '../../format/money.ts';
+import { formatMoney, percent } from '../../format/money.ts';
 import { payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
@@ -19,16 +19,16 @@ export function PlanCost({ plan, management }: PlanCostProps) {
   const text =
     credited === 0
       ? words.cost.known(
-          money(agreed, locale),
-          money(plan.amount_financed_in_cents, locale),
+          formatMoney(agreed, locale),
+          formatMoney(plan.amount_financed_in_cents, locale),
           productOfPlan({ plan, management }, words).name,
-          money(plan.fee_in_cents, locale),
+          formatMoney(plan.fee_in_cents, locale),
           apr,
         )
       : words.cost.credited(
-          money(agreed - credited, locale),
-          money(agreed, locale),
-          money(credited, locale),
+          formatMoney(agreed - credited, locale),
+          formatMoney(agreed, locale),
+          formatMoney(credited, locale),
           payeeOf(state, words),
           apr,
         );

@@ -1,5 +1,5 @@
 import { dateInWords } from '../../format/dates.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import type { Payment } from '../../format/payments.ts';
 import { capital } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -38,7 +38,7 @@ function Item({ payment, today, isNext }: ItemProps) {
       <span class="svc-schedule__when">
         {payment.dueDate === today ? `${words.today}, ${day}` : capital(day)}
       </span>
-      <span class="svc-schedule__amount">{money(payment.amountInCents, locale)}</span>
+      <span class="svc-schedule__amount">{formatMoney(payment.amountInCents, locale)}</span>
       {notesOf(payment).map((note) => (
         <span key={note} class="svc-schedule__note">
           {note}
@@ -54,16 +54,17 @@ function Item({ payment, today, isNext }: ItemProps) {
     const isCredited = state === 'canceled' && amountInCents === 0;
     const parts: string[] = [];
     if (!isCredited && words.paymentState[state] !== '') parts.push(words.paymentState[state]);
-    if (partlyPaidInCents > 0) parts.push(words.partlyPaid(money(partlyPaidInCents, locale)));
-    if (creditedInCents > 0) parts.push(words.credited(money(creditedInCents, locale)));
+    if (partlyPaidInCents > 0) parts.push(words.partlyPaid(formatMoney(partlyPaidInCents, locale)));
+    if (creditedInCents > 0) parts.push(words.credited(formatMoney(creditedInCents, locale)));
     if (feeInCents > 0) {
-      const part = money(amountInCents - feeInCents, locale);
-      parts.push(words.firstAndFee(part, money(feeInCents, locale)));
+      const part = formatMoney(amountInCents - feeInCents, locale);
+      parts.push(words.firstAndFee(part, formatMoney(feeInCents, locale)));
     }
     const before = originallyOf(payment);
     const what = parts.join(' · ');
     if (leftInCents === null) return [what, ...before].filter((note) => note !== '');
-    const left = leftInCents === 0 ? words.nothingLeft : words.left(money(leftInCents, locale));
+    const left =
+      leftInCents === 0 ? words.nothingLeft : words.left(formatMoney(leftInCents, locale));
     return [...(feeInCents > 0 ? [what, left] : [[...parts, left].join(' · ')]), ...before];
   }
 
@@ -71,7 +72,7 @@ function Item({ payment, today, isNext }: ItemProps) {
   function originallyOf({ originally }: Payment): string[] {
     const { amountInCents = null, dueDate = null } = originally ?? {};
     const was = [
-      ...(amountInCents === null ? [] : [money(amountInCents, locale)]),
+      ...(amountInCents === null ? [] : [formatMoney(amountInCents, locale)]),
       ...(dueDate === null ? [] : [dateInWords(dueDate, locale, today)]),
     ];
     return was.length === 0 ? [] : [words.manage.originally(was.join(' · '))];

@@ -1,6 +1,6 @@
 import type { ExperienceState } from '@svc/contract';
 import { useFlow } from '../../flow/flow.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { evenSplit } from '../../format/payments.ts';
 import { useWords } from '../../words/use-words.ts';
 
@@ -34,9 +34,9 @@ export function SplitPreviewRow({ state, count }: { state: ExperienceState; coun
       </span>
       <p class="split-preview__amounts">
         <span>
-          <strong>{money(today, locale)}</strong> {words.offer.preview.today}
+          <strong>{formatMoney(today, locale)}</strong> {words.offer.preview.today}
         </span>{' '}
-        <span>{words.offer.preview.rest(count - 1, money(each, locale))}</span>
+        <span>{words.offer.preview.rest(count - 1, formatMoney(each, locale))}</span>
       </p>
     </div>
   );

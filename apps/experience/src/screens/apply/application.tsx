@@ -7,7 +7,7 @@ import type { FieldErrors } from '../../flow/store.ts';
 import { apply } from '../../flow/submit.ts';
 import { parseDate } from '../../format/dates.ts';
 import { groupDay } from '../../format/digits.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { Checkbox, Field, FieldError, RequiredNote, unclearAmount } from '../../parts/field.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
@@ -123,7 +123,7 @@ function Income({ state, drafts, onChange }: IncomeProps) {
       {known !== null && (
         <RadioGroup
           layout="options--row"
-          legend={copy.incomeSame(money(known, locale).replace(/\.00$/, ''))}
+          legend={copy.incomeSame(formatMoney(known, locale).replace(/\.00$/, ''))}
         >
           <Option
             group="income_is"

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Disclosure } from '../../api/experience-api.ts';
 import { goToStep, useFlow } from '../../flow/flow.ts';
 import { accept, loadQuotes } from '../../flow/submit.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { paymentsOfQuote } from '../../format/payments.ts';
 import { AgreementText } from '../../parts/documents/agreement-text.tsx';
 import { DocumentButtons } from '../../parts/documents/document-buttons.tsx';
@@ -102,7 +102,7 @@ function Agreement({ state, quote, disclosure }: AgreementProps) {
         <>
           <CostLine quote={quote} />
           <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
-            {copy.action(money(payments[0]?.amountInCents ?? 0, locale))}
+            {copy.action(formatMoney(payments[0]?.amountInCents ?? 0, locale))}
           </button>
         </>
       }

@@ -1,7 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import { closeExperience, goToStep, openPanel, useFlow } from '../../flow/flow.ts';
 import { longDate } from '../../format/dates.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { Emblem } from '../../parts/icons.tsx';
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
@@ -28,7 +28,7 @@ export function Done({ state }: { state: ExperienceState }) {
     <Screen
       title={productOfPlan({ plan, management }, words).split}
       lead={words.done.lead(
-        money(payments[0]?.amountInCents ?? 0, locale),
+        formatMoney(payments[0]?.amountInCents ?? 0, locale),
         state.payment_method === null ? '' : methodName(state.payment_method, words),
       )}
       emblem={<Emblem name="check" />}
@@ -96,7 +96,7 @@ function NextSteps({ state, plan, payments }: NextStepsProps) {
       title={words.done.next}
       steps={words.done.steps(
         payeeOf(state, words),
-        money(plan.amount_financed_in_cents, locale),
+        formatMoney(plan.amount_financed_in_cents, locale),
         debitBy === null ? null : inWords(debitBy),
         nextPayment === undefined ? null : inWords(nextPayment.dueDate),
       )}

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { type Flow, goToStep, openMethod, useFlow } from '../../flow/flow.ts';
 import { loadQuotes } from '../../flow/submit.ts';
 import { dayOfMidnight, longDate } from '../../format/dates.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { Emblem } from '../../parts/icons.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
 import { Comparison } from '../../parts/payments/comparison.tsx';
@@ -31,7 +31,7 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
   const fallback = quotes.kind === 'failed' ? words.tryAgain : words.loading;
   return (
     <Screen
-      title={words.decision.title(money(state.cycle?.amount_due_in_cents ?? 0, locale))}
+      title={words.decision.title(formatMoney(state.cycle?.amount_due_in_cents ?? 0, locale))}
       lead={[words.decision.lead, day === '' ? '' : words.decision.until(day)].join(' ').trim()}
       emblem={<Emblem name="check" />}
       footer={
@@ -125,7 +125,7 @@ function CountOptions(props: {
               ) : (
                 <>
                   <span class="svc-visually-hidden">{words.choice.of} </span>
-                  {money(part, locale)}
+                  {formatMoney(part, locale)}
                 </>
               )
             }

@@ -1,6 +1,6 @@
 import { openPanel, openPlanPage, useFlow } from '../../flow/flow.ts';
 import { longDate } from '../../format/dates.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { dayName } from '../../format/plan-dates.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
 import { Icon } from '../../parts/icons.tsx';
@@ -18,7 +18,7 @@ export function CantPay(props: PlanPageProps) {
   const asked = paymentInQuestion(props);
   if (asked === null) return null;
   const { payment, part } = asked;
-  const amount = (cents: number) => money(cents, locale);
+  const amount = (cents: number) => formatMoney(cents, locale);
   const name = words.manage.payment(dayName(payment.dueDate, locale, state.today));
   const lastDay = part.reschedule_days.at(-1);
   const { support_email } = state.terms;

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { useFlow } from '../../flow/flow.ts';
 import { pollConfirmation } from '../../flow/poll-confirmation.ts';
 import { usePoll } from '../../flow/use-poll.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { useWords } from '../../words/use-words.ts';
 
 /** How often a visible page asks whether the tenant has confirmed the payment. */
@@ -50,7 +50,7 @@ function Confirmation({ paymentId, amountInCents, hasTitle }: ConfirmationProps)
   return (
     <div class="svc-notice svc-tone-warn" role="status">
       {hasTitle && <p class="svc-notice__title">{copy.title}</p>}
-      <p>{copy.text(money(amountInCents, locale))}</p>
+      <p>{copy.text(formatMoney(amountInCents, locale))}</p>
       {url !== null && (
         <a
           class={`svc-button svc-button--block ${hasTitle ? 'svc-button--secondary' : ''}`}

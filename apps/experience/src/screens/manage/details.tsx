@@ -1,4 +1,4 @@
-import { money, percent } from '../../format/money.ts';
+import { formatMoney, percent } from '../../format/money.ts';
 import { Disclosure } from '../../parts/disclosure.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
@@ -12,7 +12,7 @@ export function Details({ state, plan, management }: PlanPageProps) {
   const copy = words.manage;
   const { agreed_in_cents, credited_in_cents, canceled_in_cents } = management.amounts;
   const { yours } = productOfPlan({ plan, management }, words);
-  const line = (term: string, cents: number) => [term, money(cents, locale)] as const;
+  const line = (term: string, cents: number) => [term, formatMoney(cents, locale)] as const;
   const less = (term: string, cents: number) => (cents === 0 ? [] : [line(term, -cents)]);
   const lines = [
     line(capital(yours), plan.amount_financed_in_cents),
@@ -39,7 +39,7 @@ export function Totals({ state, management }: PlanPageProps) {
   const { words, locale } = useWords();
   const copy = words.manage;
   const { amounts } = management;
-  const line = (term: string, cents: number) => [term, money(cents, locale)] as const;
+  const line = (term: string, cents: number) => [term, formatMoney(cents, locale)] as const;
   const some = (term: string, cents: number) => (cents === 0 ? [] : [line(term, cents)]);
   return (
     <section class="group">

@@ -1,5 +1,5 @@
 import { dateInWords } from '../../format/dates.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { type DatedEntry, datedHistory, dayName } from '../../format/plan-dates.ts';
 import { bankReason, payeeOf } from '../../words/names.ts';
 import { type Language, useWords } from '../../words/use-words.ts';
@@ -26,7 +26,7 @@ export function History({ state, plan, management }: PlanPageProps) {
             >
               <span class="activity__text">{inWords(entry, state, language)}</span>
               {amount !== null && (
-                <span class="activity__amount">{money(Math.abs(amount), locale)}</span>
+                <span class="activity__amount">{formatMoney(Math.abs(amount), locale)}</span>
               )}
               <span class="activity__date">{dateInWords(entry.on, locale, state.today)}</span>
             </li>
@@ -75,7 +75,7 @@ function inWords(
       return copy.credited(payeeOf(state, words));
     case 'charge_changed': {
       const change = entry.amount_in_cents ?? 0;
-      const amount = money(Math.abs(change), locale);
+      const amount = formatMoney(Math.abs(change), locale);
       return change > 0 ? copy.chargeUp(amount) : copy.chargeDown(amount);
     }
     default:

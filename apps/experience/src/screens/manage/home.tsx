@@ -1,7 +1,7 @@
 import { closeExperience, useFlow } from '../../flow/flow.ts';
 import type { PlanDocument } from '../../flow/store.ts';
 import { longDate, monthName } from '../../format/dates.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { dayName } from '../../format/plan-dates.ts';
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
@@ -72,7 +72,7 @@ function Waiting({ plan, management }: PlanPageProps) {
   const { words, locale } = useWords();
   const { waitingText, waitingCancel } = words.manage;
   const [first] = paymentsOfPlan({ plan, management });
-  const amount = money(first?.amountInCents ?? 0, locale);
+  const amount = formatMoney(first?.amountInCents ?? 0, locale);
   const { yours } = productOfPlan({ plan, management }, words);
   const text = waitingText(amount, methodName(management.payment_method, words), yours);
   return <>{management.may_cancel ? `${text} ${waitingCancel}` : text}</>;
@@ -97,7 +97,7 @@ function useTitle({ state, plan, management }: PlanPageProps, situation: Situati
       return titles.today;
     case 'pay_by_hand':
       if (next === null || next.dueDate <= state.today) return titles.today;
-      return titles.byHand(money(next.amountInCents, locale), day);
+      return titles.byHand(formatMoney(next.amountInCents, locale), day);
     case 'processing':
       return titles.processing(named(next?.dueDate));
     case 'paused':
@@ -108,7 +108,7 @@ function useTitle({ state, plan, management }: PlanPageProps, situation: Situati
       return titles.refused(methodName(management.payment_method, words));
     case 'earlier_plan': {
       const { left_in_cents = 0, rent_cycle_date = state.today } = state.reopened_plan ?? {};
-      return titles.earlier(money(left_in_cents, locale), monthName(rent_cycle_date, locale));
+      return titles.earlier(formatMoney(left_in_cents, locale), monthName(rent_cycle_date, locale));
     }
     case 'completed':
     case 'canceled':

@@ -3,7 +3,7 @@ import type { MoveDraft } from '../../flow/drafts.ts';
 import { openPanel, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
 import { dateInWords, longDate } from '../../format/dates.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { type Payment, paymentsOfPlan, withRemaining } from '../../format/payments.ts';
 import { FieldError, RequiredNote } from '../../parts/field.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
@@ -47,7 +47,7 @@ export function Move({ state, plan, management }: PlanPageProps) {
       title={copy.title}
       onBack={() => openPanel(flow, { kind: 'home' })}
       onSubmit={send}
-      lead={copy.cost(money(management.amounts.left_in_cents, locale))}
+      lead={copy.cost(formatMoney(management.amounts.left_in_cents, locale))}
       footer={
         <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
           {day === null ? copy.actionEmpty : copy.action(inWords(day))}
@@ -118,7 +118,7 @@ function Payments(props: ChoiceProps & { payments: readonly Payment[] }) {
           value={it.id}
           checked={it.id === chosen}
           onChoose={() => onChoose(it.id)}
-          title={money(it.amountInCents, locale)}
+          title={formatMoney(it.amountInCents, locale)}
           note={words.pay.due(longDate(it.dueDate, locale, today))}
         />
       ))}

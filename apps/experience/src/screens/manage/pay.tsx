@@ -3,7 +3,7 @@ import { payFrom } from '../../flow/change-plan.ts';
 import { openPanel, useFlow } from '../../flow/flow.ts';
 import { openSetup } from '../../flow/submit.ts';
 import { longDate } from '../../format/dates.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { type Payment, paymentProgress, paymentsOfPlan, sum } from '../../format/payments.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Checkbox, Field, FieldError, unclearAmount } from '../../parts/field.tsx';
@@ -69,7 +69,7 @@ export function Pay({ state, plan, management }: PlanPageProps) {
     }
     const { least_in_cents: least, most_in_cents: most } = divided.range;
     if (typed === null || typed < least || typed > most) {
-      const error = [money(least, locale), money(most, locale)] as const;
+      const error = [formatMoney(least, locale), formatMoney(most, locale)] as const;
       store.fieldErrors.value = { 'part.amount_in_cents': (it) => it.pay.partError(...error) };
       return;
     }
@@ -107,7 +107,7 @@ export function Pay({ state, plan, management }: PlanPageProps) {
             note={dayOf(payment)}
             onValue={(on) => select(payment.id, on)}
           >
-            <span class="option__title">{money(payment.amountInCents, locale)}</span>
+            <span class="option__title">{formatMoney(payment.amountInCents, locale)}</span>
           </Checkbox>
         ))}
         <FieldError name="installment_ids" />
@@ -123,8 +123,8 @@ export function Pay({ state, plan, management }: PlanPageProps) {
       <PayWith method={method} />
       <Facts
         lines={[
-          [copy.todaySum, money(now, locale)],
-          [copy.leftAfter, money(left, locale)],
+          [copy.todaySum, formatMoney(now, locale)],
+          [copy.leftAfter, formatMoney(left, locale)],
         ]}
       />
     </Screen>
@@ -132,7 +132,9 @@ export function Pay({ state, plan, management }: PlanPageProps) {
 
   function actionText(): string {
     if (method.page !== null) return words.account.page.continue;
-    return divided !== null && typed === null ? copy.actionEmpty : copy.action(money(now, locale));
+    return divided !== null && typed === null
+      ? copy.actionEmpty
+      : copy.action(formatMoney(now, locale));
   }
 
   function dayOf(payment: Payment): string {
@@ -166,7 +168,7 @@ function HowMuch({ all, range }: HowMuchProps) {
           value="all"
           checked={part === null}
           onChoose={() => change(null)}
-          title={copy.inFull(money(all, locale))}
+          title={copy.inFull(formatMoney(all, locale))}
         />
         <Option
           group="part"
@@ -183,8 +185,8 @@ function HowMuch({ all, range }: HowMuchProps) {
           name="part.amount_in_cents"
           label={copy.partAmount}
           hint={copy.partRange(
-            money(range.least_in_cents, locale),
-            money(range.most_in_cents, locale),
+            formatMoney(range.least_in_cents, locale),
+            formatMoney(range.most_in_cents, locale),
           )}
           prefix="$"
           input={{

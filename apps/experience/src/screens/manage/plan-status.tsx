@@ -1,7 +1,7 @@
 import type { PlanManagement } from '@svc/contract';
 import { openPanel, useFlow } from '../../flow/flow.ts';
 import { cardMonth, longDate } from '../../format/dates.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { dayName } from '../../format/plan-dates.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
@@ -161,7 +161,7 @@ function CreditNotice({ state, management }: Pick<PlanPageProps, 'state' | 'mana
   const { creditTitle, creditText } = words.manage;
   const { credited_in_cents } = management.amounts;
   if (credited_in_cents === 0) return null;
-  const title = creditTitle(money(credited_in_cents, locale), payeeOf(state, words));
+  const title = creditTitle(formatMoney(credited_in_cents, locale), payeeOf(state, words));
   return <StatusNotice tone="info" title={title} texts={[creditText]} />;
 }
 
@@ -178,7 +178,7 @@ function BalanceChangeNotice({ management }: { management: PlanManagement }) {
   // If the balance went down, only the part that has not been credited or refunded yet.
   const change = billed > 0 ? billed : Math.min(0, billed + credited_in_cents + refunded_in_cents);
   if (change === 0) return null;
-  const amount = money(Math.abs(change), locale);
+  const amount = formatMoney(Math.abs(change), locale);
   return (
     <StatusNotice
       tone="info"
@@ -204,7 +204,7 @@ function NextPayment(props: PlanStatusProps) {
             paid={paidCount}
             all={count}
             label={copy.progress(paidCount, count)}
-            left={copy.left(money(management.amounts.left_in_cents, locale))}
+            left={copy.left(formatMoney(management.amounts.left_in_cents, locale))}
           />
         )}
       </div>
@@ -231,12 +231,12 @@ function Due({ situation, ...props }: PlanStatusProps) {
   const { late, next } = paymentProgress(paymentsOfPlan(props));
   if (situation === 'charged_off') {
     const { support_email } = state.terms;
-    const left = money(amounts.left_in_cents, locale);
+    const left = formatMoney(amounts.left_in_cents, locale);
     return <p class="summary__end">{copy.chargedOffText(left, support_email)}</p>;
   }
   if (next === null || situation === 'settled') {
-    const paid = money(amounts.paid_in_cents, locale);
-    const refunded = money(amounts.refunded_in_cents, locale);
+    const paid = formatMoney(amounts.paid_in_cents, locale);
+    const refunded = formatMoney(amounts.refunded_in_cents, locale);
     const text =
       amounts.refunded_in_cents === 0
         ? copy.completedText(paid)
@@ -248,7 +248,7 @@ function Due({ situation, ...props }: PlanStatusProps) {
     return (
       <div class="summary__next">
         <h2 class="summary__label">{copy.owed}</h2>
-        <p class="amount">{money(amounts.late_in_cents, locale)}</p>
+        <p class="amount">{formatMoney(amounts.late_in_cents, locale)}</p>
         {late.length === 1 ? (
           <p>{copy.wasDue(longDate(first.dueDate, locale, state.today))}</p>
         ) : (
@@ -256,7 +256,7 @@ function Due({ situation, ...props }: PlanStatusProps) {
             {late.map(({ id, dueDate, amountInCents }) => (
               <li key={id}>
                 <span>{capital(copy.payment(dayName(dueDate, locale, state.today)))}</span>
-                <span>{money(amountInCents, locale)}</span>
+                <span>{formatMoney(amountInCents, locale)}</span>
               </li>
             ))}
           </ul>
@@ -267,7 +267,7 @@ function Due({ situation, ...props }: PlanStatusProps) {
   return (
     <div class="summary__next">
       <h2 class="summary__label">{labelOf(next)}</h2>
-      <p class="amount">{money(next.amountInCents, locale)}</p>
+      <p class="amount">{formatMoney(next.amountInCents, locale)}</p>
       <p>{howPaid(next)}</p>
     </div>
   );
@@ -285,7 +285,7 @@ function Due({ situation, ...props }: PlanStatusProps) {
     const day = longDate(dueDate, locale, state.today);
     if (situation === 'confirmation') return copy.unconfirmed;
     if (paymentState === 'processing') {
-      return copy.processingText(money(amountInCents, locale), method);
+      return copy.processingText(formatMoney(amountInCents, locale), method);
     }
     if (situation === 'account_refused') return copy.needsMethod(day);
     if (!management.autopay) return isToday ? copy.byHandToday : copy.byHand(day);

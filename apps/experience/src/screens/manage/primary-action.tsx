@@ -1,6 +1,6 @@
 import { pay } from '../../flow/change-plan.ts';
 import { openPlanPage, useFlow } from '../../flow/flow.ts';
-import { money } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
@@ -14,7 +14,7 @@ export function PrimaryAction({ situation, ...props }: PlanPageProps & { situati
   const copy = words.manage;
   const { late_in_cents } = management.amounts;
   const next = paymentProgress(paymentsOfPlan({ plan, management })).next?.amountInCents ?? 0;
-  const due = money(late_in_cents > 0 ? late_in_cents : next, locale);
+  const due = formatMoney(late_in_cents > 0 ? late_in_cents : next, locale);
   switch (primaryActionOf(situation)) {
     case 'pay':
       return <Button text={copy.payNow(due)} onPress={() => openPlanPage(flow, 'pay')} />;
@@ -26,7 +26,7 @@ export function PrimaryAction({ situation, ...props }: PlanPageProps & { situati
       const { id, installment_ids, left_in_cents } = reopened;
       return (
         <Button
-          text={copy.payNow(money(left_in_cents, locale))}
+          text={copy.payNow(formatMoney(left_in_cents, locale))}
           onPress={() => void pay(flow, installment_ids, { reopenedId: id })}
         />
       );

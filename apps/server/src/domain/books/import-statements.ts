@@ -68,9 +68,12 @@ export async function importStatements(
     notes.push(...(statement.notes ?? []));
     requireNext(statement, account, last);
     if (closed && statement.from <= closed.day) {
-      throw at(statement, `the books are closed through ${closed.day}. Reopen that day first.`);
+      throw refuseAtLine(
+        statement,
+        `the books are closed through ${closed.day}. Reopen that day first.`,
+      );
     }
-    await store(ctx, { account, statement, sha256, format, user });
+    await storeStatement(ctx, { account, statement, sha256, format, user });
     last = { from: statement.from, to: statement.to, closingInCents: statement.closingInCents };
     lines += statement.lines.length;
   }
@@ -86,7 +89,7 @@ export async function importStatements(
   };
 }
 
-export function at({ fileLine }: { readonly fileLine: number }, reason: string) {
+export function refuseAtLine({ fileLine }: { readonly fileLine: number }, reason: string) {
   return refuse(`Line ${fileLine}: ${reason}`);
 }
 
@@ -98,13 +101,13 @@ export function statementsOf(
 ): readonly Statement[] {
   const isOurs = (it: { readonly account: string }) => charactersOf(it.account).endsWith(last4);
   const [bad] = unusable.filter((it) => it.account === '' || isOurs(it));
-  if (bad) throw at(bad, bad.reason);
+  if (bad) throw refuseAtLine(bad, bad.reason);
   const ours = statements.filter(isOurs);
   const accounts = new Set(ours.map((it) => charactersOf(it.account).replace(/^0{1,34}/, '')));
   const [first] = statements.length > 0 ? statements : unusable;
   if (accounts.size === 1 || !first) return ours;
   if (accounts.size > 1) {
-    throw at(
+    throw refuseAtLine(
       first,
       `the file has ${accounts.size} accounts that end with ${last4}. Ask the bank for a file of ${name} alone.`,
     );
@@ -112,7 +115,7 @@ export function statementsOf(
   const found = new Set(
     [...statements, ...unusable].map((it) => charactersOf(it.account).slice(-4)),
   );
-  throw at(
+  throw refuseAtLine(
     first,
     `the statement is of an account that ends with ${[...found].slice(0, 10).join(', ')}, but ${name} ends with ${last4}.`,
   );
@@ -124,7 +127,10 @@ function charactersOf(account: string): string {
 
 export function requireCurrency(statement: Statement, { name, currency }: BankAccount): void {
   if (statement.currency === currency) return;
-  throw at(statement, `the statement is in ${statement.currency}, but ${name} is in ${currency}.`);
+  throw refuseAtLine(
+    statement,
+    `the statement is in ${statement.currency}, but ${name} is in ${currency}.`,
+  );
 }
 
 /**
@@ -174,7 +180,7 @@ async function requireKnown(
     stored && stored.from <= statement.to
       ? `the statement from ${stored.from} to ${stored.to} was imported before with another content`
       : `there are later statements, and none of ${statement.from} was imported with them`;
-  throw at(
+  throw refuseAtLine(
     statement,
     `${days}, so nothing of ${name} was changed. Ask the bank for a file of the days after that. If the bank corrected the statement, replace it: svc-admin statement replace <file> --bank ${name}.`,
   );
@@ -187,21 +193,27 @@ export function requireNext(
 ): void {
   if (!last) {
     if (statement.to < startsOn) {
-      throw at(statement, `it ends on ${statement.to}, but ${name} begins on ${startsOn}.`);
+      throw refuseAtLine(
+        statement,
+        `it ends on ${statement.to}, but ${name} begins on ${startsOn}.`,
+      );
     }
     if (statement.from < startsOn) {
-      throw at(statement, `it begins on ${statement.from}, before ${name}, on ${startsOn}.`);
+      throw refuseAtLine(
+        statement,
+        `it begins on ${statement.from}, before ${name}, on ${startsOn}.`,
+      );
     }
   }
   const next = nextBankingDay(last ? addDays(last.to, 1) : startsOn);
   if (statement.from > next) {
-    throw at(
+    throw refuseAtLine(
       statement,
       `it begins on ${statement.from}, but the statement of ${next} is missing. Import that one first.`,
     );
   }
   if (last && statement.openingInCents !== last.closingInCents) {
-    throw at(
+    throw refuseAtLine(
       statement,
       `it opens with ${statement.openingInCents} cents, but the one before, of ${last.to}, closed with ${last.closingInCents} cents. A statement between them is missing or wrong.`,
     );
@@ -246,7 +258,7 @@ interface ToStore {
   readonly user: string;
 }
 
-export async function store(
+export async function storeStatement(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { account, statement, sha256, format, user }: ToStore,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { bigint, boolean, date, nullable, type Queryable, row, type Sql, sql, text } from '@svc/db';
-import { type Listed, listed, mostListed } from '../listed.ts';
+import { type Listed, listNewest, mostListed } from '../listed.ts';
 import { findBankAccount } from './bank-accounts.ts';
 
 /** Something that one side has and the other does not confirm. */
@@ -84,7 +84,7 @@ export async function listExceptions(
         as total
     from (${openLines(which)} union all ${openEntries(which)}) e`,
   );
-  return { ...listed(rows, limit), count, total_in_cents: total };
+  return { ...listNewest(rows, limit), count, total_in_cents: total };
 }
 
 interface Which {

@@ -13,13 +13,13 @@ import {
 import type { Ctx } from '../../context.ts';
 import { type BankAccount, findBankAccount } from './bank-accounts.ts';
 import {
-  at,
   hashStatement,
+  refuseAtLine,
   requireCurrency,
   requireNext,
   type StatementFile,
   statementsOf,
-  store,
+  storeStatement,
 } from './import-statements.ts';
 import { lockBooks } from './lock-books.ts';
 import type { By } from './match-by-hand.ts';
@@ -69,21 +69,27 @@ export async function replaceStatements(
   const [oldest] = old;
   const newest = old.at(-1);
   if (!oldest || !newest) {
-    throw at(first, `no statement of its days is stored. Import it: svc-admin statement import.`);
+    throw refuseAtLine(
+      first,
+      `no statement of its days is stored. Import it: svc-admin statement import.`,
+    );
   }
   if (oldest.from !== first.from || newest.to !== final.to) {
-    throw at(
+    throw refuseAtLine(
       first,
       `the file has ${first.from} to ${final.to}, but the stored statements of these days are of ${oldest.from} to ${newest.to}. Ask the bank for a file of exactly those days.`,
     );
   }
   const closed = await closedThrough(tx);
   if (closed && oldest.from <= closed.day) {
-    throw at(first, `the books are closed through ${closed.day}. Reopen that day first.`);
+    throw refuseAtLine(first, `the books are closed through ${closed.day}. Reopen that day first.`);
   }
   const hashOf = (it: Statement) => hashStatement(account.id, it);
   if (old.length === statements.length && old.every((it, n) => isOf(it, hashOf, statements[n]))) {
-    throw at(first, 'the statement is stored with this content already. Nothing was changed.');
+    throw refuseAtLine(
+      first,
+      'the statement is stored with this content already. Nothing was changed.',
+    );
   }
   const undone = await removeStatements(ctx, old, by);
   let last = stored.filter((it) => it.to < first.from).at(-1);
@@ -91,17 +97,20 @@ export async function replaceStatements(
   for (const statement of statements) {
     requireNext(statement, account, last);
     if (last && statement.from <= last.to) {
-      throw at(statement, `it begins on ${statement.from}, but the one before ends on ${last.to}.`);
+      throw refuseAtLine(
+        statement,
+        `it begins on ${statement.from}, but the one before ends on ${last.to}.`,
+      );
     }
     const sha256 = hashOf(statement);
-    await store(ctx, { account, statement, sha256, format, user });
+    await storeStatement(ctx, { account, statement, sha256, format, user });
     const { from, to, lines, closingInCents } = statement;
     last = { id: '', from, to, lines: lines.length, closingInCents, openingInCents: 0, sha256 };
     added.push(describe(last));
   }
   const next = stored.find((it) => it.from > final.to);
   if (next && next.openingInCents !== final.closingInCents) {
-    throw at(
+    throw refuseAtLine(
       final,
       `it closes with ${final.closingInCents} cents, but the next one, of ${next.from}, opens with ${next.openingInCents} cents. Replace both with one file.`,
     );

@@ -86,7 +86,7 @@ interface TenantColumns {
 }
 
 /** Puts tenants on hold that have something due that must wait. */
-export async function hold(
+export async function putOnHold(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   tenants: readonly TenantKey[],
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { bigint, instant, nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { type Listed, listed, mostListed } from '../listed.ts';
+import { type Listed, listNewest, mostListed } from '../listed.ts';
 import { disputeStatuses } from '../payments/processor.ts';
 
 const disputeRow = row('dispute', {
@@ -84,7 +84,7 @@ export async function listDisputes({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Disp
     order by coalesce(m.taken_at, c.created_at) desc, y.id desc
     limit ${mostListed + 1}`,
   );
-  const { items, has_more } = listed(rows);
+  const { items, has_more } = listNewest(rows);
   return {
     items: items.map((it) => ({ ...it, answer_by: it.answer_by?.toISOString() ?? null })),
     has_more,

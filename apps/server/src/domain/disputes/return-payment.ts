@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { type LockedPayment, lockPayment } from '../payments/lock-payment.ts';
 import { hastenReturn, recordReturn } from '../payments/record-return.ts';
-import { failures } from '../payments/return-codes.ts';
+import { failureFacts } from '../payments/return-codes.ts';
 import { Refusal } from '../refusal.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { runProcessorEvents } from './run-processor-events.ts';
@@ -71,7 +71,7 @@ function requireCode({ methodType }: LockedPayment, code: string): void {
     if (code === 'charged_back') return;
     throw refused('This is a payment by card. Pass --code charged_back.');
   }
-  if (/^R\d\d$/.test(code) && Object.hasOwn(failures, code)) return;
+  if (/^R\d\d$/.test(code) && Object.hasOwn(failureFacts, code)) return;
   throw refused(
     `--code must be the bank's return code, from R01 to R31, not "${code}". They are listed in docs/operate/failed-payments.md.`,
   );

@@ -59,7 +59,7 @@ function messageOf(
     occurred_at: subject.at.toISOString(),
     ...event.data,
   });
-  return message(service, now, {
+  return buildMessage(service, now, {
     owner: subject.partnerId,
     pms: subject.pms,
     externalId: subject.externalId,
@@ -80,7 +80,7 @@ interface Envelope {
 }
 
 /** The body as it will be signed and sent, byte for byte, on every attempt. */
-export function message(service: Service, now: Date, envelope: Envelope): OutgoingMessage {
+export function buildMessage(service: Service, now: Date, envelope: Envelope): OutgoingMessage {
   const id = newId('evt', now);
   const fields = JSON.stringify({
     id,

@@ -2,7 +2,7 @@ import type { EventType } from '@svc/contract';
 import { row, sql, type Tx, text } from '@svc/db';
 import type { Clock } from '@svc/runtime';
 import type { OutgoingMessage, Publish, Service, UnitOfWork } from '../../context.ts';
-import { message } from './emit.ts';
+import { buildMessage } from './emit.ts';
 
 export interface OperationalEvent {
   readonly owner: string;
@@ -34,7 +34,7 @@ async function operationalMessage(
   event: OperationalEvent,
 ): Promise<OutgoingMessage> {
   const partner = await tx.one(partnerRow, sql`select pms from partner where id = ${event.owner}`);
-  const made = message(service, now, {
+  const made = buildMessage(service, now, {
     owner: event.owner,
     pms: partner.pms,
     externalId: null,

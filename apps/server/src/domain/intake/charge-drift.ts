@@ -37,7 +37,7 @@ export function chargeDrift(
         charge_id: known.id,
         known_amount_in_cents: known.amountInCents,
         new_amount_in_cents: amount,
-        outcome: cancels(plan) ? 'plan_canceled' : 'plan_unchanged',
+        outcome: driftCancels(plan) ? 'plan_canceled' : 'plan_unchanged',
       },
     ];
   });
@@ -47,7 +47,7 @@ export function chargeDrift(
  * Whether a changed charge cancels the plan. It cancels only a plan that has not begun, because the
  * tenant agreed to another amount.
  */
-export function cancels({ state }: OpenPlan): boolean {
+export function driftCancels({ state }: OpenPlan): boolean {
   return state === 'created';
 }
 

@@ -12,7 +12,7 @@ import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { acceptPlan as accept } from '../offers/accept.ts';
 import { cancel } from '../plans/cancel.ts';
 import type { Acceptance } from '../plans/insert-plan.ts';
-import { pay } from '../plans/pay.ts';
+import { payInstallments as pay } from '../plans/pay.ts';
 import { reschedule } from '../plans/reschedule.ts';
 import { setAutopay as autopay } from '../plans/set-autopay.ts';
 import { readState } from './read-state.ts';

@@ -3,7 +3,7 @@ import { type EventType, eventExamples } from '@svc/contract';
 import { bytes, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import { message } from '../events/emit.ts';
+import { buildMessage } from '../events/emit.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Publishes a partner's own event, marked `custom`; once, if the partner gave it an id. */
@@ -21,7 +21,7 @@ export async function publishCustom(
   },
 ) {
   const type = input.event_type;
-  const made = message(ctx.service, ctx.now, {
+  const made = buildMessage(ctx.service, ctx.now, {
     owner: ctx.actor.partnerId,
     pms: ctx.actor.pms,
     externalId: input.external_id ?? null,
@@ -73,7 +73,7 @@ export function testMessage(
   input: { event_type: EventType; data_text: string | undefined },
 ) {
   const type = input.event_type;
-  return message(ctx.service, ctx.now, {
+  return buildMessage(ctx.service, ctx.now, {
     owner: ctx.actor.partnerId,
     pms: ctx.actor.pms,
     externalId: null,

@@ -21,7 +21,7 @@ import { openPersonal, type PersonalData, sealPersonal } from '../tenants/person
 import { type ReportedTenant, storeTenant } from '../tenants/store-tenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { isSimulated, simulatedTime } from '../tenants/time.ts';
-import { applyDrift, cancels, chargeDrift, type Drift } from './charge-drift.ts';
+import { applyDrift, chargeDrift, type Drift, driftCancels } from './charge-drift.ts';
 import { changedFields, mergePersonal, mergeTenant, newTenant } from './merge-tenant.ts';
 import { portalInfoWarnings } from './portal-info-warnings.ts';
 
@@ -121,7 +121,7 @@ function mergePortalInfo(
   const charges = input.charges.map((it) => toCharge(it, variant));
   const plan = known?.openPlan ?? null;
   const drift = known && plan ? chargeDrift(plan, known.charges, charges) : [];
-  const ends = plan !== null && drift.length > 0 && cancels(plan);
+  const ends = plan !== null && drift.length > 0 && driftCancels(plan);
   const snapshot: TenantSnapshot = {
     tenant,
     charges,

@@ -1,6 +1,6 @@
 import type { Locale } from '@svc/contract';
 import type { Creditor } from '../../creditor.ts';
-import { formatsOf, money } from '../../words/formats.ts';
+import { formatMoney, formatsOf } from '../../words/formats.ts';
 import { reportedText } from '../../words/reported-text.ts';
 import type { CardEnd, Day, MailFacts } from '../../words/words.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
@@ -93,7 +93,7 @@ function factsOf(letter: Letter, creditor: Creditor): MailFacts {
     variant: letter.productVariant,
     creditor,
     planNumber: data.plan_id ?? '',
-    amount: money(data.amount_in_cents ?? 0),
+    amount: formatMoney(data.amount_in_cents ?? 0),
     day: day(data.due_date),
     from: day(data.from),
     method: method && { brand: method.brand },
@@ -102,13 +102,13 @@ function factsOf(letter: Letter, creditor: Creditor): MailFacts {
     returnCode: data.return_code ?? null,
     reversed: data.taken_back ?? false,
     autopay: data.autopay ?? true,
-    left: left > 0 ? money(left) : null,
+    left: left > 0 ? formatMoney(left) : null,
     isPaidOff: data.left_in_cents === 0,
     next: data.next
-      ? { amount: money(data.next.amount_in_cents), day: day(data.next.due_date) }
+      ? { amount: formatMoney(data.next.amount_in_cents), day: day(data.next.due_date) }
       : null,
     rest: data.rest
-      ? { amount: money(data.rest.amount_in_cents), automatic: data.rest.automatic }
+      ? { amount: formatMoney(data.rest.amount_in_cents), automatic: data.rest.automatic }
       : null,
     credited: amountOrNull(data.credited_in_cents),
     refunded: amountOrNull(data.refunded_in_cents),
@@ -116,7 +116,7 @@ function factsOf(letter: Letter, creditor: Creditor): MailFacts {
     decline: decline && {
       decidedOn: day(localDate(new Date(decline.decidedAtMs), timeZone)).full,
       applicant: reportedText(`${letter.firstName} ${letter.lastName}`),
-      amount: decline.amountInCents === null ? null : money(decline.amountInCents),
+      amount: decline.amountInCents === null ? null : formatMoney(decline.amountInCents),
       reasons: decline.reasons,
       reasonTexts: decline.reasonTexts,
     },
@@ -156,7 +156,7 @@ function dayIn(locale: Locale): (date: string | null | undefined) => Day {
 }
 
 function amountOrNull(cents: number | undefined): string | null {
-  return cents === undefined || cents === 0 ? null : money(cents);
+  return cents === undefined || cents === 0 ? null : formatMoney(cents);
 }
 
 /** A name in one line of at most 60 characters. */

@@ -1,6 +1,6 @@
 import { boolean, instant, nullable, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { type Listed, listed, mostListed } from '../listed.ts';
+import { type Listed, listNewest, mostListed } from '../listed.ts';
 
 const mailRow = row('listed mail', {
   mail_id: text,
@@ -45,7 +45,7 @@ export async function listMails(
       and (${bounced}::boolean is false or m.bounced_at is not null)
     order by m.created_at desc, m.id desc limit ${mostListed + 1}`,
   );
-  return listed(
+  return listNewest(
     rows.map((it) => ({
       ...it,
       created_at: it.created_at.toISOString(),

@@ -1,6 +1,6 @@
 import { instant, integer, nullable, oneOf, type Queryable, row, sql, text } from '@svc/db';
 import type { MailType } from '../../words/mail-types.ts';
-import { type Listed, listed, mostListed } from '../listed.ts';
+import { type Listed, listNewest, mostListed } from '../listed.ts';
 import { declineNoticeDays, noticeRules, noticeTypes } from './notices.ts';
 import { mostMailAttempts } from './record.ts';
 
@@ -58,7 +58,7 @@ export async function listNoticesToPrint(
     where ${cannotBeMailed} and (${pms ?? null}::text is null or p.pms = ${pms ?? null})
     order by deadline nulls last, m.id limit ${mostListed + 1}`,
   );
-  return listed(
+  return listNewest(
     rows.map(({ created_at, ...notice }) => ({
       ...notice,
       rule: noticeRules[notice.type] ?? '',

@@ -17,7 +17,7 @@ import {
 import { planData } from '../plans/live-plan.ts';
 import { sendCallForTenant, waitForSent } from '../plans/send-calls.ts';
 import { Refusal } from '../refusal.ts';
-import { allocate, paidChargesColumn } from '../settlements/paid-charges.ts';
+import { allocateToCharges, paidChargesColumn } from '../settlements/paid-charges.ts';
 import { keepLocale } from '../tenants/keep-locale.ts';
 import { countPlans, offeredQuote } from './list-quotes.ts';
 
@@ -62,7 +62,7 @@ async function beginPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise
   const agreed = offered && agreedText(offered.quote, acceptance.input.accepted_disclosure_sha256);
   if (!agreed) throw new Refusal('quote_not_found');
   const { quote } = offered;
-  const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);
+  const paid = allocateToCharges(locked.cycle.charges, quote.amount_financed_in_cents);
   const draft = { offered, agreed, paid, method, acceptance };
   const made = makePlan(ctx, locked, draft);
   const { plan } = made;

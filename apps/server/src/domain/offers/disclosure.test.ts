@@ -2,7 +2,7 @@ import { documentBlocks, locales } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { defaultTerms as terms } from '../partners/terms.ts';
-import { actionFor, failures } from '../payments/return-codes.ts';
+import { actionFor, failureFacts } from '../payments/return-codes.ts';
 import { disclosureText, signerOf } from './disclosure.ts';
 
 const offer = {
@@ -128,7 +128,7 @@ describe.each([
     disclosureText(offer, { ...rent, terms: { ...terms, retryAfterDays } }, locale);
 
   test('a retry after exactly the failures of banks and cards that are tried again', () => {
-    const retried = Object.keys(failures).filter((code) => actionFor(code) === 'retry');
+    const retried = Object.keys(failureFacts).filter((code) => actionFor(code) === 'retry');
     expect(Object.keys(phrases).toSorted()).toEqual(retried.toSorted());
     expect(retried.some((code) => /^R\d\d$/.test(code))).toBe(true);
     expect(retried.some((code) => !/^R\d\d$/.test(code))).toBe(true);

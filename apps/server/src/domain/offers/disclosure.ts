@@ -1,6 +1,6 @@
 import { cardBrands, type Locale, type ProductVariant, type QuoteOutput } from '@svc/contract';
 import type { Creditor } from '../../creditor.ts';
-import { formatsOf, money } from '../../words/formats.ts';
+import { formatMoney, formatsOf } from '../../words/formats.ts';
 import { reportedText } from '../../words/reported-text.ts';
 import type { AgreementFacts, Section, Words } from '../../words/words.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
@@ -48,14 +48,14 @@ export function disclosureText(
     borrower: signer ? signer.name : words.removed,
     home: signer ? signer.home : words.removed,
     apr: percent(offer.apr_bps / 10_000),
-    charge: money(offer.finance_charge_in_cents),
-    financed: money(offer.amount_financed_in_cents),
-    total: money(offer.total_of_payments_in_cents),
-    fee: money(offer.fee_in_cents),
+    charge: formatMoney(offer.finance_charge_in_cents),
+    financed: formatMoney(offer.amount_financed_in_cents),
+    total: formatMoney(offer.total_of_payments_in_cents),
+    fee: formatMoney(offer.fee_in_cents),
     payments: offer.installments.map(
-      (it) => `${fullDate(it.due_date)}: ${money(it.amount_in_cents)}`,
+      (it) => `${fullDate(it.due_date)}: ${formatMoney(it.amount_in_cents)}`,
     ),
-    first: money(first.amount_in_cents),
+    first: formatMoney(first.amount_in_cents),
     brand: method.brand && cardBrands[method.brand],
     last4: method.last4,
     debitBy: fullDate(offer.debit_by),

@@ -19,7 +19,7 @@ import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { openPersonal } from '../tenants/personal-data.ts';
 import { disclosureText, signerOf } from './disclosure.ts';
-import { findQuote, type QuoteInput, quotes } from './quote.ts';
+import { computeQuotes, findQuote, type QuoteInput } from './quote.ts';
 
 /** Lists the plans that the tenant can choose from now. Without an account or card they have no agreement yet. */
 export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteOutput[] }> {
@@ -32,7 +32,7 @@ export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteO
   if (!snapshot) throw new Refusal('tenant_not_found');
   const position = positionOf(snapshot, ctx, productVariant);
   const facts = { snapshot, position, method: method ?? null, earlierPlans };
-  const items = quotes(factsOf(ctx, facts));
+  const items = computeQuotes(factsOf(ctx, facts));
   return { items: method ? items.map((quote) => withExpiryWarning(quote, method)) : items };
 }
 

@@ -12,7 +12,7 @@ import { loadPrograms, resolveTerms } from '../partners/program-terms.ts';
 import { type ProgramTerms, type Terms, toTerms } from '../partners/terms.ts';
 import { addMonth, hourOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { quotes } from './quote.ts';
+import { computeQuotes } from './quote.ts';
 import { requireOffers } from './require-offers.ts';
 
 interface Request extends TermsScope {
@@ -80,7 +80,7 @@ function previewOffers(
     return { version, refused: 'amount_below_minimum', quotes: [] };
   }
   const noon = hourOf(today, 12, 'UTC') as TenantTime;
-  const made = quotes({
+  const made = computeQuotes({
     applicationId: 'app_preview',
     planId: 'pln_preview',
     signer: { name: 'Ada Lane', home: 'Elm Court, 1 Elm St, Austin, TX 78701' },

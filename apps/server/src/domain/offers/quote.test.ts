@@ -7,7 +7,7 @@ import { defaultTerms, type Terms, toTerms } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth, hourOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { offeredCounts, type QuoteInput, quotes } from './quote.ts';
+import { computeQuotes, offeredCounts, type QuoteInput } from './quote.ts';
 
 const properties = ['America/Chicago', 'America/New_York', 'Pacific/Honolulu', 'UTC'];
 
@@ -54,7 +54,7 @@ function offers(
     terms,
     warnings: [],
   };
-  return { cycle, facts, items: quotes(facts) };
+  return { cycle, facts, items: computeQuotes(facts) };
 }
 
 test('every offer adds up, on days that banks work, before the next cycle', () => {

@@ -28,7 +28,7 @@ export interface QuoteInput extends Omit<Parties, 'method'> {
  * The plans on offer right now. Pure: the same facts give the same ids, so that nothing is stored
  * before consent and a quote from other facts no longer matches when it is accepted.
  */
-export function quotes(input: QuoteInput): QuoteOutput[] {
+export function computeQuotes(input: QuoteInput): QuoteOutput[] {
   return offers(input).map((offer) => withDisclosure(input, offer));
 }
 

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { defaultTerms as terms } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth, daysBetween } from '../tenants/calendar.ts';
-import { shares, split } from './split.ts';
+import { split, splitAmount } from './split.ts';
 
 const day = fc.integer({ min: 0, max: 1500 }).map((offset) => addDays('2026-01-01', offset));
 
 test('parts sum to the principal, for every amount from 2 to 500,000 cents and every count', () => {
   for (const count of [2, 3, 4]) {
     for (let amount = 2; amount <= 500_000; amount += 1) {
-      const [first = 0, ...others] = shares(amount, count);
+      const [first = 0, ...others] = splitAmount(amount, count);
       const equal = others.every((it) => it === others[0]);
       const sum = others.reduce((total, it) => total + it, first);
       const left = first - (others[0] ?? 0);
@@ -31,7 +31,7 @@ test('a split has these amounts, in order', () => {
         const today = addDays(cycleDueDate, offset);
         const parts = split({ principalInCents, count, today, cycleDueDate, terms });
         fc.pre(parts !== null);
-        expect(parts?.map((it) => it.amountInCents)).toEqual(shares(principalInCents, count));
+        expect(parts?.map((it) => it.amountInCents)).toEqual(splitAmount(principalInCents, count));
         expect(parts?.map((it) => it.number)).toEqual([1, 2, 3, 4].slice(0, count));
       },
     ),

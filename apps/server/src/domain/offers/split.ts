@@ -34,7 +34,7 @@ export function split({
   const step = Math.floor(span / count);
   if (step < terms.daysApart) return null;
   const last = addDays(today, Math.min(terms.spanDays, daysBetween(today, nextCycle) - 1));
-  const amounts = shares(principalInCents, count);
+  const amounts = splitAmount(principalInCents, count);
   const parts: Part[] = [];
   for (let number = 1; number <= count; number += 1) {
     const dueDate = number === 1 ? today : bankingDay(addDays(today, step * (number - 1)), last);
@@ -46,7 +46,7 @@ export function split({
 }
 
 /** Equal amounts; the first also has the remainder. */
-export function shares(amountInCents: number, count: number): number[] {
+export function splitAmount(amountInCents: number, count: number): number[] {
   const equal = Math.floor(amountInCents / count);
   return [amountInCents - equal * (count - 1), ...Array<number>(count - 1).fill(equal)];
 }

@@ -10,7 +10,7 @@ import {
   sql,
   text,
 } from '@svc/db';
-import { listed, mostListed } from '../listed.ts';
+import { listNewest, mostListed } from '../listed.ts';
 import { findPartnerByPms } from '../partners/find-partner.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -93,9 +93,9 @@ export async function listOpenPayments(
   { pms }: { readonly pms?: string },
 ): Promise<OpenPayments> {
   const partnerId = pms === undefined ? null : await partnerIdOf(tx, pms);
-  const calls = listed(await openCalls(tx, partnerId));
-  const returns = listed(await waitingReturns(tx, partnerId));
-  const events = listed(await ignoredEvents(tx, partnerId));
+  const calls = listNewest(await openCalls(tx, partnerId));
+  const returns = listNewest(await waitingReturns(tx, partnerId));
+  const events = listNewest(await ignoredEvents(tx, partnerId));
   return {
     calls: calls.items.map((it) => ({
       ...it,

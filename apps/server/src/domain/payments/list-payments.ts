@@ -10,7 +10,7 @@ import {
   sql,
   text,
 } from '@svc/db';
-import { type Listed, listed, mostListed } from '../listed.ts';
+import { type Listed, listNewest, mostListed } from '../listed.ts';
 import { findPartnerByPms } from '../partners/find-partner.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -64,6 +64,6 @@ export async function listPayments(
     where p.partner_id = ${partner.id} and p.tenant_id = ${found.id}
     order by y.occurred_at desc, y.id desc limit ${mostListed + 1}`,
   );
-  const { items, has_more } = listed(payments);
+  const { items, has_more } = listNewest(payments);
   return { items: items.map((it) => ({ ...it, began_at: it.began_at.toISOString() })), has_more };
 }

@@ -16,7 +16,7 @@ interface Failure {
   readonly action: FailureAction;
 }
 
-export const failures: Readonly<Record<string, Failure>> = {
+export const failureFacts: Readonly<Record<string, Failure>> = {
   R01: { meaning: 'insufficient funds', action: 'retry' },
   R02: { meaning: 'account closed', action: 'other_method' },
   R03: { meaning: 'no account, or not the account of this person', action: 'other_method' },
@@ -66,13 +66,13 @@ export const failures: Readonly<Record<string, Failure>> = {
 };
 
 /** The codes after which a payment is tried again. The agreement authorizes exactly these retries. */
-export const retriedCodes: readonly string[] = Object.entries(failures)
+export const retriedCodes: readonly string[] = Object.entries(failureFacts)
   .filter(([, { action }]) => action === 'retry')
   .map(([code]) => code);
 
 /** Our action for a failed or returned payment. A code that we do not know is never retried. */
 export function actionFor(returnCode: string): FailureAction {
-  return Object.hasOwn(failures, returnCode)
-    ? (failures[returnCode]?.action ?? 'review')
+  return Object.hasOwn(failureFacts, returnCode)
+    ? (failureFacts[returnCode]?.action ?? 'review')
     : 'review';
 }

@@ -21,7 +21,7 @@ import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { beginMoney } from '../controls/money-switch.ts';
 import { type AccountKind, post } from '../ledger/post.ts';
-import { type Listed, listed, mostListed } from '../listed.ts';
+import { type Listed, listNewest, mostListed } from '../listed.ts';
 import { findPartnerByPms } from '../partners/find-partner.ts';
 import { bankTimeZone } from '../partners/operating-hours.ts';
 import { findPayoutSetting } from '../partners/payout-setting.ts';
@@ -247,5 +247,5 @@ export async function listAllPayouts(
     where ${pms ?? null}::text is null or o.pms = ${pms ?? null}
     order by p.status not in ('pending', 'sent'), p.id desc limit ${mostListed + 1}`,
   );
-  return listed(rows);
+  return listNewest(rows);
 }

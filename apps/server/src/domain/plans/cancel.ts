@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
-import { type Changed, unchanged } from './changed.ts';
+import { type Changed, nothingChanged } from './changed.ts';
 import { endBeforeStart } from './first-payment.ts';
 import { lockPlan } from './lock-plan.ts';
 import { scheduleDue } from './schedule-due.ts';
@@ -9,7 +9,7 @@ import { scheduleDue } from './schedule-due.ts';
 /** The tenant cancels a plan whose first payment is pending. Canceling it again changes nothing. */
 export async function cancel(ctx: Ctx<TenantActor>, planId: string): Promise<Changed> {
   const { plan, at } = await lockPlan(ctx, planId);
-  if (plan.state === 'canceled') return unchanged;
+  if (plan.state === 'canceled') return nothingChanged;
   if (plan.state !== 'created') throw begun();
   const ended = await endBeforeStart(ctx, plan, {
     at,
@@ -17,7 +17,7 @@ export async function cancel(ctx: Ctx<TenantActor>, planId: string): Promise<Cha
     isOnScreen: true,
   });
   await scheduleDue(ctx.tx, ended);
-  return { ...unchanged, change: { plan_id: planId, change: 'canceled' } };
+  return { ...nothingChanged, change: { plan_id: planId, change: 'canceled' } };
 }
 
 function begun(): Refusal {

@@ -1,6 +1,6 @@
 import { bigint, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { type Listed, listed, mostListed } from '../listed.ts';
+import { type Listed, listNewest, mostListed } from '../listed.ts';
 import { lossOf } from './plan-loss.ts';
 
 const lossRow = row('charged-off plan', {
@@ -35,5 +35,5 @@ export async function listLosses({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Loss>>
     where l.kind = 'charge_off' and p.state = 'charged_off'
     order by l.occurred_at desc, l.id desc limit ${mostListed + 1}`,
   );
-  return listed(rows);
+  return listNewest(rows);
 }

@@ -6,7 +6,7 @@ import { beginMoney, mayBeginMoney } from '../controls/money-switch.ts';
 import type { CallToMake } from '../payments/calls.ts';
 import { newestPaymentMethod } from '../payments/payment-methods.ts';
 import { Refusal } from '../refusal.ts';
-import { type Changed, unchanged } from './changed.ts';
+import { type Changed, nothingChanged } from './changed.ts';
 import { beginCharge } from './collect.ts';
 import { isInFlight, isOpen, type LivePart, type LivePlan } from './live-plan.ts';
 import { findPart, lockPlan, requireOpen } from './lock-plan.ts';
@@ -22,7 +22,7 @@ type Input = Readonly<PayInput>;
  * flight is not charged again, so a double click or a second tab charges nothing. A part of an
  * installment is charged only while the amount owed for it is the one that the tenant saw.
  */
-export async function pay(
+export async function payInstallments(
   steps: RequestSteps<TenantActor>,
   planId: string,
   input: Input,
@@ -54,7 +54,7 @@ export async function pay(
   // Another tab may be charging them: the answer shows what became of that.
   await waitForSent(steps, steps.actor);
   const repayment = collected > 0 ? { plan_id: planId, amount_in_cents: collected } : null;
-  return { ...unchanged, repayment, failure };
+  return { ...nothingChanged, repayment, failure };
 }
 
 const endedRow = row('outcome of a payment', { outcome: text, returnCode: nullable(text) });

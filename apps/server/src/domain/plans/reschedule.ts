@@ -3,7 +3,7 @@ import type { TenantActor } from '../access/actor.ts';
 import { emit } from '../events/emit.ts';
 import { Refusal } from '../refusal.ts';
 import { addDays, localDate } from '../tenants/calendar.ts';
-import { type Changed, unchanged } from './changed.ts';
+import { type Changed, nothingChanged } from './changed.ts';
 import { mailFactsOf, partData, planData, subjectOf } from './live-plan.ts';
 import { findPart, lockOpenPlan } from './lock-plan.ts';
 import { rescheduleDays } from './reschedule-days.ts';
@@ -25,7 +25,7 @@ export async function reschedule(
   const { plan: before, at } = await lockOpenPlan(ctx, planId);
   const part = findPart(before, input.installment_id, 'installment_id');
   const { due_date: to, reason } = input;
-  if (part.dueDate === to) return unchanged;
+  if (part.dueDate === to) return nothingChanged;
   const today = localDate(at, before.timeZone);
   if (!rescheduleDays(before, part, today).includes(to)) throw notThatDay(before.terms.daysApart);
   const soon = to <= addDays(today, before.terms.remindDaysBefore);
@@ -51,7 +51,7 @@ export async function reschedule(
     },
     { type: 'plan.updated', version: plan.version, data: { ...planData(plan), change } },
   ]);
-  return { ...unchanged, change: { plan_id: planId, change } };
+  return { ...nothingChanged, change: { plan_id: planId, change } };
 }
 
 function notThatDay(daysApart: number): Refusal {

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../context.ts';
-import { findPaused, hold } from '../controls/hold.ts';
+import { findPaused, putOnHold } from '../controls/hold.ts';
 import { emitEligibilityOf } from '../eligibility/emit-eligibility.ts';
 import type { CallToMake } from '../payments/calls.ts';
 import type { TenantKey } from '../tenant-key.ts';
@@ -72,7 +72,7 @@ export async function runDue(
   const held = tenants.filter(
     (it) => paused.has(it.tenantId) && dueAction(plans.get(it.tenantId), it),
   );
-  await hold(uow, held);
+  await putOnHold(uow, held);
   await scheduleDueOf(
     uow.tx,
     tenants

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { emit } from '../events/emit.ts';
-import { type Changed, unchanged } from './changed.ts';
+import { type Changed, nothingChanged } from './changed.ts';
 import { mailFactsOf, planData, subjectOf } from './live-plan.ts';
 import { lockOpenPlan } from './lock-plan.ts';
 import { saveChange } from './save-change.ts';
@@ -14,7 +14,7 @@ export async function setAutopay(
   { enabled }: { readonly enabled: boolean },
 ): Promise<Changed> {
   const { plan: before, at } = await lockOpenPlan(ctx, planId);
-  if (before.autopay === enabled) return unchanged;
+  if (before.autopay === enabled) return nothingChanged;
   const kind = enabled ? ('autopay_enabled' as const) : ('autopay_disabled' as const);
   const after = { ...before, autopay: enabled };
   const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });
@@ -27,5 +27,5 @@ export async function setAutopay(
       : { type: 'autopay.disabled', version, data: { plan_id: plan.id }, mail },
     { type: 'plan.updated', version, data: { ...planData(plan), change: kind } },
   ]);
-  return { ...unchanged, change: { plan_id: planId, change: kind } };
+  return { ...nothingChanged, change: { plan_id: planId, change: kind } };
 }

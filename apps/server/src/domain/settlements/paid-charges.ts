@@ -6,7 +6,7 @@ import { type Charge, isUnpaid } from '../charges/charge.ts';
  * The charges that a settlement of the whole amount due pays, ordered by id, and how much of each.
  * Credits reduce the latest charges first, so the parts sum to the amount exactly.
  */
-export function allocate(charges: readonly Charge[], amountInCents: number): PaidCharge[] {
+export function allocateToCharges(charges: readonly Charge[], amountInCents: number): PaidCharge[] {
   let left = amountInCents;
   const paid: PaidCharge[] = [];
   for (const charge of charges.filter(isUnpaid)) {

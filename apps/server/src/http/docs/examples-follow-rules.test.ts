@@ -6,7 +6,7 @@ import { sandboxCreditor } from '../../creditor.ts';
 import { toCharge } from '../../domain/charges/charge.ts';
 import { currentCycle, cycleEdges } from '../../domain/charges/rent-cycle.ts';
 import { checkContainer } from '../../domain/doctor/check-page.ts';
-import { quotes } from '../../domain/offers/quote.ts';
+import { computeQuotes } from '../../domain/offers/quote.ts';
 import { workHour } from '../../domain/partners/operating-hours.ts';
 import { defaultTerms as terms } from '../../domain/partners/terms.ts';
 import { debitBy, nextBankingDay } from '../../domain/tenants/banking-days.ts';
@@ -83,7 +83,7 @@ test('a plan has the payments, the fee and the rate of its quote', () => {
   );
   const cycle = currentCycle({ charges: [charge], simulatedDate: null, at, timeZone, terms });
   if (!cycle) throw new Error('an unpaid charge belongs to a cycle');
-  const offers = quotes({
+  const offers = computeQuotes({
     applicationId: 'app_1',
     planId: 'pln_1',
     signer: { name: 'Ada Lane', home: null },

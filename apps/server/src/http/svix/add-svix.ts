@@ -6,7 +6,7 @@ import { type Authenticate, refuseBrowser } from '../authenticate.ts';
 import { allowOrigin, answerKeyPreflight } from '../edge/cors.ts';
 import { callerOf, type LoadLimit, requireOpen } from '../edge/limit-load.ts';
 import type { RateLimits } from '../edge/rate-limit.ts';
-import { type Call, type HandleDeps, handle } from '../handle.ts';
+import { type Call, type HandleDeps, handleCall } from '../handle.ts';
 import { readInput } from '../input/read-input.ts';
 import { type Problem, problemBody } from '../problem.ts';
 import type { KnownCall } from '../register.ts';
@@ -129,7 +129,7 @@ export function addSvix(
         const route = routes.find((it) => `${it.method} ${it.path}` === name);
         if (!route) throw new Error(`There is no route ${name}.`);
         const isWrite = route.method !== 'GET';
-        const answer = await handle(deps, {
+        const answer = await handleCall(deps, {
           route,
           actor,
           now,

@@ -1,7 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { addBankAccount, comparedAccounts } from '../../domain/books/bank-accounts.ts';
 import { argument, defineCommand, requiredOption } from '../command.ts';
-import { day, oneOf } from '../read-values.ts';
+import { oneOf, readDay } from '../read-values.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const bankAdd = defineCommand({
@@ -20,7 +20,7 @@ export const bankAdd = defineCommand({
       `what it is compared with: ${comparedAccounts.join(' or ')}`,
       oneOf('--ledger-account', comparedAccounts),
     ),
-    starts_on: requiredOption('--from <day>', 'compare from this day on', day('--from')),
+    starts_on: requiredOption('--from <day>', 'compare from this day on', readDay('--from')),
   },
   effect: 'change',
   async run(ctx, input) {

@@ -1,7 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { assignItem } from '../../domain/books/match-by-hand.ts';
 import { argument, defineCommand, requiredOption } from '../command.ts';
-import { line } from '../read-values.ts';
+import { readLine } from '../read-values.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const booksAssign = defineCommand({
@@ -9,7 +9,11 @@ export const booksAssign = defineCommand({
   summary: 'name the --owner of an exception',
   input: {
     item: argument('<item>', readItem),
-    owner: requiredOption('--owner <name>', 'who looks into it', line('--owner', { most: 100 })),
+    owner: requiredOption(
+      '--owner <name>',
+      'who looks into it',
+      readLine('--owner', { most: 100 }),
+    ),
   },
   effect: 'control',
   async run(ctx, { item, owner }) {

@@ -1,7 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { closeDay } from '../../domain/books/close-day.ts';
 import { argument, defineCommand, longestReadMs } from '../command.ts';
-import { day as readDay } from '../read-values.ts';
+import { readDay } from '../read-values.ts';
 import { describeExceptions } from './books-exceptions.ts';
 import { describeMatched } from './books-reconcile.ts';
 

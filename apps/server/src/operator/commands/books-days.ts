@@ -1,6 +1,6 @@
 import { listDays } from '../../domain/books/close-day.ts';
 import { defineCommand } from '../command.ts';
-import { minute } from '../format.ts';
+import { toMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const booksDays = defineCommand({
@@ -12,6 +12,6 @@ export const booksDays = defineCommand({
     table(
       'closed days',
       ['seal', 'what', 'day', 'when'],
-      items.map((it) => [String(it.number), it.action, it.day ?? '', minute(it.sealed_at)]),
+      items.map((it) => [String(it.number), it.action, it.day ?? '', toMinute(it.sealed_at)]),
     ),
 });

@@ -1,7 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { reopenDay } from '../../domain/books/close-day.ts';
 import { argument, defineCommand, longestReadMs } from '../command.ts';
-import { day as readDay } from '../read-values.ts';
+import { readDay } from '../read-values.ts';
 
 export const booksReopen = defineCommand({
   name: 'books reopen',

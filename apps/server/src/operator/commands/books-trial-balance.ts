@@ -2,12 +2,12 @@ import { booksDay } from '../../domain/books/books-day.ts';
 import { trialBalance } from '../../domain/books/trial-balance.ts';
 import { defineCommand, longestReadMs, option } from '../command.ts';
 import { dollars } from '../format.ts';
-import { day } from '../read-values.ts';
+import { readDay } from '../read-values.ts';
 
 export const booksTrialBalance = defineCommand({
   name: 'books trial-balance',
   summary: 'print the balance of each account, today or --as-of a day',
-  input: { as_of: option('--as-of <day>', 'at the end of that day', day('--as-of')) },
+  input: { as_of: option('--as-of <day>', 'at the end of that day', readDay('--as-of')) },
   effect: 'report',
   timeoutMs: longestReadMs,
   run: (ctx, { as_of = booksDay(ctx.now) }) => trialBalance(ctx, as_of),

@@ -1,6 +1,6 @@
 import { listPauses } from '../../domain/controls/pauses.ts';
 import { defineCommand, optionalArgument } from '../command.ts';
-import { minute } from '../format.ts';
+import { toMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const collectionsList = defineCommand({
@@ -15,7 +15,7 @@ export const collectionsList = defineCommand({
       'pauses of collections',
       ['since', 'partner', 'what', 'by', 'reason'],
       items.map((it) => [
-        minute(it.started_at),
+        toMinute(it.started_at),
         it.pms,
         it.scope === 'partner' ? 'everything' : `${it.scope} ${it.subject}`,
         it.started_by,

@@ -2,7 +2,7 @@ import type { Listed } from '../../domain/listed.ts';
 import { listMails, type MailLine } from '../../domain/mail/list-mails.ts';
 import { listNoticesToPrint, type NoticeToPrint } from '../../domain/mail/list-notices.ts';
 import { defineCommand, flag, optionalArgument } from '../command.ts';
-import { minute } from '../format.ts';
+import { toMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const mailList = defineCommand({
@@ -45,7 +45,7 @@ function describeMails({ items, has_more }: Listed<MailLine>): string {
     'mails',
     ['written', 'mail id', 'tenant', 'type', 'state', 'answer of the mail server'],
     items.map((it) => [
-      minute(it.created_at),
+      toMinute(it.created_at),
       it.mail_id,
       `${it.pms}/${it.external_id}`,
       it.type,
@@ -57,9 +57,9 @@ function describeMails({ items, has_more }: Listed<MailLine>): string {
 }
 
 function stateOf({ sent_at, bounced_at, due_at, address_bounces }: MailLine): string {
-  if (sent_at !== null) return `sent ${minute(sent_at)}`;
+  if (sent_at !== null) return `sent ${toMinute(sent_at)}`;
   if (bounced_at !== null) {
-    return `bounced ${minute(bounced_at)}${address_bounces ? '' : ', fixed since'}`;
+    return `bounced ${toMinute(bounced_at)}${address_bounces ? '' : ', fixed since'}`;
   }
-  return due_at === null ? 'not sent' : `next try ${minute(due_at)}`;
+  return due_at === null ? 'not sent' : `next try ${toMinute(due_at)}`;
 }

@@ -1,7 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { resendGivenUpMails, resendMail } from '../../domain/mail/resend.ts';
 import { defineCommand, flag, optionalArgument } from '../command.ts';
-import { counted } from '../format.ts';
+import { countOf } from '../format.ts';
 
 export const mailResend = defineCommand({
   name: 'mail resend',
@@ -27,5 +27,5 @@ export const mailResend = defineCommand({
     return { queued: 1 };
   },
   describe: ({ queued }) =>
-    `${counted(queued, 'mail is', 'mails are')} sent again within a minute, each with a fresh link.\n`,
+    `${countOf(queued, 'mail is', 'mails are')} sent again within a minute, each with a fresh link.\n`,
 });

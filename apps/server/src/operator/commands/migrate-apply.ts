@@ -1,7 +1,7 @@
 import { migrate } from '@svc/db';
 import { migrations, version } from '../../migrations.ts';
 import { defineCommand } from '../command.ts';
-import { counted } from '../format.ts';
+import { countOf } from '../format.ts';
 import { recordMigrations } from '../grant-to-service.ts';
 import { hasLimitedRole, type PartitionChanges } from '../keep-partitions.ts';
 import { describePartitions, partition, withSchema } from '../schema.ts';
@@ -31,7 +31,7 @@ export const migrateApply = defineCommand({
     const done =
       applied.length === 0
         ? nothingToApply(where)
-        : `Applied ${counted(applied.length, 'migration', 'migrations')} to ${where}.\n`;
+        : `Applied ${countOf(applied.length, 'migration', 'migrations')} to ${where}.\n`;
     return partitions === undefined ? done : `${done}${describePartitions(partitions)}`;
   },
 });

@@ -1,6 +1,6 @@
 import { DatabaseTooOld, type Migration } from '@svc/db';
 import { defineCommand } from '../command.ts';
-import { counted } from '../format.ts';
+import { countOf } from '../format.ts';
 import { withSchema } from '../schema.ts';
 import { nothingToApply } from './migrate-apply.ts';
 
@@ -18,7 +18,7 @@ export const migratePlan = defineCommand({
     if (pending.length === 0) return nothingToApply(where);
     const width = Math.max(...pending.map(({ name }) => name.length));
     const lines = pending.map((it) => `  ${it.name.padEnd(width)}  ${effectOf(it)}\n`);
-    return `${counted(pending.length, 'migration', 'migrations')} to apply to ${where}:\n${lines.join('')}`;
+    return `${countOf(pending.length, 'migration', 'migrations')} to apply to ${where}:\n${lines.join('')}`;
   },
 });
 

@@ -1,7 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { startMoney } from '../../domain/controls/money-switch.ts';
 import { defineCommand } from '../command.ts';
-import { counted } from '../format.ts';
+import { countOf } from '../format.ts';
 
 export const moneyStart = defineCommand({
   name: 'money start',
@@ -17,6 +17,6 @@ export const moneyStart = defineCommand({
     if (!changed) return 'Money was not stopped.\n';
     return count === 0
       ? 'Money moves again. Nothing fell due while it was stopped.\n'
-      : `Money moves again. Something fell due for ${counted(count, 'tenant', 'tenants')} while it was stopped; the next pass collects it, within a minute.\n`;
+      : `Money moves again. Something fell due for ${countOf(count, 'tenant', 'tenants')} while it was stopped; the next pass collects it, within a minute.\n`;
   },
 });

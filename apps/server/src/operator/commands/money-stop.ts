@@ -1,7 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { type MoneyState, readMoney, stopMoney } from '../../domain/controls/money-switch.ts';
 import { defineCommand } from '../command.ts';
-import { minute } from '../format.ts';
+import { toMinute } from '../format.ts';
 
 export const moneyStop = defineCommand({
   name: 'money stop',
@@ -20,5 +20,5 @@ export const moneyStop = defineCommand({
 });
 
 export function describeStop({ stopped_at, stopped_by, reason }: MoneyState): string {
-  return `since ${minute(stopped_at ?? '')}, by ${stopped_by}: ${reason}\n`;
+  return `since ${toMinute(stopped_at ?? '')}, by ${stopped_by}: ${reason}\n`;
 }

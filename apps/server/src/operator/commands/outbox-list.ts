@@ -1,6 +1,6 @@
 import { listOutbox } from '../../relay/administer-outbox.ts';
 import { defineCommand, optionalArgument } from '../command.ts';
-import { minute, olderLeftOut } from '../format.ts';
+import { olderLeftOut, toMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const outboxList = defineCommand({
@@ -18,9 +18,9 @@ export const outboxList = defineCommand({
         it.pms,
         it.destination,
         String(it.waiting),
-        minute(it.oldest_at),
+        toMinute(it.oldest_at),
         String(it.failures),
-        it.next_try_at === null ? 'now' : minute(it.next_try_at),
+        it.next_try_at === null ? 'now' : toMinute(it.next_try_at),
         it.last_error ?? '',
       ]),
     );
@@ -28,7 +28,7 @@ export const outboxList = defineCommand({
       'parked messages',
       ['parked', 'partner', 'for', 'message', 'type', 'reason'],
       parked.items.map((it) => [
-        minute(it.parked_at),
+        toMinute(it.parked_at),
         it.pms,
         it.destination,
         it.message_id,

@@ -1,5 +1,5 @@
 import { bigint, nullable, row, sql, text } from '@svc/db';
-import { failures } from '../../domain/payments/return-codes.ts';
+import { failureFacts } from '../../domain/payments/return-codes.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';
 
@@ -30,7 +30,7 @@ export const paymentFailures = defineCommand({
     return {
       items: rows.map(({ code, hour, day }) => ({
         return_code: code,
-        meaning: (code === null ? undefined : failures[code]?.meaning) ?? null,
+        meaning: (code === null ? undefined : failureFacts[code]?.meaning) ?? null,
         last_hour: hour,
         last_day: day,
       })),

@@ -2,7 +2,7 @@ import type { Listed } from '../../domain/listed.ts';
 import { listOpenPayments, type OpenPayments } from '../../domain/payments/list-calls.ts';
 import { listPayments, type TenantPayment } from '../../domain/payments/list-payments.ts';
 import { defineCommand, option, optionalArgument } from '../command.ts';
-import { dollars, minute, olderLeftOut } from '../format.ts';
+import { dollars, olderLeftOut, toMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const paymentList = defineCommand({
@@ -30,7 +30,7 @@ function describePayments(of: string, { items, has_more }: Listed<TenantPayment>
     `payments of ${of}`,
     ['began', 'payment', 'amount', 'state', 'given back', 'due on', 'from', 'plan'],
     items.map((it) => [
-      minute(it.began_at),
+      toMinute(it.began_at),
       it.payment_id,
       dollars(it.amount_in_cents),
       it.return_code === null ? it.state : `${it.state} (${it.return_code})`,
@@ -48,7 +48,7 @@ function describeOpen(open: OpenPayments): string {
     'calls without a final outcome',
     ['began', 'age', 'what', 'state', 'amount', 'tenant', 'payment', 'tries', 'next check'],
     open.calls.map((it) => [
-      minute(it.began_at),
+      toMinute(it.began_at),
       age(it.age_in_seconds),
       it.kind,
       it.return_code === null ? it.state : `refused (${it.return_code})`,
@@ -56,7 +56,7 @@ function describeOpen(open: OpenPayments): string {
       `${it.pms}/${it.external_id}`,
       it.payment_id,
       String(it.tries),
-      it.next_check_at === null ? '' : minute(it.next_check_at),
+      it.next_check_at === null ? '' : toMinute(it.next_check_at),
     ]),
     open.has_more_calls ? olderLeftOut : '',
   );
@@ -64,7 +64,7 @@ function describeOpen(open: OpenPayments): string {
     'returns that wait for their payment',
     ['received', 'what', 'code', 'amount', 'payment is', 'tenant', 'payment'],
     open.waiting_returns.map((it) => [
-      minute(it.received_at),
+      toMinute(it.received_at),
       it.kind === 'won' ? 'won' : 'returned',
       it.return_code ?? '',
       it.amount_in_cents === null ? 'all' : dollars(it.amount_in_cents),
@@ -78,14 +78,14 @@ function describeOpen(open: OpenPayments): string {
     'events that were ignored',
     ['received', 'processor', 'event', 'kind', 'about', 'reason', 'tries', 'next try'],
     open.ignored_events.map((it) => [
-      minute(it.received_at),
+      toMinute(it.received_at),
       it.processor,
       it.event_id,
       it.kind ?? '',
       it.about ?? '',
       it.reason,
       String(it.tries),
-      it.next_try_at === null ? '' : minute(it.next_try_at),
+      it.next_try_at === null ? '' : toMinute(it.next_try_at),
     ]),
     open.has_more_events ? olderLeftOut : '',
   );

@@ -1,6 +1,6 @@
 import { argument, defineCommand, option } from '../command.ts';
 import { dollars } from '../format.ts';
-import { line } from '../read-values.ts';
+import { readLine } from '../read-values.ts';
 import { movePayout, readPayoutId } from './payout-send.ts';
 
 export const payoutConfirm = defineCommand({
@@ -11,7 +11,7 @@ export const payoutConfirm = defineCommand({
     reference: option(
       '--reference <text>',
       'the bank’s id, as its statement shows it',
-      line('--reference', { most: 100 }),
+      readLine('--reference', { most: 100 }),
     ),
   },
   effect: 'control',

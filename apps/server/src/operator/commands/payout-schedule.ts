@@ -1,7 +1,7 @@
 import { payoutMethods } from '@svc/contract';
 import { schedulePayouts } from '../../domain/payouts/settings.ts';
 import { argument, defineCommand, option, requiredOption } from '../command.ts';
-import { line, oneOf } from '../read-values.ts';
+import { oneOf, readLine } from '../read-values.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const payoutSchedule = defineCommand({
@@ -18,7 +18,7 @@ export const payoutSchedule = defineCommand({
     destination: option(
       '--destination <text>',
       'what you call the portal’s account at your bank',
-      line('--destination', { most: 100 }),
+      readLine('--destination', { most: 100 }),
     ),
   },
   effect: 'control',

@@ -5,7 +5,7 @@ import { simulatedStatement } from '../../processors/simulator/simulated-stateme
 import { statementFormats } from '../../statements/parse-statements.ts';
 import { writeStatements } from '../../statements/write-statements.ts';
 import { argument, defineCommand, longestReadMs, option, requiredOption } from '../command.ts';
-import { oneOf, day as readDay } from '../read-values.ts';
+import { oneOf, readDay } from '../read-values.ts';
 
 export const statementSimulate = defineCommand({
   name: 'statement simulate',

@@ -7,7 +7,7 @@ import { requireOffers } from '../../domain/offers/require-offers.ts';
 import { applyTerms, parseTerms } from '../../domain/partners/apply-terms.ts';
 import { runUnitOfWork } from '../../unit-of-work.ts';
 import { defineCommand, requiredOption } from '../command.ts';
-import { day } from '../read-values.ts';
+import { readDay } from '../read-values.ts';
 import { recordSteps } from '../record-steps.ts';
 import { termsOptions } from './terms-preview.ts';
 
@@ -22,7 +22,7 @@ export const termsApply = defineCommand({
     effective: requiredOption(
       '--effective <date>',
       'the first day of the new terms, such as 2027-01-01',
-      day('--effective'),
+      readDay('--effective'),
     ),
   },
   effect: 'control',

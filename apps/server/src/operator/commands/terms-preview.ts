@@ -2,7 +2,7 @@ import { previewTerms, type TermsPreview } from '../../domain/offers/preview-ter
 import { defineCommand, option, requiredOption } from '../command.ts';
 import { dollars } from '../format.ts';
 import { readAmount } from '../read-amount.ts';
-import { day, readFile } from '../read-values.ts';
+import { readDay, readFile } from '../read-values.ts';
 import { table } from '../table.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -32,7 +32,7 @@ export const termsPreview = defineCommand({
     effective: option(
       '--effective <date>',
       'as if they applied from this day on',
-      day('--effective'),
+      readDay('--effective'),
     ),
   },
   effect: 'report',

@@ -13,7 +13,7 @@ import {
   text,
 } from '@svc/db';
 import type { Poster } from '../../domain/ledger/post.ts';
-import { type Listed, listed, mostListed } from '../../domain/listed.ts';
+import { type Listed, listNewest, mostListed } from '../../domain/listed.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { unbookFile } from './book-cash.ts';
 
@@ -83,7 +83,7 @@ export async function listFiles(q: Queryable, now: Date): Promise<AchFiles> {
     select count(*)::int4 as waiting, min(write_at) as next from ach_entry where state = 'waiting'`,
   );
   const files = rows.map((it) => ({ ...it, created_at: it.created_at.toISOString() }));
-  return { ...listed(files), waiting, next_at: next?.toISOString() ?? null };
+  return { ...listNewest(files), waiting, next_at: next?.toISOString() ?? null };
 }
 
 const entryRow = row('listed ACH entry', {
@@ -129,7 +129,7 @@ export async function showFile(q: Queryable, fileId: string): Promise<ShownFile>
     select line, reason, resolved_at is not null as resolved from ach_exception
     where file_id = ${fileId} order by line limit ${mostListed}`,
   );
-  return { ...listed(rows), exceptions };
+  return { ...listNewest(rows), exceptions };
 }
 
 export interface Resent {

@@ -131,7 +131,7 @@ export interface Field<Name extends string = string> {
 }
 
 /** The fields of each record in the order of the line. Writer and parser use the same layout. */
-export const layouts = {
+export const recordLayouts = {
   fileHeader: layout(
     'n recordType 1',
     'n priority 2',

@@ -1,5 +1,5 @@
 import { BadEntry, BadFile } from '../../statements/bad-file.ts';
-import { shown } from '../../statements/read-values.ts';
+import { shortened } from '../../statements/read-values.ts';
 import {
   type Addenda,
   addTotals,
@@ -7,12 +7,12 @@ import {
   type Field,
   fillLine,
   isTransactionCode,
-  layouts,
   lineLength,
   type NachaBatch,
   type NachaEntry,
   type NachaFile,
   noTotals,
+  recordLayouts,
   type Totals,
 } from './nacha.ts';
 
@@ -208,7 +208,7 @@ function headerOf(header: Line): Omit<NachaFile, 'batches'> {
     origin = '',
     createdOn = '',
     ...values
-  } = read(layouts.fileHeader, header);
+  } = read(recordLayouts.fileHeader, header);
   return {
     destination: destination.trim(),
     origin: origin.trim(),
@@ -240,7 +240,7 @@ function parseFile({ control, batches, records, lines }: FileGroup & { readonly 
     { name: 'blocks', what: 'the number of blocks', counted: blocks },
   ];
   // The last record may be cut off while the file is still being copied.
-  const [unreadable] = compare(control, layouts.fileControl, stated);
+  const [unreadable] = compare(control, recordLayouts.fileControl, stated);
   if (unreadable) throw new BadFile(unreadable.line, unreadable.reason);
   return {
     batches: parsed.map((it) => it.batch),
@@ -289,7 +289,7 @@ function compare(
     const text = values[name]?.trim() ?? '';
     if (text === '') return [];
     if (!/^\d+$/.test(text)) {
-      const reason = `${what} is "${shown(text)}", which is not a number.`;
+      const reason = `${what} is "${shortened(text)}", which is not a number.`;
       return [{ line, reason, originalTrace: null }];
     }
     if (counted.includes(Number(text))) return [];
@@ -298,7 +298,7 @@ function compare(
 }
 
 function parseBatch({ header, entries, control }: BatchGroup, total: Counted) {
-  const values = header ? read(layouts.batchHeader, header) : {};
+  const values = header ? read(recordLayouts.batchHeader, header) : {};
   const text = (name: string) => values[name] ?? '';
   const counted: Counted = { ...noTotals(), isComplete: true, unknown: 0 };
   const parsed: ParsedEntry[] = [];
@@ -315,7 +315,7 @@ function parseBatch({ header, entries, control }: BatchGroup, total: Counted) {
   }
   if (control) {
     const of = `the batch of line ${header?.line ?? control.line}`;
-    unreadable.push(...compare(control, layouts.batchControl, statedTotals(counted, of)));
+    unreadable.push(...compare(control, recordLayouts.batchControl, statedTotals(counted, of)));
   }
   addTotals(total, counted);
   total.isComplete &&= counted.isComplete;
@@ -338,7 +338,7 @@ function parseBatch({ header, entries, control }: BatchGroup, total: Counted) {
 
 /** Adds an entry to the sums, whether it can be read or not. */
 function count(counted: Counted, { entry, addenda }: EntryGroup, entryClass: string): void {
-  const { routingNumber = '', code = '', amount = '' } = read(layouts.entry, entry);
+  const { routingNumber = '', code = '', amount = '' } = read(recordLayouts.entry, entry);
   counted.records += addenda.length;
   if (entry.text[0] === '6' || entry.text[0] === '7') counted.records += 1;
   else counted.unknown += 1;
@@ -359,7 +359,7 @@ function parseEntry({ entry, addenda }: EntryGroup): ParsedEntry {
   const { line, text: content } = entry;
   if (content[0] === '7') throw new BadEntry(line, 'the addenda belongs to no entry.');
   if (content[0] !== '6') {
-    throw new BadEntry(line, `a record cannot begin with "${shown(content[0] ?? '')}".`);
+    throw new BadEntry(line, `a record cannot begin with "${shortened(content[0] ?? '')}".`);
   }
   if (content.length !== lineLength) {
     throw new BadEntry(
@@ -367,7 +367,7 @@ function parseEntry({ entry, addenda }: EntryGroup): ParsedEntry {
       `it has ${content.length} characters, and an entry has ${lineLength}.`,
     );
   }
-  const values = read(layouts.entry, entry);
+  const values = read(recordLayouts.entry, entry);
   const text = (name: string) => values[name] ?? '';
   for (const name of ['routingNumber', 'amount', 'trace']) {
     if (!/^\d+$/.test(text(name))) throw new BadEntry(line, `${wordsOf(name)} is not a number.`);
@@ -407,16 +407,16 @@ function parseAddenda(line: number, addenda: readonly Line[]): Addenda | null {
     if (!other) return null;
     throw new BadEntry(
       line,
-      `its addenda "${shown(other.text.slice(1, 3))}" is neither 98 nor 99.`,
+      `its addenda "${shortened(other.text.slice(1, 3))}" is neither 98 nor 99.`,
     );
   }
   const isReturn = found.text[2] === '9';
-  const values = read(isReturn ? layouts.returnAddenda : layouts.changeAddenda, found);
+  const values = read(isReturn ? recordLayouts.returnAddenda : recordLayouts.changeAddenda, found);
   const text = (name: string) => values[name] ?? '';
   const reason = text('reason').toUpperCase();
   if (!(isReturn ? /^R(?!00)\d\d$/ : /^C(?!00)\d\d$/).test(reason)) {
     const expected = isReturn ? 'return code such as R01' : 'change code such as C01';
-    throw new BadEntry(found.line, `"${shown(reason)}" is not a ${expected}.`);
+    throw new BadEntry(found.line, `"${shortened(reason)}" is not a ${expected}.`);
   }
   if (/^R(6[1-9]|7[0-7])$/.test(reason)) {
     throw new BadEntry(

@@ -4,11 +4,11 @@ import {
   blockLines,
   type Field,
   fillLine,
-  layouts,
   type NachaBatch,
   type NachaEntry,
   type NachaFile,
   noTotals,
+  recordLayouts,
   type Totals,
 } from './nacha.ts';
 
@@ -19,7 +19,7 @@ import {
 export function writeNacha(file: NachaFile): string {
   const { destination, createdOn, batches, ...names } = file;
   const lines = [
-    record(layouts.fileHeader, {
+    record(recordLayouts.fileHeader, {
       ...names,
       recordType: 1,
       priority: 1,
@@ -40,7 +40,7 @@ export function writeNacha(file: NachaFile): string {
   });
   const blocks = Math.ceil((lines.length + 1) / blockLines);
   lines.push(
-    record(layouts.fileControl, {
+    record(recordLayouts.fileControl, {
       recordType: 9,
       batches: batches.length,
       blocks,
@@ -55,7 +55,7 @@ function batchLines(batch: NachaBatch, batchNumber: number, sums: Totals): strin
   const { entries, effectiveOn, ...header } = batch;
   const { serviceClass, companyId, originatingBank } = header;
   return [
-    record(layouts.batchHeader, {
+    record(recordLayouts.batchHeader, {
       ...header,
       recordType: 5,
       effectiveOn: shortDay(effectiveOn),
@@ -63,7 +63,7 @@ function batchLines(batch: NachaBatch, batchNumber: number, sums: Totals): strin
       batchNumber,
     }),
     ...entries.flatMap(entryLines),
-    record(layouts.batchControl, {
+    record(recordLayouts.batchControl, {
       recordType: 8,
       serviceClass,
       companyId,
@@ -76,7 +76,7 @@ function batchLines(batch: NachaBatch, batchNumber: number, sums: Totals): strin
 
 function entryLines({ addenda, amountInCents, ...entry }: NachaEntry): string[] {
   const { trace } = entry;
-  const detail = record(layouts.entry, {
+  const detail = record(recordLayouts.entry, {
     ...entry,
     recordType: 6,
     amount: amountInCents,
@@ -85,7 +85,7 @@ function entryLines({ addenda, amountInCents, ...entry }: NachaEntry): string[] 
   if (addenda === null) return [detail];
   const { kind, ...values } = addenda;
   const [layout, addendaType] =
-    kind === 'return' ? [layouts.returnAddenda, 99] : [layouts.changeAddenda, 98];
+    kind === 'return' ? [recordLayouts.returnAddenda, 99] : [recordLayouts.changeAddenda, 98];
   return [detail, record(layout, { ...values, recordType: 7, addendaType, trace })];
 }
 

@@ -10,7 +10,7 @@ const settledMs = 120_000;
 export const pageSize = 100;
 
 /** Turns every failure of a call into an outcome, and logs those that an operator has to see. */
-export async function answered(
+export async function withOutcomeOfError(
   { log }: Pick<StripeDeps, 'log'>,
   key: string | null,
   call: () => Promise<Outcome>,
@@ -30,11 +30,14 @@ export async function answered(
 }
 
 /** The caller may charge again after null, so a call counts as never received only after a while. */
-export function missing({ clock }: Pick<StripeDeps, 'clock'>, sentAt: Date): Outcome | null {
+export function outcomeOfMissing(
+  { clock }: Pick<StripeDeps, 'clock'>,
+  sentAt: Date,
+): Outcome | null {
   if (clock.now().getTime() - sentAt.getTime() >= settledMs) return null;
   return { state: 'unknown', reason: 'not at Stripe so far' };
 }
 
-export function seconds(ms: number): number {
+export function unixSeconds(ms: number): number {
   return Math.floor(ms / 1_000);
 }

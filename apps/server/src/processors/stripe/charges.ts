@@ -6,7 +6,7 @@ import type {
   Outcome,
   Processor,
 } from '../../domain/payments/processor.ts';
-import { answered, missing, pageSize, seconds } from './calls.ts';
+import { outcomeOfMissing, pageSize, unixSeconds, withOutcomeOfError } from './calls.ts';
 import { keyField } from './events.ts';
 import { outcomeOfIntent } from './outcomes.ts';
 import type { StripeDeps } from './stripe-deps.ts';
@@ -32,7 +32,7 @@ export function createCharges(deps: StripeDeps): Charges {
     if (instrument.type !== 'reference') return notOurs(instrument.type);
     const { customer, method, mandate } = instrument;
     const isPresent = occasion === 'first' || occasion === 'tenant';
-    return answered(deps, key, async () =>
+    return withOutcomeOfError(deps, key, async () =>
       outcomeOf(
         key,
         await stripe.paymentIntents.create(
@@ -57,7 +57,7 @@ export function createCharges(deps: StripeDeps): Charges {
   /** An ACH debit can be stopped for a few hours only, before Stripe hands it to the bank. */
   async function cancel({ key, ref }: CallName): Promise<Outcome> {
     if (ref === null) return { state: 'unknown', reason: 'the charge is not known at Stripe yet' };
-    return answered(deps, key, async () => {
+    return withOutcomeOfError(deps, key, async () => {
       try {
         return outcomeOf(key, await stripe.paymentIntents.cancel(ref));
       } catch (error) {
@@ -77,15 +77,15 @@ export function createCharges(deps: StripeDeps): Charges {
     const intents = stripe.paymentIntents.list({
       customer: instrument.customer,
       created: {
-        gte: seconds(sentAt.getTime() - searchMs),
-        lte: seconds(sentAt.getTime() + searchMs),
+        gte: unixSeconds(sentAt.getTime() - searchMs),
+        lte: unixSeconds(sentAt.getTime() + searchMs),
       },
       limit: pageSize,
     });
     for await (const intent of intents) {
       if (intent.metadata[keyField] === key) return outcomeOfIntent(intent);
     }
-    return missing(deps, sentAt);
+    return outcomeOfMissing(deps, sentAt);
   }
 
   return { charge, cancel, find };

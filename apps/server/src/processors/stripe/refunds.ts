@@ -5,7 +5,7 @@ import type {
   Processor,
   RefundRequest,
 } from '../../domain/payments/processor.ts';
-import { answered, missing, pageSize } from './calls.ts';
+import { outcomeOfMissing, pageSize, withOutcomeOfError } from './calls.ts';
 import { keyField } from './events.ts';
 import { outcomeOfRefund } from './outcomes.ts';
 import type { StripeDeps } from './stripe-deps.ts';
@@ -21,7 +21,7 @@ export function createRefunds(deps: StripeDeps): Refunds {
   async function refund({ key, amountInCents, of }: RefundRequest): Promise<Outcome> {
     const { ref } = of;
     if (ref === null) return { state: 'unknown', reason: 'the charge is not known at Stripe yet' };
-    return answered(deps, key, async () =>
+    return withOutcomeOfError(deps, key, async () =>
       outcomeOf(
         key,
         await stripe.refunds.create(
@@ -39,7 +39,7 @@ export function createRefunds(deps: StripeDeps): Refunds {
     for await (const refund of refunds) {
       if (refund.metadata?.[keyField] === key) return outcomeOfRefund(refund);
     }
-    return missing(deps, sentAt);
+    return outcomeOfMissing(deps, sentAt);
   }
 
   return { refund, find };

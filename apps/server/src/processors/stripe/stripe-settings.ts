@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { httpUrl, list } from '../../setting-types.ts';
+import { httpUrl, listOfTexts } from '../../setting-types.ts';
 import { optionalSection, type SectionValue, setting } from '../../settings.ts';
 
 /** The mode of a secret or restricted API key of Stripe's. */
@@ -32,7 +32,7 @@ export const stripeSettings = optionalSection(
     /** More than one while the secret is changed. */
     webhookSecrets: setting({
       name: 'STRIPE_WEBHOOK_SECRET',
-      type: list.refine((secrets) => secrets.length > 0 && secrets.every(isWebhookSecret), {
+      type: listOfTexts.refine((secrets) => secrets.length > 0 && secrets.every(isWebhookSecret), {
         error: 'must be the signing secret of the webhook endpoint, which starts with whsec_',
       }),
       required: true,

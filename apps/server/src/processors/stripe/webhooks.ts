@@ -5,7 +5,7 @@ import {
   type WebhookHeaders,
   WebhookNotAuthentic,
 } from '../../domain/payments/processor.ts';
-import { pageSize, seconds } from './calls.ts';
+import { pageSize, unixSeconds } from './calls.ts';
 import { eventTypes, readEvent } from './events.ts';
 import type { StripeDeps } from './stripe-deps.ts';
 
@@ -68,7 +68,7 @@ export function createEvents({
       const slice: Stripe.Event[] = [];
       const events = stripe.events.list({
         types: [...eventTypes],
-        created: { gte: seconds(fromMs), ...(toMs <= endMs && { lt: seconds(toMs) }) },
+        created: { gte: unixSeconds(fromMs), ...(toMs <= endMs && { lt: unixSeconds(toMs) }) },
         limit: pageSize,
       });
       for await (const event of events) slice.push(event);

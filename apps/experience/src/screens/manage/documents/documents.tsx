@@ -1,7 +1,7 @@
 import type { PlanManagement } from '@svc/contract';
 import type { PlanDocument } from '../../../flow/store.ts';
 import { fullDate } from '../../../format/dates.ts';
-import { money } from '../../../format/money.ts';
+import { formatMoney } from '../../../format/money.ts';
 import { signedOn } from '../../../format/plan-dates.ts';
 import { receiptDay } from '../../../format/receipt-day.ts';
 import { ActionRow } from '../../../parts/action-row.tsx';
@@ -31,7 +31,7 @@ export function Documents({ management, onDocument }: DocumentsProps) {
             key={receipt.id}
             title={copy.receipt(receiptDay(management.receipts, receipt, locale).title)}
             note={copy.receiptNote(
-              money(receipt.amount_in_cents, locale),
+              formatMoney(receipt.amount_in_cents, locale),
               methodName(receipt.payment_method, words),
             )}
             onPress={() => onDocument({ kind: 'receipt', id: receipt.id })}

@@ -2,7 +2,7 @@ import type { ExperienceState } from '@svc/contract';
 import { useFlow } from '../../../flow/flow.ts';
 import { openPastPlan } from '../../../flow/submit.ts';
 import { monthAndYear } from '../../../format/dates.ts';
-import { money } from '../../../format/money.ts';
+import { formatMoney } from '../../../format/money.ts';
 import { ActionRow } from '../../../parts/action-row.tsx';
 import { capital } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
@@ -25,7 +25,7 @@ export function PastPlans({ state }: { state: ExperienceState }) {
             title={capital(words.offer.ofMonth(monthAndYear(it.rent_cycle_date, locale), name))}
             note={copy.pastNote(
               it.installment_count,
-              money(it.amounts.agreed_in_cents - it.amounts.credited_in_cents, locale),
+              formatMoney(it.amounts.agreed_in_cents - it.amounts.credited_in_cents, locale),
               copy.pastStates[stateOf(it)],
             )}
             onPress={() => void openPastPlan(flow, it.id)}

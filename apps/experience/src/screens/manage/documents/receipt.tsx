@@ -1,5 +1,5 @@
 import { fullDate, monthAndYear } from '../../../format/dates.ts';
-import { money } from '../../../format/money.ts';
+import { formatMoney } from '../../../format/money.ts';
 import { receiptDay } from '../../../format/receipt-day.ts';
 import { DocumentButtons } from '../../../parts/documents/document-buttons.tsx';
 import { Facts } from '../../../parts/facts.tsx';
@@ -25,9 +25,9 @@ export function Receipt({
   const day = receiptDay(management.receipts, receipt, locale);
   const title = copy.title(day.title);
   const lines = [
-    [copy.paid, money(receipt.amount_in_cents, locale)],
+    [copy.paid, formatMoney(receipt.amount_in_cents, locale)],
     ...(receipt.returned_in_cents > 0
-      ? [[copy.returned, money(receipt.returned_in_cents, locale)] as const]
+      ? [[copy.returned, formatMoney(receipt.returned_in_cents, locale)] as const]
       : []),
     [copy.on, fullDate(receipt.paid_on, locale)],
     [copy.from, capital(methodName(receipt.payment_method, words))],

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../../operator/command.ts';
-import { counted, dollars } from '../../../operator/format.ts';
+import { countOf, dollars } from '../../../operator/format.ts';
 import { table } from '../../../operator/table.ts';
 import { type ListedFile, listFiles } from '../manage-files.ts';
 
@@ -22,7 +22,7 @@ export const achList = defineCommand({
     const waits =
       waiting === 0
         ? 'No entry waits for a file.'
-        : `Waiting for the next file, at ${next_at}: ${counted(waiting, 'entry', 'entries')}.`;
+        : `Waiting for the next file, at ${next_at}: ${countOf(waiting, 'entry', 'entries')}.`;
     if (rows.length === 0) return `There are no ACH files. ${waits}\n`;
     const head = [
       'created',
@@ -40,5 +40,5 @@ export const achList = defineCommand({
 
 function exceptionsOf({ exceptions }: ListedFile): string {
   if (exceptions === 0) return '';
-  return `${counted(exceptions, 'entry', 'entries')} not applied: see "svc-admin ach show"`;
+  return `${countOf(exceptions, 'entry', 'entries')} not applied: see "svc-admin ach show"`;
 }

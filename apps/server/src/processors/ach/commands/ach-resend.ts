@@ -1,6 +1,6 @@
 import { installation } from '../../../domain/audit/record.ts';
 import { argument, defineCommand } from '../../../operator/command.ts';
-import { counted } from '../../../operator/format.ts';
+import { countOf } from '../../../operator/format.ts';
 import { resendFile } from '../manage-files.ts';
 
 export const achResend = defineCommand({
@@ -16,5 +16,5 @@ export const achResend = defineCommand({
     return resent;
   },
   describe: ({ name, entries }) =>
-    `${counted(entries, 'entry', 'entries')} of ${name} will be in a new file within a minute.\n`,
+    `${countOf(entries, 'entry', 'entries')} of ${name} will be in a new file within a minute.\n`,
 });

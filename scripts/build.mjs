@@ -30,7 +30,10 @@ const COMPRESSION = 'scripts/steps/precompress.mjs';
 const BUNDLES_TO_START = [
   { folder: 'packages/core', uses: ['packages/contract', 'packages/ui'] },
   { folder: 'apps/experience', uses: ['packages/contract', 'packages/ui', COMPRESSION] },
-  { folder: 'apps/console', uses: ['packages/contract', 'packages/ui', COMPRESSION] },
+  {
+    folder: 'apps/console',
+    uses: ['packages/contract', 'packages/ui', 'examples/signatures', COMPRESSION],
+  },
   {
     folder: 'apps/demo-portal',
     uses: ['packages/core', 'packages/react', 'packages/contract', 'packages/ui'],

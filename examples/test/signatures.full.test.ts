@@ -26,6 +26,12 @@ interface Language {
 
 const languages: readonly Language[] = [
   {
+    name: 'Node',
+    folder: 'node',
+    needs: [],
+    check: [process.execPath, 'check.mjs'],
+  },
+  {
     name: 'Python',
     folder: 'python',
     needs: [['python3', '--version']],

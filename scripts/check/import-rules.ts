@@ -289,9 +289,9 @@ export const TEXT_RULES: readonly TextRule[] = [
   {
     rule: 'only config.ts reads the environment',
     files: SERVICE,
-    // verify-code and init contain the text of programs for partners.
+    // init contains the text of programs for partners.
     except:
-      /^apps\/server\/src\/config\.ts$|^packages\/cli\/src\/(environment\.ts|init\/.*)$|^apps\/demo-portal\/.*config\.ts$|\/vite\.config\.ts$|\/verify-code\/node\.ts$/,
+      /^apps\/server\/src\/config\.ts$|^packages\/cli\/src\/(environment\.ts|init\/.*)$|^apps\/demo-portal\/.*config\.ts$|\/vite\.config\.ts$/,
     text: /process\.env\b/,
   },
   {

@@ -233,7 +233,7 @@ test('sample code contains the endpoint’s path, and its secret only when copie
   const page = await stage.open({ path: plans });
   await page.getByRole('link', { name: 'code for your server' }).click();
   const standard = page.getByRole('region', { name: 'With Standard Webhooks' });
-  await standard.getByText('app.post("/hooks/plan-events"').waitFor();
+  await standard.getByText("app.post('/hooks/plan-events'").waitFor();
   await standard.getByText('npm install standardwebhooks').waitFor();
   await page.getByRole('region', { name: 'With @svc/node' }).waitFor();
   expect(await page.getByText('createHmac').isVisible()).toBe(false);
@@ -242,7 +242,7 @@ test('sample code contains the endpoint’s path, and its secret only when copie
   // The panel of the previous tab stays in the page until the next frame.
   const go = page.getByRole('tabpanel', { name: 'Go' });
   await go.getByText('Without a library').click();
-  await go.getByRole('button', { name: 'Copy main.go' }).last().click();
+  await go.getByRole('button', { name: 'Copy signatures.go' }).click();
   await page.getByText('Copied').waitFor();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   expect(await copied()).toContain('hmac.Equal');

@@ -11,8 +11,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { LoadState } from '../components/page-states.tsx';
 import { UrlText } from '../components/text.tsx';
 import { useSession } from '../session/session-gate.tsx';
-import type { Language } from './language.ts';
-import { languages } from './languages.ts';
+import { type Language, languages, withPath } from './languages.ts';
 import './verify-code.css';
 
 const route = getRouteApi('/endpoints/$endpointId/verify');
@@ -104,10 +103,10 @@ function Steps({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function Samples({ language, path }: { language: Language; path: string }) {
-  const { libraries, manual } = language;
+  const { libraries, byHand } = language;
   return (
     <>
-      {libraries.map(({ name, install, file, needs, code }) => (
+      {libraries.map(({ name, install, file, needs, source }) => (
         <section key={name} className="verify__way" aria-label={`With ${name}`}>
           <h3 className="verify__name">With {name}</h3>
           <div className="code">
@@ -116,17 +115,19 @@ function Samples({ language, path }: { language: Language; path: string }) {
             </pre>
             <CopyButton text={install} label={`Copy the command that installs ${name}`} />
           </div>
-          <CodeFile file={file} note={needs} code={code(path)} />
+          <CodeFile file={file} note={needs} code={withPath(source, path)} />
         </section>
       ))}
-      {manual ? (
+      {byHand.length > 0 ? (
         <details className="verify__way">
           <summary>Without a library</summary>
           <p className="verify__words">
             Use this only if you can’t add a library. A library handles secret rotation, timing-safe
             comparison, and timestamp checks for you.
           </p>
-          <CodeFile file={manual.file} note={manual.needs} code={manual.code(path)} />
+          {byHand.map(({ file, needs, source }) => (
+            <CodeFile key={file} file={file} note={needs} code={withPath(source, path)} />
+          ))}
         </details>
       ) : null}
     </>

@@ -4,7 +4,7 @@ import { longTests } from './scripts/test/long-tests.ts';
 const everyProject = {
   // Gives every run one temporary folder, and PostgreSQL to the project of that name.
   globalSetup: './scripts/test/setup.ts',
-  // A worker keeps what it has loaded for its next file: to load it anew took as long as the tests.
+  // A worker keeps what it has loaded for its next file: loading it again took as long as the tests.
   // So a file leaves nothing behind: neither changes of the process nor anything that still runs.
   isolate: false,
 };

@@ -60,7 +60,7 @@ async function start(folder) {
     cwd: folder,
     env: { ...process.env, PORT: String(port), DEMO_PORT: String(demoPort) },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that a stop reaches npm's child as Ctrl-C does.
+    // Its own group, so that a stop reaches npm's child as Ctrl-C does.
     detached: true,
   });
   let output = '';

@@ -19,7 +19,7 @@ test('the second payment is collected on its day', async () => {
   expect([first.data.plan_id, second.data.plan_id]).toEqual([plan?.id, plan?.id]);
 });
 
-test('each test can have a sandbox of its own', async () => {
+test('each test can have its own sandbox', async () => {
   await using other = await startSandbox();
   expect(other.apiKey).not.toBe(sandbox.apiKey);
   expect(await other.client.tenants.list().toArray()).toEqual([]);

@@ -41,7 +41,7 @@ let proxy: TcpProxy | undefined;
 let origin: string;
 let options: string[];
 
-/** Podman with storage of its own, so that it meets no images and containers but those of this test. */
+/** Podman with separate storage, so that it meets no images and containers but those of this test. */
 function pod(...args: string[]) {
   const storage = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run')];
   return run(podman ?? '', [...storage, '--cgroup-manager=cgroupfs', ...args], {

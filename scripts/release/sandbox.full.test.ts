@@ -160,7 +160,7 @@ test('it shows everything, keeps its data, and stops', async () => {
   expect(await stop(second, 'SIGTERM')).toBe(0);
 });
 
-test('each data folder has keys of its own', async () => {
+test('each data folder has its own keys', async () => {
   const [one, other] = await Promise.all([start('--data=one'), start('--data=other')]);
   expect(one.ready.api_key).not.toBe(other.ready.api_key);
   const secrets = ['one', 'other'].map((name) =>

@@ -17,7 +17,7 @@ export async function seedPartner(
   return key ?? (await createKey(ctx, { pms })).api_key;
 }
 
-/** Runs a verb of the domain in its own unit of work, called by nobody. */
+/** Runs a verb of the domain in its own unit of work, as the system. */
 export function runAsSystem<T>(
   { commands }: Pick<Started, 'commands'>,
   run: (ctx: Ctx) => Promise<T>,

@@ -60,7 +60,7 @@ async function inProperty(
 }
 
 test.each(['partner', 'property', 'tenant'] as const)(
-  'a paused %s is not collected; after the resume, everything is, and nobody is late',
+  'a paused %s is not collected; after the resume, everything is, and no tenant is late',
   async (scope) => {
     const partner = await svc.newPartner();
     const { pms } = partner;

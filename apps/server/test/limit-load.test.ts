@@ -93,7 +93,7 @@ test('a request that fails frees its place', async () => {
   await Promise.all(running);
 });
 
-test('a partner that sends more than its share keeps nobody else waiting', async () => {
+test('a partner that sends more than its share keeps no other partner waiting', async () => {
   const { clock, load, ends, run } = open();
   const flood = Array.from({ length: 200 }, () => run('flood', 'flooding'));
   await settled();

@@ -190,7 +190,7 @@ function doubleEntriesOf(transferId: string): Promise<number> {
     where transfer_id = ${transferId}`);
 }
 
-/** The migrations up to 0021, in a folder of their own. */
+/** The migrations up to 0021, in a separate folder. */
 async function sourcesBefore() {
   const [webhooks, server] = migrations;
   if (!webhooks || !server) throw new Error('a source of migrations is missing');

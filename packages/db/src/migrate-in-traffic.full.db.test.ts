@@ -139,7 +139,7 @@ describe.skipIf(testKind() === 'pglite')('beside traffic', () => {
     );
   });
 
-  test('an index is built concurrently: it waits for a reader, and nobody waits for it', async () => {
+  test('an index is built concurrently: it waits for a reader, and no statement waits for it', async () => {
     await write(
       '0002_index.sql',
       '-- oldest-service: 0.1.0\n-- no-transaction\ncreate index concurrently tenant_name on tenant (name);',

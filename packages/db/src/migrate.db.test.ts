@@ -74,7 +74,7 @@ test.skipIf(testKind() === 'pglite')('a write probe fails where writes do', asyn
   await expect(refusing).rejects.toThrow('read-only transaction');
 });
 
-test('sources keep numbers of their own', async () => {
+test('each source has its own numbers', async () => {
   const other = join(folder, 'other');
   await mkdir(other);
   await writeFile(join(other, '0001_else.sql'), 'create table b (n int);');

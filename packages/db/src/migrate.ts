@@ -21,7 +21,7 @@ import type { Database, Queryable } from './types.ts';
 // - One process at a time applies migrations, on one connection, under a session's advisory lock.
 // - A file runs in one transaction. It waits at most a second for a lock, because every statement
 //   that comes later queues behind it; then it rolls back, lets them pass and tries again.
-// - `-- no-transaction` is one statement that blocks nobody and may take long, such as CREATE INDEX
+// - `-- no-transaction` is one statement that blocks no other and may take long, such as CREATE INDEX
 //   CONCURRENTLY. `-- backfill` updates a table in small transactions and remembers where it is.
 // - Each applied file is a row of svc_migration with the oldest service version that can still run.
 //   A process that does not know a file compares that version with its own.

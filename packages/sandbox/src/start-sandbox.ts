@@ -22,7 +22,7 @@ export interface SandboxOptions {
   readonly timeoutMs?: number;
 }
 
-/** A running sandbox with a partner of its own. It ends with this process, even with SIGKILL. */
+/** A running sandbox with its own partner. It ends with this process, even with SIGKILL. */
 export interface Sandbox {
   /** The address of the service, such as `http://localhost:41234`. */
   readonly url: string;
@@ -69,7 +69,7 @@ const STOP_MS = 20_000;
 const program = new URL('../bin/svc-sandbox.mjs', import.meta.url);
 
 /**
- * Starts a sandbox of its own in a child process. Any number can run at once.
+ * Starts a separate sandbox in a child process. Any number can run at once.
  * @throws SandboxError
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

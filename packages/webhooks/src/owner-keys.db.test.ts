@@ -208,7 +208,7 @@ describe('two owners with the same ids', () => {
       update webhook_messages set id = ${young} where owner = ${second} and id = ${id}`);
     await db.run(sql`
       update webhook_attempts set message_id = ${young} where owner = ${second}`);
-    // The empty publish lease lists the old id, of which the second owner has no attempt any more.
+    // The empty publish lease lists the old id, of which the second owner no longer has an attempt.
     await db.run(sql`delete from webhook_leases`);
     while ((await dropExpired(db, deps.log, new Date('2026-03-05T12:00:00.000Z'))) === 'more');
     expect(await listMessages(db, first, { limit: 1 })).toMatchObject({ items: [] });

@@ -45,7 +45,7 @@ test('undefined fields are omitted, and fields may be empty', () => {
   expect(jsonWithData({ a: undefined }, '{}')).toBe('{"data":{}}');
 });
 
-test('a page that nobody has used for a minute marks its reads', async () => {
+test('a page that has been idle for a minute marks its reads', async () => {
   const marks: (string | null)[] = [];
   vi.stubGlobal('fetch', async (_: unknown, { headers }: RequestInit) => {
     marks.push(new Headers(headers).get('svc-background'));

@@ -90,7 +90,7 @@ export function typeOf(schema: Schema, document: ApiDocument): string {
   return types.map((type) => plainType(type, schema, document)).join(' or ');
 }
 
-/** Objects and unions have a place of their own on the page; enumerations are shown in place. */
+/** Objects and unions have their own place on the page; enumerations are shown in place. */
 export function isLink(schema: Schema): boolean {
   return schema.properties !== undefined || schema.oneOf !== undefined;
 }

@@ -19,7 +19,7 @@ export interface Language {
   locale: string;
 }
 
-/** English is part of the first load; the others follow as files of their own. */
+/** English is part of the first load; the others follow in separate files. */
 const translations: Readonly<Record<TranslatedLocale, () => Promise<Words>>> = {
   es: async () => (await import('./es.ts')).es,
 };

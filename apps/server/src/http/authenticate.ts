@@ -14,7 +14,7 @@ export interface Credentials {
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
   readonly origin: string | undefined;
-  /** The page refreshes itself, and nobody has touched it for a minute. */
+  /** The page refreshes itself and has been idle for a minute. */
   readonly background: boolean;
 }
 

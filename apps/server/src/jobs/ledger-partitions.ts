@@ -89,7 +89,7 @@ export async function createPartitions({ db, log, now }: Creation): Promise<numb
   return created;
 }
 
-/** Returns false if another process has created it, or the year cannot have one any more. */
+/** Returns false if another process has created it, or the year can no longer have one. */
 async function createPartition(
   { db, log }: Omit<Creation, 'now'>,
   table: Table,

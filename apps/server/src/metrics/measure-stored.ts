@@ -33,7 +33,7 @@ export const storedMetrics = {
     labels: [],
   },
   svc_webhook_partitioned_seconds: {
-    help: 'Time until new webhook messages have no partition of their own.',
+    help: 'Time until the last prepared partition of webhook messages ends.',
     labels: [],
   },
   svc_outbox_items: {

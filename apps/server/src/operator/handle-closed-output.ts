@@ -1,6 +1,6 @@
 /**
  * Keeps the process working after the reader of its output has left, as in `svc-admin audit list | head -1`. A
- * command that changes something must not stop halfway because nobody reads its lines.
+ * command that changes something must not stop halfway because its output is no longer read.
  */
 export function handleClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {

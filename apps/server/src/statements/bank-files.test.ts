@@ -430,7 +430,7 @@ describe('camt.053', () => {
       ),
     ],
     [
-      'with elements that nobody needs',
+      'with elements that are not needed',
       document(
         account,
         '<Intrst><FrToDt><FrDtTm>2020-01-01T00:00:00</FrDtTm></FrToDt><Bal><Tp/></Bal></Intrst>',

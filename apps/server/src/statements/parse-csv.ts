@@ -140,7 +140,7 @@ interface CsvRow {
 }
 
 function readRows(text: string): CsvRow[] {
-  // A spreadsheet names the separator in a first line of its own.
+  // A spreadsheet names the separator in a separate first line.
   const [marked = '', separator = ''] = /^\s{0,100}sep=(.)\r?\n/.exec(text) ?? [];
   const skipped = marked.split('\n').length - 1;
   const content = text.slice(marked.length);

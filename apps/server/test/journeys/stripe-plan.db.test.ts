@@ -349,7 +349,7 @@ test('a revoked mandate turns automatic payments off', async () => {
   expect(collected()).toBe(1);
 });
 
-test('a card that its network replaces is shown anew, and one that is removed is not charged', async () => {
+test('the new numbers of a card that its network replaced are shown, and one that is removed is not charged', async () => {
   const tenant = await withPlan('t-replaced', { type: 'card', expires: '2026-09' });
   const { ref } = await oneRowOf<{ ref: string }>(
     svc.db,
@@ -569,7 +569,7 @@ describe('a chargeback', () => {
       left_in_cents: tenant.first - 100_00,
     });
     expect(await tenant.listed()).toMatchObject([{ state: 'won_in_part', won_in_cents: 100_00 }]);
-    // No alert counts the report any more.
+    // No alert counts the report now.
     expect(await tenant.ignored()).toEqual([]);
     await tenant.told(100_00);
     expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: tenant.first - 100_00 });

@@ -322,7 +322,7 @@ describe('by the portal’s debit', () => {
 });
 
 describe('sent by the operator', () => {
-  test('each step is recorded, and nobody sends a payout twice', async () => {
+  test('each step is recorded, and no payout is sent twice', async () => {
     Object.assign(stage.service, { payoutRail: null });
     await payouts.schedule('Maple at First Bank');
     await begin('t-1');

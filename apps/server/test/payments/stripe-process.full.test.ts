@@ -19,7 +19,7 @@ import {
 } from '../support/stripe-double/start-stripe-double.ts';
 import type { TestInstrument } from '../support/stripe-double/state.ts';
 
-// The service as a process of its own, with Stripe's official client and the system's clock. Each test
+// The service in a separate process, with Stripe's official client and the system's clock. Each test
 // waits for the adapter's real limits, so this file is no part of `npm test`.
 
 const dayMs = 86_400_000;

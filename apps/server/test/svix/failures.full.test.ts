@@ -162,7 +162,7 @@ describe.skipIf(binary === undefined)('with a real svix-server', () => {
       await svix.application.delete(partner.id);
       const second = await publish(svc, partner);
       expect(await parkedReason(partner, second)).toBe(
-        'Svix has no application of this partner any more, and so none of its endpoints: create them again, then retry.',
+        'Svix no longer has an application of this partner, and so none of its endpoints: create them again, then retry.',
       );
       // Reading creates nothing.
       const list = await svc.call('GET', '/webhooks/endpoints', { key: partner.key });

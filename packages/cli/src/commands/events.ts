@@ -83,7 +83,7 @@ const tail: Action<TailOptions> = async (context, options) => {
   const notices = {
     lost: (reason: string) => terminal.note(`Lost the service (${clean(reason)}). Reconnecting …`),
     regained: (seconds: number) => terminal.note(`Connected again after ${seconds.toFixed(0)} s.`),
-    restarted: () => terminal.note('The last event does not exist any more. Continuing.'),
+    restarted: () => terminal.note('The last event no longer exists. Continuing.'),
   };
   const signal = environment.untilInterrupted();
   for await (const each of readFeed(connection, { after, signal, notices })) print(each);

@@ -240,7 +240,7 @@ function createReport({ terminal, profile }: Context, url: URL) {
       json('reconnected', { after_seconds: Math.round(seconds) });
     },
     restarted() {
-      terminal.note('The last event does not exist any more. Continuing with new ones.');
+      terminal.note('The last event no longer exists. Continuing with new ones.');
       json('restarted', {});
     },
     /** Returns how many events were not delivered. */

@@ -14,7 +14,7 @@ export interface FeedEvent {
 export interface FeedNotices {
   lost(reason: string): void;
   regained(seconds: number): void;
-  /** The event to continue after does not exist any more, as after a reset of the sandbox. */
+  /** The event to continue after no longer exists, as after a reset of the sandbox. */
   restarted(): void;
 }
 

@@ -22,7 +22,7 @@ export interface Running {
 }
 
 /**
- * Runs command lines in this process, with a folder of their own and no terminal. The folder is also the
+ * Runs command lines in this process, with their own folder and no terminal. The folder is also the
  * user's home, unless `homeless`.
  */
 export async function openCli(variables: Record<string, string> = {}, { homeless = false } = {}) {

@@ -28,7 +28,7 @@ export function watchPolicy(instance: Instance, onFrameBlocked: () => void): () 
 
 /**
  * The sources that the page's directive has so far, each followed by a space. Words such as
- * 'unsafe-inline' mean nothing for frames and requests, and nobody should copy them.
+ * 'unsafe-inline' mean nothing for frames and requests, and a page should not copy them.
  */
 function sourcesOf(policy: string, directive: string): string {
   for (const name of [directive, directive === 'frame-src' && 'child-src', 'default-src']) {

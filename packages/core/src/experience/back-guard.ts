@@ -53,7 +53,7 @@ const guards: Guard[] = [];
 /** The guards' own step through the history that has not arrived yet. There is one at a time. */
 let step: { hasArrived(): boolean; end(): void; ended: Promise<void> } | undefined;
 
-/** A browser that has not moved after this many milliseconds does not move any more. */
+/** A browser that has not moved after this many milliseconds will not move. */
 const stepTimeout = 1000;
 
 /**

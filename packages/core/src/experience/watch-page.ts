@@ -3,7 +3,7 @@ import type { Experience } from '../instance.ts';
 interface Handlers {
   /** The page was replaced under the open dialog, or has removed the dialog. */
   onGone(): void;
-  /** The page has hidden the dialog of its own that ours is in. */
+  /** The page has hidden its own dialog, which ours is in. */
   onHidden(): void;
 }
 

@@ -9,7 +9,7 @@ import { DataFolderUnusable } from '../errors.ts';
 const program = fileURLToPath(new URL('./initialize.js', import.meta.url));
 
 /**
- * Creates an empty PostgreSQL in `files`, unless one is there. It runs in a process of its own, because
+ * Creates an empty PostgreSQL in `files`, unless one is there. It runs in a separate process, because
  * initdb leaves 450 MB in the memory of its process. A start that is interrupted leaves a folder next to
  * `files`, which the next one removes. The caller holds the data folder's lock.
  * @throws DataFolderUnusable

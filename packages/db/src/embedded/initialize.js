@@ -1,4 +1,4 @@
-// Run in a process of its own by create-cluster.ts: creates an empty PostgreSQL in the folder.
+// Run in a separate process by create-cluster.ts: creates an empty PostgreSQL in the folder.
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';

@@ -42,7 +42,7 @@ async function expire(tx: Tx, which: Sql, now: Date): Promise<number> {
     select id from webhook_leases where ${which} order by id for update`,
   );
   const ids = leases.map(({ id }) => id);
-  // webhook_deliveries_leased leaves out deliveries with a stored attempt or a row of their own.
+  // webhook_deliveries_leased leaves out deliveries with a stored attempt or their own row.
   const opened = await tx.run(sql`
     insert /* all partners */ into webhook_deliveries_open
       (owner, message_id, endpoint_id, due_at, interrupted)

@@ -98,7 +98,7 @@ export async function releaseClaims(db: Queryable, claims: readonly Claimed[]): 
         and o.endpoint_id = c.endpoint_id and o.trigger = c.trigger and o.epoch = c.epoch
       returning 1
     ), lease as materialized (
-      -- locked, so that it cannot expire before these deliveries have rows of their own
+      -- locked, so that it cannot expire before these deliveries have their own rows
       select id, due_at from webhook_leases where id in (select lease_id from claim)
       order by id for key share
     ), opened as (

@@ -272,7 +272,7 @@ describe('partitions of messages and attempts', () => {
       }
       harness.engine.wake();
       await harness.engine.idle();
-      // Nothing of the first partition can be sent any more.
+      // Nothing of the first partition can be sent now.
       await until(async () => {
         await drop(new Date('2026-01-16T00:00:00.000Z'));
         return !(await namesOf('webhook_messages')).includes('first');

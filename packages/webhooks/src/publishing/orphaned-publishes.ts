@@ -58,7 +58,7 @@ export function createOrphanedPublishes(options: OrphanedPublishesOptions): Orph
     publish.waitMs *= 2;
     const expired = clock.now().getTime() - publish.since >= tuning.leaseMs;
     if (count > 0 || expired) publishes.delete(tx);
-    // After stop() nobody waits for the entry any more.
+    // After stop() no caller waits for the entry.
     else if (publishes.has(tx)) scheduleRelease(tx, publish);
     if (count > 0) onDue();
   }

@@ -29,7 +29,7 @@ const writers = 2;
 const leastPerWriter = 64;
 
 /**
- * Publishes for callers without a transaction of their own. Concurrent calls share one statement and
+ * Publishes for callers without their own transaction. Concurrent calls share one statement and
  * one commit: while one batch is being committed, the next one fills. A call that is alone is written
  * at once.
  */

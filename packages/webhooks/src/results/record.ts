@@ -38,7 +38,7 @@ interface FailureEntry extends Entry<FailureRow> {
   readonly gone: boolean;
 }
 
-/** Writes results in batches. Failures have a queue of their own, because they cost more to write. */
+/** Writes results in batches. Failures have their own queue, because they cost more to write. */
 export function createRecorder(context: EngineContext, options: RecorderOptions): Recorder {
   const { clock, log, tuning } = context;
   const { gatherMs } = tuning;

@@ -45,7 +45,7 @@ export interface Connection {
   readonly open: boolean;
   /** Sends a request. The first one opens the socket. */
   request(head: string, body: string, answer: Answer): void;
-  /** Closes the connection. The current `answer` is not called any more. */
+  /** Closes the connection. The current `answer` is not called again. */
   abort(): void;
 }
 

@@ -142,7 +142,7 @@ async function record(
     case 'banks':
       throw new Error(`the setup ${id} cannot begin again`);
     case 'ready': {
-      // By now the tenant may not need an account any more.
+      // By now the tenant may no longer need an account.
       if (!addable) {
         await recordSetupFailed(ctx, setup, 'canceled');
         return failed(id, 'canceled');

@@ -192,7 +192,7 @@ test.each<[string, string, Sql, RegExp]>([
     /^The statement of bank from 2026-03-02 to 2026-03-02 was changed\./m,
   ],
   [
-    'a statement that was made anew',
+    'a statement that was written again',
     'bank_statement',
     sql`update bank_statement set sha256 = ${Buffer.alloc(32)} where from_day = '2026-03-02'`,
     /^A statement of 2026-03-02 is not the one that was closed\./m,

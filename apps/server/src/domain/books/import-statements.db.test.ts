@@ -84,7 +84,7 @@ test('an opening balance dated on the day before does not make the days overlap'
   );
 });
 
-test('a statement that overlaps and has a line or a balance of its own is refused', async () => {
+test('a statement that overlaps and has another line or balance is refused', async () => {
   await books.addBank('overlap');
   await books.load('overlap', books.statementOf('overlap', '2026-03-02', [['R1', 500]]));
   const tuesday = books.statementOf('overlap', '2026-03-03', [['R2', -200]]);

@@ -89,7 +89,7 @@ export function replaceCharges(
 }
 
 /**
- * Does the same as `replaceCharges` in statements of their own. On a cluster, a part that writes what
+ * Does the same as `replaceCharges` in separate statements. On a cluster, a part that writes what
  * another part has read needs every server.
  */
 export async function replaceChargesAlone(

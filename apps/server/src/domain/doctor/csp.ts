@@ -90,7 +90,7 @@ export function missingDirective(
 
 /**
  * Whether the new directive repeats a source. Nonces, hashes and words such as 'unsafe-inline' mean
- * nothing for frames and requests. They come from default-src, and nobody should copy them.
+ * nothing for frames and requests. They come from default-src, and a page should not copy them.
  */
 function isKept(source: string, name: Fetched): boolean {
   if (!source.startsWith("'") || source === "'self'") return true;

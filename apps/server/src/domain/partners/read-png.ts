@@ -4,7 +4,7 @@ import { largestLogo, largestLogoSide } from '@svc/contract';
 import { Refusal } from '../refusal.ts';
 
 interface Png {
-  /** The file without text, time stamps and camera data, which nobody should publish by accident. */
+  /** The file without text, time stamps and camera data, which should not be published by accident. */
   readonly bytes: Buffer;
   readonly width: number;
   readonly height: number;
@@ -50,7 +50,7 @@ export function readPng(file: Uint8Array): Png {
 /**
  * Decompresses the picture, no further than the header announces (8 MiB), so that no small file can occupy
  * a tenant's browser with a huge picture. That happens on a thread of Node's pool and keeps no pixels:
- * on the main thread it took 30 ms, in which the service answered nobody.
+ * on the main thread it took 30 ms, in which the service answered no request.
  * @throws Refusal `validation_failed`
  */
 export async function checkPixels(file: Uint8Array): Promise<void> {

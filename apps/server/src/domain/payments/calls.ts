@@ -34,7 +34,7 @@ const leaseMs = answeredMs + 4_000;
 
 /**
  * How long a charge that the processor says it never received is sent again, with the same key. After
- * that it fails, because nobody waits for it any more. Shorter than any processor keeps a key.
+ * that it fails, because no one waits for it any longer. Shorter than any processor keeps a key.
  */
 export const sendsAgainMs = 10 * 60_000;
 
@@ -133,7 +133,7 @@ interface Claim {
   readonly limit: number;
   readonly tenant?: TenantKey;
   /**
-   * Also charges whose answer cannot come any more, though their lease has not ended: the tenant waits
+   * Also charges whose answer can no longer come, though their lease has not ended: the tenant waits
    * for them.
    */
   readonly isLost?: boolean;

@@ -44,7 +44,7 @@ export function entryKeysOf({ partnerId, planId }: PlanColumns): Sql {
 }
 
 /**
- * `entryKeysOf`, and what is our loss and nobody's debt: payments that an operator gave back, and money that
+ * `entryKeysOf`, and what is our loss and no tenant's debt: payments that an operator gave back, and money that
  * banks took beyond a payment.
  */
 export function allEntryKeysOf({ partnerId, planId }: PlanColumns): Sql {

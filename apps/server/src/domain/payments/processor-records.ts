@@ -9,7 +9,7 @@ export interface ChartAccount {
 }
 
 /**
- * What a processor stores in tables of its own and posts to the ledger. The service knows the records of
+ * The records of one processor: its own tables, and what it posts to the ledger. The service knows the records of
  * every processor, because they stay when another one is set up.
  */
 export interface ProcessorRecords {

@@ -104,7 +104,7 @@ export interface ChargeRequest {
   readonly amountInCents: number;
   readonly methodId: string;
   readonly instrument: Instrument;
-  /** `first` and `tenant`: the tenant is present. `scheduled` and `retry`: nobody is. */
+  /** `first` and `tenant`: the tenant is present. `scheduled` and `retry`: the tenant is not. */
   readonly occasion: 'first' | 'tenant' | 'scheduled' | 'retry';
   /** Where the processor's page sends a tenant who has confirmed the payment there. */
   readonly returnUrl: string;
@@ -258,7 +258,7 @@ export interface Processor {
    * `report`: when it likes, and its balance report says what each deposit consists of.
    */
   readonly deposits: 'daily' | 'report';
-  /** The account that a daily deposit goes to: `cash`, or one of its own if it books our bank account itself. */
+  /** The account that a daily deposit goes to: `cash`, or the processor's own account if it books our bank account itself. */
   readonly depositAccount: 'cash' | ProcessorKind<'account'>;
   /** @throws Refusal `validation_failed` for numbers that cannot be right, `unavailable` without an answer */
   setup(request: SetupRequest): Promise<SetupStep>;

@@ -5,7 +5,7 @@
  * - `retry`: the same debit may succeed later. At most twice, which is Nacha's rule.
  * - `other_method`: this account or card cannot be charged. The tenant has to add another one.
  * - `tenant_present`: the bank wants the tenant to confirm the payment, so a job cannot repeat it.
- * - `stop`: the tenant did not permit the debit. Nothing is collected automatically any more.
+ * - `stop`: the tenant did not permit the debit. Nothing more is collected automatically.
  * - `review`: the file or our setup is wrong, or the cause is unknown. Not repeated; an operator has to look.
  */
 type FailureAction = 'retry' | 'other_method' | 'tenant_present' | 'stop' | 'review';

@@ -49,7 +49,7 @@ export interface MovedPayout extends PayoutOutput {
 
 /**
  * The operator has given a payout to the bank, or knows what became of it. The portal's debits and the
- * payouts of a rail are reported by those, so that nobody pays one again that is still on its way.
+ * payouts of a rail are reported by those, so that one that is still on its way is not paid again.
  */
 export async function movePayoutByOperator(
   ctx: Ctx,

@@ -63,7 +63,7 @@ const unfinishedRow = row('what payouts still owe', {
   carried: bigint,
 });
 
-/** Without payouts nobody would deduct these amounts or carry them forward. */
+/** Without payouts these amounts would neither be deducted nor carried forward. */
 async function refuseUnfinished(q: Queryable, partnerId: string): Promise<void> {
   const { payouts, deductions, carried } = await q.one(
     unfinishedRow,

@@ -261,7 +261,7 @@ test('every operation declares the errors that its route can cause, each with it
       expect(declared).toEqual(expect.arrayContaining(['invalid_json', 'validation_failed']));
     }
     // An object of the path can be missing, except where the call creates it. Keys and logged calls
-    // have no code of their own: `not_found`, which no operation declares without naming it.
+    // have no code: `not_found`, which no operation declares without naming it.
     if (/\{/.test(path) && !/simulation|portal_info/.test(path)) {
       expect(`${method} ${path} ${declared}`).toMatch(/not_found/);
     }

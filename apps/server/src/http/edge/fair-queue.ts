@@ -13,7 +13,7 @@ export interface Turn {
   readonly mostWaitMs?: number;
   /** Makes the error of a call that has waited too long. */
   readonly expired?: () => Error;
-  /** Asked when the call is about to start. It throws if nobody waits for the result any more. */
+  /** Asked when the call is about to start. It throws if the caller no longer waits for the result. */
   readonly requireCaller?: () => void;
 }
 
@@ -23,7 +23,7 @@ interface Waiting {
 }
 
 /**
- * Bounds how many calls run at once, in total and for each caller. Each caller has a line of its own, and
+ * Bounds how many calls run at once, in total and for each caller. Each caller has its own line, and
  * a free place goes to the next caller in turn. So however many calls one caller sends, a call of another
  * one waits only for as many places to become free as there are callers in line.
  */

@@ -385,7 +385,7 @@ describe('a file of the bank', () => {
     expect(await find()).toMatchObject({ state: 'failed', returnCode: 'R01' });
   });
 
-  test('that merges several, with ragged lines and a code of its own, is applied', async () => {
+  test('that merges several, with ragged lines and an unknown code, is applied', async () => {
     const [one, two] = [await charge(), await charge()];
     await stage.at('2026-02-02T22:00:00Z');
     const [first, second] = await stage.bank.collect();

@@ -19,11 +19,11 @@ export interface AchFolder {
   }): Promise<void>;
   /** Removes a content that may not be sent, because another process staged one first. */
   unstage(stagedAs: string): Promise<void>;
-  /** Moves a staged file to the outbox, once: if it is not there any more, it was moved before. */
+  /** Moves a staged file to the outbox, once: if it is gone, it was moved before. */
   publish(file: { readonly name: string; readonly stagedAs: string }): Promise<void>;
   /** Removes what processes that died have staged for a file that was moved. */
   clear(name: string): Promise<void>;
-  /** Takes a file out of the outbox that must not be sent any more. It is usually gone already. */
+  /** Takes a file out of the outbox that must no longer be sent. It is usually gone already. */
   withdraw(name: string): Promise<void>;
   /** The names of files that are complete as far as their names say, in order. */
   incoming(): Promise<string[]>;

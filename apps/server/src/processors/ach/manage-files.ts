@@ -40,7 +40,7 @@ const fileRow = row('listed ACH file', {
   /** Entries of a file of ours that have come back. */
   returned: integer,
   reason: nullable(text),
-  /** Entries of a file of the bank that nobody has dealt with. */
+  /** Entries of a file of the bank that no operator has dealt with. */
   exceptions: integer,
   created_at: instant,
 });

@@ -254,7 +254,7 @@ interface NewRows {
   readonly events: readonly RowOf<typeof eventRow>[];
 }
 
-/** In statements of their own: a part that writes what another part has written needs every server. */
+/** In separate statements: a part that writes what another part has written needs every server. */
 function insertOnCluster(db: Database, { calls, events }: NewRows): Promise<Set<string>> {
   return db.transaction(async (tx) => {
     const inserted = await tx.many(

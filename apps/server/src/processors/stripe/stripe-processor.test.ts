@@ -295,7 +295,7 @@ describe('charging', () => {
       expect(await find(call)).toMatchObject(failed);
     });
 
-    test('a charge that nobody confirms can be canceled', async () => {
+    test('a charge that the tenant does not confirm can be canceled', async () => {
       const { outcome } = await charge(asking, undefined, 'tenant');
       const { ref } = outcome as { ref: string };
       const failed = { state: 'failed', returnCode: 'authentication_required' };

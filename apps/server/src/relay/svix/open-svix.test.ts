@@ -247,13 +247,13 @@ test('an older server, which does not create an application with its first messa
   ]);
 });
 
-test('a message of a partner whose application was deleted is not stored where nobody gets it', async () => {
+test('a message of a partner whose application was deleted is not stored where no endpoint gets it', async () => {
   await svix.send(message, first);
   double.applications.clear();
   expect(await svix.send(message, later)).toEqual({
     kind: 'refused',
     reason:
-      'Svix has no application of this partner any more, and so none of its endpoints: create them again, then retry.',
+      'Svix no longer has an application of this partner, and so none of its endpoints: create them again, then retry.',
   });
   expect(double.applications.size).toBe(0);
 });

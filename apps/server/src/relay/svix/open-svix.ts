@@ -64,12 +64,12 @@ export function openSvix(config: SvixConfig, deps: Deps): Destination {
 }
 
 /**
- * In a new application, which has no endpoints, Svix would store the message and deliver it to nobody.
+ * In a new application, which has no endpoints, Svix would store the message and never deliver it.
  */
 const applicationDeleted: Handover = {
   kind: 'refused',
   reason:
-    'Svix has no application of this partner any more, and so none of its endpoints: create them again, then retry.',
+    'Svix no longer has an application of this partner, and so none of its endpoints: create them again, then retry.',
 };
 
 /** With the first message of a partner, also creates its application. */

@@ -17,7 +17,7 @@ const [webhooks, server] = migrations;
 if (!webhooks || !server) throw new Error('two sources of migrations are expected');
 const files = (await readdir(fileURLToPath(server.folder))).sort();
 const first = files.findIndex((file) => file.endsWith('_ledger_transfer_years.sql'));
-const last = files.findIndex((file) => file.endsWith('_ledger_entry_statistics.sql'));
+const last = files.findIndex((file) => file.endsWith('_statistics_of_entries.sql'));
 
 /** The server's migrations before the file at the index. */
 async function migrationsBefore(index: number) {

@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Sql, sql } from '@svc/db';
-import { oneRowOf, type TestTarget, testKind, testTarget } from '@svc/db/testing';
+import { oneRowOf, rowsOf, type TestTarget, testKind, testTarget } from '@svc/db/testing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { startService } from '../src/main.ts';
-import { migrations, version } from '../src/migrations.ts';
+import { migrationFiles, migrations, version } from '../src/migrations.ts';
+import { unreleasedMigrations } from '../src/operator/unreleased-migrations.ts';
 import { runEntry } from './run-entry.ts';
 import { runSchemaCommand } from './support/run-schema-command.ts';
 
@@ -185,6 +186,127 @@ test.runIf(onServer)('a file that differs from the applied one', async () => {
   expect(await refusal()).toBe(
     'server/0001_access.sql is not the file that was applied to the database: restore the file, and put the change into a new one.',
   );
+});
+
+describe('a database that an unreleased build has made', () => {
+  const foreign =
+    'The database has server/0025_portal_idle of a build that was never released: run "svc-admin migrate adopt" to keep its data, or start with an empty database.';
+  const rowsOfServer = async () => {
+    const db = await openDatabase(database.target);
+    const rows = await rowsOf<{ name: string; checksum: string; oldest: string | null }>(
+      db,
+      sql`
+      select name, checksum, oldest_service as oldest from svc_migration
+      where source = 'server' order by number`,
+    );
+    await db.close();
+    return rows;
+  };
+
+  /** The squashed files make the same schema as the old ones, so only the list of files differs. */
+  beforeEach(async () => {
+    await useDatabase();
+    const old = Array.from(unreleasedMigrations, ([name, checksum]) => ({
+      number: Number(name.slice(0, 4)),
+      name,
+      checksum,
+    }));
+    await query(sql`delete from svc_migration where source = 'server' and number >= 25`);
+    await query(sql`
+      insert into svc_migration (source, number, name, checksum, oldest_service)
+      select 'server', o.number, o.name, o.checksum, '0.2.0'
+      from json_to_recordset(${JSON.stringify(old)}::json) as o(number integer, name text, checksum text)`);
+  });
+
+  test('is recognized at start and by plan, apply and status, which change nothing', async () => {
+    const before = await rowsOfServer();
+    expect(await refusal()).toBe(foreign);
+    expect(await refusal({ SVC_MIGRATE_ON_START: '1' })).toBe(foreign);
+    expect(await command('plan')).toEqual({ code: 1, output: foreign });
+    expect(await command('apply')).toEqual({ code: 1, output: foreign });
+    expect(await command('status')).toEqual({ code: 1, output: expect.stringContaining(foreign) });
+    expect(await rowsOfServer()).toEqual(before);
+  });
+
+  test('is adopted: its rows become those of this version, once', async () => {
+    expect(await command('adopt')).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^Adopted the d.*: 47 migrations of this version replace /),
+    });
+    const files = migrationFiles.get('server') ?? [];
+    expect(await rowsOfServer()).toEqual(
+      files.map(({ name, checksum, oldestService: oldest = null }) => ({ name, checksum, oldest })),
+    );
+    expect((await command('status')).code).toBe(0);
+    expect(await refusal()).toBeUndefined();
+    expect(await command('adopt')).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^Nothing to adopt: no unreleased build has changed the d/),
+    });
+    const db = await openDatabase(database.target);
+    const entries = await rowsOf<{ migrations: string[] }>(
+      db,
+      sql`
+      select details -> 'migrations' as migrations from audit_entry
+      where partner_id = 'operator' and action = 'schema.migrated'`,
+    );
+    await db.close();
+    expect(entries).toEqual([{ migrations: files.slice(24).map(({ name }) => `server/${name}`) }]);
+  });
+
+  test('stays closed to services before 0.3.0 if it was sealed', async () => {
+    await query(sql`
+      update svc_migration set oldest_service = '0.3.0' where name like '%clear_names'`);
+    expect((await command('adopt')).code).toBe(0);
+    expect(JSON.parse((await command('status', '--json')).output)).toMatchObject({
+      problem: null,
+      oldest_service: '0.3.0',
+    });
+  });
+
+  test.each([
+    [
+      'lacks a file of the last build',
+      sql`delete from svc_migration where name = '0104_account_kinds_valid'`,
+      /^Nothing was changed: the d.* lacks server\/0104_account_kinds_valid of the last unreleased build\. Run "svc-admin migrate apply" of commit \w+, then this command again, or start with an empty database\.$/,
+    ],
+    [
+      'has a file with other content',
+      sql`update svc_migration set checksum = 'x' where name = '0026_audit_seals'`,
+      /^Nothing was changed: the d.* has server\/0026_audit_seals, which is not that of the last unreleased build, so its schema is unknown\. Start with an empty database\.$/,
+    ],
+    [
+      'has a file of an older build',
+      sql`update svc_migration set name = '0105_books' where name = '0105_audit_via_valid'`,
+      /has server\/0105_books, which is not that of the last unreleased build/,
+    ],
+    [
+      'has a released file with other content',
+      sql`update svc_migration set checksum = 'x' where name = '0001_access'`,
+      /^server\/0001_access\.sql is not the file that was applied to the database/,
+    ],
+  ])('is refused and left as it was if it %s', async (_, change, refused) => {
+    await query(change);
+    const before = await rowsOfServer();
+    expect(await command('adopt')).toEqual({ code: 1, output: expect.stringMatching(refused) });
+    expect(await rowsOfServer()).toEqual(before);
+  });
+
+  test.runIf(onServer)('is not adopted while another process applies migrations', async () => {
+    const db = await openDatabase(database.target);
+    const { code, output } = await db.session(async (session) => {
+      // The key of packages/db/src/migrate.ts, as another process holds it.
+      await session.run(sql`select pg_advisory_lock(7328465001)`);
+      return command('adopt');
+    });
+    await db.close();
+    expect([code, output]).toEqual([1, expect.stringMatching(/^Another process is applying/)]);
+  });
+
+  test('no file has the number and name of an unreleased one, so each build is recognized', () => {
+    const names = migrations.flatMap(({ name }) => migrationFiles.get(name) ?? []);
+    expect(names.filter(({ name }) => unreleasedMigrations.has(name))).toEqual([]);
+  });
 });
 
 test.runIf(onServer)('two "migrate apply" at once: the second is refused', async () => {

@@ -21,7 +21,7 @@ export {
   sqlState,
   UnsafeInteger,
 } from './errors.ts';
-export { type MigrateOptions, migrate } from './migrate.ts';
+export { lockMigrations, type MigrateOptions, migrate } from './migrate.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
 export { mayMaintain, ownsTable } from './privileges.ts';
 export type { Migration, MigrationSource } from './read-migrations.ts';

@@ -14,7 +14,7 @@ import {
   readSchemaState,
 } from './schema-state.ts';
 import { raw, Sql, sql } from './sql.ts';
-import type { Database, Queryable } from './types.ts';
+import type { Database, Queryable, Tx } from './types.ts';
 
 // A migration may run while other processes, of this version and of older ones, serve traffic:
 //
@@ -115,16 +115,32 @@ async function takeLock(run: Run, wait: boolean): Promise<void> {
       sql`select pg_try_advisory_lock(${LOCK_KEY}) as taken`,
     );
     if (taken) return;
-    const pid = await findMigrating(run.session);
-    const other = `Another process is applying migrations to this database${pid === undefined ? '' : ` (PostgreSQL process ${pid})`}`;
-    if (!wait || performance.now() - started > run.patienceMs) {
-      throw new MigrationFailed(
-        `${other}: let it finish, then look at "svc-admin migrate status".`,
-      );
-    }
+    const other = await describeMigrating(run.session);
+    if (!wait || performance.now() - started > run.patienceMs) throw lockTaken(other);
     if (tries === 1) run.report(`${other}; waiting for it.`);
     await sleep(LOCK_POLL_MS);
   }
+}
+
+/**
+ * Keeps other processes from applying migrations until the transaction ends.
+ * @throws MigrationFailed while one applies them
+ */
+export async function lockMigrations(tx: Tx): Promise<void> {
+  const { taken } = await tx.one(
+    takenRow,
+    sql`select pg_try_advisory_xact_lock(${LOCK_KEY}) as taken`,
+  );
+  if (!taken) throw lockTaken(await describeMigrating(tx));
+}
+
+async function describeMigrating(at: Queryable): Promise<string> {
+  const pid = await findMigrating(at);
+  return `Another process is applying migrations to this database${pid === undefined ? '' : ` (PostgreSQL process ${pid})`}`;
+}
+
+function lockTaken(other: string): MigrationFailed {
+  return new MigrationFailed(`${other}: let it finish, then look at "svc-admin migrate status".`);
 }
 
 const TABLE = `

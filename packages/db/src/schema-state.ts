@@ -133,6 +133,10 @@ function compare(
     const file = fileOf(done);
     return file !== undefined && file.checksum !== done.checksum;
   });
+  const unreleased = applied.find((done) => {
+    const file = fileOf(done);
+    return file !== undefined && file.name !== done.name;
+  });
   const unknown = applied.find(
     (done) => fileOf(done) === undefined && (version === undefined || done.oldest_service === null),
   );
@@ -144,6 +148,7 @@ function compare(
     oldestService: demanding?.oldest_service ?? undefined,
     mismatch: mismatchOf({
       demanding,
+      unreleased,
       changed,
       unknown,
       pending,
@@ -155,6 +160,7 @@ function compare(
 
 function mismatchOf({
   demanding,
+  unreleased,
   changed,
   unknown,
   pending,
@@ -162,6 +168,7 @@ function mismatchOf({
   isEmpty,
 }: {
   readonly demanding: Applied | undefined;
+  readonly unreleased: Applied | undefined;
   readonly changed: Applied | undefined;
   readonly unknown: Applied | undefined;
   readonly pending: readonly Migration[];
@@ -172,6 +179,13 @@ function mismatchOf({
     const oldest = oldestOf(demanding);
     return new DatabaseTooNew(
       `The database has ${nameOf(demanding)}, which needs version ${oldest} or later, and this is ${version}: start version ${oldest} or later.`,
+    );
+  }
+  // A released file keeps its name. Only builds between 0.2.0 and 0.3.0 applied files that others replaced. The
+  // command goes in 0.4.0, and this sentence with it.
+  if (unreleased) {
+    return new MigrationChanged(
+      `The database has ${nameOf(unreleased)} of a build that was never released: run "svc-admin migrate adopt" to keep its data, or start with an empty database.`,
     );
   }
   if (unknown) {

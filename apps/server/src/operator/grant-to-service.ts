@@ -91,13 +91,24 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+// A type, because an interface does not fit the details of an entry.
+type Migrated = {
+  readonly migrations: string[];
+  readonly version: string;
+};
+
 /** Records which migrations were applied. Each was committed before this entry. */
 export async function recordMigrations(
   db: Database,
   by: Operator,
-  details: { readonly migrations: string[]; readonly version: string },
+  details: Migrated,
 ): Promise<void> {
-  await db.transaction((tx) => recordOnSchema(tx, by, { action: 'schema.migrated', details }));
+  await db.transaction((tx) => recordAdoption(tx, by, details));
+}
+
+/** Records in the same transaction which migrations replaced those of an unreleased build. */
+export function recordAdoption(tx: Tx, by: Operator, details: Migrated): Promise<void> {
+  return recordOnSchema(tx, by, { action: 'schema.migrated', details });
 }
 
 /** Records which partitions were created and dropped. Each change was committed before this entry. */

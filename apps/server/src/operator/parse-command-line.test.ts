@@ -100,6 +100,7 @@ test.each([
   ['ledger verify --full', { command: 'ledger verify', full: true }],
   ['migrate plan', { command: 'migrate plan' }],
   ['migrate apply --create-database', { command: 'migrate apply' }],
+  ['migrate adopt', { command: 'migrate adopt' }],
   ['migrate partitions --reason monthly', { command: 'migrate partitions' }],
   ['migrate status --json', { command: 'migrate status' }],
   ['audit list', { command: 'audit list' }],

@@ -89,15 +89,11 @@ test('a first payment that an earlier version left pending is answered, too', as
   }
   const folder = new URL('../../migrations/', import.meta.url);
   const files = await readdir(folder);
-  for (const name of [
-    'calls_of_pending_payments',
-    'simulated_pending_payments',
-    'simulated_answers',
-  ]) {
-    const file = files.find((it) => it.endsWith(`_${name}.sql`)) ?? '';
-    const statement = await readFile(new URL(file, folder), 'utf8');
-    await stage.plain.run(raw(statement.replace('$1', `''`).replace('$2', `'~'`)));
-  }
+  const file = files.find((it) => it.endsWith('_simulated_pending_payments.sql')) ?? '';
+  const statement = await readFile(new URL(file, folder), 'utf8');
+  const backfill = raw(statement.replace('$1', `''`).replace('$2', `'~'`));
+  expect(await stage.plain.run(backfill)).toBe(1);
+  expect(await stage.plain.run(backfill)).toBe(0);
   await play.pass(day + 30 * minute);
   expect((await loadOpenPlan(stage.plain, tenant))?.state).toBe('active');
   await checkBooks(stage.plain, await simulatorCalls(stage.plain));

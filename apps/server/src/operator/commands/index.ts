@@ -40,6 +40,7 @@ import { mailPrint } from './mail-print.ts';
 import { mailResend } from './mail-resend.ts';
 import { mailSent } from './mail-sent.ts';
 import { mailTest } from './mail-test.ts';
+import { migrateAdopt } from './migrate-adopt.ts';
 import { migrateApply } from './migrate-apply.ts';
 import { migrateGrant } from './migrate-grant.ts';
 import { migratePartitions } from './migrate-partitions.ts';
@@ -153,6 +154,7 @@ export const commands = [
   secretRotate,
   migratePlan,
   migrateApply,
+  migrateAdopt,
   migrateStatus,
   migrateGrant,
   migratePartitions,

@@ -1,4 +1,0 @@
--- An installment cannot have more paid and credited than was agreed.
--- oldest-service: 0.2.0
-alter table installment add constraint installment_part_paid_in_cents_check
-  check (part_paid_in_cents >= 0 and part_paid_in_cents + credited_in_cents <= agreed_in_cents) not valid;

@@ -1,3 +1,0 @@
--- oldest-service: 0.2.0
--- no-transaction
-alter table mail validate constraint mail_type_check;

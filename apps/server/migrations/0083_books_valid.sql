@@ -1,3 +1,0 @@
--- oldest-service: 0.2.0
--- no-transaction
-alter table ledger_account validate constraint ledger_account_kind_check;

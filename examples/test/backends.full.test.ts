@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { environment, freePort, type RunningService, startBuiltService } from './built-service.ts';
@@ -278,8 +279,10 @@ test.for(backends)(
       detached: true,
     });
     let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (data) => (output += data));
+    // Whole lines: Python writes a line's end after its text, and a log line from the other stream would
+    // come between the two and extend the settlement's id.
+    for (const input of [child.stdout, child.stderr])
+      createInterface({ input }).on('line', (line) => (output += `${line}\n`));
     serving = child;
 
     const at = `http://127.0.0.1:${port}`;

@@ -61,8 +61,9 @@ export async function checkBooks(db: Database, theirs: readonly ProcessorCall[])
     ends((it) => it.state),
     ends((it) => known.get(it.key)?.state ?? 'failed'),
   );
+  const ourKeys = new Set(ours.map((it) => it.key));
   deepEqual(
-    theirs.filter(({ key }) => !ours.some((it) => it.key === key)),
+    theirs.filter(({ key }) => !ourKeys.has(key)),
     [],
   );
 
@@ -115,10 +116,12 @@ export async function checkBooks(db: Database, theirs: readonly ProcessorCall[])
   }
   const overcharged = [...byInstallment.values()].filter((it) => taken(it.calls) > it.agreed);
   deepEqual(overcharged, []);
-  const refunded = (key: string) =>
-    taken(theirs.filter((it) => it.kind === 'refund' && it.of === key));
+  const refunded = new Map<string | null, number>();
+  for (const it of theirs) {
+    if (it.kind === 'refund') refunded.set(it.of, (refunded.get(it.of) ?? 0) - taken([it]));
+  }
   const overRefunded = theirs.filter(
-    (it) => it.kind === 'charge' && it.amount + refunded(it.key) < 0,
+    (it) => it.kind === 'charge' && (refunded.get(it.key) ?? 0) > it.amount,
   );
   deepEqual(overRefunded, []);
 }

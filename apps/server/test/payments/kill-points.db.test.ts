@@ -1,6 +1,6 @@
 import { sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PartnerActor, TenantActor } from '../../src/domain/access/actor.ts';
 import { openStage, type Stage } from '../support/open-stage.ts';
 import { checkBooks, simulatorCalls } from './check-books.ts';
@@ -18,7 +18,8 @@ let partner: PartnerActor;
 let play: ReturnType<typeof playPayments>;
 let tenants = 0;
 
-beforeAll(async () => {
+// A database for each part: the books are checked as a whole, so what a kill costs grows with the tenants.
+beforeEach(async () => {
   stage = await openStage({
     now: '2026-02-01T15:00:00Z',
     wrap: killer.database,
@@ -27,7 +28,7 @@ beforeAll(async () => {
   partner = await stage.newPartner();
   play = playPayments(stage, partner);
 });
-afterAll(() => stage.close());
+afterEach(() => stage.close());
 
 const start = new Date('2026-02-01T15:00:00Z');
 

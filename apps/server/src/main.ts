@@ -17,12 +17,7 @@ import { createReadiness, type Readiness } from './http/readiness.ts';
 import { createHealthServer, createServer } from './http/server.ts';
 import { type Jobs, startJobs } from './jobs/start-jobs.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
-import {
-  type MetricsDeps,
-  type MetricsServer,
-  metricsAddress,
-  serveMetrics,
-} from './metrics/serve-metrics.ts';
+import { type MetricsServer, metricsAddress, serveMetrics } from './metrics/serve-metrics.ts';
 import { ensureSchema } from './migrations.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
@@ -182,8 +177,39 @@ interface Parts extends Databases {
 }
 
 async function startParts(config: Config, parts: Parts) {
-  const { clock, log, db, background, watch, metrics, tracing, closers, processors: known } = parts;
-  const { lastDiskFull } = watch;
+  const { closers, clock, processors: known } = parts;
+  const core = await createCore(config, parts);
+  const isApi = config.roles.includes('api');
+  const app = isApi
+    ? await createServer(await serverDepsOf(config, parts, core))
+    : await createHealthServer(httpDepsOf(config, parts, core));
+  const { service, engine, relays, readiness, keys, readerLinks, address, commands } = core;
+  const running: Running = { readiness, app, engine, relays };
+  closers.push(() => shutDown(running, config, clock));
+  await listen(app, config);
+  if (config.publicOrigin === undefined) address.origin = `http://localhost:${portOf(app)}`;
+  await engine.start();
+  if (config.roles.includes('worker')) {
+    await relays.start(config);
+    running.jobs = startWork(config, parts, service);
+  }
+  const administered = { commands, service, revoked: keys.clear, processors: known };
+  running.control = await controlOf(config, { ...administered, log: parts.log });
+  running.metrics = await metricsOf(config, parts, core);
+  running.drains = isApi;
+  return {
+    origin: address.origin,
+    docsLink: (reader: Reader) => `${address.origin}/docs#${readerLinks.create(reader)}`,
+    listeningAt: addressOf(app),
+    metricsAt: running.metrics?.url,
+    engine,
+    ...administered,
+  };
+}
+
+/** Creates what every role of a process has: the service, its engine and its relays. Starts none of it. */
+async function createCore(config: Config, parts: Parts) {
+  const { clock, log, db, background, watch, metrics, tracing, processors: known } = parts;
   const relays = createRelays({
     db: background,
     clock,
@@ -193,27 +219,23 @@ async function startParts(config: Config, parts: Parts) {
   const readiness = createReadiness({
     db: background,
     clock,
-    lastDiskFull,
+    lastDiskFull: watch.lastDiskFull,
     relayTrouble: relays.trouble,
     standingRemark: config.processor === undefined ? noProcessor : undefined,
   });
   const vault = await openVault(db, config, clock.now());
-  const keepsClearNames = await readClearNames(db);
   const address = {
     origin: config.publicOrigin ?? `http://localhost:${config.port}`,
   };
   const routing = routingOf(config);
-  // Leased to this process, which sends them right after the commit.
-  const publishLeased = routeMessages(routing, (tx, messages, now) =>
-    engine.publishIn(tx, messages, now),
-  );
   const service = createService(config, {
     ...(await openProcessor(config, { db, clock, log }, known)),
     processorRecords: known,
     vault,
-    keepsClearNames,
+    keepsClearNames: await readClearNames(db),
     address,
-    publish: publishLeased,
+    // Leased to this process, which sends them right after the commit.
+    publish: routeMessages(routing, (tx, messages, now) => engine.publishIn(tx, messages, now)),
     wake(tx, messages) {
       metrics.published(messages);
       engine.wake(tx);
@@ -236,17 +258,27 @@ async function startParts(config: Config, parts: Parts) {
   const commands: Commands = { db, clock, vault, service };
   const keys = createKnownKeys();
   const readerLinks = createReaderLinks();
-  const serverDeps = {
+  return { service, engine, relays, readiness, commands, keys, readerLinks, address };
+}
+
+type Core = Awaited<ReturnType<typeof createCore>>;
+
+function httpDepsOf(config: Config, { clock, log }: Parts, { service, readiness }: Core) {
+  const { trustedProxies, maxConnections } = config;
+  return { clock, log, service, readiness, trustedProxies, maxConnections };
+}
+
+async function serverDepsOf(config: Config, parts: Parts, core: Core) {
+  const { background, watch, metrics, tracing } = parts;
+  const { commands, engine, keys, readerLinks } = core;
+  return {
     ...commands,
+    ...httpDepsOf(config, parts, core),
     background,
     engine,
     keys,
-    log,
     requestsPerSecond: config.rateLimitPerSecond,
     requestsPerMinute: config.rateLimitPerMinute,
-    trustedProxies: config.trustedProxies,
-    maxConnections: config.maxConnections,
-    readiness,
     folders,
     readerLinks,
     processorWebhooks: metrics.processorWebhooks,
@@ -255,44 +287,19 @@ async function startParts(config: Config, parts: Parts) {
     loadRecorder: metrics.load,
     svixEndpoints: await svixEndpointsOf(config, watch.log),
   };
-  const isApi = config.roles.includes('api');
-  const app = isApi ? await createServer(serverDeps) : await createHealthServer(serverDeps);
-  const running: Running = { readiness, app, engine, relays };
-  closers.push(() => shutDown(running, config, clock));
-  await listen(app, config);
-  if (config.publicOrigin === undefined) address.origin = `http://localhost:${portOf(app)}`;
-  await engine.start();
-  const deps = { db: background, clock, log: watch.log };
-  if (config.roles.includes('worker')) {
-    const recorder = metrics.lanes;
-    await relays.start(config);
-    const ofProcessor =
-      chosenProcessor(config, known)?.lanes?.(config.processorSettings, { ...deps, service }) ?? [];
-    const outside = openOutside(config, clock);
-    running.jobs = startJobs({ ...deps, service, recorder, ofProcessor, ...outside });
-  }
-  const administered = { commands, service, revoked: keys.clear, processors: known };
-  running.control = await controlOf(config, { ...administered, log });
-  const { registry } = metrics;
-  const { skewMs } = clock;
-  running.metrics = await metricsOf(config, {
+}
+
+/** Starts the jobs of a worker, and those of its processor. */
+function startWork(config: Config, parts: Parts, service: Service): Jobs {
+  const { clock, metrics, processors: known } = parts;
+  const deps = { db: parts.background, clock, log: parts.watch.log, service };
+  const processor = chosenProcessor(config, known);
+  return startJobs({
     ...deps,
-    registry,
-    engine,
-    skewMs,
-    service,
-    processors: known,
-    roles: config.roles,
+    ...openOutside(config, clock),
+    recorder: metrics.lanes,
+    ofProcessor: processor?.lanes?.(config.processorSettings, deps) ?? [],
   });
-  running.drains = isApi;
-  return {
-    origin: address.origin,
-    docsLink: (reader: Reader) => `${address.origin}/docs#${readerLinks.create(reader)}`,
-    listeningAt: addressOf(app),
-    metricsAt: running.metrics?.url,
-    engine,
-    ...administered,
-  };
 }
 
 /** The parts that have been started so far. */
@@ -407,9 +414,24 @@ async function controlOf(
   return 'dataDir' in config.database ? startControl(config.dataDir, parts) : undefined;
 }
 
-async function metricsOf(config: Config, deps: MetricsDeps): Promise<MetricsServer | undefined> {
+async function metricsOf(
+  config: Config,
+  { background, clock, watch, metrics, processors: known }: Parts,
+  { engine, service }: Core,
+): Promise<MetricsServer | undefined> {
   const address = metricsAddress(config);
-  return address && serveMetrics(address, deps);
+  if (!address) return undefined;
+  return serveMetrics(address, {
+    db: background,
+    clock,
+    log: watch.log,
+    registry: metrics.registry,
+    engine,
+    skewMs: clock.skewMs,
+    service,
+    processors: known,
+    roles: config.roles,
+  });
 }
 
 /** The endpoints of all partners on the Svix server, when webhooks are handed to it. */

@@ -70,61 +70,12 @@ function AppearanceForm({ stored }: { stored: Appearance }) {
           if (isColor) save.mutate(settings);
         }}
       >
-        <AccentField
-          value={draft.accent}
+        <StyleFields
+          draft={draft}
           isColor={isColor}
-          error={fieldError(save.error, 'accent')}
-          onChange={(value) => change({ accent: value })}
+          accentError={fieldError(save.error, 'accent')}
+          onChange={change}
         />
-        <Field label="Corner radius" hint={`${draft.radius} px on buttons; cards follow.`}>
-          {(wiring) => (
-            <input
-              {...wiring}
-              className="appearance__range"
-              type="range"
-              min={0}
-              max={largestRadius}
-              value={draft.radius}
-              onChange={(event) => change({ radius: Number(event.target.value) })}
-            />
-          )}
-        </Field>
-        <Field
-          label="Font"
-          hint="Fonts that the tenant’s system already has. An uploaded font comes first."
-        >
-          {(wiring) => (
-            <select
-              {...wiring}
-              className="svc-field__input"
-              value={draft.font}
-              onChange={(event) => change({ font: event.target.value as Draft['font'] })}
-            >
-              <option value="">System (default)</option>
-              {fontNames
-                .filter((name) => name !== 'system')
-                .map((name) => (
-                  <option key={name} value={name}>
-                    {name.charAt(0).toUpperCase() + name.slice(1)}
-                  </option>
-                ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Theme" hint="Auto follows the color scheme of your page.">
-          {(wiring) => (
-            <select
-              {...wiring}
-              className="svc-field__input"
-              value={draft.theme}
-              onChange={(event) => change({ theme: event.target.value as Draft['theme'] })}
-            >
-              <option value="auto">Auto</option>
-              <option value="light">Light</option>
-              <option value="dark">Dark</option>
-            </select>
-          )}
-        </Field>
         <FileField
           kind="logo"
           label="Logo"
@@ -185,6 +136,77 @@ function settingsOf({ radius, font, theme }: Draft, accent: string | null): Appe
     font: font === '' ? null : font,
     theme,
   };
+}
+
+interface StyleFieldsProps {
+  draft: Draft;
+  /** Whether the accent is empty or a color. */
+  isColor: boolean;
+  accentError: string | null;
+  onChange: (part: Partial<Draft>) => void;
+}
+
+/** The accent, the radius, the font and the theme: everything but the uploaded files. */
+function StyleFields({ draft, isColor, accentError, onChange }: StyleFieldsProps) {
+  return (
+    <>
+      <AccentField
+        value={draft.accent}
+        isColor={isColor}
+        error={accentError}
+        onChange={(value) => onChange({ accent: value })}
+      />
+      <Field label="Corner radius" hint={`${draft.radius} px on buttons; cards follow.`}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            className="appearance__range"
+            type="range"
+            min={0}
+            max={largestRadius}
+            value={draft.radius}
+            onChange={(event) => onChange({ radius: Number(event.target.value) })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Font"
+        hint="Fonts that the tenant’s system already has. An uploaded font comes first."
+      >
+        {(wiring) => (
+          <select
+            {...wiring}
+            className="svc-field__input"
+            value={draft.font}
+            onChange={(event) => onChange({ font: event.target.value as Draft['font'] })}
+          >
+            <option value="">System (default)</option>
+            {fontNames
+              .filter((name) => name !== 'system')
+              .map((name) => (
+                <option key={name} value={name}>
+                  {name.charAt(0).toUpperCase() + name.slice(1)}
+                </option>
+              ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Theme" hint="Auto follows the color scheme of your page.">
+        {(wiring) => (
+          <select
+            {...wiring}
+            className="svc-field__input"
+            value={draft.theme}
+            onChange={(event) => onChange({ theme: event.target.value as Draft['theme'] })}
+          >
+            <option value="auto">Auto</option>
+            <option value="light">Light</option>
+            <option value="dark">Dark</option>
+          </select>
+        )}
+      </Field>
+    </>
+  );
 }
 
 function AccentField(props: {

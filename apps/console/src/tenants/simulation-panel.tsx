@@ -123,57 +123,12 @@ function ScenarioForm({ externalId }: { externalId: string }) {
           )}
         </Field>
         {scenario.hasPlan ? (
-          <div className="simulation__options">
-            <Field label="Payments" error={fieldError(running.error, 'installment_count')}>
-              {(wiring) => (
-                <select
-                  {...wiring}
-                  className="svc-field__input svc-field__input--small"
-                  value={options.installments}
-                  onChange={(event) => change({ installments: event.target.value })}
-                >
-                  <option value="">As many as offered</option>
-                  {[2, 3, 4].map((count) => (
-                    <option key={count}>{count}</option>
-                  ))}
-                </select>
-              )}
-            </Field>
-            <Field label="Payment method" error={fieldError(running.error, 'payment_method')}>
-              {(wiring) => (
-                <select
-                  {...wiring}
-                  className="svc-field__input svc-field__input--small"
-                  value={options.method}
-                  onChange={(event) => change({ method: event.target.value as Options['method'] })}
-                >
-                  <option value="">The tenant’s, or a bank account</option>
-                  <option value="bank_account">Bank account</option>
-                  <option value="card">Debit card</option>
-                </select>
-              )}
-            </Field>
-            {scenario.fails ? (
-              <Field
-                label="Failure code"
-                optional
-                hint="For example R01 or insufficient_funds."
-                error={fieldError(running.error, 'failure_code')}
-              >
-                {(wiring) => (
-                  <input
-                    {...wiring}
-                    className="svc-field__input svc-field__input--small"
-                    autoComplete="off"
-                    spellCheck={false}
-                    maxLength={40}
-                    value={options.failure}
-                    onChange={(event) => change({ failure: event.target.value.trim() })}
-                  />
-                )}
-              </Field>
-            ) : null}
-          </div>
+          <PlanOptions
+            options={options}
+            fails={scenario.fails}
+            error={running.error}
+            onChange={change}
+          />
         ) : null}
         <Failure
           error={running.error}
@@ -183,6 +138,71 @@ function ScenarioForm({ externalId }: { externalId: string }) {
       </form>
       <div role="status">{running.data ? <Created result={running.data} /> : null}</div>
     </Card>
+  );
+}
+
+interface PlanOptionsProps {
+  options: Options;
+  /** Whether a payment fails in the scenario. */
+  fails: boolean;
+  error: Error | null;
+  onChange: (part: Partial<Options>) => void;
+}
+
+/** How the scenario's plan is paid. */
+function PlanOptions({ options, fails, error, onChange }: PlanOptionsProps) {
+  return (
+    <div className="simulation__options">
+      <Field label="Payments" error={fieldError(error, 'installment_count')}>
+        {(wiring) => (
+          <select
+            {...wiring}
+            className="svc-field__input svc-field__input--small"
+            value={options.installments}
+            onChange={(event) => onChange({ installments: event.target.value })}
+          >
+            <option value="">As many as offered</option>
+            {[2, 3, 4].map((count) => (
+              <option key={count}>{count}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Payment method" error={fieldError(error, 'payment_method')}>
+        {(wiring) => (
+          <select
+            {...wiring}
+            className="svc-field__input svc-field__input--small"
+            value={options.method}
+            onChange={(event) => onChange({ method: event.target.value as Options['method'] })}
+          >
+            <option value="">The tenant’s, or a bank account</option>
+            <option value="bank_account">Bank account</option>
+            <option value="card">Debit card</option>
+          </select>
+        )}
+      </Field>
+      {fails ? (
+        <Field
+          label="Failure code"
+          optional
+          hint="For example R01 or insufficient_funds."
+          error={fieldError(error, 'failure_code')}
+        >
+          {(wiring) => (
+            <input
+              {...wiring}
+              className="svc-field__input svc-field__input--small"
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={40}
+              value={options.failure}
+              onChange={(event) => onChange({ failure: event.target.value.trim() })}
+            />
+          )}
+        </Field>
+      ) : null}
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Database, isOutage } from '@svc/db';
+import type { Database } from '@svc/db';
 import type { Clock } from '@svc/runtime';
 import type { Engine } from '@svc/webhooks';
 import type { Logger } from 'pino';
@@ -7,7 +7,8 @@ import type { KnownKeys } from '../domain/access/known-keys.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { newId } from '../ids.ts';
 import type { SvixEndpoints } from '../relay/svix/svix-endpoints.ts';
-import { addPages, type PageFolders, sendNotFound } from './add-pages.ts';
+import { addPages, type PageFolders } from './add-pages.ts';
+import { createProblemAnswers, sendProblem } from './answer-problems.ts';
 import { type App, createApp, type Reply, type Request } from './app.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { ReaderLinks } from './docs/reader-links.ts';
@@ -15,13 +16,7 @@ import { servedDocument } from './docs/served-document.ts';
 import { clientOf } from './edge/client-of.ts';
 import { endConnections } from './edge/end-connections.ts';
 import { limitConnections } from './edge/limit-connections.ts';
-import {
-  CallerLeft,
-  callerOf,
-  createLoadLimit,
-  type LoadRecorder,
-  Overloaded,
-} from './edge/limit-load.ts';
+import { callerOf, createLoadLimit, type LoadRecorder } from './edge/limit-load.ts';
 import { answerMalformedRequests } from './edge/malformed-requests.ts';
 import { createPartnerPlaces } from './edge/partner-places.ts';
 import { createRateLimits } from './edge/rate-limit.ts';
@@ -29,18 +24,14 @@ import { addSecurityHeaders } from './edge/security-headers.ts';
 import { createTurns } from './edge/take-turns.ts';
 import { warnOfProxies } from './edge/warn-of-proxies.ts';
 import type { HandleDeps } from './handle.ts';
+import { logRequests } from './log-requests.ts';
 import { noSuchRoute } from './no-such-route.ts';
 import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { type Problem, problemBody, problemOf } from './problem.ts';
 import { addProcessorWebhooks, type ProcessorWebhookObserver } from './processor-webhooks.ts';
 import type { Readiness } from './readiness.ts';
 import { addRoutes, type KnownCall } from './register.ts';
-import {
-  createRequestLog,
-  type RequestLog,
-  type RequestLogObserver,
-} from './request-log/create-request-log.ts';
-import { describeRequest } from './request-log/describe-request.ts';
+import { createRequestLog, type RequestLogObserver } from './request-log/create-request-log.ts';
 import { uploadTypes } from './route.ts';
 import { routesThroughSvix } from './routes/through-svix.ts';
 import { routes } from './routes.ts';
@@ -88,11 +79,7 @@ export async function createHealthServer(deps: HealthDeps): Promise<App> {
     trustedProxies: deps.trustedProxies,
     refuse(error, request, reply) {
       const problem = problemOf(request.is404 ? noRequestsHere : error);
-      reply
-        .code(problem.status)
-        .headers({ 'x-request-id': request.id, ...problem.headers })
-        .type('application/json; charset=utf-8')
-        .send(bodyOf(problem, request.id));
+      sendProblem(reply, problem, bodyOf(problem, request.id));
     },
   });
   endConnections(http, clock);
@@ -113,15 +100,20 @@ const noRequestsHere = new Refusal('not_found', {
 
 /** Creates the HTTP side of the service, ready to listen. */
 export async function createServer(deps: ServerDeps): Promise<App> {
-  const { clock, log, service } = deps;
+  const { clock, log, service, svixEndpoints } = deps;
   const load = createLoadLimit({
     clock,
     log,
     ...(deps.loadRecorder && { recorder: deps.loadRecorder }),
   });
-  /** Requests that are counted instead of logged. */
-  const shed = new WeakSet<Request>();
-  const calls = new WeakMap<Request, KnownCall>();
+  const limits = createRateLimits({ ...deps, db: deps.background });
+  const requestLog = createRequestLog({ ...deps, db: deps.background });
+  const requests = {
+    calls: new WeakMap<Request, KnownCall>(),
+    /** Refused by the load limit. They are counted instead of logged. */
+    shed: new WeakSet<Request>(),
+  };
+  const { problemFor, answerProblem } = createProblemAnswers({ log, service, limits, ...requests });
   const newRequestId = () => newId('req', clock.now());
   const takeTurn = createTurns(clock);
   const http = await createApp({
@@ -129,27 +121,17 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     trustedProxies: deps.trustedProxies,
     uploadTypes,
     takeTurn: (request) =>
-      takeTurn(callerOf(calls.get(request)?.actor ?? { kind: 'anyone' }, request)),
-    refuse(error, request, reply) {
-      answerProblem(error, request, reply);
-    },
+      takeTurn(callerOf(requests.calls.get(request)?.actor ?? { kind: 'anyone' }, request)),
+    refuse: answerProblem,
   });
   const { app } = http;
-  const limits = createRateLimits({ ...deps, db: deps.background });
-  const requestLog = createRequestLog({ ...deps, db: deps.background });
   app.addHook('onClose', () => limits.stop());
   app.addHook('onClose', () => requestLog.stop());
   observeRequests(app, deps.observers ?? []);
   endConnections(http, clock);
   limitConnections(http.eachServer, deps.maxConnections, { clock, log });
   warnOfProxies(app, deps);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    if (request.url.startsWith('/v1')) reply.header('cache-control', 'no-store');
-    // Clients move to another process before this one closes their connections.
-    if (deps.readiness.draining) reply.header('connection', 'close');
-  });
-  if (service.publicOrigin.startsWith('https:')) addSecurityHeaders(app);
+  addHeaders(app, deps);
   answerMalformedRequests(http, {
     newRequestId,
     bodyOf: (problem, requestId) => problemBody(problem, requestId, service.publicOrigin),
@@ -158,23 +140,13 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw noSuchRoute(routes, request);
   });
-  app.addHook('onRequest', async (request, reply) => {
-    // The client may close the connection at any time, and we do when a deadline passes.
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) logRequest(request, reply, 'request aborted');
-    });
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    if (shed.has(request)) return;
-    if (!reply.raw.destroyed || reply.raw.writableFinished) logRequest(request, reply, 'request');
-  });
-  const { svixEndpoints } = deps;
+  logRequests(app, { log, requestLog, ...requests });
   const access = {
     routes: svixEndpoints ? routesThroughSvix(routes, svixEndpoints) : routes,
     authenticate: createAuthenticate(deps.db, service, deps.keys),
     limits,
     load,
-    calls,
+    calls: requests.calls,
   };
   const handling = { ...deps, requestLog, load, places: createPartnerPlaces(clock) };
   addRoutes(app, handling, access);
@@ -188,94 +160,17 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   });
   await addPages(app, { ...deps, limits, load });
   return app;
-
-  /** Also counts wrong credentials and logs failures. */
-  function problemFor(error: unknown, request: Request): Problem {
-    let problem = problemOf(error);
-    if (error instanceof Overloaded) shed.add(request);
-    if (error instanceof CallerLeft) {
-      log.info({ request_id: request.id }, 'the caller has left, so the call ends');
-    }
-    if (problem.status === 401) {
-      try {
-        limits.failures.take(clientOf(request.ip));
-      } catch (limited) {
-        problem = problemOf(limited);
-      }
-    }
-    // Each database outage is logged once, by watch-database.ts.
-    const isFailure = problem.status >= 500 && !(error instanceof Refusal) && !isOutage(error);
-    if (isFailure) logFailure(error, request);
-    return problem;
-  }
-
-  function answerProblem(error: unknown, request: Request, reply: Reply): void {
-    const problem = problemFor(error, request);
-    if (problem.code === 'not_found' && asksForPage(request)) {
-      sendNotFound(reply);
-      return;
-    }
-    const body = problemBody(problem, request.id, service.publicOrigin);
-    const call = calls.get(request);
-    if (call) call.answer = body;
-    reply
-      .code(problem.status)
-      .headers({ 'x-request-id': request.id, ...problem.headers })
-      .type('application/json; charset=utf-8')
-      .send(body);
-  }
-
-  function logFailure(error: unknown, request: Request): void {
-    const { name, message, stack, code } = error as NodeJS.ErrnoException;
-    log.error({ request_id: request.id, error: { name, message, stack, code } }, 'request failed');
-  }
-
-  function logRequest(request: Request, reply: Reply, message: string): void {
-    const call = calls.get(request);
-    const actor = call?.actor;
-    const partner_id = actor && 'partnerId' in actor ? actor.partnerId : undefined;
-    if (call) recordCall(requestLog, request, reply, call);
-    log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url ?? null,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        request_id: request.id,
-        address: request.ip,
-        partner_id,
-      },
-      message,
-    );
-  }
 }
 
-/** Puts a call of a partner's backend into its request log. Calls of the console are left out. */
-function recordCall(
-  requestLog: RequestLog,
-  request: Request,
-  reply: Reply,
-  { actor, now, answer, ...route }: KnownCall,
-): void {
-  if (actor.kind !== 'partner' || actor.via !== 'key') return;
-  const finished = {
-    ...route,
-    partnerId: actor.partnerId,
-    keyId: actor.credentialId,
-    arrivedAt: now,
-    answer,
-    status: reply.raw.writableFinished ? reply.statusCode : clientClosedRequest,
-    durationMs: reply.elapsedTime,
-  };
-  requestLog.record(() => describeRequest(request, finished));
-}
-
-/** The status that the request log shows for a connection that the caller closed, as nginx does. */
-const clientClosedRequest = 499;
-
-/** Whether a browser follows a link or a typed address, so that a person reads the answer. */
-function asksForPage({ url, headers }: Request): boolean {
-  return !url.startsWith('/v1') && /\btext\/html\b/.test(headers.accept ?? '');
+/** Adds the headers that every response has. */
+function addHeaders(app: App, { readiness, service }: Pick<ServerDeps, 'readiness' | 'service'>) {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    if (request.url.startsWith('/v1')) reply.header('cache-control', 'no-store');
+    // Clients move to another process before this one closes their connections.
+    if (readiness.draining) reply.header('connection', 'close');
+  });
+  if (service.publicOrigin.startsWith('https:')) addSecurityHeaders(app);
 }
 
 function addHealth(app: App, { readiness }: Pick<ServerDeps, 'readiness'>): void {

@@ -143,7 +143,7 @@ export function defineList<Item, Name extends string>(list: List<Item, Name>): C
           />
         )}
         {answer.isSuccess && items.length === 0 && !isSearching ? (
-          <NoRows isFiltered={Object.values(filters).some(Boolean)} />
+          <NoRows {...list} isFiltered={Object.values(filters).some(Boolean)} />
         ) : null}
         {items.length > 0 ? (
           <>
@@ -186,25 +186,29 @@ export function defineList<Item, Name extends string>(list: List<Item, Name>): C
     );
   }
 
-  function NoRows({ isFiltered }: { isFiltered: boolean }) {
-    const { icon, title, text, filtered } = list.empty;
-    if (!isFiltered) {
-      return (
-        <Empty icon={icon} title={title}>
-          {text}
-        </Empty>
-      );
-    }
+  return ListPage;
+}
+
+interface NoRowsProps extends Pick<List<unknown, never>, 'route' | 'rows' | 'empty'> {
+  readonly isFiltered: boolean;
+}
+
+function NoRows({ route, rows, empty, isFiltered }: NoRowsProps) {
+  const { icon, title, text, filtered } = empty;
+  if (!isFiltered) {
     return (
-      <Empty icon="filter" title={filtered ?? `No ${list.rows[1]} match these filters`}>
-        <Link to={list.route} className="svc-button svc-button--secondary svc-button--small">
-          Clear filters
-        </Link>
+      <Empty icon={icon} title={title}>
+        {text}
       </Empty>
     );
   }
-
-  return ListPage;
+  return (
+    <Empty icon="filter" title={filtered ?? `No ${rows[1]} match these filters`}>
+      <Link to={route} className="svc-button svc-button--secondary svc-button--small">
+        Clear filters
+      </Link>
+    </Empty>
+  );
 }
 
 type Pages = InfiniteData<{ readonly searched_back_to?: string | null }> | undefined;

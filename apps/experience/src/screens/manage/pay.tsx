@@ -1,6 +1,7 @@
 import { parseMoney } from '@svc/contract/money';
 import { payFrom } from '../../flow/change-plan.ts';
 import { openPanel, useFlow } from '../../flow/flow.ts';
+import type { FieldErrors } from '../../flow/store.ts';
 import { openSetup } from '../../flow/submit.ts';
 import { longDate } from '../../format/dates.ts';
 import { formatMoney } from '../../format/money.ts';
@@ -15,38 +16,18 @@ import { type ChosenMethod, MethodFields, useMethod } from '../apply/method/meth
 import { isPayable, type Part, type PlanPageProps } from './plan-page.ts';
 
 /** Pays late or early: choose the payments, how much of a single one, and the account or card. */
-export function Pay({ state, plan, management }: PlanPageProps) {
+export function Pay(props: PlanPageProps) {
+  const { state, management } = props;
   const flow = useFlow();
-  const { store } = flow;
   const { words, locale } = useWords();
   const copy = words.pay;
-  const drafts = store.drafts.value;
-  const progress = paymentProgress(paymentsOfPlan({ plan, management }));
-  const payable = progress.open.filter(({ id }) => isPayable(management, id));
-  const selected = drafts.pay ?? initialSelection(payable);
-  const chosen = payable.filter(({ id }) => selected.includes(id));
-  const divided = dividedPayment();
-  const parsed = divided === null ? null : parseMoney(drafts.part ?? '');
-  const typed = parsed?.kind === 'amount' ? parsed.cents : null;
-  const now = divided === null ? sum(chosen) : (typed ?? 0);
-  const left = management.amounts.left_in_cents - now;
+  const order = useOrder(props);
+  const { payable, chosen, part } = order;
   const method = useMethod(state, {
     currentMethod: management.payment_method,
     refusal: management.method_refusal,
   });
 
-  /** The single chosen payment, if the tenant pays only a part of it. */
-  function dividedPayment() {
-    const [payment, another] = chosen;
-    if (payment === undefined || another !== undefined || drafts.part === null) return null;
-    const range = management.installments.find(({ id }) => id === payment.id)?.part_payment;
-    return range ? { payment, range } : null;
-  }
-  function select(id: string, on: boolean): void {
-    const next = selected.filter((it) => it !== id);
-    store.drafts.value = { ...drafts, pay: on ? [...next, id] : next, part: null };
-    store.fieldErrors.value = {};
-  }
   function send(): void {
     if (method.picksBank) return;
     if (method.page !== null) {
@@ -54,27 +35,13 @@ export function Pay({ state, plan, management }: PlanPageProps) {
       return;
     }
     if (!method.check()) return;
-    if (chosen.length === 0) {
-      store.fieldErrors.value = { installment_ids: (it) => it.pay.choose };
+    const problem = problemOf(order, locale);
+    if (problem) {
+      flow.store.fieldErrors.value = problem;
       return;
     }
     const ids = chosen.map(({ id }) => id);
-    if (divided === null) {
-      void payFrom(flow, ids, method.input());
-      return;
-    }
-    if (parsed?.kind === 'unclear') {
-      store.fieldErrors.value = { 'part.amount_in_cents': unclearAmount(parsed, locale) };
-      return;
-    }
-    const { least_in_cents: least, most_in_cents: most } = divided.range;
-    if (typed === null || typed < least || typed > most) {
-      const error = [formatMoney(least, locale), formatMoney(most, locale)] as const;
-      store.fieldErrors.value = { 'part.amount_in_cents': (it) => it.pay.partError(...error) };
-      return;
-    }
-    const part = { amount_in_cents: typed, of_in_cents: divided.payment.amountInCents };
-    void payFrom(flow, ids, method.input(), part);
+    void payFrom(flow, ids, method.input(), partInputOf(order));
   }
 
   return (
@@ -90,7 +57,7 @@ export function Pay({ state, plan, management }: PlanPageProps) {
               <button
                 type="submit"
                 class="svc-button svc-button--block"
-                aria-busy={store.busy.value}
+                aria-busy={flow.store.busy.value}
               >
                 {actionText()}
               </button>
@@ -103,28 +70,21 @@ export function Pay({ state, plan, management }: PlanPageProps) {
           <Checkbox
             key={payment.id}
             name={payment.id}
-            checked={selected.includes(payment.id)}
+            checked={chosen.includes(payment)}
             note={dayOf(payment)}
-            onValue={(on) => select(payment.id, on)}
+            onValue={(on) => order.choose(payment.id, on)}
           >
             <span class="option__title">{formatMoney(payment.amountInCents, locale)}</span>
           </Checkbox>
         ))}
         <FieldError name="installment_ids" />
       </fieldset>
-      <HowMuch
-        all={sum(chosen)}
-        range={
-          chosen.length === 1
-            ? (management.installments.find(({ id }) => id === chosen[0]?.id)?.part_payment ?? null)
-            : null
-        }
-      />
+      <HowMuch all={sum(chosen)} range={order.range} />
       <PayWith method={method} />
       <Facts
         lines={[
-          [copy.todaySum, formatMoney(now, locale)],
-          [copy.leftAfter, formatMoney(left, locale)],
+          [copy.todaySum, formatMoney(order.todayInCents, locale)],
+          [copy.leftAfter, formatMoney(order.leftInCents, locale)],
         ]}
       />
     </Screen>
@@ -132,15 +92,69 @@ export function Pay({ state, plan, management }: PlanPageProps) {
 
   function actionText(): string {
     if (method.page !== null) return words.account.page.continue;
-    return divided !== null && typed === null
+    return part !== null && part.typed.kind !== 'amount'
       ? copy.actionEmpty
-      : copy.action(formatMoney(now, locale));
+      : copy.action(formatMoney(order.todayInCents, locale));
   }
 
   function dayOf(payment: Payment): string {
     const day = longDate(payment.dueDate, locale, state.today);
     return payment.dueDate < state.today ? copy.late(day) : copy.due(day);
   }
+}
+
+/** The payments that the tenant has chosen, and the part if it is only one of a single payment. */
+function useOrder({ plan, management }: PlanPageProps) {
+  const { store } = useFlow();
+  const drafts = store.drafts.value;
+  const progress = paymentProgress(paymentsOfPlan({ plan, management }));
+  const payable = progress.open.filter(({ id }) => isPayable(management, id));
+  const selected = drafts.pay ?? initialSelection(payable);
+  const chosen = payable.filter(({ id }) => selected.includes(id));
+  const [payment] = chosen;
+  /** The amounts in which a single chosen payment can be divided. */
+  const range =
+    (chosen.length === 1 &&
+      management.installments.find(({ id }) => id === payment?.id)?.part_payment) ||
+    null;
+  const part =
+    payment && range && drafts.part !== null
+      ? { payment, range, typed: parseMoney(drafts.part) }
+      : null;
+  const partInCents = part?.typed.kind === 'amount' ? part.typed.cents : 0;
+  const todayInCents = part === null ? sum(chosen) : partInCents;
+  return {
+    payable,
+    chosen,
+    range,
+    part,
+    todayInCents,
+    leftInCents: management.amounts.left_in_cents - todayInCents,
+    choose(id: string, on: boolean): void {
+      const others = selected.filter((it) => it !== id);
+      store.drafts.value = { ...drafts, pay: on ? [...others, id] : others, part: null };
+      store.fieldErrors.value = {};
+    },
+  };
+}
+
+type Order = ReturnType<typeof useOrder>;
+
+/** The fields that the tenant has to correct first; null if there are none. */
+function problemOf({ chosen, part }: Order, locale: string): FieldErrors | null {
+  if (chosen.length === 0) return { installment_ids: (it) => it.pay.choose };
+  if (part === null) return null;
+  const { typed, range } = part;
+  if (typed.kind === 'unclear') return { 'part.amount_in_cents': unclearAmount(typed, locale) };
+  const { least_in_cents: least, most_in_cents: most } = range;
+  if (typed.kind === 'amount' && typed.cents >= least && typed.cents <= most) return null;
+  const limits = [formatMoney(least, locale), formatMoney(most, locale)] as const;
+  return { 'part.amount_in_cents': (it) => it.pay.partError(...limits) };
+}
+
+function partInputOf({ part, todayInCents }: Order) {
+  if (part === null) return undefined;
+  return { amount_in_cents: todayInCents, of_in_cents: part.payment.amountInCents };
 }
 
 interface HowMuchProps {

@@ -18,7 +18,7 @@ export interface BankVisit {
 }
 
 /** A charge that the bank will return. */
-interface PlannedReturn {
+export interface PlannedReturn {
   readonly tenant: TenantKey;
   readonly key: string;
   readonly returnCode: string;

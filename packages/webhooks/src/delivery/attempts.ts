@@ -12,7 +12,7 @@ import { fetchPage } from '../sending/fetch-page.ts';
 import { defaultUserAgent, headerLines } from '../sending/request-headers.ts';
 import { type Outcome, type SendOptions, send } from '../sending/send.ts';
 import { recordTestAttempt } from './record-test-attempt.ts';
-import { createTargetCache, type TargetCache } from './target-cache.ts';
+import { createTargetCache } from './target-cache.ts';
 import { loadTargets, type Target } from './targets.ts';
 
 interface AttemptsOptions {
@@ -31,74 +31,21 @@ interface AttemptCounts {
 
 type Ended = (how: 'hung' | 'done') => void;
 
-/** Makes attempts: loads the endpoint's settings, signs, sends, and reports the result. */
-export class Attempts {
-  private readonly context: EngineContext;
-  private readonly options: AttemptsOptions;
-  private readonly targets: TargetCache;
-  private readonly sending: SendOptions;
-  private readonly userAgent: string;
-  private readonly svix: boolean;
-  private readonly tests = new Set<Promise<unknown>>();
-  private stopping = false;
-  private delivered = 0;
-  private failed = 0;
-
-  constructor(context: EngineContext, options: AttemptsOptions) {
-    const { clock, tuning } = context;
-    const { connections } = options;
-    this.context = context;
-    this.options = options;
-    this.userAgent = context.userAgent ?? defaultUserAgent;
-    this.svix = context.svixHeaders ?? true;
-    this.targets = createTargetCache(
-      (endpoints) => this.load(endpoints),
-      clock,
-      tuning.settingsAgeMs,
-    );
-    const { deadlineMs, responseBytes } = tuning;
-    this.sending = { connections, clock, deadlineMs, responseBytes };
-  }
-
+export interface Attempts {
   /**
    * Loads the settings of these endpoints in one query, so that the attempts need not load them one by
    * one. Returns undefined when all are known. Never rejects: an attempt can still load its own.
    */
-  prepare(claimed: readonly Claimed[]): Promise<void> | undefined {
-    return this.targets.refresh(claimed)?.catch((error: unknown) => {
-      this.context.log.error(
-        { err: error },
-        'endpoints could not be loaded ahead of their attempts',
-      );
-    });
-  }
-
+  prepare(claimed: readonly Claimed[]): Promise<void> | undefined;
   /** The endpoint's throttle in attempts per second, as last loaded; null for none. */
-  throttle(endpoint: EndpointRef): number | null {
-    return this.targets.throttle(endpoint);
-  }
-
+  throttle(endpoint: EndpointRef): number | null;
   /**
    * Makes one attempt, and calls `ended` when its slot is free. If the attempt cannot be made and the
    * claim cannot be released either, the lease expires and the delivery is claimed again.
    */
-  make(claimed: Claimed, ended: Ended): void {
-    const target = this.targets.current(claimed);
-    if (!(target instanceof Promise)) {
-      this.start(claimed, target, ended);
-      return;
-    }
-    target.then(
-      (found) => this.start(claimed, found, ended),
-      (error: unknown) => this.giveUp(claimed, error, ended),
-    );
-  }
-
+  make(claimed: Claimed, ended: Ended): void;
   /** Sends a test message to the endpoint and stores the attempt. */
-  test(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView> {
-    return this.track(() => this.sendTest(owner, endpointId, message));
-  }
-
+  test(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView>;
   /**
    * Makes one attempt that is stored nowhere, to see how the endpoint answers. With `forged`, the
    * signature is made with a random key.
@@ -108,29 +55,79 @@ export class Attempts {
     endpointId: string,
     message: Pick<TestMessage, 'id' | 'body'>,
     { forged }: { forged: boolean },
+  ): Promise<Outcome>;
+  /** Gets a web page, with the same checks of addresses as an attempt. Follows no redirect. */
+  page(owner: string, url: URL): Promise<Outcome>;
+  /** From now on no attempt starts. Resolves when the test sends in flight are done. */
+  stop(): Promise<void>;
+  counts(): AttemptCounts;
+}
+
+/** Makes attempts: loads the endpoint's settings, signs, sends, and reports the result. */
+export function createAttempts(context: EngineContext, options: AttemptsOptions): Attempts {
+  const { db, vault, clock, log, observer, tuning } = context;
+  const { connections, leases, processes, onResult } = options;
+  const userAgent = context.userAgent ?? defaultUserAgent;
+  const svix = context.svixHeaders ?? true;
+  const targets = createTargetCache(load, clock, tuning.settingsAgeMs);
+  const { deadlineMs, responseBytes } = tuning;
+  const sending: SendOptions = { connections, clock, deadlineMs, responseBytes };
+  const tests = new Set<Promise<unknown>>();
+  let stopping = false;
+  let delivered = 0;
+  let failed = 0;
+
+  function prepare(claimed: readonly Claimed[]): Promise<void> | undefined {
+    return targets.refresh(claimed)?.catch((error: unknown) => {
+      log.error({ err: error }, 'endpoints could not be loaded ahead of their attempts');
+    });
+  }
+
+  function throttle(endpoint: EndpointRef): number | null {
+    return targets.throttle(endpoint);
+  }
+
+  function make(claimed: Claimed, ended: Ended): void {
+    const target = targets.current(claimed);
+    if (!(target instanceof Promise)) {
+      start(claimed, target, ended);
+      return;
+    }
+    target.then(
+      (found) => start(claimed, found, ended),
+      (error: unknown) => giveUp(claimed, error, ended),
+    );
+  }
+
+  function test(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView> {
+    return track(() => sendTest(owner, endpointId, message));
+  }
+
+  function probe(
+    owner: string,
+    endpointId: string,
+    message: Pick<TestMessage, 'id' | 'body'>,
+    { forged }: { forged: boolean },
   ): Promise<Outcome> {
-    return this.track(async () => {
-      const [target] = await this.load([{ owner, endpointId }]);
+    return track(async () => {
+      const [target] = await load([{ owner, endpointId }]);
       if (!target || target.state === 'deleted') throw endpointNotFound();
       const keys = forged ? [{ key: randomBytes(32), expiresAt: null }] : target.keys;
-      const { outcome } = await this.exchange({ ...target, keys }, message);
+      const { outcome } = await exchange({ ...target, keys }, message);
       return outcome;
     });
   }
 
-  /** Gets a web page, with the same checks of addresses as an attempt. Follows no redirect. */
-  page(owner: string, url: URL): Promise<Outcome> {
-    return this.track(() => fetchPage(owner, url, this.sending));
+  function page(owner: string, url: URL): Promise<Outcome> {
+    return track(() => fetchPage(owner, url, sending));
   }
 
-  /** From now on no attempt starts. Resolves when the test sends in flight are done. */
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await Promise.allSettled(this.tests);
+  async function stop(): Promise<void> {
+    stopping = true;
+    await Promise.allSettled(tests);
   }
 
-  counts(): AttemptCounts {
-    const { delivered, failed } = this;
+  function counts(): AttemptCounts {
     return { attempts: delivered + failed, delivered, failed };
   }
 
@@ -138,49 +135,48 @@ export class Attempts {
    * The delivery may have waited for a slot so long that its lease would expire during the attempt, or
    * this process may have been declared dead: in both cases another one may send it already.
    */
-  private mayStart({ startBefore }: Claimed): boolean {
-    const inTime = this.context.clock.now().getTime() <= startBefore;
-    return inTime && !this.stopping && this.options.processes.isAlive();
+  function mayStart({ startBefore }: Claimed): boolean {
+    const inTime = clock.now().getTime() <= startBefore;
+    return inTime && !stopping && processes.isAlive();
   }
 
-  private start(claimed: Claimed, target: Target | undefined, ended: Ended): void {
+  function start(claimed: Claimed, target: Target | undefined, ended: Ended): void {
     try {
-      if (target?.state === 'enabled' && this.mayStart(claimed)) {
-        const running = this.context.observer?.attemptStarted({
+      if (target?.state === 'enabled' && mayStart(claimed)) {
+        const running = observer?.attemptStarted({
           messageId: claimed.messageId,
           endpointId: claimed.endpointId,
           type: claimed.type,
           traceparent: claimed.traceparent,
         });
-        this.post(target, claimed, running?.traceparent, (exchange) => {
+        post(target, claimed, running?.traceparent, (exchange) => {
           const { status, errorClass, times } = exchange.outcome;
           running?.ended({ status, errorClass, seconds: times.total / 1_000 });
-          this.report(claimed, exchange);
+          report(claimed, exchange);
           ended(exchange.outcome.errorClass === 'timeout' ? 'hung' : 'done');
         });
         return;
       }
     } catch (error) {
-      this.giveUp(claimed, error, ended);
+      giveUp(claimed, error, ended);
       return;
     }
-    this.options.leases.release([claimed]).then(
+    leases.release([claimed]).then(
       () => ended('done'),
-      (error: unknown) => this.giveUp(claimed, error, ended),
+      (error: unknown) => giveUp(claimed, error, ended),
     );
   }
 
-  private giveUp(claimed: Claimed, error: unknown, ended: Ended): void {
-    const { log } = this.context;
+  function giveUp(claimed: Claimed, error: unknown, ended: Ended): void {
     log.error({ err: error, message_id: claimed.messageId }, 'attempt could not be made');
     ended('done');
   }
 
-  private report(claimed: Claimed, exchange: Exchange): void {
+  function report(claimed: Claimed, exchange: Exchange): void {
     const { status, errorClass, error, atProxy, times } = exchange.outcome;
-    if (errorClass === null) this.delivered += 1;
-    else this.failed += 1;
-    this.context.log.info(
+    if (errorClass === null) delivered += 1;
+    else failed += 1;
+    log.info(
       {
         message_id: claimed.messageId,
         endpoint_id: claimed.endpointId,
@@ -193,53 +189,50 @@ export class Attempts {
       },
       'webhook attempt',
     );
-    this.options.onResult({ claimed, ...exchange });
+    onResult({ claimed, ...exchange });
   }
 
-  private post(
+  function post(
     target: Target,
     { messageId, body }: Pick<Claimed, 'messageId' | 'body'>,
     traceparent: string | undefined,
     done: (exchange: Exchange) => void,
   ): void {
-    const at = this.context.clock.now();
+    const at = clock.now();
     const signed = { messageId, timestamp: Math.floor(at.getTime() / 1000), body };
     const signature = signAttempt(signed, target.keys, at);
     const trace = traceparent === undefined ? [] : ['traceparent', traceparent];
-    const headers = [...signatureHeaders(signed, signature, this.svix), ...trace];
+    const headers = [...signatureHeaders(signed, signature, svix), ...trace];
     const head = target.head + headerLines(headers);
     const { owner, origin, url, hidden } = target;
-    const sent = { userAgent: this.userAgent, signature, hidden, svix: this.svix };
-    send({ owner, origin, head, body, at }, this.sending, (outcome) =>
-      done({ url, sent, outcome }),
-    );
+    const sent = { userAgent: userAgent, signature, hidden, svix: svix };
+    send({ owner, origin, head, body, at }, sending, (outcome) => done({ url, sent, outcome }));
   }
 
-  private async sendTest(owner: string, endpointId: string, message: TestMessage) {
-    const [target] = await this.load([{ owner, endpointId }]);
+  async function sendTest(owner: string, endpointId: string, message: TestMessage) {
+    const [target] = await load([{ owner, endpointId }]);
     if (!target || target.state === 'deleted') throw endpointNotFound();
-    const exchange = await this.exchange(target, message);
-    return recordTestAttempt(this.context.db, owner, endpointId, message, exchange);
+    const exchanged = await exchange(target, message);
+    return recordTestAttempt(db, owner, endpointId, message, exchanged);
   }
 
-  private exchange(target: Target, { id, body }: Pick<TestMessage, 'id' | 'body'>) {
-    return new Promise<Exchange>((done) =>
-      this.post(target, { messageId: id, body }, undefined, done),
-    );
+  function exchange(target: Target, { id, body }: Pick<TestMessage, 'id' | 'body'>) {
+    return new Promise<Exchange>((done) => post(target, { messageId: id, body }, undefined, done));
   }
 
   /** Runs work that `stop` waits for. */
-  private async track<T>(work: () => Promise<T>): Promise<T> {
-    if (this.stopping) {
+  async function track<T>(work: () => Promise<T>): Promise<T> {
+    if (stopping) {
       throw new EngineRefusal('engine_stopping', 'The service is restarting: try again.');
     }
     const running = work();
-    this.tests.add(running);
-    return running.finally(() => this.tests.delete(running));
+    tests.add(running);
+    return running.finally(() => tests.delete(running));
   }
 
-  private load(endpoints: readonly EndpointRef[]): Promise<Target[]> {
-    const { db, vault } = this.context;
-    return loadTargets(db, vault, this.userAgent, endpoints);
+  function load(endpoints: readonly EndpointRef[]): Promise<Target[]> {
+    return loadTargets(db, vault, userAgent, endpoints);
   }
+
+  return { prepare, throttle, make, test, probe, page, stop, counts };
 }

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@svc/runtime/testing';
 import { describe, expect, test } from 'vitest';
 import type { Claimed } from '../kernel/claimed.ts';
-import { Slots } from './slots.ts';
+import { createSlots } from './slots.ts';
 
 describe('slots', () => {
   test('endpoints take turns, even if one of them has many deliveries waiting', () => {
@@ -77,7 +77,7 @@ function open({
   const clock = new VirtualClock('2026-01-15T12:00:00Z');
   const running: { id: string; end: (how: 'hung' | 'done') => void }[] = [];
   const order: string[] = [];
-  const slots = new Slots({
+  const slots = createSlots({
     ...limits,
     clock,
     attempts: {

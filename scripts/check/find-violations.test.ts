@@ -138,6 +138,7 @@ const ALLOWED: [string, string][] = [
     'packages/webhooks/src/a.test.ts',
     `import { openTestDatabase } from '@svc/db/testing'; Date.now();`,
   ],
+  ['packages/cli/templates/a.ts', `import '@svc/core'; console.log(process.env.PORT);`],
   ['packages/webhooks/src/a.ts', `// Date.now() would be wrong\nconst current = new Date(atMs);`],
   [`${SERVER}/domain/mail/a.ts`, `import { x } from '../../words/a.ts';`],
   [`${SERVER}/words/a.ts`, `import type { Creditor } from '../creditor.ts';`],

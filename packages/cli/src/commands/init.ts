@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import { type Action, addCommand, type CommandParts, type Context } from '../command.ts';
 import type { Connection } from '../connection.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
+import { type Blueprint, blueprintOf } from '../init/blueprint.ts';
 import { planViteConfig } from '../init/plan-vite-config.ts';
 import { detectProject, frameworks, type Project } from '../init/project.ts';
-import { type Blueprint, blueprintOf } from '../init/templates.ts';
 import {
   type PlannedFile,
   planFiles,
@@ -56,9 +56,7 @@ const init: Action<Options> = async (context, options, given) => {
       next: 'Update the service, or use the CLI of its release.',
     });
   }
-  const blueprint = blueprintOf(project, {
-    environment: identity.environment === 'production' ? 'Production' : 'Sandbox',
-  });
+  const blueprint = blueprintOf(project, identity.environment);
   const variables = {
     SVC_API_KEY: connection.apiKey,
     SVC_PMS: identity.pms,

@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readTextFile } from '../read-text-file.ts';
-import type { Template } from './templates.ts';
+import type { BlueprintFile } from './blueprint.ts';
 
 /** A file to write, and what happens to it. */
-export interface PlannedFile extends Template {
+export interface PlannedFile extends BlueprintFile {
   readonly change: 'create' | 'overwrite' | 'add to' | 'unchanged';
   /** Readable by the user only, because it holds secrets. */
   readonly secret?: boolean;
 }
 
-/** Compares templates with what is there. */
-export function planFiles(folder: string, templates: readonly Template[]): PlannedFile[] {
-  return templates.map((template) => {
-    const existing = readIfExists(join(folder, template.path));
-    if (existing === undefined) return { ...template, change: 'create' };
-    return { ...template, change: existing === template.content ? 'unchanged' : 'overwrite' };
+/** Compares the blueprint's files with what is there. */
+export function planFiles(folder: string, files: readonly BlueprintFile[]): PlannedFile[] {
+  return files.map((file) => {
+    const existing = readIfExists(join(folder, file.path));
+    if (existing === undefined) return { ...file, change: 'create' };
+    return { ...file, change: existing === file.content ? 'unchanged' : 'overwrite' };
   });
 }
 

@@ -21,7 +21,7 @@ const system = { kind: 'system' } as const;
 /** Matching a day of 100,000 lines, beside a sort-merge of the same rows that stores the pairs only. */
 export const bench: Bench = async ({ databaseUrl }) => {
   const stage = await openStage(await databaseUrl());
-  await fill(stage);
+  await fillBooks(stage);
   const { db } = stage;
   const measured: number[] = [];
   const baseline: number[] = [];
@@ -46,7 +46,7 @@ async function time(work: () => Promise<void>): Promise<number> {
 }
 
 /** Of 1,000 lines, 980 name their entry, 10 have an amount only, and 10 have no entry. */
-async function fill({ db, partner }: Stage): Promise<void> {
+async function fillBooks({ db, partner }: Stage): Promise<void> {
   const { partnerId } = partner;
   const began = performance.now();
   for (let from = 0; from < count; from += batch) {

@@ -47,7 +47,7 @@ export const bench: Bench = async ({ databaseUrl, full }) => {
     console.log(
       `round ${round + 1}: ${((count - left) / windowSeconds).toFixed(0)} tenants a second, ${refusals} refusals so far`,
     );
-    if (round + 1 < rounds) await drained(db);
+    if (round + 1 < rounds) await waitUntilDrained(db);
   }
   const began = performance.now();
   service.child.removeAllListeners('exit');
@@ -166,7 +166,7 @@ async function addEndpoint(service: Started, key: string, url: string): Promise<
 }
 
 /** Waits until no tenant is due and every webhook has been sent. */
-async function drained(db: Database): Promise<void> {
+async function waitUntilDrained(db: Database): Promise<void> {
   await until(async () => (await countDueTenants(db)) === 0);
   await until(async () => {
     const { open } = await db.one(

@@ -42,7 +42,7 @@ export async function measureMigrations(url: string, amounts: Amounts): Promise<
   const rows = [];
   try {
     await migrate(db, await beforePartitions(join(folder, 'webhooks')));
-    await fill(db, amounts);
+    await fillDatabase(db, amounts);
     const sources = await writeMigrations(join(folder, 'server'));
     const limited = await underLoad(url, { readerMs, lockMs: longestWaitMs }, async () => {
       const started = performance.now();
@@ -162,7 +162,7 @@ function insertAttempts(numbers: ReturnType<typeof sql>, start: string) {
       as attempt`;
 }
 
-async function fill(db: Database, { messages, attempts, tenants }: Amounts): Promise<void> {
+async function fillDatabase(db: Database, { messages, attempts, tenants }: Amounts): Promise<void> {
   const at = new Date('2026-01-01T00:00:00Z');
   await db.transaction(
     async (tx) => {

@@ -46,11 +46,11 @@ export async function paced(
     running.push(start((id, at) => starts.set(id, at)));
   }
   await Promise.all(running);
-  const arrivals = await arrived(receiver, starts.size);
+  const arrivals = await arrivalTimes(receiver, starts.size);
   return [...starts].map(([id, at]) => (arrivals.get(id) ?? Number.NaN) - at);
 }
 
-async function arrived(receiver: RemoteReceiver, count: number): Promise<Map<string, number>> {
+async function arrivalTimes(receiver: RemoteReceiver, count: number): Promise<Map<string, number>> {
   const all = new Map<string, number>();
   while (all.size < count) {
     for (const [id, { at }] of await receiver.report()) all.set(id, at);

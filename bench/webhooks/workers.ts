@@ -34,7 +34,7 @@ async function perSecond(
   count: number,
 ): Promise<number> {
   const workers = await Promise.all(Array.from({ length: count }, () => startWorker(url)));
-  await fill(db, receiver);
+  await fillBacklog(db, receiver);
   const began = performance.now();
   for (const worker of workers) worker.stdin?.write('go\n');
   const seen = new Set<string>();
@@ -52,7 +52,7 @@ async function perSecond(
   return (messages * 1_000) / spent;
 }
 
-async function fill(db: Database, receiver: BenchReceiver): Promise<void> {
+async function fillBacklog(db: Database, receiver: BenchReceiver): Promise<void> {
   const owner = newOwner();
   for (let index = 0; index < endpoints; index += 1) {
     await addEndpoint(db, owner, receiver.at(`timed-${index}`), `to.${index}`);

@@ -97,20 +97,20 @@ function engineFolderOf(path: string): string | undefined {
 
 function byImportRules(path: string, { module, names }: Import): string[] {
   return IMPORT_RULES.filter((rule) => {
-    if (!applies(rule, path) || !rule.module.test(module)) return false;
+    if (!ruleApplies(rule, path) || !rule.module.test(module)) return false;
     return rule.names === undefined || names.some((name) => rule.names?.test(name) || name === '*');
   }).map(({ rule }) => `${rule} (imports ${module})`);
 }
 
 function byTextRules({ path, text }: SourceFile): string[] {
   const code = withoutComments(text);
-  return TEXT_RULES.filter((rule) => applies(rule, path)).flatMap(({ rule, text: pattern }) => {
+  return TEXT_RULES.filter((rule) => ruleApplies(rule, path)).flatMap(({ rule, text: pattern }) => {
     const found = pattern.exec(code)?.[0];
     return found === undefined ? [] : [`${rule} (found ${found})`];
   });
 }
 
-function applies(rule: PathRule, path: string): boolean {
+function ruleApplies(rule: PathRule, path: string): boolean {
   return rule.files.test(path) && !rule.except?.test(path) && !isTest(path);
 }
 

@@ -35,7 +35,10 @@ const languages = {
 } as const;
 
 /** The words of a law, which we quote. */
-const statutory = ['apps/server/src/words/en.ts rights', 'apps/server/src/words/es.ts rights'];
+const statutory = [
+  'apps/server/src/words/en.ts equalCreditNotice',
+  'apps/server/src/words/es.ts equalCreditNotice',
+];
 
 test('each language has a section in the glossary', () => {
   expect(Object.keys(languages)).toEqual([...locales]);

@@ -44,15 +44,15 @@ async function buildSite(): Promise<void> {
     pages.flatMap(({ aliases, path }) => aliases.map((alias) => [alias, path] as const)),
   );
 
-  for (const [path, text] of html) write(htmlFile(path), text);
-  for (const page of rendered) write(markdownPath(page.path).slice(1), page.markdown);
+  for (const [path, text] of html) writeOutput(htmlFile(path), text);
+  for (const page of rendered) writeOutput(markdownPath(page.path).slice(1), page.markdown);
   for (const [from, to] of Object.entries(redirects))
-    write(htmlFile(from), redirectPage(to, 'Moved'));
-  write('index.html', redirectPage('/docs', 'Svc docs'));
+    writeOutput(htmlFile(from), redirectPage(to, 'Moved'));
+  writeOutput('index.html', redirectPage('/docs', 'Svc docs'));
   // Its usual place is the root of a host. Below /docs, it is there for a site that shares its host.
-  for (const name of ['llms.txt', 'docs/llms.txt']) write(name, llmsText(rendered));
+  for (const name of ['llms.txt', 'docs/llms.txt']) writeOutput(name, llmsText(rendered));
   for (const [name, schema] of eventSchemas())
-    write(`docs/schemas/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`);
+    writeOutput(`docs/schemas/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`);
   cpSync(join(root, 'docs/pictures'), join(dist, 'docs/pictures'), { recursive: true });
 
   const files = new Set(
@@ -68,7 +68,7 @@ async function buildSite(): Promise<void> {
   const problems = [...brokenLinks(built), ...blockedByPolicy(html)];
   if (problems.length > 0) throw new Error(`The pages have problems:\n${problems.join('\n')}`);
   // Last, because the service takes this file as the sign that the site is complete.
-  write('docs/redirects.json', JSON.stringify(redirects, null, 2));
+  writeOutput('docs/redirects.json', JSON.stringify(redirects, null, 2));
   process.stdout.write(`docs: ${html.size} pages\n`);
 }
 
@@ -90,7 +90,7 @@ function htmlFile(path: string): string {
   return path === '/docs' ? 'docs/index.html' : `${path.slice(1)}.html`;
 }
 
-function write(name: string, content: string | Buffer): void {
+function writeOutput(name: string, content: string | Buffer): void {
   const path = join(dist, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
@@ -142,9 +142,9 @@ async function bundleScript(entry: string, format: 'es' | 'iife'): Promise<strin
 function writeAsset(name: string, extension: string, content: string): string {
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 10);
   const file = `docs/assets/${name}-${hash}.${extension}`;
-  write(file, content);
-  write(`${file}.br`, brotliCompressSync(content));
-  write(`${file}.gz`, gzipSync(content, { level: 9 }));
+  writeOutput(file, content);
+  writeOutput(`${file}.br`, brotliCompressSync(content));
+  writeOutput(`${file}.gz`, gzipSync(content, { level: 9 }));
   return `/${file}`;
 }
 

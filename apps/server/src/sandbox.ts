@@ -43,7 +43,7 @@ await runUntilSignal(async () => {
   if (options.stopsWithStdin) stopWithStdin();
   const dataDir = options.dataDir ?? (await createTemporaryFolder());
   return startSandbox(options, dataDir).catch((error: unknown) => {
-    throw explain(error);
+    throw explainError(error);
   });
 });
 
@@ -152,7 +152,7 @@ ${demo_url === null ? '' : `  Open     ${demo_url}   a property portal with the 
 `;
 }
 
-function explain(error: unknown): unknown {
+function explainError(error: unknown): unknown {
   if (error instanceof ConfigError) {
     return new ConfigError(withOptionNames(error.message), { cause: error });
   }

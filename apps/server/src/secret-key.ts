@@ -16,7 +16,7 @@ type Settings = Pick<Config, 'secretKeys' | 'dataDir' | 'environment'>;
  */
 export async function openVault(db: Database, config: Settings, now: Date): Promise<Vault> {
   const installation = await readInstallation(db);
-  if (installation) return checked(await openExisting(config), config, installation);
+  if (installation) return checkedVault(await openExisting(config), config, installation);
   const vault = createVault(...(config.secretKeys ?? (await createKeyFile(config.dataDir))));
   await db.run(sql`
     insert into installation (environment, secret_key_fingerprint, created_at)
@@ -25,7 +25,7 @@ export async function openVault(db: Database, config: Settings, now: Date): Prom
   // Another process may have stored its own first, with another key.
   const stored = await readInstallation(db);
   if (!stored) throw new Error('The installation was not stored.');
-  return checked(vault, config, stored);
+  return checkedVault(vault, config, stored);
 }
 
 /**
@@ -35,7 +35,7 @@ export async function openVault(db: Database, config: Settings, now: Date): Prom
 export async function checkSecretKey(db: Database, config: Settings): Promise<string> {
   const installation = await readInstallation(db);
   if (!installation) return 'stored by the first start or command';
-  checked(await openExisting(config), config, installation);
+  checkedVault(await openExisting(config), config, installation);
   return 'the one of this database';
 }
 
@@ -58,7 +58,7 @@ async function openExisting({ secretKeys, dataDir }: Settings): Promise<Vault> {
   );
 }
 
-function checked(vault: Vault, config: Settings, installation: Installation): Vault {
+function checkedVault(vault: Vault, config: Settings, installation: Installation): Vault {
   if (installation.environment !== config.environment) {
     throw new ConfigError(
       `This database was set up for ${installation.environment}. Set SVC_ENVIRONMENT=${installation.environment}, or use another database.`,

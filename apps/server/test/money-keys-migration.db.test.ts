@@ -13,7 +13,7 @@ import { migrations } from '../src/migrations.ts';
 // Migration 0023 on the rows of two partners: sealed and unsealed transfers, a reversal, a deposit.
 
 const lastBefore = 21;
-const at = new Date('2026-02-01T12:00:00Z');
+const bookedAt = new Date('2026-02-01T12:00:00Z');
 const tables = [
   'deposit',
   'ledger_account',
@@ -130,16 +130,16 @@ test('what was posted before cannot be posted or reversed again', async () => {
     tenantId: null,
     kind: 'payment',
     sourceId: 'pay_a1',
-    occurredAt: at,
+    occurredAt: bookedAt,
     entries,
   } as const;
   const posting = (partnerId: string) =>
-    db.transaction((tx) => post({ tx, now: at }, [{ ...again, partnerId }]));
+    db.transaction((tx) => post({ tx, now: bookedAt }, [{ ...again, partnerId }]));
   await expect(posting('ptn_a')).rejects.toThrow(/ledger_transfer_source_pkey/);
   const reversal = sql`
     insert into ledger_transfer
       (partner_id, id, kind, source_id, reverses_id, occurred_at, created_at)
-    values ('ptn_a', 'trf_00a9', 'reversal', 'trf_00a3', 'trf_00a3', ${at}, ${at})`;
+    values ('ptn_a', 'trf_00a9', 'reversal', 'trf_00a3', 'trf_00a3', ${bookedAt}, ${bookedAt})`;
   await expect(db.run(reversal)).rejects.toThrow(/ledger_transfer_source_pkey/);
 });
 
@@ -180,7 +180,7 @@ function partnerOf({ id, transfer_id }: Json): string {
 
 async function sealAll(): Promise<void> {
   for (const partnerId of await partnersToSeal(db)) {
-    await db.transaction((tx) => sealTransfers({ tx, now: at }, { partnerId, limit: 100 }));
+    await db.transaction((tx) => sealTransfers({ tx, now: bookedAt }, { partnerId, limit: 100 }));
   }
 }
 
@@ -206,57 +206,57 @@ async function insertPartner(tx: Tx, x: 'a' | 'b'): Promise<void> {
   const [partner, tenant, plan, method] = [`ptn_${x}`, `ten_${x}`, `pln_${x}`, `pmt_${x}`];
   await tx.run(sql`
     insert into partner (id, pms, name, created_at)
-    values (${partner}, ${`maple-${x}`}, 'Maple', ${at})`);
+    values (${partner}, ${`maple-${x}`}, 'Maple', ${bookedAt})`);
   await tx.run(sql`
     insert into tenant (id, partner_id, external_id, created_at, updated_at)
-    values (${tenant}, ${partner}, 'T-1', ${at}, ${at})`);
+    values (${tenant}, ${partner}, 'T-1', ${bookedAt}, ${bookedAt})`);
   await tx.run(sql`
     insert into payment_method (id, tenant_id, type, brand, last4, details_sealed, created_at)
-    values (${method}, ${tenant}, 'bank_account', null, '0000', '', ${at})`);
+    values (${method}, ${tenant}, 'bank_account', null, '0000', '', ${bookedAt})`);
   await tx.run(sql`
     insert into application (id, partner_id, tenant_id, product_variant, rent_cycle_date, state,
       date_of_birth_sealed, monthly_income_in_cents, amount_in_cents, approved_amount_in_cents,
       expires_at, submitted_at, created_at)
     values (${`app_${x}`}, ${partner}, ${tenant}, 'rent', '2026-02-01', 'approved', '', 500000,
-      9900, 9900, ${at}, ${at}, ${at})`);
+      9900, 9900, ${bookedAt}, ${bookedAt}, ${bookedAt})`);
   await tx.run(sql`
     insert into plan (id, partner_id, tenant_id, application_id, payment_method_id,
       product_variant, rent_cycle_date, state, principal_in_cents, fee_in_cents, apr_bps,
       disclosure_text, disclosure_sha256, quote_id, consent, accepted_at, created_at)
     values (${plan}, ${partner}, ${tenant}, ${`app_${x}`}, ${method}, 'rent', '2026-02-01',
-      'active', 9900, 100, 0, '', ${Buffer.alloc(32)}, 'qte_1', '{}', ${at}, ${at})`);
+      'active', 9900, 100, 0, '', ${Buffer.alloc(32)}, 'qte_1', '{}', ${bookedAt}, ${bookedAt})`);
   await tx.run(sql`
     insert into installment (id, plan_id, number, due_date, amount_in_cents, agreed_in_cents, state)
     values (${`ins_${x}`}, ${plan}, 1, '2026-02-01', 5000, 5000, 'paid')`);
   await tx.run(sql`
     insert into payment (id, installment_id, attempt, amount_in_cents, outcome, occurred_at,
       created_at)
-    values (${`pay_${x}1`}, ${`ins_${x}`}, 1, 5000, 'succeeded', ${at}, ${at})`);
+    values (${`pay_${x}1`}, ${`ins_${x}`}, 1, 5000, 'succeeded', ${bookedAt}, ${bookedAt})`);
   await tx.run(sql`
     insert into settlement (id, partner_id, tenant_id, plan_id, status, amount_in_cents,
       rent_cycle_date, debit_by, stale_after, created_at, updated_at)
     values (${`stl_${x}`}, ${partner}, ${tenant}, ${plan}, 'returned', 9900, '2026-02-01',
-      '2026-02-03', '2026-02-06', ${at}, ${at})`);
+      '2026-02-03', '2026-02-06', ${bookedAt}, ${bookedAt})`);
   await tx.run(sql`
     insert into refund (id, settlement_id, amount_in_cents, credited_in_cents, paid_back_in_cents,
       occurred_at, created_at)
-    values (${`rfd_${x}`}, ${`stl_${x}`}, 300, 0, 300, ${at}, ${at})`);
+    values (${`rfd_${x}`}, ${`stl_${x}`}, 300, 0, 300, ${bookedAt}, ${bookedAt})`);
   await tx.run(sql`
     insert into deposit (id, partner_id, deposited_on, processor_deposit_id, expected_in_cents,
       amount_in_cents, created_at)
-    values (${`dep_${x}`}, ${partner}, '2026-02-02', ${`tb_dep_${x}`}, 5000, 5000, ${at})`);
+    values (${`dep_${x}`}, ${partner}, '2026-02-02', ${`tb_dep_${x}`}, 5000, 5000, ${bookedAt})`);
   await tx.run(sql`
     insert into processor_entry (id, partner_id, tenant_id, payment_method_id, source_id,
       amount_in_cents, deposit_at, created_at, deposit_id, deposited_in_cents)
     values
-      (${`tb_pay_${x}1`}, ${partner}, ${tenant}, ${method}, ${`pay_${x}1`}, 5000, ${at}, ${at},
+      (${`tb_pay_${x}1`}, ${partner}, ${tenant}, ${method}, ${`pay_${x}1`}, 5000, ${bookedAt}, ${bookedAt},
         ${`dep_${x}`}, 5000),
-      (${`tb_rfd_${x}`}, ${partner}, ${tenant}, ${method}, ${`rfd_${x}`}, -300, ${at}, ${at},
+      (${`tb_rfd_${x}`}, ${partner}, ${tenant}, ${method}, ${`rfd_${x}`}, -300, ${bookedAt}, ${bookedAt},
         null, null)`);
   await tx.run(sql`
     insert into processor_event (id, tenant_id, payment_id, kind, return_code, occurs_at,
       created_at)
-    values (${`pev_${x}`}, ${tenant}, ${`pay_${x}1`}, 'taken_back', 'R01', ${at}, ${at})`);
+    values (${`pev_${x}`}, ${tenant}, ${`pay_${x}1`}, 'taken_back', 'R01', ${bookedAt}, ${bookedAt})`);
   await postAsBefore(tx, x, 1, 'advance', plan, {
     tenant_receivable: 10_000,
     partner_payable: -9_900,
@@ -289,7 +289,7 @@ async function postAsBefore(
     insert into ledger_transfer (id, partner_id, kind, source_id, reverses_id, occurred_at,
       created_at)
     values (${id}, ${`ptn_${x}`}, ${kind}, ${sourceId}, ${kind === 'reversal' ? sourceId : null},
-      ${at}, ${at})`);
+      ${bookedAt}, ${bookedAt})`);
   for (const account of Object.keys(entries)) {
     await tx.run(sql`
       insert into ledger_account (id, partner_id, tenant_id, kind)
@@ -335,7 +335,7 @@ async function sealAsBefore(
   const sha256 = hash.digest();
   await db.run(sql`
     insert into ledger_seal (number, transfer_ids, previous_sha256, sha256, sealed_at)
-    values (${number}, ${ids}::text[], ${previous}, ${sha256}, ${at})`);
+    values (${number}, ${ids}::text[], ${previous}, ${sha256}, ${bookedAt})`);
   await db.run(sql`delete from ledger_unsealed where transfer_id = any(${ids}::text[])`);
   return sha256;
 }

@@ -36,7 +36,7 @@ const receiver = createServer((request, response) => {
   });
 });
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-const at = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 let entry: Entry | undefined;
 afterAll(async () => {
   if (entry?.child.exitCode === null) await entry.end('SIGKILL');
@@ -54,7 +54,7 @@ test.runIf(testKind() === 'postgres')(
       SVC_HOST: '127.0.0.1',
       PORT: String(await freePort()),
       SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
-      OTEL_EXPORTER_OTLP_ENDPOINT: at,
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiverUrl,
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector',
     };
     const service = runEntry('serve', { settings });
@@ -63,7 +63,7 @@ test.runIf(testKind() === 'postgres')(
     const cli = await runEntry('cli', { settings, args: ['partner', 'create', 'maple'] }).end();
     const key = /API key +(\S+)/.exec(cli.stdout)?.[1] ?? '';
     const api = `http://127.0.0.1:${settings.PORT}/v1`;
-    const endpoint = { key, body: { url: `${at}/hook` } };
+    const endpoint = { key, body: { url: `${receiverUrl}/hook` } };
     expect((await callAt(`${api}/webhooks/endpoints`, 'POST', endpoint)).status).toBe(200);
 
     const traceId = randomBytes(16).toString('hex');

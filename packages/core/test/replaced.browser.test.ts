@@ -42,7 +42,7 @@ function remains({ page }: Opened) {
 }
 
 const result = { reason: 'destroyed', last_step: 'offer' };
-const nothing = {
+const nothingDue = {
   scrolled: 100,
   sheets: 0,
   dialogs: 0,
@@ -94,7 +94,7 @@ test.for<[string, () => unknown]>([
 ])('a page that replaces itself %s ends the open experience', async ([, replace]) => {
   const opened = await openPage();
   await opened.page.evaluate(replace);
-  await expect.poll(() => remains(opened)).toEqual(nothing);
+  await expect.poll(() => remains(opened)).toEqual(nothingDue);
   expect(opened.faults).toEqual([]);
   await opened.close();
 });
@@ -107,7 +107,7 @@ test('a page that is replaced in the task that opens the experience is left clea
     document.body.innerHTML = '<h1>Next page</h1>';
   });
   const early = { reason: 'destroyed', last_step: null };
-  const expected = { ...nothing, closed: [['EXPERIENCE_CLOSED', early]], results: [early] };
+  const expected = { ...nothingDue, closed: [['EXPERIENCE_CLOSED', early]], results: [early] };
   await expect.poll(() => remains(opened)).toEqual(expected);
   await opened.close();
 });
@@ -122,7 +122,7 @@ test('without a widget, a replaced page ends the experience too, and a re-render
   await opened.page.evaluate(() => document.getElementById('slot')?.remove());
   expect(await opened.types()).not.toContain('EXPERIENCE_CLOSED');
   await opened.page.evaluate(() => document.body.replaceChildren());
-  await expect.poll(() => remains(opened)).toEqual(nothing);
+  await expect.poll(() => remains(opened)).toEqual(nothingDue);
   await opened.close();
 });
 
@@ -170,7 +170,7 @@ test.for<[string, () => unknown]>([
   await expect
     .poll(() => remains(opened))
     .toMatchObject({
-      ...nothing,
+      ...nothingDue,
       dialogs: 1,
       closed: [['EXPERIENCE_CLOSED', dismissed]],
       results: [dismissed],

@@ -72,7 +72,7 @@ const offer = [
   'Fees and terms apply. Subject to approval.',
 ];
 const plan = ['Manage plan', 'The terms of your agreement apply.'];
-const nothing = ['Nothing due', 'See details', 'Check back when you have a balance.'];
+const nothingDueTexts = ['Nothing due', 'See details', 'Check back when you have a balance.'];
 const unavailable = ['See why', 'Your balance is due as usual.'];
 const payments = [
   { due_on: '2026-02-01', state: 'paid' },
@@ -112,11 +112,11 @@ test.for([
     ['You’re approved. Choose a plan', 'Choose my plan', 'Fees and terms apply.'],
     'approved',
   ],
-  ['nothing_due', {}, { balance: 0 }, ['Balance', '$0.00', ...nothing], 'quiet'],
-  ['nothing_due', {}, { balance: -500 }, ['Credit', '$5.00', ...nothing], 'quiet'],
+  ['nothing_due', {}, { balance: 0 }, ['Balance', '$0.00', ...nothingDueTexts], 'quiet'],
+  ['nothing_due', {}, { balance: -500 }, ['Credit', '$5.00', ...nothingDueTexts], 'quiet'],
   ['paid_off', {}, { balance: 0 }, ['$0.00', 'Your plan is paid off'], 'quiet'],
-  ['can_split', {}, { balance: 0 }, nothing, 'quiet'],
-  ['unavailable', {}, { balance: 0 }, nothing, 'quiet'],
+  ['can_split', {}, { balance: 0 }, nothingDueTexts, 'quiet'],
+  ['unavailable', {}, { balance: 0 }, nothingDueTexts, 'quiet'],
   [
     'has_plan',
     { next: '2026-02-15', payments },

@@ -51,7 +51,7 @@ export async function readSchemaState(
   files: MigrationFiles,
   version?: string,
 ): Promise<SchemaState> {
-  return compare(files, await readApplied(db), version);
+  return compareMigrations(files, await readApplied(db), version);
 }
 
 /**
@@ -114,7 +114,7 @@ async function tableExists(db: Queryable, table: string): Promise<boolean> {
   return found;
 }
 
-function compare(
+function compareMigrations(
   files: MigrationFiles,
   rows: readonly Applied[],
   version: string | undefined,

@@ -77,7 +77,7 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
     // With abs(), a clock that was set back does not put the check off.
     if (Math.abs(now.getTime() - partitionsCheckedAt) < partitionsWaitMs) return false;
     const needed = await options.neededSince?.(db);
-    const cutoff = earlier(new Date(now.getTime() - tuning.retentionMs), needed);
+    const cutoff = earlierOf(new Date(now.getTime() - tuning.retentionMs), needed);
     if (!(await ownsPartitions(db))) {
       if ((await deleteStray(db, cutoff)) === 'more') return true;
       await overdue.check(now, cutoff);
@@ -106,7 +106,7 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
   };
 }
 
-function earlier(one: Date, other: Date | null | undefined): Date {
+function earlierOf(one: Date, other: Date | null | undefined): Date {
   return other && other < one ? other : one;
 }
 

@@ -24,7 +24,7 @@ function readTheme(): Theme {
 function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  keep('theme', theme === 'system' ? null : theme);
+  storeChoice('theme', theme === 'system' ? null : theme);
 }
 
 function readMoreContrast(): boolean {
@@ -34,10 +34,10 @@ function readMoreContrast(): boolean {
 function setMoreContrast(more: boolean): void {
   if (more) document.documentElement.dataset.contrast = 'more';
   else delete document.documentElement.dataset.contrast;
-  keep('contrast', more ? 'more' : 'normal');
+  storeChoice('contrast', more ? 'more' : 'normal');
 }
 
-function keep(what: keyof typeof storageKeys, value: string | null): void {
+function storeChoice(what: keyof typeof storageKeys, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(storageKeys[what]);
     else localStorage.setItem(storageKeys[what], value);

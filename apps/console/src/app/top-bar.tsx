@@ -96,14 +96,14 @@ function ThemeMenu() {
     <Menu
       className="icon-button"
       name="Theme"
-      label={`Theme: ${words[theme]}`}
+      label={`Theme: ${themeLabels[theme]}`}
       face={<Icon name={icons[theme]} size={18} />}
       align="end"
     >
       {themes.map((name) => (
         <MenuChoice key={name} checked={name === theme} onChoose={() => setTheme(name)}>
           <Icon name={icons[name]} />
-          <span className="menu__words">{words[name]}</span>
+          <span className="menu__words">{themeLabels[name]}</span>
         </MenuChoice>
       ))}
       <MenuCheck checked={more} onChoose={() => setMore(!more)}>
@@ -114,5 +114,5 @@ function ThemeMenu() {
   );
 }
 
-const words = { system: 'System', light: 'Light', dark: 'Dark' };
+const themeLabels = { system: 'System', light: 'Light', dark: 'Dark' };
 const icons = { system: 'system', light: 'sun', dark: 'moon' } as const;

@@ -186,7 +186,7 @@ function AuditFilterBar(props: {
   );
 }
 
-const words: Record<(typeof auditGroups)[number], string> = {
+const groupLabels: Record<(typeof auditGroups)[number], string> = {
   endpoint: 'Endpoints',
   secret: 'Signing secrets',
   test: 'Test sends',
@@ -202,4 +202,4 @@ const words: Record<(typeof auditGroups)[number], string> = {
   mail: 'Mails to tenants',
   tenant: 'Tenants’ data',
 };
-const groups = Object.entries(words).map(([value, label]) => ({ value, label }));
+const groups = Object.entries(groupLabels).map(([value, label]) => ({ value, label }));

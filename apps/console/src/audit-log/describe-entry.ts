@@ -13,23 +13,23 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
     case 'endpoint.created':
       return details.url === shown
         ? 'Added the endpoint'
-        : `Added the endpoint ${word(details.url)}`;
+        : `Added the endpoint ${textOf(details.url)}`;
     case 'endpoint.updated':
       return describeUpdate(details);
     case 'endpoint.deleted':
-      return `Deleted the endpoint ${word(details.url)}`;
+      return `Deleted the endpoint ${textOf(details.url)}`;
     case 'secret.revealed':
       return 'Viewed the signing secret';
     case 'secret.rotated':
       return describeRotation(Number(details.overlap_seconds));
     case 'test.sent':
-      return `Sent a test ${word(details.event_type)} event, which ${details.succeeded === true ? 'was delivered' : 'failed'}`;
+      return `Sent a test ${textOf(details.event_type)} event, which ${details.succeeded === true ? 'was delivered' : 'failed'}`;
     case 'test.preset_saved':
-      return `Saved the test body ${word(details.name)}`;
+      return `Saved the test body ${textOf(details.name)}`;
     case 'test.preset_removed':
       return 'Removed a saved test body';
     case 'message.published':
-      return `Published a custom ${word(details.event_type)} event`;
+      return `Published a custom ${textOf(details.event_type)} event`;
     case 'message.replayed':
       return 'Resent a message';
     case 'message.expunged':
@@ -49,7 +49,7 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
     case 'portal.session_closed':
       return 'Signed out of this console';
     case 'portal.session_revoked':
-      return `Signed ${word(details.person) || 'someone'} out of this console`;
+      return `Signed ${textOf(details.person) || 'someone'} out of this console`;
     case 'portal.sessions_revoked':
       return `Signed everyone out of this console: ${Number(details.revoked)} sessions`;
     case 'settlement.updated':
@@ -67,39 +67,39 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
     case 'payout.adjusted':
       return `Adjusted the next payout by ${dollars(details)}`;
     case 'payout.updated':
-      return `Reported a payout of ${dollars(details)} as ${word(details.status)}`;
+      return `Reported a payout of ${dollars(details)} as ${textOf(details.status)}`;
     case 'settlement.reopened':
-      return `Reopened a settlement of ${dollars(details)}, to be debited by ${word(details.debit_by)}${why(details)}`;
+      return `Reopened a settlement of ${dollars(details)}, to be debited by ${textOf(details.debit_by)}${reasonOf(details)}`;
     case 'payment.refunded':
-      return `Gave ${dollars(details)} of a payment back to the tenant${why(details)}`;
+      return `Gave ${dollars(details)} of a payment back to the tenant${reasonOf(details)}`;
     case 'payment.returned':
-      return `Recorded that the bank returned a payment of ${dollars(details)} (${word(details.return_code)})${why(details)}`;
+      return `Recorded that the bank returned a payment of ${dollars(details)} (${textOf(details.return_code)})${reasonOf(details)}`;
     case 'payment.dispute_booked':
-      return `Booked ${dollars(details)} that a bank gave back of a dispute${why(details)}`;
+      return `Booked ${dollars(details)} that a bank gave back of a dispute${reasonOf(details)}`;
     case 'collections.paused':
-      return `Paused automatic collections${pausedOf(details)}${why(details)}`;
+      return `Paused automatic collections${pausedOf(details)}${reasonOf(details)}`;
     case 'collections.resumed':
-      return `Resumed automatic collections${pausedOf(details)}${why(details)}`;
+      return `Resumed automatic collections${pausedOf(details)}${reasonOf(details)}`;
     case 'key.created':
-      return `Created an API key${named(details)}${why(details)}`;
+      return `Created an API key${named(details)}${reasonOf(details)}`;
     case 'key.rotated':
       return Number(details.overlap_hours) === 0
         ? 'Rotated an API key and revoked the previous one'
         : `Rotated an API key; the previous one works for another ${exactSpan(Number(details.overlap_hours) * 3_600)}`;
     case 'key.revoked':
-      return `Revoked an API key${why(details)}`;
+      return `Revoked an API key${reasonOf(details)}`;
     case 'partner.created':
-      return `Created this account and its first API key${why(details)}`;
+      return `Created this account and its first API key${reasonOf(details)}`;
     case 'mail.printed':
-      return `Printed a mail to a tenant${why(details)}`;
+      return `Printed a mail to a tenant${reasonOf(details)}`;
     case 'mail.sent_on_paper':
-      return `Sent a notice on paper${why(details)}`;
+      return `Sent a notice on paper${reasonOf(details)}`;
     case 'mail.resent':
-      return `Sent a mail again${why(details)}`;
+      return `Sent a mail again${reasonOf(details)}`;
     case 'tenant.exported':
-      return `Exported what is stored about the tenant ${word(details.external_id)}${why(details)}`;
+      return `Exported what is stored about the tenant ${textOf(details.external_id)}${reasonOf(details)}`;
     case 'tenant.erased':
-      return `Erased the tenant ${word(details.external_id)}${why(details)}`;
+      return `Erased the tenant ${textOf(details.external_id)}${reasonOf(details)}`;
     case 'partner.appearance_changed':
       return `Changed the appearance: ${describeAppearance(details)}`;
     case 'partner.logo_uploaded':
@@ -128,10 +128,10 @@ function describeAppearance(details: Details): string {
 /** A settlement update changes the status, or only adds the ID of the debit. */
 function describeSettlement(details: Details): string {
   const { status, status_before, processor_transaction_id } = details;
-  const debit = processor_transaction_id ? `, debit ${word(processor_transaction_id)}` : '';
+  const debit = processor_transaction_id ? `, debit ${textOf(processor_transaction_id)}` : '';
   return status === status_before
     ? `Added the debit to a settlement of ${dollars(details)}${debit}`
-    : `Changed a settlement of ${dollars(details)} from ${word(status_before)} to ${word(status)}${debit}`;
+    : `Changed a settlement of ${dollars(details)} from ${textOf(status_before)} to ${textOf(status)}${debit}`;
 }
 
 function dollars({ amount_in_cents }: Details): string {
@@ -139,13 +139,13 @@ function dollars({ amount_in_cents }: Details): string {
   return (Number(amount_in_cents ?? 0) / 100).toLocaleString('en-US', style);
 }
 
-function why({ reason }: Details): string {
-  return reason ? `: ${word(reason)}` : '';
+function reasonOf({ reason }: Details): string {
+  return reason ? `: ${textOf(reason)}` : '';
 }
 
 function pausedOf({ property, tenant }: Details): string {
-  if (tenant) return ` of the tenant ${word(tenant)}`;
-  return property ? ` of the property ${word(property)}` : '';
+  if (tenant) return ` of the tenant ${textOf(tenant)}`;
+  return property ? ` of the property ${textOf(property)}` : '';
 }
 
 function list(value: Details[string] | undefined): string {
@@ -160,7 +160,7 @@ function kindOf(details: Details): string {
 }
 
 function named({ name }: Details): string {
-  return name ? ` named “${word(name)}”` : '';
+  return name ? ` named “${textOf(name)}”` : '';
 }
 
 function describeRotation(seconds: number): string {
@@ -202,13 +202,13 @@ function describeUpdate(details: Details): string {
       : details.state === 'disabled'
         ? 'Disabled the endpoint'
         : null;
-  const url = details.url ? ` (from ${word(details.url_before)} to ${word(details.url)})` : '';
+  const url = details.url ? ` (from ${textOf(details.url_before)} to ${textOf(details.url)})` : '';
   const change = words.length > 0 ? `Changed ${joinWords(words)}${url}` : null;
   return [state, change].filter(Boolean).join('; ') || 'Saved without changes';
 }
 
 /** One detail of the entry, for a sentence. */
-function word(value: Details[string] | undefined): string {
+function textOf(value: Details[string] | undefined): string {
   return typeof value === 'string' ? visibleText(value) : '';
 }
 

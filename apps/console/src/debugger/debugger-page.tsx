@@ -15,11 +15,11 @@ import './debugger.css';
 
 /** Explains why a receiver rejects a webhook. Everything runs in the browser; nothing pasted is sent. */
 export function DebuggerPage() {
-  const [pasted, setPasted] = useState<Pasted>(nothing);
+  const [pasted, setPasted] = useState<Pasted>(emptyPaste);
   const findings = useDiagnosis(pasted);
-  useAttempt((found) => setPasted({ ...nothing, ...found }));
+  useAttempt((found) => setPasted({ ...emptyPaste, ...found }));
   const change = (part: Partial<Pasted>) => setPasted((before) => ({ ...before, ...part }));
-  const empty = pasted === nothing;
+  const empty = pasted === emptyPaste;
   return (
     <div className="page">
       <PageHeader title="Signature debugger">
@@ -40,9 +40,9 @@ export function DebuggerPage() {
                 onClick={() =>
                   empty
                     ? void signExample(currentTime()).then((example) =>
-                        setPasted({ ...nothing, ...example }),
+                        setPasted({ ...emptyPaste, ...example }),
                       )
-                    : setPasted(nothing)
+                    : setPasted(emptyPaste)
                 }
               >
                 {empty ? 'Fill in an example' : 'Clear'}
@@ -61,7 +61,7 @@ export function DebuggerPage() {
   );
 }
 
-const nothing: Pasted = {
+const emptyPaste: Pasted = {
   headers: '',
   body: '',
   secret: '',

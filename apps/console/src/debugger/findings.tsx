@@ -22,7 +22,7 @@ export function FindingsView({ findings }: { findings: Finding[] | null }) {
               <li key={`${part} ${words}`} className="findings__row">
                 <span className="findings__part">
                   {part}
-                  <StateMark tone={tones[verdict]}>{verdictWords[verdict]}</StateMark>
+                  <StateMark tone={verdictTones[verdict]}>{verdictWords[verdict]}</StateMark>
                 </span>
                 <p>{visibleText(words)}</p>
               </li>
@@ -56,5 +56,5 @@ function Headline({ findings }: { findings: Finding[] }) {
   );
 }
 
-const tones = { right: 'good', wrong: 'bad', unknown: 'warn' } as const;
+const verdictTones = { right: 'good', wrong: 'bad', unknown: 'warn' } as const;
 const verdictWords = { right: 'Right', wrong: 'Wrong', unknown: 'Can’t tell' };

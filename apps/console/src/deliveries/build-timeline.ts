@@ -40,7 +40,7 @@ export function buildTimeline(
   );
   const end = Math.max(
     start + total * 1000,
-    ...[...steps, ...extra.map(timed)].map((each) => each.at),
+    ...[...steps, ...extra.map(startOf)].map((each) => each.at),
   );
   return {
     steps,
@@ -78,6 +78,6 @@ function firstState(delivery: Delivery): Step['state'] {
   return delivery.state === 'delivering' ? 'running' : 'next';
 }
 
-function timed(attempt: Attempt): { at: number } {
+function startOf(attempt: Attempt): { at: number } {
   return { at: Date.parse(attempt.started_at) };
 }

@@ -154,7 +154,7 @@ function DeliveryRow(props: {
         <span className="delivery-row__where">{visibleText(hostOf(url))}</span>
         <span className="delivery-row__tenant">{visibleText(delivery.external_id ?? '')}</span>
         <span className="delivery-row__attempt">
-          {attempt === null ? extra[delivery.trigger] : `${attempt} of ${max_attempts}`}
+          {attempt === null ? triggerNotes[delivery.trigger] : `${attempt} of ${max_attempts}`}
         </span>
         <span className="delivery-row__duration">{describeMs(delivery.duration_in_ms)}</span>
         <span className="row__time">
@@ -166,7 +166,7 @@ function DeliveryRow(props: {
 }
 
 /** Attempts outside the retry schedule. */
-const extra: Record<DeliveryAttempt['trigger'], string> = {
+const triggerNotes: Record<DeliveryAttempt['trigger'], string> = {
   schedule: 'Scheduled',
   manual: 'Manual',
   recover: 'Replay',

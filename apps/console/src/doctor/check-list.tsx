@@ -65,7 +65,7 @@ function Headline({ checks }: { checks: DoctorCheck[] }) {
 }
 
 /** The page of the console where a check is put right. */
-const places: Partial<Record<DoctorCheck['id'], Place>> = {
+const placesToFix: Partial<Record<DoctorCheck['id'], Place>> = {
   key: { to: '/api-keys', label: 'Open API keys' },
   origins: { to: '/origins', label: 'Open Origins' },
   charges: { to: '/tenants', label: 'Open Tenants' },
@@ -84,13 +84,13 @@ function Group({ name, checks }: { name: string; checks: DoctorCheck[] }) {
           <li key={`${id} ${title}`} className="doctor__check">
             <div className="doctor__check-head">
               <span className="doctor__check-title">{visibleText(title)}</span>
-              <StateMark tone={tones[status]}>{statusWords[status]}</StateMark>
+              <StateMark tone={statusTones[status]}>{statusWords[status]}</StateMark>
             </div>
             <p>{visibleText(detail)}</p>
             {fix === null ? null : (
               <p className="doctor__fix">
                 <b>To do:</b> {visibleText(fix)}
-                <PlaceLink place={places[id]} />{' '}
+                <PlaceLink place={placesToFix[id]} />{' '}
                 {docs_url === null ? null : (
                   <a className="svc-link" href={docs_url}>
                     Docs
@@ -105,7 +105,7 @@ function Group({ name, checks }: { name: string; checks: DoctorCheck[] }) {
   );
 }
 
-const tones = { pass: 'good', warn: 'warn', fail: 'bad', skipped: 'neutral' } as const;
+const statusTones = { pass: 'good', warn: 'warn', fail: 'bad', skipped: 'neutral' } as const;
 const statusWords = {
   pass: 'Passed',
   warn: 'Warning',

@@ -33,7 +33,7 @@ export function GoLive() {
 }
 
 /** The page of the console where an item is done. */
-const places: Partial<Record<GoLiveLine['id'], Place>> = {
+const placesToFix: Partial<Record<GoLiveLine['id'], Place>> = {
   origins_set: { to: '/origins', label: 'Open Origins' },
   webhook_delivered: { to: '/endpoints', label: 'Open Endpoints' },
   key_rotated: { to: '/api-keys', label: 'Open API keys' },
@@ -52,7 +52,7 @@ function Part({ title, items }: { title: string; items: GoLiveLine[] }) {
             {item.how === 'manual' ? <ManualMark item={item} /> : <ObservedMark item={item} />}
             <span className="go-live__note">
               {item.done && item.done_at ? <Ago at={item.done_at} /> : item.todo}
-              {item.done ? null : <PlaceLink place={places[item.id]} />}
+              {item.done ? null : <PlaceLink place={placesToFix[item.id]} />}
             </span>
           </li>
         ))}

@@ -31,7 +31,7 @@ export function AuthFields({ draft, stored, error, onChange }: PartProps) {
     <fieldset className="svc-field">
       <legend className="svc-field__label">Authentication</legend>
       <div className="choices choices--row">
-        {kinds.map(({ type, words }) => (
+        {authKinds.map(({ type, words }) => (
           <label key={type}>
             <input
               type="radio"
@@ -81,7 +81,7 @@ export function describeAuth(auth: {
   return auth.type === 'header' ? `Header ${visibleText(auth.name ?? '')}` : 'None';
 }
 
-const kinds = [
+const authKinds = [
   { type: 'none', words: 'None' },
   { type: 'basic', words: 'Basic' },
   { type: 'header', words: 'Header' },

@@ -50,7 +50,7 @@ export function CatalogPage() {
           rows={8}
           failed="The catalog could not be loaded"
         />
-        {types.data ? <Groups types={matching(types.data, q)} q={q} /> : null}
+        {types.data ? <Groups types={matchingTypes(types.data, q)} q={q} /> : null}
       </div>
       {open ? (
         <div className="split__detail" key={open.params.eventType}>
@@ -88,7 +88,7 @@ function Groups({ types, q }: { types: CatalogEntry[]; q: string }) {
   ));
 }
 
-function matching(types: CatalogEntry[], q: string): CatalogEntry[] {
+function matchingTypes(types: CatalogEntry[], q: string): CatalogEntry[] {
   const words = q.trim().toLowerCase();
   return types.filter(({ name, description, group }) =>
     `${name} ${description} ${group}`.toLowerCase().includes(words),

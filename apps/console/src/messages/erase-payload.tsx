@@ -68,7 +68,8 @@ function EraseDialog(props: { message: MessageDetail; open: boolean; onClose: ()
     onClose();
   };
   // After a failure, offer the option too: a replay may be about to send the message.
-  const inUse = erasing.isError || message.deliveries.some(({ state }) => unfinished.has(state));
+  const inUse =
+    erasing.isError || message.deliveries.some(({ state }) => unfinishedStates.has(state));
   return (
     <ConfirmDialog
       open={open}
@@ -98,7 +99,7 @@ function EraseDialog(props: { message: MessageDetail; open: boolean; onClose: ()
   );
 }
 
-const unfinished: ReadonlySet<Delivery['state']> = new Set([
+const unfinishedStates: ReadonlySet<Delivery['state']> = new Set([
   'pending',
   'delivering',
   'retrying',

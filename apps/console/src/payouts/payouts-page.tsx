@@ -7,7 +7,7 @@ import { StateMark, type Tone } from '../components/state-mark.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import './payouts.css';
 
-const marks: Record<Payout['status'], { tone: Tone; word: string }> = {
+const stateMarks: Record<Payout['status'], { tone: Tone; word: string }> = {
   pending: { tone: 'info', word: 'Pending' },
   sent: { tone: 'info', word: 'Sent' },
   paid: { tone: 'good', word: 'Paid' },
@@ -27,7 +27,7 @@ export const PayoutsPage = defineList({
     menuFilter(
       'status',
       'Status',
-      Object.entries(marks).map(([value, { word }]) => ({ value, label: word })),
+      Object.entries(stateMarks).map(([value, { word }]) => ({ value, label: word })),
     ),
   ],
   columns: [['Status'], ['Amount', 'payout-row__amount'], ['Day'], ['Statement']],
@@ -48,7 +48,7 @@ export const PayoutsPage = defineList({
 /** One payout as a row. The files are links, so the browser saves them. */
 function PayoutRow({ item }: { item: Payout }) {
   const { id, status, day, amount_in_cents, line_count, failure_reason } = item;
-  const { tone, word } = marks[status];
+  const { tone, word } = stateMarks[status];
   const lines = line_count === 1 ? '1 line' : `${line_count} lines`;
   return (
     <li className="row payout-row">

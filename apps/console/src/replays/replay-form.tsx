@@ -280,7 +280,7 @@ function ReplayPreview(props: {
     <>
       <div className="svc-notice svc-tone-info replay__preview" role="status">
         <p className="svc-notice__title">{ready ? headline(total) : 'Not ready yet'}</p>
-        <p>{ready ? explain(input, total) : input}</p>
+        <p>{ready ? explainPreview(input, total) : input}</p>
       </div>
       <p className="svc-field__error" role="alert">
         {failed?.message}
@@ -305,7 +305,7 @@ function headline(total: number | undefined): string {
   return total === 0 ? 'No messages match' : countMessages(total);
 }
 
-function explain({ filter }: ReplayInput, total: number | undefined): string {
+function explainPreview({ filter }: ReplayInput, total: number | undefined): string {
   if (total === undefined) return 'One moment.';
   if (total === 0) return 'Choose a longer time range or more kinds of messages.';
   const again = filter?.states?.includes('delivered')

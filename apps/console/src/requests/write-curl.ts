@@ -7,16 +7,16 @@ export function writeCurl(request: Shown, origin: string): string {
   const { method, path, query, request_body: body } = request;
   const search = new URLSearchParams(query).toString();
   const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(`${origin}${path}${search && `?${search}`}`)}`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuote(`${origin}${path}${search && `?${search}`}`)}`,
     '-H "Authorization: Bearer $SVC_API_KEY"',
   ];
   if (body !== null && body !== undefined) {
-    lines.push(`-H ${quote('Content-Type: application/json')}`);
-    lines.push(`-d ${quote(JSON.stringify(body))}`);
+    lines.push(`-H ${shellQuote('Content-Type: application/json')}`);
+    lines.push(`-d ${shellQuote(JSON.stringify(body))}`);
   }
   return lines.join(' \\\n  ');
 }
 
-function quote(text: string): string {
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

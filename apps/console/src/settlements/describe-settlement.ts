@@ -15,13 +15,13 @@ interface Outcome {
 }
 
 const sent: Outcome = { status: 'unverified', label: 'Debit sent' };
-const arrived: Outcome = { status: 'verified', label: 'Money arrived' };
+const moneyArrived: Outcome = { status: 'verified', label: 'Money arrived' };
 const failed: Outcome = { status: 'failed', label: 'Debit failed' };
 
 /** The outcomes that can be reported next, the next step first. */
 export const nextOutcomes: Record<Settlement['status'], readonly Outcome[]> = {
-  unsettled: [sent, arrived, failed],
-  unverified: [arrived, failed],
+  unsettled: [sent, moneyArrived, failed],
+  unverified: [moneyArrived, failed],
   verified: [],
   failed: [],
   returned: [],

@@ -3,7 +3,7 @@ import type { Activity } from '../../backend/answers.ts';
 import { clockTime } from '../format.ts';
 import { describeActivity, titleOf } from './describe-activity.ts';
 
-const kinds = { call: 'API call', sdk: 'SDK event', webhook: 'Webhook' };
+const kindLabels = { call: 'API call', sdk: 'SDK event', webhook: 'Webhook' };
 
 export function ActivityItem({ activity }: { activity: Activity }) {
   const title = titleOf(activity);
@@ -14,7 +14,7 @@ export function ActivityItem({ activity }: { activity: Activity }) {
       data-refused={activity.kind === 'webhook' && !activity.verified ? '' : undefined}
     >
       <p className="happened__head">
-        <span className="happened__kind">{kinds[activity.kind]}</span>
+        <span className="happened__kind">{kindLabels[activity.kind]}</span>
         <Mark activity={activity} />
         <time className="happened__time" dateTime={activity.at}>
           {clockTime(activity.at)}

@@ -13,7 +13,7 @@ export interface Fence {
   readonly skip?: string;
 }
 
-const known = new Set(['title', 'file', 'run', 'output', 'skip']);
+const knownAttributes = new Set(['title', 'file', 'run', 'output', 'skip']);
 /** Blocks in these languages are compiled or parsed by a test without any attribute. */
 const alwaysChecked = new Set(['ts', 'tsx', 'js', 'jsx', 'html', 'vue', 'svelte', 'json']);
 /** Blocks in these languages have no behavior that a test could check. */
@@ -26,7 +26,8 @@ export function parseFence(info: string): Fence {
   const attributes: Record<string, string> = {};
   for (const [, name = '', quoted, bare] of rest.matchAll(/([a-z]+)(?:=(?:"([^"]*)"|(\S+)))?/g)) {
     if (language === 'states') break;
-    if (!known.has(name)) throw new Error(`"${name}" is not an attribute of a code block.`);
+    if (!knownAttributes.has(name))
+      throw new Error(`"${name}" is not an attribute of a code block.`);
     attributes[name] = quoted ?? bare ?? '';
   }
   const { title, file, skip } = attributes;

@@ -1,7 +1,7 @@
 import { fieldCodes as codes } from '@svc/contract';
 import type { Insert } from './insert.ts';
 
-const meanings: Record<(typeof codes)[number], string> = {
+const codeMeanings: Record<(typeof codes)[number], string> = {
   required: 'The field is missing.',
   unknown_field: 'There is no such field. Check the spelling: names are snake_case.',
   invalid_type: 'The value has the wrong JSON type, such as "100" instead of 100.',
@@ -16,6 +16,6 @@ const meanings: Record<(typeof codes)[number], string> = {
 
 /** The codes of `error.errors[]` in a table. */
 export function fieldCodes(): Insert {
-  const rows = codes.map((code) => `| \`${code}\` | ${meanings[code]} |`);
+  const rows = codes.map((code) => `| \`${code}\` | ${codeMeanings[code]} |`);
   return { markdown: ['| `code` | Meaning |', '|---|---|', ...rows].join('\n') };
 }

@@ -13,7 +13,7 @@ interface Box {
   readonly height: number;
 }
 
-const least: Box = { width: 112, height: 34 };
+const smallestBox: Box = { width: 112, height: 34 };
 // Of the monospaced text, which is 13 px high.
 const characterWidth = 8;
 const gap = { x: 56, y: 34 };
@@ -36,7 +36,10 @@ export function parseStates(text: string): Machine {
 export function stateDiagram(text: string): string {
   const machine = parseStates(text);
   const longest = Math.max(...[...machine.keys()].map(({ length }) => length));
-  const box = { ...least, width: Math.max(least.width, (longest + 2) * characterWidth) };
+  const box = {
+    ...smallestBox,
+    width: Math.max(smallestBox.width, (longest + 2) * characterWidth),
+  };
   const places = placeStates(machine, box);
   const all = [...places.values()];
   const width = Math.max(...all.map(({ x }) => x)) + box.width + margin;

@@ -80,13 +80,17 @@ async function send(form: HTMLFormElement, result: HTMLElement): Promise<void> {
   const fields = new FormData(form);
   const given = String(fields.get('api-key') ?? '').trim();
   if (!given.startsWith('svc_sandbox_')) {
-    show(result, 'Not sent', 'This page takes sandbox keys only. They begin with svc_sandbox_.');
+    showResult(
+      result,
+      'Not sent',
+      'This page takes sandbox keys only. They begin with svc_sandbox_.',
+    );
     return;
   }
   key = given;
   const body = fields.get('body');
   if (typeof body === 'string' && !isJson(body)) {
-    show(result, 'Not sent', 'The body is not valid JSON.');
+    showResult(result, 'Not sent', 'The body is not valid JSON.');
     return;
   }
   const { method = 'GET' } = form.dataset;
@@ -106,9 +110,9 @@ async function send(form: HTMLFormElement, result: HTMLElement): Promise<void> {
     const text = await response.text();
     const ms = Math.round(performance.now() - began);
     const id = response.headers.get('x-request-id');
-    show(result, `${response.status} in ${ms} ms${id ? ` · ${id}` : ''}`, formatted(text));
+    showResult(result, `${response.status} in ${ms} ms${id ? ` · ${id}` : ''}`, formatted(text));
   } catch {
-    show(
+    showResult(
       result,
       'No answer',
       'The service did not answer. Open these docs from a running sandbox.',
@@ -132,7 +136,7 @@ function addressOf(form: HTMLFormElement): string {
   return `/v1${path}${query === '' ? '' : `?${query}`}`;
 }
 
-function show(result: HTMLElement, title: string, text: string): void {
+function showResult(result: HTMLElement, title: string, text: string): void {
   const heading = document.createElement('p');
   heading.className = 'try-status';
   heading.textContent = title;

@@ -62,7 +62,7 @@ export function emit({ send }: Flow, event: SvcEvent): void {
  */
 export function closeExperience({ store, send }: Flow): void {
   if (store.page.isStandalone) {
-    leave(store);
+    leaveExperience(store);
     return;
   }
   const last_step = store.state.value === null ? null : store.step.value;
@@ -82,7 +82,7 @@ export function goBack(flow: Flow): void {
 }
 
 /** Goes to the portal's `return_url`. Without one, says that the page can be closed. */
-function leave({ state, view }: Store): void {
+function leaveExperience({ state, view }: Store): void {
   const portal = state.value?.tenant.return_url ?? null;
   if (portal !== null && /^https?:/.test(portal)) location.assign(portal);
   else view.value = { kind: 'trouble', trouble: { kind: 'left' } };

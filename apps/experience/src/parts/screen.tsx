@@ -132,13 +132,13 @@ function useTitleFocus(place: string | null) {
 }
 
 /** An invalid field, or the first option of a group without a selection. */
-const invalid = '[aria-invalid="true"], fieldset:has(> .svc-field__error:not(:empty)) input';
+const invalidFields = '[aria-invalid="true"], fieldset:has(> .svc-field__error:not(:empty)) input';
 
 function useFirstInvalidFocus(errors: FieldErrors) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (Object.keys(errors).length === 0) return;
-    form.current?.querySelector<HTMLElement>(invalid)?.focus();
+    form.current?.querySelector<HTMLElement>(invalidFields)?.focus();
   }, [errors]);
   return form;
 }

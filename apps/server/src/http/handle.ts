@@ -97,7 +97,7 @@ async function handleNow(deps: HandleDeps, call: Call): Promise<Sent> {
       const answer = await runCommand(deps, { ...work, run });
       if (route.wakes) deps.engine.wake();
       if (route.endsKeys) deps.keys.clear();
-      return answer.replayed ? repeated(route, contextOf(deps, call, reads), answer) : answer;
+      return answer.replayed ? answerRepeated(route, contextOf(deps, call, reads), answer) : answer;
     }
   }
 }
@@ -137,7 +137,7 @@ function envelopeOf(data: unknown): string {
 }
 
 /** The answer to a repeated call: the stored one, or for a route with a secret, the present state. */
-async function repeated(route: Route, ctx: RouteCtx, answer: Answer): Promise<Answer> {
+async function answerRepeated(route: Route, ctx: RouteCtx, answer: Answer): Promise<Answer> {
   if (!route.shownOnce || answer.status !== 200) return answer;
   const { data } = JSON.parse(answer.body) as { data: unknown };
   const result = route.output.parse(await route.shownOnce.repeat(ctx, data));

@@ -33,11 +33,11 @@ async function askForDecisions(deps: Deps): Promise<number> {
   const reviews = await db.transaction((tx) =>
     claimReviews({ tx, now: clock.now() }, { limit: batchSize }),
   );
-  await Promise.all(reviews.map((review) => decide(deps, review)));
+  await Promise.all(reviews.map((review) => decideReview(deps, review)));
   return reviews.length;
 }
 
-async function decide(deps: Deps, review: Review): Promise<void> {
+async function decideReview(deps: Deps, review: Review): Promise<void> {
   const { db, clock, log, service, decisions } = deps;
   const asked = await decisions.ask({ id: review.applicationId, body: question(service, review) });
   if ('failure' in asked) {

@@ -54,7 +54,7 @@ export function mailsLane(deps: Deps): Lane {
  * once. Returns how many mails were due.
  */
 export async function sendMails(deps: Deps, stopping?: AbortSignal): Promise<number> {
-  const mails = await claim(deps);
+  const mails = await claimDueMails(deps);
   for (const [index, mail] of mails.entries()) {
     if (stopping?.aborted) {
       const unsent = mails.slice(index).map(({ letter }) => letter);
@@ -71,7 +71,7 @@ interface Claimed {
   readonly secret: string;
 }
 
-async function claim({ db, clock, service }: Deps): Promise<Claimed[]> {
+async function claimDueMails({ db, clock, service }: Deps): Promise<Claimed[]> {
   const now = clock.now();
   return db.transaction(async (tx) => {
     const letters = await claimMails({ tx, now, service }, { limit: batchSize, leaseMs });

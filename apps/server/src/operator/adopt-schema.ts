@@ -76,19 +76,19 @@ function refuseOtherBuilds(rows: readonly Applied[], where: string): void {
 }
 
 /** "tenant seal" and "terms apply" raise this in one row, so that older services refuse to run. */
-const raised = '0.3.0';
+const raisedOldestService = '0.3.0';
 
 async function replaceRows(
   tx: Tx,
   old: readonly Applied[],
   files: readonly Migration[],
 ): Promise<void> {
-  const isRaised = old.some(({ oldestService }) => oldestService === raised);
+  const isRaised = old.some(({ oldestService }) => oldestService === raisedOldestService);
   await tx.run(sql`
     delete from svc_migration where source = 'server' and number >= ${replacedBy.first}`);
   for (const { source, number, name, checksum, oldestService = null } of files) {
     await tx.run(sql`
       insert into svc_migration (source, number, name, checksum, oldest_service)
-      values (${source}, ${number}, ${name}, ${checksum}, ${isRaised ? raised : oldestService})`);
+      values (${source}, ${number}, ${name}, ${checksum}, ${isRaised ? raisedOldestService : oldestService})`);
   }
 }

@@ -106,7 +106,7 @@ export function parseCommandLine(args: readonly string[]): Call | { readonly hel
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === 'commander.helpDisplayed') return { help };
-    throw new UsageError(explain(error, args));
+    throw new UsageError(explainError(error, args));
   }
   if (!parsed) throw new UsageError(explainUnknownCommand(args));
   return parsed;
@@ -118,7 +118,7 @@ interface ProgramOptions {
 }
 
 function createProgram({ parsed, write }: ProgramOptions): Parser {
-  const program = configured(new Parser('svc-admin'), write);
+  const program = commanderOptions(new Parser('svc-admin'), write);
   for (const { syntax, summary } of commonOptions) program.option(syntax, summary);
   program.helpInformation = () => overview;
   const groups = new Map([['', program]]);
@@ -133,7 +133,7 @@ function createProgram({ parsed, write }: ProgramOptions): Parser {
           commonOptions.find(({ syntax }) => syntax === flags)?.applies(command),
         ),
     });
-    for (const field of Object.values(command.input)) declare(parser, field);
+    for (const field of Object.values(command.input)) declareArgument(parser, field);
     parser.action(() => parsed(readCall(command, parser)));
   }
   return program;
@@ -149,14 +149,14 @@ function groupOf(
   const known = groups.get(name);
   if (known) return known;
   const parent = groupOf(words.slice(0, -1), groups, write);
-  const parser = configured(parent.command(words.at(-1) ?? ''), write);
+  const parser = commanderOptions(parent.command(words.at(-1) ?? ''), write);
   const ofGroup = everyCommand.filter((it) => it.name.startsWith(`${name} `));
   if (ofGroup.length > 0) parser.helpInformation = () => helpOnGroup(name, ofGroup);
   groups.set(name, parser);
   return parser;
 }
 
-function configured(parser: Parser, write: ProgramOptions['write']): Parser {
+function commanderOptions(parser: Parser, write: ProgramOptions['write']): Parser {
   return (
     parser
       .helpOption('-h, --help', 'print this help')
@@ -168,7 +168,7 @@ function configured(parser: Parser, write: ProgramOptions['write']): Parser {
   );
 }
 
-function declare(parser: Parser, { syntax, summary, isRequired }: Field): void {
+function declareArgument(parser: Parser, { syntax, summary, isRequired }: Field): void {
   if (syntax.startsWith('--')) {
     parser.option(syntax, isRequired ? `${summary} (required)` : summary);
   } else {
@@ -246,7 +246,7 @@ function readInput(command: Command, parser: Parser): Record<string, unknown> {
 }
 
 /** Says in a sentence for the operator why commander refused the arguments. */
-function explain({ code, message }: CommanderError, args: readonly string[]): string {
+function explainError({ code, message }: CommanderError, args: readonly string[]): string {
   const [, quoted = ''] = /'([^']*)'/.exec(message) ?? [];
   if (code === 'commander.optionMissingArgument')
     return `${flagOf(quoted)} needs a value: ${quoted}.`;

@@ -4,7 +4,7 @@ export const lastUnreleasedCommit = '5de4d5a7';
 /** The numbers of the server's files that replaced them before 0.3.0. */
 export const replacedBy = { first: 25, last: 71 };
 
-const sums = `
+const checksums = `
 7e0a247996288fbc7ef95880e91016f93386ea3bbcbc05f48204ef4e20c569eb  0025_portal_idle
 970f03bcbed61ca88d6481ca4e99bd35352b4e7a0c0d0ca1b99f0800dbf2975d  0026_audit_seals
 ad1658256d726a9314165834b1781cdc47915607de0bb936b7050f5c7c6c15d0  0027_portal_link_key
@@ -93,5 +93,5 @@ f65ee499b1c8b14d9a0e6118e8853a35fdc0a018d02c60bd246cb773401629f3  0101_replaced_
  * these builds had them. They go with `svc-admin migrate adopt` in 0.4.0.
  */
 export const unreleasedMigrations: ReadonlyMap<string, string> = new Map(
-  Array.from(sums.matchAll(/^(\w+) {2}(\w+)$/gm), ([, sum = '', name = '']) => [name, sum]),
+  Array.from(checksums.matchAll(/^(\w+) {2}(\w+)$/gm), ([, sum = '', name = '']) => [name, sum]),
 );

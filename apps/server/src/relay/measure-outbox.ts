@@ -4,7 +4,7 @@ import { timeOfId } from '../ids.ts';
 const mostCounted = 100_000;
 
 /** The kinds of items that there are, found by skipping from one to the next in the index. */
-const kinds = raw(`
+const itemKinds = raw(`
   recursive kind(state, destination) as (
     (select state, destination from outbox_item order by state, destination limit 1)
     union all
@@ -28,7 +28,7 @@ export async function measureOutbox(q: Queryable) {
     measuredRow,
     sql`
     /* all partners */
-    with ${kinds}
+    with ${itemKinds}
     select k.destination, k.state, c.count, o.created_at as oldest_at
     from kind k
     cross join lateral (
@@ -50,7 +50,7 @@ export async function neededSince(q: Queryable): Promise<Date | null> {
     oldestRow,
     sql`
     /* all partners */
-    with ${kinds}
+    with ${itemKinds}
     select o.message_id
     from kind k
     cross join lateral (

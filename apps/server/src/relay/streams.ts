@@ -143,7 +143,7 @@ export async function readItems(
 }
 
 /** The condition that finds a partner's stream while the lease is the holder's. */
-function held({ destination, owner, epoch }: Stream) {
+function holdsLease({ destination, owner, epoch }: Stream) {
   return sql`destination = ${destination} and lease_owner = ${owner} and epoch = ${epoch}`;
 }
 
@@ -168,7 +168,7 @@ export async function recordAccepted(
     update outbox_stream
     set lease_until = ${until}::timestamptz, failures = 0, last_error = null,
       accepted_at = coalesce(accepted_at, ${acceptedAt}::timestamptz)
-    where partner_id = ${partnerId} and ${held(stream)}`);
+    where partner_id = ${partnerId} and ${holdsLease(stream)}`);
   return updated === 1;
 }
 
@@ -184,7 +184,7 @@ export async function parkItem(
     with held as (
       update outbox_stream
       set lease_until = ${until}::timestamptz, failures = 0, last_error = null
-      where partner_id = ${partnerId} and ${held(stream)} returning partner_id
+      where partner_id = ${partnerId} and ${holdsLease(stream)} returning partner_id
     )
     update outbox_item i
     set state = 'parked', reason = ${reason}, parked_at = ${now}::timestamptz,
@@ -209,7 +209,7 @@ export async function backOff(
       update outbox_stream
       set due_at = ${dueAt}::timestamptz, failures = failures + 1, last_error = ${reason},
         lease_owner = null, lease_until = null
-      where partner_id = ${partnerId} and ${held(stream)} returning partner_id
+      where partner_id = ${partnerId} and ${holdsLease(stream)} returning partner_id
     )
     update outbox_item i set outcome_unknown = i.outcome_unknown or ${outcomeUnknown}
     from held h
@@ -222,5 +222,5 @@ export async function releaseStream(db: Database, stream: Stream, now: Date): Pr
   await db.run(sql`
     update outbox_stream
     set due_at = ${now}::timestamptz, lease_owner = null, lease_until = null
-    where partner_id = ${stream.partnerId} and ${held(stream)}`);
+    where partner_id = ${stream.partnerId} and ${holdsLease(stream)}`);
 }

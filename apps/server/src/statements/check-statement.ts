@@ -29,7 +29,7 @@ export function checkStatement(statement: Statement): Statement {
       `the opening balance of ${openingInCents} cents and ${lines.length} lines give ${balance} cents, but the closing balance is ${closingInCents} cents. A line is missing, doubled or wrong: ask for the file again.`,
     );
   }
-  return { ...statement, lines, ...(notes.length > 0 && { notes: fewest(notes) }) };
+  return { ...statement, lines, ...(notes.length > 0 && { notes: firstNotes(notes) }) };
 }
 
 function checkLine(
@@ -62,7 +62,7 @@ function checkLine(
   };
 }
 
-function fewest(notes: readonly string[]): string[] {
+function firstNotes(notes: readonly string[]): string[] {
   if (notes.length <= mostNotes) return [...notes];
   return [...notes.slice(0, mostNotes), `There are ${notes.length - mostNotes} more such lines.`];
 }

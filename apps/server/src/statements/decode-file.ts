@@ -23,7 +23,7 @@ function encodingOf(file: Uint8Array): string {
   const start = Buffer.from(file.subarray(0, 200)).toString('latin1');
   const [, declared] =
     /^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([^"']{1,40})["']/.exec(start) ?? [];
-  if (declared !== undefined && !/^utf-?8$/i.test(declared)) return known(declared);
+  if (declared !== undefined && !/^utf-?8$/i.test(declared)) return requireEncoding(declared);
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(file);
     return 'utf-8';
@@ -32,7 +32,7 @@ function encodingOf(file: Uint8Array): string {
   }
 }
 
-function known(encoding: string): string {
+function requireEncoding(encoding: string): string {
   try {
     return new TextDecoder(encoding).encoding;
   } catch {

@@ -32,40 +32,40 @@ export function parseBai2(text: string): (Statement | UnusableStatement)[] {
         group = openGroup(record, index + 1);
         continue;
       case '03':
-        if (!group || account) throw misplaced(record);
+        if (!group || account) throw misplacedRecord(record);
         account = openAccount(record, group, index + 1);
         continue;
       case '16':
-        if (!group || !account) throw misplaced(record);
+        if (!group || !account) throw misplacedRecord(record);
         addTransaction(record, account, group);
         continue;
       case '49':
-        if (!group || !account) throw misplaced(record);
+        if (!group || !account) throw misplacedRecord(record);
         compareTotal(record, account, 'the total of the account');
-        compare(record, 1, countOf(records, account.from, record), 'the number of records');
+        compareCount(record, 1, countOf(records, account.from, record), 'the number of records');
         statements.push(statementOf(account, group));
         addTotal(group, account);
         group.accounts += 1;
         account = undefined;
         continue;
       case '98':
-        if (!group || account) throw misplaced(record);
+        if (!group || account) throw misplacedRecord(record);
         compareTotal(record, group, 'the total of the group');
-        compare(record, 1, group.accounts, 'the number of accounts');
-        compare(record, 2, countOf(records, group.from, record), 'the number of records');
+        compareCount(record, 1, group.accounts, 'the number of accounts');
+        compareCount(record, 2, countOf(records, group.from, record), 'the number of records');
         addTotal(total, group);
         groups += 1;
         group = undefined;
         continue;
       case '99':
-        if (group) throw misplaced(record);
+        if (group) throw misplacedRecord(record);
         compareTotal(record, total, 'the total of the file');
-        compare(record, 1, groups, 'the number of groups');
-        compare(record, 2, countOf(records, 0, record), 'the number of records');
+        compareCount(record, 1, groups, 'the number of groups');
+        compareCount(record, 2, countOf(records, 0, record), 'the number of records');
         trailer = record;
         continue;
       default:
-        throw misplaced(record);
+        throw misplacedRecord(record);
     }
   }
   if (!trailer)
@@ -117,7 +117,7 @@ interface Account extends Total {
 }
 
 const mostRecordLines = 1_000;
-const codes = new Set(['01', '02', '03', '16', '49', '88', '98', '99']);
+const recordCodes = new Set(['01', '02', '03', '16', '49', '88', '98', '99']);
 
 interface OpenRecord {
   readonly code: string;
@@ -138,7 +138,7 @@ function recordsOf(text: string): Rec[] {
       const line = index + 1;
       const last = records.at(-1);
       const [, code = '', rest = ''] = /^(\d\d)[ \t]*(?:,(.*)|\/?)$/s.exec(content) ?? [];
-      if (!codes.has(code)) {
+      if (!recordCodes.has(code)) {
         // A text that was wrapped without a record 88.
         if (last?.code !== '16' || last.text.endsWith('/')) {
           throw new BadFile(
@@ -198,7 +198,7 @@ function fieldsOf({ code, text }: OpenRecord): string[] {
     .map((it) => it.trim());
 }
 
-function misplaced({ code, line }: Rec): BadFile {
+function misplacedRecord({ code, line }: Rec): BadFile {
   return new BadFile(
     line,
     `a record ${code} cannot stand here: a header or trailer is missing before it.`,
@@ -210,7 +210,7 @@ function countOf(records: readonly Rec[], from: number, last: Rec): number {
 }
 
 /** Compares a number of a trailer, unless the bank has left it blank. */
-function compare({ line, fields }: Rec, place: number, counted: number, what: string): void {
+function compareCount({ line, fields }: Rec, place: number, counted: number, what: string): void {
   const text = fields[place] ?? '';
   if (text === '') return;
   const stated = readCents(text, line, what);
@@ -219,7 +219,7 @@ function compare({ line, fields }: Rec, place: number, counted: number, what: st
 }
 
 function compareTotal(record: Rec, { cents, isComplete }: Total, what: string): void {
-  if (isComplete) compare(record, 0, cents, what);
+  if (isComplete) compareCount(record, 0, cents, what);
 }
 
 function addTotal(sum: Total, { cents, isComplete }: Total): void {
@@ -270,19 +270,19 @@ function openAccount({ line, fields }: Rec, group: Group, from: number): Account
   try {
     addBalances(summaries, line, { account, balances });
   } catch (error) {
-    blame(account, error);
+    noteProblem(account, error);
     account.isComplete = false;
   }
   try {
     if (currency !== '') account.currency = readCurrency(currency, line);
   } catch (error) {
-    blame(account, error);
+    noteProblem(account, error);
   }
   return account;
 }
 
 /** Keeps the first reason why an account cannot be used. */
-function blame(account: Account, error: unknown): void {
+function noteProblem(account: Account, error: unknown): void {
   if (error instanceof BadFile) account.problem ??= { line: error.line, reason: error.reason };
   else if (error instanceof BadEntry) {
     account.problem ??= { line: error.line, reason: error.message };
@@ -309,7 +309,7 @@ function addBalances(
       const value = readCents(amount, line, `the amount of type ${code}`);
       account.cents += value;
       if (balances.has(code) && balances.get(code) !== value) {
-        blame(account, new BadEntry(line, `type ${code} is there twice.`));
+        noteProblem(account, new BadEntry(line, `type ${code} is there twice.`));
       }
       balances.set(code, value);
     }
@@ -344,7 +344,7 @@ function addTransaction(record: Rec, account: Account, { day }: Group): void {
       amount === '' || amount === '/' ? 0 : readCents(withoutSlash(amount), line, 'the amount');
     account.cents += Math.abs(cents);
   } catch (error) {
-    blame(account, error);
+    noteProblem(account, error);
     account.isComplete = false;
     return;
   }
@@ -367,7 +367,7 @@ function addTransaction(record: Rec, account: Account, { day }: Group): void {
       description: oneLine(withoutSlash(texts.join(',').trim())),
     });
   } catch (error) {
-    blame(account, error);
+    noteProblem(account, error);
   }
 }
 

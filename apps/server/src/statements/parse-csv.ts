@@ -16,7 +16,7 @@ export const csvColumns = [
 type Column = (typeof csvColumns)[number];
 type Record = { readonly [C in Column]: string };
 
-const kinds = ['opening', 'closing', ...lineKinds] as const;
+const rowKinds = ['opening', 'closing', ...lineKinds] as const;
 
 /** Other names of the columns, as banks write them. */
 const otherNames: Readonly<{ [C in Column]: readonly string[] }> = {
@@ -93,11 +93,11 @@ export function parseCsv(text: string): Statement[] {
   return statements;
 }
 
-function kindOf(text: string, line: number): (typeof kinds)[number] {
+function kindOf(text: string, line: number): (typeof rowKinds)[number] {
   const plain = text.toLowerCase().replace(/ balance$/, '');
-  const kind = kinds.find((it) => it === plain);
+  const kind = rowKinds.find((it) => it === plain);
   if (kind) return kind;
-  throw new BadFile(line, `the kind "${shortened(text)}" is none of ${kinds.join(', ')}.`);
+  throw new BadFile(line, `the kind "${shortened(text)}" is none of ${rowKinds.join(', ')}.`);
 }
 
 /** The place of each column of ours: by our name, or else by the only other name that the header has. */

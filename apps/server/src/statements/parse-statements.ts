@@ -43,7 +43,7 @@ export function parseStatements(file: Uint8Array): ParsedStatements {
   }
   const text = decodeFile(file);
   const format = formatOf(text);
-  const found = parsers[format](text).map(checked);
+  const found = parsers[format](text).map(checkedStatement);
   if (found.length === 0) throw new BadFile(1, 'there is no statement in the file.');
   const statements = found.filter((it) => 'lines' in it);
   const lines = statements.reduce((sum, it) => sum + it.lines.length, 0);
@@ -52,7 +52,7 @@ export function parseStatements(file: Uint8Array): ParsedStatements {
   return { format, statements, unusable: found.filter((it) => 'reason' in it) };
 }
 
-function checked(it: Statement | UnusableStatement): Statement | UnusableStatement {
+function checkedStatement(it: Statement | UnusableStatement): Statement | UnusableStatement {
   if ('reason' in it) return it;
   try {
     return checkStatement(it);

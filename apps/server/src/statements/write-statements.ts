@@ -15,17 +15,17 @@ export function writeStatements({ format, statements }: StatementFile): string {
 
 function writeCsv(statements: readonly Statement[]): string {
   const rows = statements.flatMap(({ account, currency, ...it }) => [
-    [account, currency, it.from, 'opening', decimal(it.openingInCents), '', ''],
+    [account, currency, it.from, 'opening', formatDecimal(it.openingInCents), '', ''],
     ...it.lines.map((line) => [
       account,
       currency,
       line.bookedOn,
       line.kind,
-      decimal(line.amountInCents),
+      formatDecimal(line.amountInCents),
       line.reference,
       line.description,
     ]),
-    [account, currency, it.to, 'closing', decimal(it.closingInCents), '', ''],
+    [account, currency, it.to, 'closing', formatDecimal(it.closingInCents), '', ''],
   ]);
   return [csvColumns, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
 }
@@ -35,7 +35,7 @@ function quoted(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-function decimal(cents: number): string {
+function formatDecimal(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
@@ -75,11 +75,11 @@ function transactionRecords({ amountInCents, reference, description }: Statement
   const code = amountInCents > 0 ? '165' : '455';
   const head = `16,${code},${Math.abs(amountInCents)},Z,,${reference},`;
   if (description === '') return [`${head}/`];
-  const parts = wrap(description);
+  const parts = wrapLine(description);
   return [`${head}${parts[0]}`, ...parts.slice(1).map((it) => `88,${it}`)];
 }
 
-function wrap(text: string): string[] {
+function wrapLine(text: string): string[] {
   const parts: string[] = [];
   for (const word of text.split(' ')) {
     const last = parts.at(-1);
@@ -112,7 +112,7 @@ function statementXml(it: Statement): string {
   return `<Stmt>
 <Id>${to}</Id>
 <Acct><Id><Othr><Id>${escaped(account)}</Id></Othr></Id><Ccy>${currency}</Ccy></Acct>
-${balanceXml('OPBD', it.openingInCents, currency, from)}${balanceXml('CLBD', it.closingInCents, currency, to)}<TxsSummry><TtlNtries><NbOfNtries>${lines.length}</NbOfNtries><Sum>${decimal(sum)}</Sum></TtlNtries></TxsSummry>
+${balanceXml('OPBD', it.openingInCents, currency, from)}${balanceXml('CLBD', it.closingInCents, currency, to)}<TxsSummry><TtlNtries><NbOfNtries>${lines.length}</NbOfNtries><Sum>${formatDecimal(sum)}</Sum></TtlNtries></TxsSummry>
 ${lines.map((line) => entryXml(line, currency)).join('')}</Stmt>
 `;
 }
@@ -122,7 +122,7 @@ function balanceXml(code: string, cents: number, currency: string, day: string):
 }
 
 function amountXml(cents: number, currency: string): string {
-  return `<Amt Ccy="${currency}">${decimal(Math.abs(cents))}</Amt><CdtDbtInd>${cents < 0 ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;
+  return `<Amt Ccy="${currency}">${formatDecimal(Math.abs(cents))}</Amt><CdtDbtInd>${cents < 0 ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;
 }
 
 function entryXml(

@@ -10,7 +10,7 @@ const reasons = {
   unable_to_verify: 'We couldn’t verify the information you gave us',
 } as const;
 
-const rights =
+const equalCreditNotice =
   'The federal Equal Credit Opportunity Act prohibits creditors from discriminating against credit applicants on the basis of race, color, religion, national origin, sex, marital status, or age (provided the applicant has the capacity to enter into a binding contract); because all or part of the applicant’s income derives from any public assistance program; or because the applicant has in good faith exercised any right under the Consumer Credit Protection Act. The federal agency that administers compliance with this law concerning this creditor is the Federal Trade Commission, Equal Credit Opportunity, Washington, DC 20580.';
 
 const endingIn = (last4: string) => `ending in ${last4}`;
@@ -62,14 +62,14 @@ export const en: Words = {
           ],
         ],
         after: [
-          rights,
+          equalCreditNotice,
           `You can apply again starting ${reapply.full}. If you think we made a mistake, email ${creditor.supportEmail}.`,
         ],
         button: 'See the notice',
       }),
       'plan.activated': ({ amount, left, next, method, variant, planNumber }) => ({
-        subject: `Your ${due(variant)} ${is(variant)} split. Here’s your agreement`,
-        title: `Your ${due(variant)} ${is(variant)} split`,
+        subject: `Your ${due(variant)} ${isOrAre(variant)} split. Here’s your agreement`,
+        title: `Your ${due(variant)} ${isOrAre(variant)} split`,
         preheader: 'Keep this email: it has your payment plan agreement.',
         lines: [
           `Your payment plan has started. We’ll pay your ${due(variant)} through your ${portal(variant)}.`,
@@ -421,7 +421,7 @@ export const en: Words = {
       {
         heading: 'Moving a payment and paying early',
         blocks: [
-          `You can move a payment that you have not made yet to another business day, at no cost. The new day must be before your next ${dues} ${is(variant)} due and at least ${terms.daysApart} days from your other payments.`,
+          `You can move a payment that you have not made yet to another business day, at no cost. The new day must be before your next ${dues} ${isOrAre(variant)} due and at least ${terms.daysApart} days from your other payments.`,
           `You can make one or all payments early, at any time, without a penalty. The fee of ${fee} is not refunded.`,
           `If your ${payee} credits or refunds some of your ${dues}, the credit lowers your last payments first. If it is more than you owe, we will return the difference to the account or card that you paid with.`,
         ],
@@ -451,7 +451,7 @@ export const en: Words = {
       },
     ];
   },
-  notice: { reasons, rights },
+  notice: { reasons, rights: equalCreditNotice },
 };
 
 /** Never the last four digits: the page behind the mail's link asks for them. */
@@ -491,7 +491,7 @@ function due(variant: ProductVariant): string {
 }
 
 /** After `due`, which is plural for dues. */
-function is(variant: ProductVariant): string {
+function isOrAre(variant: ProductVariant): string {
   return variant === 'hoa' ? 'are' : 'is';
 }
 

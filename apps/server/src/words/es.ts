@@ -8,7 +8,7 @@ const reasons = {
   unable_to_verify: 'No pudimos verificar la información que nos diste',
 } as const;
 
-const rights =
+const equalCreditNotice =
   'La ley federal de Igualdad de Oportunidades de Crédito (Equal Credit Opportunity Act) prohíbe a los acreedores discriminar a los solicitantes de crédito por motivo de raza, color, religión, origen nacional, sexo, estado civil o edad (siempre que el solicitante tenga capacidad legal para celebrar un contrato obligatorio); porque todo o parte de sus ingresos proviene de un programa de asistencia pública; o porque ejerció de buena fe un derecho de la ley de Protección del Crédito al Consumidor (Consumer Credit Protection Act). La agencia federal que vigila que este acreedor cumpla con esta ley es: Federal Trade Commission, Equal Credit Opportunity, Washington, DC 20580.';
 
 const endingIn = (last4: string) => `terminada en ${last4}`;
@@ -60,7 +60,7 @@ export const es: Words = {
           ],
         ],
         after: [
-          rights,
+          equalCreditNotice,
           `Puedes hacer otra solicitud a partir del ${reapply.full}. Si crees que nos equivocamos, escribe a ${creditor.supportEmail}.`,
         ],
         button: 'Ver el aviso',
@@ -456,7 +456,7 @@ export const es: Words = {
       },
     ];
   },
-  notice: { reasons, rights },
+  notice: { reasons, rights: equalCreditNotice },
 };
 
 /** Never the last four digits: the page behind the mail's link asks for them. */

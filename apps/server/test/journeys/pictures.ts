@@ -72,12 +72,12 @@ async function openConsole(): Promise<void> {
   await page.getByRole('button', { name: 'Open the console' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByText('Needs attention').first().waitFor();
-  await write('pictures/console-home', await page.screenshot({ animations: 'disabled' }));
+  await writePicture('pictures/console-home', await page.screenshot({ animations: 'disabled' }));
   await page.goto(new URL('/portal/messages', url).href);
   await page.getByRole('link', { name: 'settlement.created' }).first().click();
   await page.getByRole('heading', { name: 'settlement.created' }).waitFor();
   await page.mouse.move(0, 0);
-  await write('pictures/console-message', await page.screenshot({ animations: 'disabled' }));
+  await writePicture('pictures/console-message', await page.screenshot({ animations: 'disabled' }));
   await page.context().close();
 }
 
@@ -102,7 +102,7 @@ async function chooseOnADesktop(): Promise<void> {
   await frame.getByRole('radio', { name: /^4 payments/ }).check();
   await frame.getByText('Maple Court gets').waitFor();
   await frame.locator('html').evaluate(() => window.scrollTo(0, 0));
-  await write('picture', await page.screenshot({ animations: 'disabled' }));
+  await writePicture('picture', await page.screenshot({ animations: 'disabled' }));
   await page.context().close();
 }
 
@@ -124,7 +124,7 @@ async function fillApplication(frame: FrameLocator): Promise<void> {
 }
 
 async function shootWidget(page: Page, name: string): Promise<void> {
-  await write(`pictures/${name}`, await page.locator('.widget').screenshot());
+  await writePicture(`pictures/${name}`, await page.locator('.widget').screenshot());
 }
 
 /** Takes the top of the screen with this title. */
@@ -138,10 +138,10 @@ async function shoot(
   await frame.locator('html').evaluate(() => window.scrollTo(0, 0));
   // No row looks pressed.
   await page.mouse.move(0, 0);
-  await write(`pictures/${name}`, await page.screenshot({ animations: 'disabled' }));
+  await writePicture(`pictures/${name}`, await page.screenshot({ animations: 'disabled' }));
 }
 
-async function write(name: string, screenshot: Buffer): Promise<void> {
+async function writePicture(name: string, screenshot: Buffer): Promise<void> {
   await writePng(stage.browser, `${docs}${name}.png`, screenshot);
 }
 

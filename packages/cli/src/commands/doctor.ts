@@ -136,7 +136,7 @@ async function checkAtService(connection: Connection, body: object): Promise<Che
   }
 }
 
-const marks = {
+const statusMarks = {
   pass: ['green', '✓'],
   warn: ['yellow', '!'],
   fail: ['red', '✗'],
@@ -144,7 +144,7 @@ const marks = {
 } as const;
 
 function printCheck({ terminal }: Context, check: Check): void {
-  const [style, mark] = marks[check.status] ?? marks.skipped;
+  const [style, mark] = statusMarks[check.status] ?? statusMarks.skipped;
   terminal.print(`${terminal.paint(style, mark)} ${clean(check.title)}`);
   if (check.detail) terminal.print(indent(cleanLines(check.detail)));
   if (check.status === 'pass' || check.status === 'skipped') return;

@@ -127,7 +127,7 @@ export async function attemptDelivery(
     });
     const { status } = response;
     const ok = status >= 200 && status < 300;
-    const body = ok ? await drain(response) : await beginningOf(response);
+    const body = ok ? await discardBody(response) : await beginningOf(response);
     const problem = ok ? null : describeStatus(status, options.url, response.headers);
     return { status, ok, durationMs: since(), problem, body, refused: false };
   } catch (error) {
@@ -140,7 +140,7 @@ export async function attemptDelivery(
   }
 }
 
-async function drain(response: Response): Promise<string> {
+async function discardBody(response: Response): Promise<string> {
   await response.body?.cancel();
   return '';
 }

@@ -141,7 +141,7 @@ function removeEntry(guard: Guard): Promise<void> | undefined {
     keepEntry();
     return undefined;
   }
-  return go(-1, () => !isOnEntryOf(guard));
+  return moveInHistory(-1, () => !isOnEntryOf(guard));
 }
 
 /** The page has replaced the URL of the guard's entry, which makes it the page's own. */
@@ -157,7 +157,7 @@ function isOnEntryOf({ id, entry }: Guard): boolean {
 }
 
 /** Steps through the history. Resolves when the browser has arrived. */
-function go(delta: 1 | -1, hasArrived: () => boolean): Promise<void> {
+function moveInHistory(delta: 1 | -1, hasArrived: () => boolean): Promise<void> {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     const timer = setTimeout(() => end(), stepTimeout);
@@ -207,7 +207,7 @@ function handleBack(guard: Guard): void {
     guards.splice(guards.indexOf(guard), 1);
     addEntry(guard);
   } else {
-    void go(1, () => currentIds().includes(guard.id));
+    void moveInHistory(1, () => currentIds().includes(guard.id));
   }
 }
 

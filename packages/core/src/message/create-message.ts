@@ -58,7 +58,7 @@ export function createMessage(settings: MessageSettings): Message {
 
 /** The message's texts; undefined when the amount cannot be split. */
 export function messageOf(settings: MessageSettings): { offer: string; terms: string } | undefined {
-  const { amount, count, fee, days, from, to } = checked(settings);
+  const { amount, count, fee, days, from, to } = checkedSettings(settings);
   if (amount < from || amount > to) return undefined;
   const { locale } = settings;
   const rest = Math.floor(amount / count);
@@ -82,7 +82,7 @@ export function messageOf(settings: MessageSettings): { offer: string; terms: st
 }
 
 /** Fills in the defaults and checks every number. */
-function checked(settings: MessageSettings) {
+function checkedSettings(settings: MessageSettings) {
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
   const withFee = { ...defaults, ...(given as { amount: number }) };
   // The service's own rule: the fee is at most a tenth of the amount.

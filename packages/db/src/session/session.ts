@@ -15,7 +15,7 @@ export type Client = pg.PoolClient;
 /** How much later than the server the client gives up, so that usually the server reports the timeout. */
 export const CLIENT_GRACE_MS = 3_000;
 
-const broken = new WeakSet<Client>();
+const brokenClients = new WeakSet<Client>();
 const statementObserver = new WeakMap<Client, (seconds: number) => void>();
 const beginText = new WeakMap<Client, string>();
 
@@ -40,7 +40,7 @@ export async function execute(
         : await client.query(withTimeout(text, list, timeoutMs));
     return Array.isArray(result) ? lastOf(result) : result;
   } catch (error) {
-    if (!connectionSurvives(error)) broken.add(client);
+    if (!connectionSurvives(error)) brokenClients.add(client);
     if (isStalePlan(error)) renamePrepared(client);
     throw error;
   } finally {
@@ -83,7 +83,7 @@ export async function command(client: Client, text: string): Promise<string> {
 
 /** Whether an error left the connection in an unknown state, so that it must be destroyed. */
 export function isBroken(client: Client): boolean {
-  return broken.has(client);
+  return brokenClients.has(client);
 }
 
 /** Whether the client stopped waiting. The server may still be running the statement. */
@@ -92,7 +92,7 @@ export function isTimeout(error: unknown): boolean {
 }
 
 export function markBroken(client: Client): void {
-  broken.add(client);
+  brokenClients.add(client);
 }
 
 /**

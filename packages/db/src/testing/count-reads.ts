@@ -20,7 +20,7 @@ export async function countReads(
 ): Promise<Reads> {
   const total: Reads = { rows: 0, pages: 0 };
   const count = async (statement: Sql) => {
-    const plans = await explain(db, statement);
+    const plans = await explainReads(db, statement);
     total.rows += Math.max(...plans.map(({ rows }) => rows));
     total.pages += Math.max(...plans.map(({ pages }) => pages));
   };
@@ -46,7 +46,7 @@ export async function countReads(
   return total;
 }
 
-function explain(db: Database, { text, values }: Sql): Promise<Reads[]> {
+function explainReads(db: Database, { text, values }: Sql): Promise<Reads[]> {
   const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
   const explained = raw(
     `explain (analyze, buffers, timing off, format json) execute counted${given}`,

@@ -76,7 +76,7 @@ export function createActivityRecorder(options: {
     const rows = { counts: [...tallies.values()], failures: [...failures.values()] };
     tallies.clear();
     failures.clear();
-    writing = write(db, rows)
+    writing = writeActivity(db, rows)
       .catch((error: unknown) =>
         log.warn({ err: error }, 'activity could not be written: the charts lack a second'),
       )
@@ -137,7 +137,7 @@ function recordFailure(
 }
 
 /** Inserts in the order of the keys, so that two processes cannot deadlock. */
-async function write(
+async function writeActivity(
   db: Database,
   { counts, failures }: { counts: readonly Tally[]; failures: readonly Failure[] },
 ): Promise<void> {

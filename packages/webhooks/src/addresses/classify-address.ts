@@ -16,7 +16,7 @@ export function classifyAddress(address: string): AddressKind {
 export function unmapAddress(address: string): string {
   if (!isIPv6(address)) return address;
   const bytes = bytesOfIpv6(address);
-  const mapped = bytes.subarray(0, 10).every((byte) => byte === 0) && word(bytes, 10) === 0xffff;
+  const mapped = bytes.subarray(0, 10).every((byte) => byte === 0) && wordAt(bytes, 10) === 0xffff;
   return mapped ? bytes.subarray(12).join('.') : address;
 }
 
@@ -70,7 +70,7 @@ function classifyIpv6(bytes: Uint8Array): AddressKind {
 
 /** RFC 5214: interface id `[02]00:5efe` followed by an IPv4 address. */
 function isIsatap(bytes: Uint8Array): boolean {
-  return (word(bytes, 8) & 0xfdff) === 0 && word(bytes, 10) === 0x5efe;
+  return (wordAt(bytes, 8) & 0xfdff) === 0 && wordAt(bytes, 10) === 0x5efe;
 }
 
 function firstMatch(bytes: Uint8Array, blocks: readonly Block[]): AddressKind | undefined {
@@ -86,7 +86,7 @@ function matches(bytes: Uint8Array, prefix: readonly number[], bits: number): bo
   return true;
 }
 
-function word(bytes: Uint8Array, offset: number): number {
+function wordAt(bytes: Uint8Array, offset: number): number {
   return ((bytes[offset] ?? 0) << 8) | (bytes[offset + 1] ?? 0);
 }
 

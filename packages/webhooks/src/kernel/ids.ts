@@ -49,15 +49,15 @@ function successor(text: string): string {
 
 // Random bytes are fetched in bulk: one call to the system's generator costs as much as forty ids.
 const pool = Buffer.alloc(randomCharacters * 256);
-let used = pool.length;
+let usedBytes = pool.length;
 
 function randomness(): Buffer {
-  if (used === pool.length) {
+  if (usedBytes === pool.length) {
     randomFillSync(pool);
-    used = 0;
+    usedBytes = 0;
   }
-  used += randomCharacters;
-  return pool.subarray(used - randomCharacters, used);
+  usedBytes += randomCharacters;
+  return pool.subarray(usedBytes - randomCharacters, usedBytes);
 }
 
 function timePart(time: Date): string {

@@ -5,7 +5,7 @@ import { bigint, type Database, row, type Sql, sql, type Tx } from '@svc/db';
  * that is alive but has lost track of a delivery. Reads small tables in full.
  */
 export async function expireStaleLeases(db: Database, now: Date): Promise<number> {
-  return db.transaction((tx) => expire(tx, sql`lease_until <= ${now}::timestamptz`, now));
+  return db.transaction((tx) => expireLeases(tx, sql`lease_until <= ${now}::timestamptz`, now));
 }
 
 /**
@@ -20,11 +20,11 @@ export async function expireLeasesOfDead(
 ): Promise<number> {
   return db.transaction(async (tx) => {
     if (dead === 'all') {
-      const freed = await expire(tx, sql`true`, now);
+      const freed = await expireLeases(tx, sql`true`, now);
       await tx.run(sql`delete from webhook_nodes`);
       return freed;
     }
-    const freed = await expire(tx, sql`node = any(${dead}::text[])`, now);
+    const freed = await expireLeases(tx, sql`node = any(${dead}::text[])`, now);
     await tx.run(sql`delete from webhook_nodes where id = any(${dead}::text[])`);
     return freed;
   });
@@ -33,7 +33,7 @@ export async function expireLeasesOfDead(
 const leaseRow = row('lease', { id: bigint });
 
 /** Locks: rows of webhook_leases in the order of their ids, then rows of webhook_deliveries_open. */
-async function expire(tx: Tx, which: Sql, now: Date): Promise<number> {
+async function expireLeases(tx: Tx, which: Sql, now: Date): Promise<number> {
   // Results are written under a lock on their lease. Waiting for that lock here means that the next
   // statement sees every result written so far, and that results written later find no lease.
   const leases = await tx.many(
@@ -51,7 +51,7 @@ async function expire(tx: Tx, which: Sql, now: Date): Promise<number> {
     on conflict (message_id, owner, endpoint_id, trigger) do nothing`);
   await tx.run(sql`delete from webhook_leases where id = any(${ids}::bigint[])`);
   const freed = await tx.run(sql`
-    update /* all partners */ webhook_deliveries_open set ${interruption(now)}
+    update /* all partners */ webhook_deliveries_open set ${countInterruption(now)}
     where node is not null and ${which}`);
   return opened + freed;
 }
@@ -63,7 +63,7 @@ const freeInterruptions = 5;
 const mostDoublings = 6;
 
 /** Waits a minute after the sixth interruption in a row, two after the seventh, up to about an hour. */
-function interruption(now: Date): Sql {
+function countInterruption(now: Date): Sql {
   return sql`node = null, lease_until = null, interrupted = least(interrupted + 1, 100),
     due_at = case when interrupted < ${freeInterruptions}::int then due_at
       else ${now}::timestamptz

@@ -68,11 +68,11 @@ function list(parts: readonly Sql[]): Sql {
 
 /** The ids of messages created in this time and before the id `before`. Missing limits are open. */
 export function idRange(time: { since?: Date; until?: Date }, before: string | null): IdRange {
-  const ends = [before, time.until && firstId('evt', later(time.until))].filter(
+  const ends = [before, time.until && firstId('evt', laterByMargin(time.until))].filter(
     (end) => end !== null && end !== undefined,
   );
   return {
-    from: time.since ? firstId('evt', earlier(time.since)) : 'evt_',
+    from: time.since ? firstId('evt', earlierByMargin(time.since)) : 'evt_',
     // Sorts after every id.
     to: ends.sort()[0] ?? 'evt~',
   };
@@ -82,10 +82,10 @@ export function idRange(time: { since?: Date; until?: Date }, before: string | n
 // messages in this margin are read and then filtered out, so a wide margin would make pages shorter.
 const marginMs = 60_000;
 
-function earlier(time: Date): Date {
+function earlierByMargin(time: Date): Date {
   return new Date(time.getTime() - marginMs);
 }
 
-function later(time: Date): Date {
+function laterByMargin(time: Date): Date {
   return new Date(time.getTime() + marginMs);
 }

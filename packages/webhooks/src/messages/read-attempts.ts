@@ -175,9 +175,9 @@ function ofEndpoints(
       select d.message_id, d.id from webhook_endpoints e cross join lateral (
         select d.message_id, d.id from webhook_attempts d
         where ${range}
-          ${start ? sql`and (d.message_id, d.id) < (${start.messageId}, ${start.attemptId})` : nothing}
+          ${start ? sql`and (d.message_id, d.id) < (${start.messageId}, ${start.attemptId})` : noSql}
         order by d.owner desc, d.endpoint_id desc, d.message_id desc, d.id desc limit ${most}) d
-      where e.owner = ${owner} ${endpoint_id === undefined ? nothing : sql`and e.id = ${endpoint_id}`}`;
+      where e.owner = ${owner} ${endpoint_id === undefined ? noSql : sql`and e.id = ${endpoint_id}`}`;
   });
   const merged = parts.reduce((before, part) => sql`${before} union all ${part}`);
   return sql`select * from (${merged}) a order by a.message_id desc, a.id desc limit ${most}`;
@@ -217,9 +217,9 @@ function ofTenant(
       from (${messages}) s left join lateral (
         select d.id from webhook_attempts d
         where d.owner = ${owner} and d.message_id = s.id and d.trigger <> 'test' and (${outcomes})
-          ${endpoint_id === undefined ? nothing : sql`and d.endpoint_id = ${endpoint_id}`}
+          ${endpoint_id === undefined ? noSql : sql`and d.endpoint_id = ${endpoint_id}`}
         order by d.id desc limit ${most}) d on true) c
-    ${start ? sql`where (c.message_id, c.id) < (${start.messageId}, ${start.attemptId})` : nothing}
+    ${start ? sql`where (c.message_id, c.id) < (${start.messageId}, ${start.attemptId})` : noSql}
     order by c.message_id desc, c.id desc limit ${most}`;
 }
 
@@ -246,18 +246,18 @@ function needsCheck(filter: AttemptFilter): boolean {
   );
 }
 
-const nothing = sql``;
+const noSql = sql``;
 
 /** Conditions on the attempt `a` and its message `m`. */
 function conditions(filter: AttemptFilter): Sql {
   const { status_class, error_class, event_types, channel, since, until } = filter;
   return sql`
-    ${status_class === undefined ? nothing : ofStatusClass(sql`a.status`, status_class)}
-    ${error_class === undefined ? nothing : sql`and a.error_class = ${error_class}`}
-    ${event_types === undefined ? nothing : ofTypes(event_types)}
-    ${channel === undefined ? nothing : sql`and m.channels @> array[${channel}::text]`}
-    ${since === undefined ? nothing : sql`and a.started_at >= ${since}::timestamptz`}
-    ${until === undefined ? nothing : sql`and a.started_at < ${until}::timestamptz`}`;
+    ${status_class === undefined ? noSql : ofStatusClass(sql`a.status`, status_class)}
+    ${error_class === undefined ? noSql : sql`and a.error_class = ${error_class}`}
+    ${event_types === undefined ? noSql : ofTypes(event_types)}
+    ${channel === undefined ? noSql : sql`and m.channels @> array[${channel}::text]`}
+    ${since === undefined ? noSql : sql`and a.started_at >= ${since}::timestamptz`}
+    ${until === undefined ? noSql : sql`and a.started_at < ${until}::timestamptz`}`;
 }
 
 /** A condition on a column with the status of an attempt. */

@@ -20,7 +20,7 @@ export function selectDelivered(owner: string, deliveries: DeliveredRange): Sql 
   const { states, endpoint_id, ids, most } = deliveries;
   const selected = states.length === 0 ? all : states.flatMap((state) => sources[state]);
   const ofOwner = sql`e.owner = ${owner}
-    ${endpoint_id === undefined ? nothing : sql`and e.id = ${endpoint_id}`}`;
+    ${endpoint_id === undefined ? noSql : sql`and e.id = ${endpoint_id}`}`;
   const parts = [...new Set(selected)].map(({ stored, endpoint }) =>
     stored === 'leases'
       ? sql`
@@ -44,7 +44,7 @@ interface Source {
   readonly endpoint: Sql;
 }
 
-const nothing = sql``;
+const noSql = sql``;
 const anyEndpoint = sql`true`;
 const ofEndpoint = [
   [sql`d.owner`, sql`e.owner`],

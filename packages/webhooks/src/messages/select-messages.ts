@@ -51,7 +51,7 @@ export function selectMessages(
   limit: number,
   search: SearchLimits,
 ): Sql {
-  const { ids, most, matching } = candidates(owner, filter, before, limit, search);
+  const { ids, most, matching } = selectCandidates(owner, filter, before, limit, search);
   return sql`
     select floor.id as floor, page.*
     from (select (
@@ -73,7 +73,7 @@ interface Candidates {
   readonly matching: Sql;
 }
 
-function candidates(
+function selectCandidates(
   owner: string,
   filter: MessageFilter,
   before: string | null,
@@ -144,8 +144,8 @@ function withDelivery(owner: string, ids: Sql, { states = [], endpoint_id }: Mes
   return sql`
     select distinct d.message_id as id from webhook_deliveries d
     where d.owner = ${owner} and d.message_id = any(array(${ids}))
-      ${states.length === 0 ? nothing : sql`and d.state = any(${selected}::text[])`}
-      ${endpoint_id === undefined ? nothing : sql`and d.endpoint_id = ${endpoint_id}`}`;
+      ${states.length === 0 ? noSql : sql`and d.state = any(${selected}::text[])`}
+      ${endpoint_id === undefined ? noSql : sql`and d.endpoint_id = ${endpoint_id}`}`;
 }
 
 /** The stored types that match. For groups, steps from one type to the next in the index. */
@@ -157,7 +157,7 @@ function typesOf(owner: string, types: readonly string[]): Sql {
     where m.owner = ${owner} and not m.test ${after} order by m.owner, m.type, m.id limit 1`;
   return sql`
     with recursive stored as (
-      (${next(nothing)})
+      (${next(noSql)})
       union all
       select n.type from stored s cross join lateral (${next(sql`and m.type > s.type`)}) n
     )
@@ -176,20 +176,20 @@ export function ofTypes(types: readonly string[]): Sql {
   return sql`and (${exact} or regexp_replace(m.type, '[^.]*$', '*') = any(${groups}::text[]))`;
 }
 
-const nothing = sql``;
+const noSql = sql``;
 const columns = sql`
   m.id, m.sequence, m.type, m.subject, m.channels, m.custom, m.test, m.created_at, m.expunged_at`;
 
 function conditions(filter: MessageFilter): Sql {
   const { event_types, external_id, endpoint_id, channel, since, until, text, test } = filter;
   return sql`
-    ${test && endpoint_id !== undefined ? sentTo(endpoint_id) : nothing}
-    ${event_types === undefined ? nothing : ofTypes(event_types)}
-    ${external_id === undefined ? nothing : sql`and m.subject = ${external_id}`}
-    ${channel === undefined ? nothing : sql`and m.channels @> array[${channel}::text]`}
-    ${since === undefined ? nothing : sql`and m.created_at >= ${since}::timestamptz`}
-    ${until === undefined ? nothing : sql`and m.created_at < ${until}::timestamptz`}
-    ${text === undefined || messageIdIn(text) !== null ? nothing : containing(text)}`;
+    ${test && endpoint_id !== undefined ? sentTo(endpoint_id) : noSql}
+    ${event_types === undefined ? noSql : ofTypes(event_types)}
+    ${external_id === undefined ? noSql : sql`and m.subject = ${external_id}`}
+    ${channel === undefined ? noSql : sql`and m.channels @> array[${channel}::text]`}
+    ${since === undefined ? noSql : sql`and m.created_at >= ${since}::timestamptz`}
+    ${until === undefined ? noSql : sql`and m.created_at < ${until}::timestamptz`}
+    ${text === undefined || messageIdIn(text) !== null ? noSql : containsText(text)}`;
 }
 
 /** A test send has no delivery, but an attempt. */
@@ -204,7 +204,7 @@ function messageIdIn(text: string): string | null {
   return /^evt_[0-9a-z]{26}$/.test(id) ? id : null;
 }
 
-function containing(text: string): Sql {
+function containsText(text: string): Sql {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   // Collation "C" ignores case for ASCII only, but is five times as fast.
   return sql`and (m.id ilike ${pattern} or m.subject ilike ${pattern} or m.type ilike ${pattern}

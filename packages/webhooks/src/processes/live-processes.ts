@@ -121,11 +121,11 @@ export function createLiveProcesses(options: LiveProcessesOptions): LiveProcesse
 
   function sendNotify(): void {
     notifiedAt = clock.now().getTime();
-    void notify(db, log);
+    void notifyOthers(db, log);
   }
 }
 
-async function notify(db: Database, log: Log): Promise<void> {
+async function notifyOthers(db: Database, log: Log): Promise<void> {
   try {
     await db.run(sql`select pg_notify(${channel}, '')`);
   } catch (error) {

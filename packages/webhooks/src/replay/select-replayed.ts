@@ -79,19 +79,19 @@ export const stepEndRow = row('end of a step', { id: nullable(text) });
 
 /** Selects the distinct `id`s of the messages to replay, oldest first. */
 export function selectReplayed(replayed: Replayed, span: Span, limit: number): Sql {
-  return sql`select id from (${matching(replayed, span, limit)}) f order by id limit ${limit}`;
+  return sql`select id from (${matchingMessages(replayed, span, limit)}) f order by id limit ${limit}`;
 }
 
 /** Selects the `total` of messages to replay, among the oldest `mostCounted` of each state. */
 export function countReplayed(replayed: Replayed, upTo: string | null): Sql {
   return sql`
-    select count(*) as total from (${matching(replayed, { after: null, upTo }, mostCounted)}) f`;
+    select count(*) as total from (${matchingMessages(replayed, { after: null, upTo }, mostCounted)}) f`;
 }
 
 export const totalRow = row('count of replayed messages', { total: bigint });
 
 /** Reads each candidate by its id: "offset 0" keeps the planner from reading all messages instead. */
-function matching(replayed: Replayed, span: Span, limit: number): Sql {
+function matchingMessages(replayed: Replayed, span: Span, limit: number): Sql {
   const { owner, since, until, event_types, channel } = replayed;
   const parts = sources(replayed, span).map(
     ({ candidates, check }) => sql`
@@ -99,15 +99,15 @@ function matching(replayed: Replayed, span: Span, limit: number): Sql {
         select from webhook_messages m
         where m.owner = ${owner} and m.id = c.id and not m.test and m.expunged_at is null
           and m.created_at >= ${since}::timestamptz and m.created_at < ${until}::timestamptz
-          ${event_types === null ? nothing : ofTypes(event_types)}
-          ${channel === null ? nothing : sql`and m.channels @> array[${channel}::text]`}
+          ${event_types === null ? noSql : ofTypes(event_types)}
+          ${channel === null ? noSql : sql`and m.channels @> array[${channel}::text]`}
           ${check} ${lastResult(replayed)} offset 0) m
       order by c.id limit ${limit})`,
   );
   return parts.reduce((before, part) => sql`${before} union ${part}`);
 }
 
-const nothing = sql``;
+const noSql = sql``;
 
 /** Candidates in the range of one index, and a condition that each has to meet. */
 interface Source {
@@ -130,7 +130,7 @@ function sources(replayed: Replayed, span: Span): Source[] {
   return states.flatMap((state) =>
     indexesOf(state, replayed).map((index) => ({
       candidates: { ...index, ids },
-      check: state === 'never_attempted' ? neverAttempted(replayed) : nothing,
+      check: state === 'never_attempted' ? neverAttempted(replayed) : noSql,
     })),
   );
 }
@@ -177,7 +177,7 @@ function inState(state: ReplayedState, replayed: Replayed): Sql {
 
 /** A condition on the last attempt to send the message `m` to the endpoint. */
 function lastResult({ owner, endpoint_id, status_class, error_class }: Replayed): Sql {
-  if (status_class === null && error_class === null) return nothing;
+  if (status_class === null && error_class === null) return noSql;
   return sql`
     and exists (
       select from (
@@ -186,8 +186,8 @@ function lastResult({ owner, endpoint_id, status_class, error_class }: Replayed)
           and a.trigger <> 'test'
         order by a.id desc limit 1) l
       where true
-        ${status_class === null ? nothing : ofStatusClass(sql`l.status`, status_class)}
-        ${error_class === null ? nothing : sql`and l.error_class = ${error_class}`})`;
+        ${status_class === null ? noSql : ofStatusClass(sql`l.status`, status_class)}
+        ${error_class === null ? noSql : sql`and l.error_class = ${error_class}`})`;
 }
 
 function indexesOf(

@@ -64,7 +64,7 @@ export async function stepReplay(
   );
 
   const maySend = state === 'running' && !replay.queued;
-  const capacity = maySend ? Math.min(window - inDelivery, allowance(replay, now)) : 0;
+  const capacity = maySend ? Math.min(window - inDelivery, messagesAllowed(replay, now)) : 0;
   const found =
     capacity > listed
       ? await listMore(tx, replay, capacity - listed)
@@ -75,7 +75,7 @@ export async function stepReplay(
   const leftInDelivery = inDelivery + sent;
   const isCompleted = state === 'running' && found.isAll && leftListed === 0;
   const finished = leftInDelivery === 0 && (isCompleted || state === 'canceled');
-  if (finished) await finish(tx, replay, isCompleted, now);
+  if (finished) await finishReplay(tx, replay, isCompleted, now);
   return { sent, settled, inDelivery: leftInDelivery, finished };
 }
 
@@ -179,7 +179,7 @@ async function settle(tx: Tx, { owner, id, endpoint_id }: ReplayRow): Promise<nu
 }
 
 /** How many messages the rate allows now. Up to a second's worth of unused rate is carried over. */
-function allowance({ rate_per_second, paced_until }: ReplayRow, now: Date): number {
+function messagesAllowed({ rate_per_second, paced_until }: ReplayRow, now: Date): number {
   if (rate_per_second === null) return Number.POSITIVE_INFINITY;
   const free = Math.min(1000, now.getTime() - paced_until.getTime());
   return Math.floor((free * rate_per_second) / 1000);
@@ -248,7 +248,7 @@ async function send(
 }
 
 /** Ends the replay and deletes its list. When completed, its total becomes what was found. */
-async function finish(
+async function finishReplay(
   tx: Tx,
   { owner, id }: ReplayRow,
   isCompleted: boolean,

@@ -35,7 +35,7 @@ export async function disableFailing(
     sql`
     update webhook_endpoints set state = 'disabled', disabled_reason = 'failing',
       version = version + 1, updated_at = ${now}::timestamptz
-    where ${among(endpoints)} and state = 'enabled'
+    where ${isOneOf(endpoints)} and state = 'enabled'
       and failing_since <= ${cutoff}::timestamptz
     returning id, owner, disabled_reason as reason`,
   );
@@ -53,12 +53,12 @@ export async function disableGone(
     sql`
     update webhook_endpoints set state = 'disabled', disabled_reason = 'gone',
       version = version + 1, updated_at = ${now}::timestamptz
-    where ${among(endpoints)} and state = 'enabled' and disable_on_gone
+    where ${isOneOf(endpoints)} and state = 'enabled' and disable_on_gone
     returning id, owner, disabled_reason as reason`,
   );
 }
 
-function among(endpoints: readonly EndpointRef[]): Sql {
+function isOneOf(endpoints: readonly EndpointRef[]): Sql {
   return sql`(owner, id) in (
       select * from unnest(${endpoints.map(({ owner }) => owner)}::text[],
         ${endpoints.map(({ endpointId }) => endpointId)}::text[]))`;

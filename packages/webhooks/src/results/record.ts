@@ -121,7 +121,9 @@ async function recordFailures(
     const { failing } = await writeFailures(db, rows, cutoff);
     // Not in the same commit: if the process dies here, the next failure reports the endpoint again.
     if (failing.length > 0) {
-      await db.transaction((tx) => disable(tx, context, batch, { failing, gone, cutoff }));
+      await db.transaction((tx) =>
+        disableInTransaction(tx, context, batch, { failing, gone, cutoff }),
+      );
     }
     return;
   }
@@ -129,7 +131,7 @@ async function recordFailures(
     await lockLeases(tx, claimedOf(batch));
     const { exhausted, failing } = await writeFailures(tx, rows, cutoff);
     await publishOutcome(tx, context, batch, 'message.attempt_exhausted', exhausted);
-    await disable(tx, context, batch, { failing, gone, cutoff });
+    await disableInTransaction(tx, context, batch, { failing, gone, cutoff });
   });
 }
 
@@ -153,7 +155,7 @@ async function publishOutcome(
   }
 }
 
-async function disable(
+async function disableInTransaction(
   tx: Tx,
   context: EngineContext,
   batch: readonly Entry<FailureRow>[],

@@ -122,15 +122,15 @@ class GuardedConnection implements Connection {
     const { guard, times } = this;
     const secure = protocol === 'https:';
     const host = bareHost(hostname);
-    const addresses = await timed(times, 'dns', () => checkedAddresses(host, guard));
+    const addresses = await withTimeout(times, 'dns', () => checkedAddresses(host, guard));
     if (this.aborted) throw new ConnectionClosed('aborted while resolving');
 
     const dialled = Number(port || (secure ? 443 : 80));
-    const plain = await timed(times, 'connect', () => this.connect(host, dialled, addresses));
+    const plain = await withTimeout(times, 'connect', () => this.connect(host, dialled, addresses));
     if (secure) {
       this.stage = 'tls';
       const encrypted = this.track(encrypt(plain, host, guard.ca));
-      await timed(times, 'tls', () => opened(encrypted, 'secureConnect'));
+      await withTimeout(times, 'tls', () => opened(encrypted, 'secureConnect'));
     }
     this.stage = 'request';
     return this.socket ?? plain;
@@ -213,7 +213,7 @@ function refuseBlocked(addresses: readonly string[], host: string, guard: Guard)
   if (blocked !== undefined) throw new BlockedAddress(`${host} leads to ${blocked}`);
 }
 
-async function timed<T>(
+async function withTimeout<T>(
   times: OpeningTimes,
   step: keyof OpeningTimes,
   work: () => Promise<T>,

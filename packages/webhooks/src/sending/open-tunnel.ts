@@ -32,7 +32,7 @@ export async function openTunnel(
 ): Promise<net.Socket> {
   let status = 0;
   for (const address of addresses) {
-    const socket = await reach(options);
+    const socket = await connectToProxy(options);
     const authority = net.isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
     status = await ask(socket, authority, options.proxy);
     if (status >= 200 && status < 300) return socket;
@@ -42,7 +42,7 @@ export async function openTunnel(
   throw new ProxyFailure(`the egress proxy answered CONNECT with ${status}`);
 }
 
-async function reach({ proxy, ca, track }: TunnelOptions): Promise<net.Socket> {
+async function connectToProxy({ proxy, ca, track }: TunnelOptions): Promise<net.Socket> {
   const { host, port, secure } = proxy;
   try {
     const addresses = net.isIP(host) === 0 ? await resolveProxy(host) : [host];

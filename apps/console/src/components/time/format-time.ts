@@ -35,7 +35,7 @@ export function describeCountdown(ms: number): string {
 
 /** Formats an instant to the second, with weekday and zone, in the viewer's locale. */
 export function exactTime(instant: string | number): string {
-  return exact.format(new Date(instant));
+  return exactFormat.format(new Date(instant));
 }
 
 /** The viewer's time zone, such as "CST". */
@@ -57,7 +57,7 @@ export function compactTime(instant: number, now: number): string {
   return (thisYear ? dayAndClock : toTheMinute).format(at);
 }
 
-const exact = new Intl.DateTimeFormat(undefined, {
+const exactFormat = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',

@@ -38,9 +38,9 @@ function rewritten(body: string): [BodyForm, string][] {
     ['compact', compact],
     ['indented', JSON.stringify(value, null, 2)],
     ['indented', JSON.stringify(value, null, 4)],
-    ['spaced', write(value, ', ', ': ')],
+    ['spaced', writeJson(value, ', ', ': ')],
     ['ascii', escaped(compact)],
-    ['ascii', escaped(write(value, ', ', ': '))],
+    ['ascii', escaped(writeJson(value, ', ', ': '))],
     ['slashes', compact.replaceAll('/', '\\/')],
     ['slashes', escaped(compact).replaceAll('/', '\\/')],
     ['sorted', JSON.stringify(sorted(value))],
@@ -48,13 +48,13 @@ function rewritten(body: string): [BodyForm, string][] {
 }
 
 /** Serializes JSON with custom separators, as Python's `json.dumps` does. */
-function write(value: unknown, comma: string, colon: string): string {
+function writeJson(value: unknown, comma: string, colon: string): string {
   if (Array.isArray(value)) {
-    return `[${value.map((item) => write(item, comma, colon)).join(comma)}]`;
+    return `[${value.map((item) => writeJson(item, comma, colon)).join(comma)}]`;
   }
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}${colon}${write(member, comma, colon)}`,
+    ([name, member]) => `${JSON.stringify(name)}${colon}${writeJson(member, comma, colon)}`,
   );
   return `{${members.join(comma)}}`;
 }

@@ -65,7 +65,7 @@ export function CantPay(props: PlanPageProps) {
       <section class="group">
         <h2 class="subtitle">{copy.nothing}</h2>
         <ul class="bullets">
-          {consequences(props, asked, language).map((text) => (
+          {consequencesOf(props, asked, language).map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
@@ -75,7 +75,7 @@ export function CantPay(props: PlanPageProps) {
 }
 
 /** Lists the consequences of not paying, in chronological order. */
-function consequences(
+function consequencesOf(
   { state, plan, management }: PlanPageProps,
   { payment, part }: NonNullable<ReturnType<typeof paymentInQuestion>>,
   { words, locale }: Language,

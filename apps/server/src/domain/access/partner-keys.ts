@@ -87,7 +87,7 @@ export async function rotatePartnerKey(
   const expiresAt = new Date(ctx.now.getTime() + overlap_hours * 3_600_000);
   await ctx.tx.run(sql`
     update api_key set expires_at = ${expiresAt} where partner_id = ${partnerId} and id = ${id}`);
-  if (overlap_hours === 0) await revoke(ctx, id);
+  if (overlap_hours === 0) await revokeKey(ctx, id);
   const expires_at = expiresAt.toISOString();
   await recordAudit(ctx, ctx.actor, {
     action: 'key.rotated',
@@ -132,7 +132,7 @@ export async function revokePartnerKey(
       and k.id <> ${id} and ${isLiveKey(ctx.now)} and k.expires_at is null) as live`,
   );
   if (!live) throw new Refusal('last_api_key');
-  const sessions_ended = await revoke(ctx, id);
+  const sessions_ended = await revokeKey(ctx, id);
   await recordAudit(ctx, ctx.actor, {
     action: 'key.revoked',
     subject_id: id,
@@ -179,7 +179,7 @@ async function lockKeys(ctx: Ctx<PartnerActor>): Promise<void> {
   await ctx.tx.run(sql`select from partner where id = ${ctx.actor.partnerId} for no key update`);
 }
 
-async function revoke(ctx: Ctx<PartnerActor>, keyId: string): Promise<number> {
+async function revokeKey(ctx: Ctx<PartnerActor>, keyId: string): Promise<number> {
   const { partnerId } = ctx.actor;
   await ctx.tx.run(sql`
     update api_key set revoked_at = ${ctx.now}

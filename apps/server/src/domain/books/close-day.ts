@@ -90,7 +90,7 @@ export async function closeDay(ctx: BooksCtx, day: string): Promise<ClosedDay> {
   const after_close = late.map((it) => it.item);
   const { lines } = await trialBalance(ctx, day);
   const books: ClosedBooks = {
-    cuts: (await tx.many(cutRow, cuts)).map((it) => [it.id, it.number, it.sha256]),
+    cuts: (await tx.many(cutRow, cutsOfLedgers)).map((it) => [it.id, it.number, it.sha256]),
     statements: (await tx.many(statementRow, statementsSince(last?.day ?? null, day))).map((it) => [
       it.id,
       it.sha256.toString('hex'),
@@ -132,7 +132,7 @@ async function nextNumber(q: Queryable): Promise<number> {
 }
 
 const cutRow = row('cut of a ledger', { id: text, number: bigint, sha256: text });
-const cuts = sql`
+const cutsOfLedgers = sql`
   /* all partners */
   select c.partner_id as id, c.seal_number as number,
     coalesce(encode(s.sha256, 'hex'), '') as sha256

@@ -37,12 +37,12 @@ export async function runMatchRules(ctx: BooksCtx): Promise<Matched> {
   ];
   const total = { reference: 0, same_reference: 0, amount: 0, batch: 0 };
   for (const account of comparedAccounts) {
-    total.reference += await write(ctx, byReference(account));
-    total.same_reference += await write(ctx, bySameReference(account, refusals));
+    total.reference += await writeMatches(ctx, byReference(account));
+    total.same_reference += await writeMatches(ctx, bySameReference(account, refusals));
     // Of the same day first: with the same rent every day, a deposit of yesterday has the same amount.
     for (const days of [0, windowDays]) {
-      total.batch += await write(ctx, byBatch(account, days, batches));
-      total.amount += await write(ctx, byAmount(account, days));
+      total.batch += await writeMatches(ctx, byBatch(account, days, batches));
+      total.amount += await writeMatches(ctx, byAmount(account, days));
     }
   }
   return total;
@@ -54,7 +54,7 @@ const countRow = row('matches made', { count: bigint });
  * Writes the matches that a rule found, in one statement.
  * @param found rows with a match's id, bank account, rule, reason, and its lines and items as arrays
  */
-async function write({ tx, now }: Pick<Ctx, 'tx' | 'now'>, found: Sql): Promise<number> {
+async function writeMatches({ tx, now }: Pick<Ctx, 'tx' | 'now'>, found: Sql): Promise<number> {
   const { count } = await tx.one(
     countRow,
     sql`

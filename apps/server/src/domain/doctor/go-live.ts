@@ -13,7 +13,7 @@ import { Refusal } from '../refusal.ts';
 
 type ObservedItem = (typeof observedGoLiveItems)[number];
 
-const words: Record<GoLiveItem, { title: string; todo: string }> = {
+const itemTexts: Record<GoLiveItem, { title: string; todo: string }> = {
   origins_set: {
     title: 'Allowed origins are set',
     todo: 'List the origins of your pages with PUT /v1/partner/allowed_origins.',
@@ -105,7 +105,7 @@ export async function readGoLive(ctx: Ctx<PartnerActor>): Promise<GoLiveOutput> 
   return {
     items: goLiveItems.filter(isSeenHere).map((id) => ({
       id,
-      ...words[id],
+      ...itemTexts[id],
       how: isObserved(id) ? 'observed' : 'manual',
       done: markedAt.has(id),
       done_at: markedAt.get(id)?.toISOString() ?? null,

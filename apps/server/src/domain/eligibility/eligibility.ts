@@ -38,20 +38,20 @@ export function eligibility(facts: EligibilityFacts): EligibilityResult {
   const { cycle, openPlan, application, at, tenant } = facts;
   if (openPlan) return hasPlan(openPlan.rentCycleDate, cycle);
   // The first check: without a processor we must not ask for income or date of birth.
-  if (!facts.takesPayments) return because('blocked', 'payments_unavailable');
-  if (!cycle || cycle.amountDueInCents === 0) return because('nothing_due', 'nothing_due');
-  if (cycle.state !== 'open') return because('cycle_closed', null);
+  if (!facts.takesPayments) return resultFor('blocked', 'payments_unavailable');
+  if (!cycle || cycle.amountDueInCents === 0) return resultFor('nothing_due', 'nothing_due');
+  if (cycle.state !== 'open') return resultFor('cycle_closed', null);
   const check = failedCheck(facts, cycle);
-  if (check) return because('blocked', check);
+  if (check) return resultFor('blocked', check);
   const today = localDate(at, tenant.timeZone);
   if (application?.state === 'declined' && today < (application.reapplyAfter ?? today)) {
     return { state: 'declined', reason: 'declined_until', until: application.reapplyAfter };
   }
   const approved = application?.state === 'approved' && application.rentCycleDate === cycle.dueDate;
-  if (!approved) return because('can_apply', null);
+  if (!approved) return resultFor('can_apply', null);
   return cycle.amountDueInCents > (application.approvedAmountInCents ?? 0)
-    ? because('blocked', 'amount_above_cap')
-    : because('approved', null);
+    ? resultFor('blocked', 'amount_above_cap')
+    : resultFor('approved', null);
 }
 
 export function wouldLandLate({ tenant, at }: Pick<EligibilityFacts, 'tenant' | 'at'>): boolean {
@@ -99,9 +99,9 @@ export function blockingCharges(
 
 function hasPlan(planDate: string, cycle: Cycle | null): EligibilityResult {
   const earlier = cycle !== null && monthOf(planDate) !== monthOf(cycle.dueDate);
-  return because('has_plan', earlier ? 'open_plan' : null);
+  return resultFor('has_plan', earlier ? 'open_plan' : null);
 }
 
-function because(state: Eligibility['state'], reason: Reason | null): EligibilityResult {
+function resultFor(state: Eligibility['state'], reason: Reason | null): EligibilityResult {
   return { state, reason, until: null };
 }

@@ -32,11 +32,11 @@ export function mergeTenant(known: Tenant, input: PortalInfoInput): Tenant {
   const lease = mergeLease(known.lease, input.lease);
   return {
     ...known,
-    productVariant: keep(input.product_variant, known.productVariant),
+    productVariant: keepKnown(input.product_variant, known.productVariant),
     lease,
     timeZone: lease?.property?.time_zone ?? 'UTC',
-    returnUrl: keep(input.return_url, known.returnUrl),
-    metadata: keep(input.metadata, known.metadata) ?? {},
+    returnUrl: keepKnown(input.return_url, known.returnUrl),
+    metadata: keepKnown(input.metadata, known.metadata) ?? {},
   };
 }
 
@@ -46,7 +46,7 @@ export function mergePersonal(known: PersonalData | null, input: PortalInfoInput
     firstName: input.first_name,
     lastName: input.last_name,
     email: input.email,
-    phoneNumber: keep(input.phone_number, known?.phoneNumber ?? null),
+    phoneNumber: keepKnown(input.phone_number, known?.phoneNumber ?? null),
   };
 }
 
@@ -80,10 +80,10 @@ function mergeLease(known: Lease | null, given: Lease | null | undefined): Lease
   const property =
     given.property && base?.property?.id === given.property.id
       ? { ...base.property, ...given.property }
-      : keep(given.property, base?.property ?? null);
+      : keepKnown(given.property, base?.property ?? null);
   return { ...base, ...given, property };
 }
 
-function keep<T>(given: T | null | undefined, known: T | null): T | null {
+function keepKnown<T>(given: T | null | undefined, known: T | null): T | null {
   return given === undefined ? known : given;
 }

@@ -73,9 +73,9 @@ export async function post(ctx: Poster, transfers: readonly Transfer[]): Promise
     }
     return { id: newId('trf', ctx.now), transfer, entries };
   });
-  if (await write(ctx, posted)) return posted;
+  if (await writePostings(ctx, posted)) return posted;
   await openAccounts(ctx, posted);
-  if (await write(ctx, posted)) return posted;
+  if (await writePostings(ctx, posted)) return posted;
   const sources = transfers.map((it) => it.sourceId).join(', ');
   throw new Error(`a transfer for ${sources} names an account that does not exist`);
 }
@@ -117,7 +117,7 @@ const accountRow = row('ledger account', {
  * Returns false, and writes nothing, if an account does not exist yet. Locks no account row: all
  * tenants of a partner post to the partner's accounts, and would wait for each other.
  */
-async function write({ tx, now }: Poster, posted: readonly Posting[]): Promise<boolean> {
+async function writePostings({ tx, now }: Poster, posted: readonly Posting[]): Promise<boolean> {
   const lines = posted.flatMap(linesOf);
   const transfers = posted.map(({ id, transfer }) => ({
     id,

@@ -272,7 +272,7 @@ async function verifyAll(
       sealSha256: chain.sha256,
       transfers: transfers - unsealed,
       lastTransferId: counted?.lastTransferId ?? '',
-      trialBalance: addBalances([trial_balance, negated(waiting.get(id) ?? {})]),
+      trialBalance: addBalances([trial_balance, negatedSum(waiting.get(id) ?? {})]),
     };
     reports.push({ report, reached });
   }
@@ -285,7 +285,7 @@ async function verifyAll(
   };
 }
 
-function negated(balances: Readonly<Record<string, number>>): Record<string, number> {
+function negatedSum(balances: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(balances).map(([kind, cents]) => [kind, -cents]));
 }
 

@@ -73,7 +73,7 @@ function rank({ isOfPartner, state }: Program): number {
 }
 
 // A version never changes, so it is read once per process. There are few: each is an operator's command.
-const known = new Map<string, Terms>(
+const versionedTerms = new Map<string, Terms>(
   Object.entries(builtIn).map(([version, program]) => [version, toTerms(version, program)]),
 );
 
@@ -84,7 +84,7 @@ export async function loadTerms(
   q: Queryable,
   versions: readonly string[],
 ): Promise<(version: string) => Terms> {
-  const missing = [...new Set(versions)].filter((it) => !known.has(it));
+  const missing = [...new Set(versions)].filter((it) => !versionedTerms.has(it));
   if (missing.length > 0) {
     const found = await q.many(
       termsRow,
@@ -92,10 +92,10 @@ export async function loadTerms(
       select version, terms from program_terms /* all partners: versions that plans refer to */
       where version = any(${missing}::text[])`,
     );
-    for (const { version, terms } of found) known.set(version, toTerms(version, terms));
+    for (const { version, terms } of found) versionedTerms.set(version, toTerms(version, terms));
   }
   return (version) => {
-    const terms = known.get(version);
+    const terms = versionedTerms.get(version);
     if (!terms) throw new Error(`There are no program terms ${version}.`);
     return terms;
   };

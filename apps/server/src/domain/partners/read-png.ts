@@ -59,10 +59,10 @@ export async function checkPixels(file: Uint8Array): Promise<void> {
   const expected = decodedLength(picture);
   const decoded = await decodedBytes(data, expected).catch(() => null);
   if (decoded === null || decoded.length > expected) {
-    throw broken('cannot be decompressed to the size in its header');
+    throw brokenPng('cannot be decompressed to the size in its header');
   }
-  if (decoded.length < expected) throw broken('has fewer pixels than its header says');
-  if (decoded.read < data.length) throw broken('has data after its pixels');
+  if (decoded.length < expected) throw brokenPng('has fewer pixels than its header says');
+  if (decoded.read < data.length) throw brokenPng('has data after its pixels');
 }
 
 const decodedAtOnce = 256 * 1024;
@@ -94,20 +94,20 @@ function parsePng(file: Uint8Array): { chunks: readonly Chunk[]; picture: Header
   }
   const chunks = readChunks(input);
   const [header] = chunks;
-  if (header?.type !== 'IHDR' || header.data.length !== 13) throw broken('has no header');
+  if (header?.type !== 'IHDR' || header.data.length !== 13) throw brokenPng('has no header');
   const picture = readHeader(header.data);
   const types = chunks.map(({ type }) => type);
-  if (types.at(-1) !== 'IEND' || types.lastIndexOf('IHDR') !== 0) throw broken('is incomplete');
+  if (types.at(-1) !== 'IEND' || types.lastIndexOf('IHDR') !== 0) throw brokenPng('is incomplete');
   if (types.some((type) => ['acTL', 'fcTL', 'fdAT'].includes(type))) {
     throw refuse('invalid_format', 'is animated. Upload a still picture');
   }
   const unknown = types.find((type) => /^[A-Z]/.test(type) && !Object.hasOwn(keptChunks, type));
-  if (unknown !== undefined) throw broken('contains a part that PNG does not define');
+  if (unknown !== undefined) throw brokenPng('contains a part that PNG does not define');
   const odd = chunks.find(({ type, data }) => data.length > (keptChunks[type] ?? largestLogo));
-  if (odd !== undefined) throw broken(`has ${odd.data.length} bytes of ${odd.type}`);
+  if (odd !== undefined) throw brokenPng(`has ${odd.data.length} bytes of ${odd.type}`);
   const repeated = singleChunks.find((type) => types.indexOf(type) !== types.lastIndexOf(type));
-  if (repeated !== undefined) throw broken(`has ${repeated} twice`);
-  if (picture.colorType === 3 && !types.includes('PLTE')) throw broken('has no palette');
+  if (repeated !== undefined) throw brokenPng(`has ${repeated} twice`);
+  if (picture.colorType === 3 && !types.includes('PLTE')) throw brokenPng('has no palette');
   return { chunks, picture };
 }
 
@@ -121,16 +121,16 @@ interface Chunk {
 function readChunks(input: Buffer): Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = signature.length; at < input.length; ) {
-    if (at + 12 > input.length) throw broken('ends early');
+    if (at + 12 > input.length) throw brokenPng('ends early');
     const end = at + 12 + input.readUInt32BE(at);
-    if (end > input.length) throw broken('ends early');
+    if (end > input.length) throw brokenPng('ends early');
     const type = input.toString('latin1', at + 4, at + 8);
     if (crc32(input.subarray(at + 4, end - 4)) !== input.readUInt32BE(end - 4)) {
-      throw broken('is damaged: a checksum is wrong');
+      throw brokenPng('is damaged: a checksum is wrong');
     }
     chunks.push({ type, data: input.subarray(at + 8, end - 4), raw: input.subarray(at, end) });
     at = end;
-    if (type === 'IEND' && at < input.length) throw broken('has data after its end');
+    if (type === 'IEND' && at < input.length) throw brokenPng('has data after its end');
   }
   return chunks;
 }
@@ -146,7 +146,7 @@ interface Header {
 function readHeader(data: Buffer): Header {
   const [width, height] = [data.readUInt32BE(0), data.readUInt32BE(4)];
   const [depth = 0, colorType = -1, compression, filter, interlace] = data.subarray(8);
-  if (width < 1 || height < 1) throw broken('is empty');
+  if (width < 1 || height < 1) throw brokenPng('is empty');
   if (width > largestLogoSide || height > largestLogoSide) {
     throw refuse(
       'too_big',
@@ -154,9 +154,9 @@ function readHeader(data: Buffer): Header {
     );
   }
   const color = colorTypes[colorType];
-  if (!color?.depths.includes(depth)) throw broken('has an unknown color type');
+  if (!color?.depths.includes(depth)) throw brokenPng('has an unknown color type');
   if (compression !== 0 || filter !== 0 || (interlace !== 0 && interlace !== 1)) {
-    throw broken('is packed in an unknown way');
+    throw brokenPng('is packed in an unknown way');
   }
   const bitsPerPixel = color.samples * depth;
   return { width, height, colorType, bitsPerPixel, interlaced: interlace === 1 };
@@ -185,7 +185,7 @@ function decodedLength({ width, height, bitsPerPixel, interlaced }: Header): num
   );
 }
 
-function broken(message: string): Refusal {
+function brokenPng(message: string): Refusal {
   return refuse('invalid_format', `is not a valid PNG: it ${message}. Export it again`);
 }
 

@@ -58,7 +58,7 @@ const names = {
   WY: 'Wyoming',
 };
 
-const codes = new Map(
+const codesByName = new Map(
   Object.entries(names).flatMap(([code, name]) => [
     [code, code],
     [keyOf(name), code],
@@ -67,7 +67,7 @@ const codes = new Map(
 
 /** The postal code of a state that a portal wrote as `TX`, `tx ` or `Texas`; null if it is none. */
 export function stateCode(text: string | null | undefined): string | null {
-  return codes.get(keyOf(text ?? '')) ?? null;
+  return codesByName.get(keyOf(text ?? '')) ?? null;
 }
 
 function keyOf(text: string): string {

@@ -33,7 +33,7 @@ export async function makeCall(
   try {
     const answered = Promise.resolve(ask(service, processorOf(service), call));
     const outcome = await Promise.race([answered, tooLate]);
-    return { ...about, source, outcome: checked(outcome, call) };
+    return { ...about, source, outcome: checkedOutcome(outcome, call) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'the call failed';
     return { ...about, source, outcome: { state: 'unknown', reason } };
@@ -67,7 +67,7 @@ function ask(service: Service, processor: Processor, call: CallToMake): Promise<
 }
 
 /** An adapter's answer is checked, because a wrong one would be booked. */
-function checked(outcome: Outcome | null, call: CallToMake): Outcome | null {
+function checkedOutcome(outcome: Outcome | null, call: CallToMake): Outcome | null {
   if (!isOutcome(outcome)) return { state: 'unknown', reason: 'the answer makes no sense' };
   if (outcome === null || !isOtherAmount(outcome, call)) return outcome;
   const reason = `it moved ${outcome.amountInCents} cents instead of ${call.amountInCents}`;

@@ -13,11 +13,11 @@ export async function updatePayout(
 ): Promise<PayoutOutput> {
   const { status, failure_reason, processor_transaction_id: reference } = input;
   if (failure_reason !== undefined && status !== 'failed') {
-    throw invalid('failure_reason', 'is allowed only with the status "failed"');
+    throw invalidField('failure_reason', 'is allowed only with the status "failed"');
   }
   const payout = await lockDebit(ctx, id);
   if (payout.reference !== null && reference !== undefined && reference !== payout.reference) {
-    throw invalid(
+    throw invalidField(
       'processor_transaction_id',
       `must be ${payout.reference}, the id that this debit was reported under`,
     );
@@ -27,7 +27,7 @@ export async function updatePayout(
     status === 'failed'
       ? { status, reference, reason: failure_reason ?? 'reported without a reason' }
       : { status, reference };
-  return move(ctx, payout, outcome);
+  return moveOwnPayout(ctx, payout, outcome);
 }
 
 /** The portal reports that the bank returned its debit, days after it had arrived. */
@@ -38,7 +38,7 @@ export async function returnPayout(
   const payout = await lockDebit(ctx, id);
   if (payout.status === 'returned') return findPayout(ctx.tx, { ...ctx.actor, id });
   const reason = input.reason ?? 'reported without a reason';
-  return move(ctx, payout, { status: 'returned', reason });
+  return moveOwnPayout(ctx, payout, { status: 'returned', reason });
 }
 
 async function lockDebit(ctx: Ctx<PartnerActor>, id: string): Promise<LockedPayout> {
@@ -63,7 +63,7 @@ async function addReference(
   return findPayout(ctx.tx, { partnerId, id });
 }
 
-function move(
+function moveOwnPayout(
   ctx: Ctx<PartnerActor>,
   payout: LockedPayout,
   outcome: Outcome,
@@ -80,7 +80,7 @@ export function requireStep(payout: LockedPayout, outcome: Outcome): void {
   });
 }
 
-function invalid(param: string, message: string): Refusal {
+function invalidField(param: string, message: string): Refusal {
   return new Refusal('validation_failed', {
     errors: [{ param, code: 'invalid_value', message }],
   });

@@ -54,7 +54,7 @@ export function planAmounts(input: AmountsInput): PlanAmounts {
   };
 
   function amounts(part: Part): PlanAmounts['installments'][number] {
-    const none = nothing(part);
+    const none = amountsOfCanceled(part);
     switch (part.state) {
       case 'paid':
         return { ...none, paid_in_cents: part.amountInCents };
@@ -93,7 +93,7 @@ function chargedOff({ parts, creditedInCents, lostInCents, received }: AmountsIn
     won -= paid;
   }
   const after = [...parts].reverse().map((part) => {
-    const none = nothing(part);
+    const none = amountsOfCanceled(part);
     if (part.state === 'paid') return { ...none, paid_in_cents: part.amountInCents };
     if (!isLost(part)) return none;
     const paid = wonFor.get(part.number) ?? 0;
@@ -116,7 +116,7 @@ function isLost({ state, agreedInCents, creditedInCents, partPaidInCents }: Part
   return state === 'canceled' && creditedInCents + partPaidInCents < agreedInCents;
 }
 
-function nothing({ number, agreedInCents, creditedInCents, partPaidInCents }: Part) {
+function amountsOfCanceled({ number, agreedInCents, creditedInCents, partPaidInCents }: Part) {
   return {
     number,
     agreed_in_cents: agreedInCents,

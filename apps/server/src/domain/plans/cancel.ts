@@ -10,7 +10,7 @@ import { scheduleDue } from './schedule-due.ts';
 export async function cancel(ctx: Ctx<TenantActor>, planId: string): Promise<Changed> {
   const { plan, at } = await lockPlan(ctx, planId);
   if (plan.state === 'canceled') return nothingChanged;
-  if (plan.state !== 'created') throw begun();
+  if (plan.state !== 'created') throw alreadyStarted();
   const ended = await endBeforeStart(ctx, plan, {
     at,
     reason: 'canceled_by_tenant',
@@ -20,7 +20,7 @@ export async function cancel(ctx: Ctx<TenantActor>, planId: string): Promise<Cha
   return { ...nothingChanged, change: { plan_id: planId, change: 'canceled' } };
 }
 
-function begun(): Refusal {
+function alreadyStarted(): Refusal {
   return new Refusal('step_not_allowed', {
     message:
       'The first payment has gone through, so this plan can no longer be canceled. Paying early is always possible, at no cost.',

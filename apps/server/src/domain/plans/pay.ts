@@ -100,20 +100,23 @@ function requirePart(
 ): void {
   const [part, another] = parts;
   if (!part || another) {
-    throw invalid('installment_ids', 'must be one installment if only a part of it is paid');
+    throw invalidField('installment_ids', 'must be one installment if only a part of it is paid');
   }
   // Another window has paid, or the landlord has credited the tenant.
   if (part.amountInCents !== of_in_cents) throw new Refusal('version_conflict');
   const range = partPayment(part, terms);
   if (!range)
-    throw invalid('part', 'must not be given: this installment is too small to be divided');
+    throw invalidField('part', 'must not be given: this installment is too small to be divided');
   const { least_in_cents, most_in_cents } = range;
   if (amount_in_cents < least_in_cents || amount_in_cents > most_in_cents) {
-    throw invalid('part.amount_in_cents', `must be from ${least_in_cents} to ${most_in_cents}`);
+    throw invalidField(
+      'part.amount_in_cents',
+      `must be from ${least_in_cents} to ${most_in_cents}`,
+    );
   }
 }
 
-function invalid(param: string, message: string): Refusal {
+function invalidField(param: string, message: string): Refusal {
   return new Refusal('validation_failed', {
     errors: [{ param, code: 'invalid_value', message }],
   });

@@ -43,7 +43,7 @@ export async function refundSettlement(
   if (settlement.status !== 'verified' || before.state === 'canceled') {
     throw new Refusal('refund_not_possible');
   }
-  await validate(ctx, input, {
+  await requireRefundable(ctx, input, {
     planId,
     limit: settlement.amount_in_cents - settlement.refunded_in_cents,
   });
@@ -84,7 +84,7 @@ interface Split {
   readonly paidBack: number;
 }
 
-async function validate(
+async function requireRefundable(
   ctx: Ctx<PartnerActor>,
   { amount_in_cents, charge_id }: RefundInput,
   { planId, limit }: { planId: string; limit: number },

@@ -66,12 +66,12 @@ export async function readSituation(
 ): Promise<Situation> {
   const { partnerId } = ctx.actor;
   const snapshot = await loadTenantSnapshot(ctx.tx, { partnerId, externalId }, { lock: false });
-  if (!snapshot) return { ...nothing, at: ctx.now as TenantTime };
+  if (!snapshot) return { ...noSituation, at: ctx.now as TenantTime };
   const { tenant, application } = snapshot;
   const position = positionOf(snapshot, ctx);
   const { at } = position;
   if (!wasReported(tenant.personal)) {
-    return { ...nothing, tenant, at, cycleDate: tenant.simulatedCycleDate };
+    return { ...noSituation, tenant, at, cycleDate: tenant.simulatedCycleDate };
   }
   const key = { partnerId, tenantId: tenant.id };
   const last = await readLastPlan(ctx, key, snapshot.openPlan?.id ?? null);
@@ -101,7 +101,7 @@ export async function readSituation(
   };
 }
 
-const nothing = {
+const noSituation = {
   stage: 'unknown',
   tenant: null,
   eligibility: null,

@@ -112,13 +112,13 @@ export const applyForReview: Step = {
 /** The tenant applies if needed, and is approved. */
 export const approve: Step = {
   isDone: ({ stage }) => stage === 'approved' || stage === 'plan',
-  run: (scene, now) => decide(scene, now, 'approved'),
+  run: (scene, now) => decideApplication(scene, now, 'approved'),
 };
 
 /** The tenant applies if needed, and is declined. */
 export const decline: Step = {
   isDone: ({ stage }) => stage === 'declined' || stage === 'plan',
-  run: (scene, now) => decide(scene, now, 'declined'),
+  run: (scene, now) => decideApplication(scene, now, 'declined'),
 };
 
 /** The tenant adds an account or card, if there is none of the kind asked for. */
@@ -359,7 +359,7 @@ async function changesResult(
   return true;
 }
 
-async function decide(
+async function decideApplication(
   scene: Scene,
   now: Situation,
   outcome: 'approved' | 'declined',

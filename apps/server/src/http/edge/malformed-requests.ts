@@ -11,7 +11,7 @@ interface MalformedRequests {
   log(fields: { status: number; request_id: string; reason: string }): void;
 }
 
-const codes: Record<string, ErrorCode> = {
+const errorCodes: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
@@ -39,7 +39,7 @@ export function answerMalformedRequests(
       const code = error.code ?? 'unknown';
       // The client is gone.
       if (code === 'ECONNRESET') socket.destroy();
-      else end(socket, new Refusal(codes[code] ?? 'malformed_request'), code);
+      else end(socket, new Refusal(errorCodes[code] ?? 'malformed_request'), code);
     });
     // Without a listener Node answers 417 with an empty body.
     server.on('checkExpectation', (request, response) => {

@@ -105,7 +105,7 @@ function messageOf(issue: Issue, code: FieldCode, path: readonly PropertyKey[]):
       if (String(path.at(-1)).endsWith('_in_cents')) {
         return 'must be a whole number of cents, such as 152012 for $1,520.12';
       }
-      return `must be ${kinds[issue.expected] ?? issue.expected}`;
+      return `must be ${kindNames[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`.replace(
         /, (?=[^,]*$)/,
@@ -124,7 +124,7 @@ function messageOf(issue: Issue, code: FieldCode, path: readonly PropertyKey[]):
   }
 }
 
-const kinds: Record<string, string> = {
+const kindNames: Record<string, string> = {
   array: 'a list',
   boolean: 'true or false',
   int: 'a whole number',

@@ -14,7 +14,7 @@ export function decodeBody(body: Buffer): string {
   try {
     return utf8.decode(body);
   } catch {
-    throw invalid('The body is not valid UTF-8.');
+    throw invalidJson('The body is not valid UTF-8.');
   }
 }
 
@@ -24,9 +24,10 @@ export function decodeBody(body: Buffer): string {
  */
 export function parseJson(text: string): unknown {
   if (text === '') return undefined;
-  if (depthOf(text) > maxDepth) throw invalid(`The body is nested deeper than ${maxDepth} levels.`);
+  if (depthOf(text) > maxDepth)
+    throw invalidJson(`The body is nested deeper than ${maxDepth} levels.`);
   if (mayHaveProtoKey(text) && protoKey.test(text)) {
-    throw invalid('The body has a key "__proto__".');
+    throw invalidJson('The body has a key "__proto__".');
   }
   try {
     return JSON.parse(text);
@@ -57,6 +58,6 @@ function depthOf(text: string): number {
   return greatest;
 }
 
-function invalid(message: string): Refusal {
+function invalidJson(message: string): Refusal {
   return new Refusal('invalid_json', { message: `${message} Send one JSON object in UTF-8.` });
 }

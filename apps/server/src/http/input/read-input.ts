@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { AnyInput, Route } from '../route.ts';
 import { fieldErrors, validationFailed } from './field-errors.ts';
 
-const nothing = z.strictObject({});
-const noBody = nothing.optional();
+const noFields = z.strictObject({});
+const noBody = noFields.optional();
 
 /**
  * Parses path, query and body with the route's schemas.
@@ -19,8 +19,8 @@ export function readInput(route: Route, given: AnyInput): AnyInput {
     return undefined;
   };
   const input = {
-    params: parse(route.params ?? nothing, given.params ?? {}),
-    query: parse(route.query ?? nothing, given.query ?? {}),
+    params: parse(route.params ?? noFields, given.params ?? {}),
+    query: parse(route.query ?? noFields, given.query ?? {}),
     body: parse(route.body ?? noBody, given.body),
   };
   if (errors.length > 0) throw validationFailed(errors);

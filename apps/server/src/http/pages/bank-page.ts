@@ -7,7 +7,7 @@ import { htmlPage } from './html-page.ts';
 /** The query parameter that chooses the language. */
 export const localeParam = 'locale';
 
-const words = {
+const pageTexts = {
   en: {
     title: (bank: string) => `Sign in to ${bank}`,
     choose: 'Choose an account to share',
@@ -32,7 +32,7 @@ const words = {
 
 /** Renders the sign-in page of a simulated bank. Choosing an account signs in and shares it. */
 export function bankPage({ bank }: BankVisit, lender: string, locale: Locale): string {
-  const copy = words[locale];
+  const copy = pageTexts[locale];
   const name = escapeHtml(bank.name);
   const accounts = shownAccounts(locale).map(
     ({ number, name: account, effect }) =>
@@ -55,7 +55,7 @@ export function bankPage({ bank }: BankVisit, lender: string, locale: Locale): s
 
 /** The answer for a visit that has ended or expired. */
 export function bankPageExpired(locale: Locale): string {
-  const { expired, expiredNext } = words[locale];
+  const { expired, expiredNext } = pageTexts[locale];
   const body = [`<h1>${expired}</h1>`, `<p>${expiredNext}</p>`];
   return htmlPage(expired, body, `<style>${style}</style>`, locale);
 }

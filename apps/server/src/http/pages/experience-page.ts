@@ -26,7 +26,7 @@ export async function experiencePage(
     'svc-appearance': JSON.stringify(appearance),
   };
   return Object.entries(settings).reduce(
-    (page, [name, content]) => fill(page, name, content),
+    (page, [name, content]) => fillPlaceholder(page, name, content),
     html,
   );
 }
@@ -44,7 +44,7 @@ function allowedOrigins({ environment }: Service, partner: Partner): readonly st
   return environment === 'sandbox' ? ['*'] : [];
 }
 
-function fill(html: string, name: string, content: string): string {
+function fillPlaceholder(html: string, name: string, content: string): string {
   const meta = new RegExp(`(<meta name="${name}" content=")[^"]*(")`);
   return html.replace(meta, (_, head, tail) => head + escapeHtml(content) + tail);
 }

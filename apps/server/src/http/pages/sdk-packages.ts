@@ -69,18 +69,22 @@ export function packagesPage(
     `<p>This service serves the packages of its own release, because they are not in a registry yet. Each
 command installs everything that it needs. <a href="/docs">The docs</a> show how to use them.</p>`,
     '<h2>React and Next.js</h2>',
-    block(install('@svc/react')),
+    codeBlock(install('@svc/react')),
     '<h2>Any other page with a bundler</h2>',
-    block(install('@svc/core')),
-    ...(script === null ? [] : ['<h2>A page without a bundler</h2>', block(tagOf(origin, script))]),
+    codeBlock(install('@svc/core')),
+    ...(script === null
+      ? []
+      : ['<h2>A page without a bundler</h2>', codeBlock(tagOf(origin, script))]),
     '<h2>A backend on Node</h2>',
-    block(install('@svc/node')),
-    ...(cli ? ['<h2>The command line</h2>', block(`npx ${origin}/sdk/${cli.file} --help`)] : []),
+    codeBlock(install('@svc/node')),
+    ...(cli
+      ? ['<h2>The command line</h2>', codeBlock(`npx ${origin}/sdk/${cli.file} --help`)]
+      : []),
     ...(sandbox
       ? [
           '<h2>The whole sandbox</h2>',
           `<p>It runs on your machine, and <a href="/docs/ci">in your tests</a>:</p>`,
-          block(
+          codeBlock(
             `npx ${origin}/sdk/${sandbox.file}\nnpm install --save-dev ${origin}/sdk/${sandbox.file}`,
           ),
         ]
@@ -88,7 +92,7 @@ command installs everything that it needs. <a href="/docs">The docs</a> show how
     '<h2>Keep a copy</h2>',
     `<p>An upgrade of the service replaces these files and their addresses. Commit the files to your
 repository, and install from there:</p>`,
-    block(vendorCommands(origin, packages)),
+    codeBlock(vendorCommands(origin, packages)),
     '<h2>Files</h2>',
     '<p>The lock file that npm writes contains the same hashes. Programs read them from',
     '<a href="/sdk/release.json"><code>/sdk/release.json</code></a>.</p>',
@@ -99,7 +103,7 @@ repository, and install from there:</p>`,
   ]);
 }
 
-function block(text: string): string {
+function codeBlock(text: string): string {
   return `<pre class="svc-code" tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
 }
 

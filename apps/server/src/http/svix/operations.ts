@@ -96,9 +96,9 @@ export const operations: readonly Operation[] = [
   withBody('POST', `${app}/endpoint`, endpointIn, async ({ call, body }) => {
     const { disabled, headers, secret, ...given } = body;
     const created = await call<EndpointOutput>('POST /webhooks/endpoints', {
-      body: known({ ...settingsOf(given), headers, secret: secret ?? undefined }),
+      body: definedFields({ ...settingsOf(given), headers, secret: secret ?? undefined }),
     });
-    return { status: 201, data: endpointOf(await disable(call, created, disabled)) };
+    return { status: 201, data: endpointOf(await disableEndpoint(call, created, disabled)) };
   }),
   on('GET', endpoint, async ({ call, params }) =>
     ok(endpointOf(await call('GET /webhooks/endpoints/{id}', { params: endpointId(params) }))),
@@ -182,7 +182,11 @@ export const operations: readonly Operation[] = [
   on('GET', `${endpoint}/msg`, async ({ call, query, params }) => {
     const { id: endpoint_id } = endpointId(params);
     const { items, next_cursor } = await call<Page<MessageOutput>>('GET /webhooks/messages', {
-      query: known({ ...filterOf(query), endpoint_id, state: statesOf[query.status ?? 'any'] }),
+      query: definedFields({
+        ...filterOf(query),
+        endpoint_id,
+        state: statesOf[query.status ?? 'any'],
+      }),
     });
     const { id } = await call<EndpointOutput>('GET /webhooks/endpoints/{id}', {
       params: { id: endpoint_id },
@@ -214,7 +218,7 @@ export const operations: readonly Operation[] = [
     const { eventType, eventId, channels, payload, deliverAt } = body;
     if (deliverAt) throw unsupported('deliverAt', 'must be left out: messages are sent at once');
     const sent = await call<{ id: string; duplicate: boolean }>('POST /webhooks/messages', {
-      body: known({
+      body: definedFields({
         event_type: eventType,
         data: payload,
         event_id: eventId ?? undefined,
@@ -249,7 +253,11 @@ export const operations: readonly Operation[] = [
   on('GET', `${app}/attempt/endpoint/{endpoint_id}`, async ({ call, query, params }) => {
     if (isUnfinished(query)) return ok(listOf([], null));
     const { items, next_cursor } = await call<Page<AttemptOutput>>('GET /webhooks/attempts', {
-      query: known({ ...filterOf(query), ...outcomeOf(query), endpoint_id: params.endpoint_id }),
+      query: definedFields({
+        ...filterOf(query),
+        ...outcomeOf(query),
+        endpoint_id: params.endpoint_id,
+      }),
     });
     return ok(listOf(items.map(attemptOf), next_cursor));
   }),
@@ -383,7 +391,7 @@ function settingsOf({ filterTypes, eventTypes, rateLimit, throttleRate, ...given
   };
 }
 
-function known(fields: Readonly<Record<string, unknown>>): object {
+function definedFields(fields: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
@@ -395,12 +403,12 @@ async function patch(
   const state = disabled === undefined ? undefined : disabled ? 'disabled' : 'enabled';
   const changed = await call<EndpointOutput>('PATCH /webhooks/endpoints/{id}', {
     params: endpointId(params),
-    body: known({ ...settingsOf(given), state }),
+    body: definedFields({ ...settingsOf(given), state }),
   });
   return endpointOf(changed);
 }
 
-async function disable(
+async function disableEndpoint(
   call: CallRoute,
   created: EndpointOutput,
   disabled: boolean | undefined,
@@ -416,7 +424,7 @@ async function replay(
   state: 'failed' | 'never_attempted',
 ): Promise<Answered> {
   const started = await call<ReplayOutput>('POST /webhooks/replays', {
-    body: known({
+    body: definedFields({
       endpoint_id: params.endpoint_id,
       since,
       until: until ?? undefined,
@@ -460,7 +468,7 @@ const mostPerPage = 100;
 /** Svix returns 50 by default and allows 250; ours are at most 100. */
 function pageOf({ limit = '50', iterator }: SvixQuery): object {
   const most = Number(limit) > mostPerPage ? String(mostPerPage) : limit;
-  return known({ limit: most, cursor: iterator === '' ? undefined : iterator });
+  return definedFields({ limit: most, cursor: iterator === '' ? undefined : iterator });
 }
 
 /** One page of a list that is read completely, oldest first unless asked otherwise. */
@@ -474,7 +482,13 @@ function filterOf(query: SvixQuery): object {
   const { before, after, channel, event_types, order, tag } = query;
   if (order === 'ascending') throw unsupported('order', 'must be left out: newest comes first');
   if (tag) throw unsupported('tag', 'must be left out: messages have no tags');
-  return known({ ...pageOf(query), until: before, since: after, channel, event_type: event_types });
+  return definedFields({
+    ...pageOf(query),
+    until: before,
+    since: after,
+    channel,
+    event_type: event_types,
+  });
 }
 
 /** Our states of a delivery for Svix's states of a message. */

@@ -14,7 +14,7 @@ export class SvixRefusal extends Error {
   }
 }
 
-const codes: Readonly<Record<number, string>> = {
+const codesByStatus: Readonly<Record<number, string>> = {
   401: 'authentication_failed',
   403: 'forbidden',
   404: 'not_found',
@@ -39,7 +39,7 @@ export function errorBody({
   errors,
 }: Pick<Problem, 'status' | 'message' | 'errors'> & { readonly code: string }) {
   if (status === 422) return { detail: (errors ?? [{ param: '', code, message }]).map(fieldOf) };
-  return { code: codes[status] ?? code, detail: message };
+  return { code: codesByStatus[status] ?? code, detail: message };
 }
 
 function fieldOf({

@@ -49,7 +49,7 @@ function describeOpen(open: OpenPayments): string {
     ['began', 'age', 'what', 'state', 'amount', 'tenant', 'payment', 'tries', 'next check'],
     open.calls.map((it) => [
       toMinute(it.began_at),
-      age(it.age_in_seconds),
+      formatAge(it.age_in_seconds),
       it.kind,
       it.return_code === null ? it.state : `refused (${it.return_code})`,
       dollars(it.amount_in_cents),
@@ -93,7 +93,7 @@ function describeOpen(open: OpenPayments): string {
 }
 
 /** `5 min`, `3 h` or `2 d`, rounded down. */
-function age(seconds: number): string {
+function formatAge(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 120) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);

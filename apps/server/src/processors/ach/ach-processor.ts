@@ -106,7 +106,7 @@ export function createAchProcessor(settings: AchSettings, deps: Deps): Processor
         const message = `must be ${testRoutingNumber}: the sandbox takes its test bank only, never a real account`;
         throw refuse('routing_number', 'invalid_value', message);
       }
-      return { kind: 'ready', method: register(typed), ref: null };
+      return { kind: 'ready', method: registerAccount(typed), ref: null };
     },
 
     async findSetup(ref) {
@@ -187,7 +187,7 @@ async function outcomeByKey(q: Queryable, partnerId: string, key: string): Promi
 }
 
 /** The numbers are stored sealed, as those of every payment method. */
-function register(typed: BankAccount): Registered {
+function registerAccount(typed: BankAccount): Registered {
   const last4 = typed.account_number.slice(-4);
   return { type: 'bank_account', brand: null, last4, expires: null, instrument: typed };
 }

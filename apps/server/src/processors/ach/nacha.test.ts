@@ -359,7 +359,7 @@ const bankText = writeNacha(bankFile);
 const bankLines = bankText.trimEnd().split('\n');
 /** The lines: 1 header, 2 to 5 the first batch, 6 to 9 the second, 10 to 13 the third, 14 control, nines. */
 const records = bankLines.slice(0, 14);
-const at = (line: number, change: (text: string) => string) =>
+const atLine = (line: number, change: (text: string) => string) =>
   bankLines.map((text, index) => (index === line - 1 ? change(text) : text)).join('\n');
 const joined = (...lines: readonly string[]) => lines.join('\n');
 /** The entries that are to be read from each variant. */
@@ -408,27 +408,27 @@ test.each<[string, string | Uint8Array]>([
   ['a Latin-1 letter in a name', bankText.replace('JOSE PENA', 'JOS\xc9 PE\xd1A')],
   ['a UTF-8 letter in a name', Buffer.from(bankText.replace('JOSE PENA', 'JOSÉ PEÑA'))],
   ['a control character in a name', bankText.replace('JOSE PENA', 'JOSE\x07PENA')],
-  ['batch numbers of the files that were merged', at(6, put(88, '0000412'))],
-  ['another batch number in a control', at(9, put(88, '0000001'))],
-  ['a blank batch number', at(9, put(88, '       '))],
-  ['traces that do not ascend', at(3, put(80, '110000009999999'))],
-  ['no effective day', at(2, put(70, '      '))],
-  ['the effective day 000000', at(2, put(70, '000000'))],
-  ['an effective day that does not exist', at(2, put(70, '260230'))],
-  ['no day of creation and no modifier', at(1, put(24, '           '))],
-  ['a header with other constants', at(1, put(2, '  '))],
-  ['an addenda with another trace', at(4, put(80, '999999999999999'))],
-  ['an addenda without a trace', at(4, (it) => it.slice(0, 79))],
-  ['a company id on the right in the control', at(5, put(45, ' 123456789'))],
-  ['another service class in the control', at(5, put(2, '225'))],
-  ['a debit code in a batch of credits', at(10, put(2, '220'))],
-  ['another class of entries', at(2, put(51, 'XCK'))],
-  ['a small code', at(4, put(4, 'r'))],
-  ['a wrong check digit', at(3, put(12, '7'))],
-  ['no account number', at(3, put(13, ' '.repeat(17)))],
-  ['another addenda indicator', at(3, put(79, '0'))],
-  ['blank totals', at(5, put(11, ' '.repeat(34)))],
-  ['blank counts', at(14, put(2, ' '.repeat(12)))],
+  ['batch numbers of the files that were merged', atLine(6, put(88, '0000412'))],
+  ['another batch number in a control', atLine(9, put(88, '0000001'))],
+  ['a blank batch number', atLine(9, put(88, '       '))],
+  ['traces that do not ascend', atLine(3, put(80, '110000009999999'))],
+  ['no effective day', atLine(2, put(70, '      '))],
+  ['the effective day 000000', atLine(2, put(70, '000000'))],
+  ['an effective day that does not exist', atLine(2, put(70, '260230'))],
+  ['no day of creation and no modifier', atLine(1, put(24, '           '))],
+  ['a header with other constants', atLine(1, put(2, '  '))],
+  ['an addenda with another trace', atLine(4, put(80, '999999999999999'))],
+  ['an addenda without a trace', atLine(4, (it) => it.slice(0, 79))],
+  ['a company id on the right in the control', atLine(5, put(45, ' 123456789'))],
+  ['another service class in the control', atLine(5, put(2, '225'))],
+  ['a debit code in a batch of credits', atLine(10, put(2, '220'))],
+  ['another class of entries', atLine(2, put(51, 'XCK'))],
+  ['a small code', atLine(4, put(4, 'r'))],
+  ['a wrong check digit', atLine(3, put(12, '7'))],
+  ['no account number', atLine(3, put(13, ' '.repeat(17)))],
+  ['another addenda indicator', atLine(3, put(79, '0'))],
+  ['blank totals', atLine(5, put(11, ' '.repeat(34)))],
+  ['blank counts', atLine(14, put(2, ' '.repeat(12)))],
   [
     'a control that ends after its counts',
     joined(...bankLines.slice(0, 13), records[13]?.slice(0, 21) ?? ''),
@@ -466,38 +466,38 @@ test.each([
   ['R97, which only this bank knows', 4, put(4, 'R97'), 'R97'],
   ['R85', 4, put(4, 'R85'), 'R85'],
 ])('a return with %s is read', (_, line, change, reason) => {
-  expect(found(at(line, change)).entries[0]?.[0]).toBe(reason);
+  expect(found(atLine(line, change)).entries[0]?.[0]).toBe(reason);
 });
 
 test.each(['C04', 'C14', 'C61', 'C69'])('a notification of change %s is read', (code) => {
-  expect(found(at(12, put(4, code))).entries[2]?.[0]).toBe(code);
+  expect(found(atLine(12, put(4, code))).entries[2]?.[0]).toBe(code);
 });
 
 const first = '021000020000001';
 test.each<[string, string, { line: number; reason: string; originalTrace: string | null }]>([
   [
     'an amount with a letter',
-    at(3, put(33, 'O')),
+    atLine(3, put(33, 'O')),
     { line: 3, reason: 'the amount is not a number.', originalTrace: first },
   ],
   [
     'a negative amount',
-    at(3, put(30, '-')),
+    atLine(3, put(30, '-')),
     { line: 3, reason: 'the amount is not a number.', originalTrace: first },
   ],
   [
     'a trace that is blank',
-    at(3, (it) => it.slice(0, 79)),
+    atLine(3, (it) => it.slice(0, 79)),
     { line: 3, reason: 'it has 79 characters, and an entry has 94.', originalTrace: first },
   ],
   [
     'a character too much',
-    at(3, (it) => `${it.slice(0, 20)}0${it.slice(20)}`),
+    atLine(3, (it) => `${it.slice(0, 20)}0${it.slice(20)}`),
     { line: 3, reason: 'it has 95 characters, and an entry has 94.', originalTrace: first },
   ],
   [
     'the code of a loan',
-    at(3, put(2, '56')),
+    atLine(3, put(2, '56')),
     {
       line: 3,
       reason: 'the transaction code "56" is none of those for deposit accounts.',
@@ -506,7 +506,7 @@ test.each<[string, string, { line: number; reason: string; originalTrace: string
   ],
   [
     'a code that is no number',
-    at(3, put(2, '2?')),
+    atLine(3, put(2, '2?')),
     {
       line: 3,
       reason: 'the transaction code "2?" is none of those for deposit accounts.',
@@ -515,22 +515,22 @@ test.each<[string, string, { line: number; reason: string; originalTrace: string
   ],
   [
     'a bank that is no number',
-    at(3, put(4, 'X')),
+    atLine(3, put(4, 'X')),
     { line: 3, reason: 'the routing number is not a number.', originalTrace: first },
   ],
   [
     'a return code of letters',
-    at(4, put(4, 'RXX')),
+    atLine(4, put(4, 'RXX')),
     { line: 4, reason: '"RXX" is not a return code such as R01.', originalTrace: first },
   ],
   [
     'R00',
-    at(4, put(4, 'R00')),
+    atLine(4, put(4, 'R00')),
     { line: 4, reason: '"R00" is not a return code such as R01.', originalTrace: first },
   ],
   [
     'a contested return',
-    at(4, put(4, 'R72')),
+    atLine(4, put(4, 'R72')),
     {
       line: 4,
       reason:
@@ -540,17 +540,17 @@ test.each<[string, string, { line: number; reason: string; originalTrace: string
   ],
   [
     'an original trace that is cut',
-    at(4, put(12, ' ')),
+    atLine(4, put(12, ' ')),
     { line: 4, reason: 'the original trace number is not one of 15 digits.', originalTrace: null },
   ],
   [
     'an unknown addenda',
-    at(4, put(2, '10')),
+    atLine(4, put(2, '10')),
     { line: 3, reason: 'its addenda "10" is neither 98 nor 99.', originalTrace: null },
   ],
   [
     'another first character',
-    at(3, put(1, '\xb6')),
+    atLine(3, put(1, '\xb6')),
     { line: 3, reason: 'a record cannot begin with "\xb6".', originalTrace: first },
   ],
 ])('an entry with %s is listed, and the others are read', (_, variant, expected) => {
@@ -560,7 +560,7 @@ test.each<[string, string, { line: number; reason: string; originalTrace: string
 });
 
 test('a damaged addenda is listed with the trace that it names, and so is its entry', () => {
-  const { entries, unreadable } = found(at(4, put(1, '?')));
+  const { entries, unreadable } = found(atLine(4, put(1, '?')));
   expect(unreadable).toEqual([
     { line: 4, reason: 'a record cannot begin with "?".', originalTrace: first },
   ]);
@@ -569,7 +569,7 @@ test('a damaged addenda is listed with the trace that it names, and so is its en
 });
 
 test('a batch total that cannot be read is listed', () => {
-  const { entries, unreadable } = found(at(5, put(30, 'X')));
+  const { entries, unreadable } = found(atLine(5, put(30, 'X')));
   expect(entries).toEqual(three.entries);
   expect(unreadable).toEqual([
     {
@@ -582,7 +582,7 @@ test('a batch total that cannot be read is listed', () => {
 });
 
 test('a change with an amount and an entry with two reasons are listed', () => {
-  expect(found(at(4, (it) => it).replace('0000005000', '0000005000')).unreadable).toEqual([]);
+  expect(found(atLine(4, (it) => it).replace('0000005000', '0000005000')).unreadable).toEqual([]);
   const twice = joined(...bankLines.slice(0, 4), bankLines[3] ?? '', ...bankLines.slice(4, 14))
     .replace('8200000002', '8200000003')
     .replace('900000300000200000006', '900000300000200000007');

@@ -84,11 +84,24 @@ export function codeOf(type: AccountType, purpose: keyof typeof purposes): Trans
   return `${type === 'checking' ? 2 : 3}${purposes[purpose]}`;
 }
 
-const codes = ['21', '22', '23', '26', '27', '28', '31', '32', '33', '36', '37', '38'] as const;
-type TransactionCode = (typeof codes)[number];
+const transactionCodes = [
+  '21',
+  '22',
+  '23',
+  '26',
+  '27',
+  '28',
+  '31',
+  '32',
+  '33',
+  '36',
+  '37',
+  '38',
+] as const;
+type TransactionCode = (typeof transactionCodes)[number];
 
 export function isTransactionCode(text: string): text is TransactionCode {
-  return codes.some((it) => it === text);
+  return transactionCodes.some((it) => it === text);
 }
 
 export function isDebit(code: TransactionCode): boolean {

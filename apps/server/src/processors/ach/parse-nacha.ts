@@ -240,7 +240,7 @@ function parseFile({ control, batches, records, lines }: FileGroup & { readonly 
     { name: 'blocks', what: 'the number of blocks', counted: blocks },
   ];
   // The last record may be cut off while the file is still being copied.
-  const [unreadable] = compare(control, recordLayouts.fileControl, stated);
+  const [unreadable] = compareTotal(control, recordLayouts.fileControl, stated);
   if (unreadable) throw new BadFile(unreadable.line, unreadable.reason);
   return {
     batches: parsed.map((it) => it.batch),
@@ -278,7 +278,7 @@ function statedTotals(counted: Counted, of: string): Stated[] {
  * numbers.
  * @throws BadFile if one disagrees
  */
-function compare(
+function compareTotal(
   control: Line,
   layout: readonly Field[],
   stated: readonly Stated[],
@@ -315,7 +315,9 @@ function parseBatch({ header, entries, control }: BatchGroup, total: Counted) {
   }
   if (control) {
     const of = `the batch of line ${header?.line ?? control.line}`;
-    unreadable.push(...compare(control, recordLayouts.batchControl, statedTotals(counted, of)));
+    unreadable.push(
+      ...compareTotal(control, recordLayouts.batchControl, statedTotals(counted, of)),
+    );
   }
   addTotals(total, counted);
   total.isComplete &&= counted.isComplete;

@@ -43,7 +43,7 @@ import { writeNacha } from './write-nacha.ts';
 
 // A busy day has several files. Each is one transaction, and one text in memory.
 const mostEntries = 5_000;
-const modifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const fileIdModifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 const dueRow = row('entry to write', {
   partnerId: text,
@@ -86,9 +86,9 @@ export async function assembleFile(
     usedRow,
     sql`select count(*)::int4 as used from ach_file where created_on = ${day}`,
   );
-  const modifier = modifiers[used];
+  const modifier = fileIdModifiers[used];
   if (modifier === undefined)
-    throw new Error(`${modifiers.length} ACH files were written on ${day}.`);
+    throw new Error(`${fileIdModifiers.length} ACH files were written on ${day}.`);
   // Another process can take the same letter at the same time. Then this one waits for the next pass.
   const inserted = await tx.run(sql`
     insert into ach_file (id, direction, name, state, created_on, modifier, entries, created_at,

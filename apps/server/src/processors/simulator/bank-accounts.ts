@@ -28,7 +28,7 @@ const names: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
   },
 };
 
-const effects: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
+const effectTexts: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
   en: {
     succeeds: 'Every payment goes through.',
     waits: 'The first payment takes until the next banking day.',
@@ -50,7 +50,7 @@ const effects: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
 export function shownAccounts(locale: Locale): ShownAccount[] {
   return testBankAccounts.map(({ account_number: number, outcome, return_code }) => {
     const name = names[locale][number];
-    const effect = effects[locale][return_code ?? outcome];
+    const effect = effectTexts[locale][return_code ?? outcome];
     if (!name || !effect) throw new Error(`the test account ${number} has no name or effect`);
     return { number, name, effect };
   });

@@ -7,7 +7,7 @@ import type { EventTypeOut, Svix } from 'svix';
  * Marks the schemas of the event types that we keep, so that types of others are never archived. The
  * open-source server stores neither groups nor metadata of a type.
  */
-const mark = 'Kept up to date by Svc.';
+const managedMark = 'Kept up to date by Svc.';
 const groupName = 'svc';
 
 /** Resolves once the server has the event types of the catalog. Asks it only until that is so. */
@@ -32,7 +32,7 @@ async function syncCatalog(svix: Svix): Promise<number> {
   let changed = 0;
   for (const name of Object.keys(eventCatalog) as EventType[]) {
     const { description } = eventCatalog[name];
-    const schemas = { 1: { ...eventSchemaOf(name), $comment: mark } };
+    const schemas = { 1: { ...eventSchemaOf(name), $comment: managedMark } };
     const known = stored.get(name);
     const isCurrent =
       known?.description === description &&
@@ -43,7 +43,7 @@ async function syncCatalog(svix: Svix): Promise<number> {
     changed += 1;
   }
   for (const { name, description, schemas, archived } of stored.values()) {
-    if (isEventType(name) || archived || schemas?.['1']?.$comment !== mark) continue;
+    if (isEventType(name) || archived || schemas?.['1']?.$comment !== managedMark) continue;
     // Never deleted: messages of the type are still listed.
     await svix.eventType.update(name, { description, schemas, groupName, archived: true });
     changed += 1;

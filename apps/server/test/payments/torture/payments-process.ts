@@ -21,28 +21,28 @@ const stage = await openStage({
   simulator: (simulator) => ({
     ...simulator,
     async charge(request) {
-      await at('before the call');
+      await reachMoment('before the call');
       const outcome = await simulator.charge(request);
-      await at('after the call');
+      await reachMoment('after the call');
       return outcome;
     },
     async refund(request) {
-      await at('before the call');
+      await reachMoment('before the call');
       const outcome = await simulator.refund(request);
-      await at('after the call');
+      await reachMoment('after the call');
       return outcome;
     },
     async takeWebhooks(q, options) {
       const webhooks = await simulator.takeWebhooks(q, options);
       // The transaction that stores them is open.
-      if (webhooks.length > 0) await at('during the webhook');
+      if (webhooks.length > 0) await reachMoment('during the webhook');
       return webhooks;
     },
   }),
 });
 const play = playPayments(stage, partner);
 
-async function at(moment: Moment): Promise<void> {
+async function reachMoment(moment: Moment): Promise<void> {
   if (armed?.moment !== moment) return;
   armed.left -= 1;
   if (armed.left > 0) return;

@@ -20,6 +20,7 @@ export * from './api/settlements.ts';
 export * from './api/simulation.ts';
 export * from './api/tenants.ts';
 export * from './api/webhooks.ts';
+export type * from './api-routes.ts';
 export * from './appearance.ts';
 export * from './card.ts';
 export * from './charges.ts';

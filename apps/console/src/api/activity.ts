@@ -13,7 +13,7 @@ export function activityQuery(
   return queryOptions({
     queryKey: ['activity', filter],
     queryFn: ({ signal }) =>
-      call<ActivityOutput>('GET', '/webhooks/activity', {
+      call('GET', '/webhooks/activity', {
         query: {
           endpoint_id: filter.endpoint_id,
           since: new Date(now - filter.days * 86_400_000).toISOString(),
@@ -31,5 +31,5 @@ export function daysBack(days: string): number {
 /** Hourly results of the last 24 hours, per endpoint. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
-  queryFn: ({ signal }) => callAll<EndpointHealthOutput>('/webhooks/endpoints/health', signal),
+  queryFn: ({ signal }) => callAll('/webhooks/endpoints/health', { signal }),
 });

@@ -7,7 +7,7 @@ export type { ApiKeyOutput as ApiKey };
 /** The partner's keys, newest first, revoked ones included. */
 export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],
-  queryFn: ({ signal }) => callAll<ApiKeyOutput>('/partner/api_keys', signal),
+  queryFn: ({ signal }) => callAll('/partner/api_keys', { signal }),
 });
 
 export interface CreatedKey {
@@ -24,7 +24,7 @@ export async function createApiKey(name: string): Promise<CreatedKey> {
 /** @throws Error as `createApiKey` */
 export async function rotateApiKey(id: string, overlapHours: number): Promise<CreatedKey> {
   const body = { overlap_hours: overlapHours };
-  return withSecret(await call('POST', `${at(id)}/rotate`, { body }));
+  return withSecret(await call('POST', '/partner/api_keys/{id}/rotate', { params: { id }, body }));
 }
 
 function withSecret({ name, api_key, warnings }: CreatedApiKeyOutput): CreatedKey {
@@ -33,9 +33,5 @@ function withSecret({ name, api_key, warnings }: CreatedApiKeyOutput): CreatedKe
 }
 
 export function revokeApiKey(id: string): Promise<RevokedApiKeyOutput> {
-  return call('DELETE', at(id));
-}
-
-function at(id: string): string {
-  return `/partner/api_keys/${encodeURIComponent(id)}`;
+  return call('DELETE', '/partner/api_keys/{id}', { params: { id } });
 }

@@ -1,6 +1,7 @@
+import type { ApiInput } from '@svc/contract';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { pickStrings } from '../components/filters/search-params.ts';
-import { call, type Page } from './client.ts';
+import { callPage, type ItemOf, type ListPath, type Page } from './client.ts';
 
 /** The value of each filter that is set, as text. */
 export type Filters<Name extends string> = { readonly [N in Name]?: string | undefined };
@@ -17,21 +18,16 @@ export interface ApiList<Item, Name extends string> {
 
 export type FiltersOf<List> = List extends ApiList<infer _Item, infer Name> ? Filters<Name> : never;
 
-interface ListPage<Item> extends Page<Item> {
-  /** Set if the page ended before it was full. Everything newer than this was searched. */
-  searched_back_to?: string | null;
-}
-
 /** The names of a list's filters, from the query of its call in the contract. */
-type FilterName<Query extends { readonly _input: unknown }> = Exclude<
-  keyof Query['_input'] & string,
-  'limit' | 'cursor'
->;
+type FilterName<Path extends ListPath> =
+  ApiInput<'GET', Path> extends { query?: infer Query }
+    ? Exclude<keyof Query & string, 'limit' | 'cursor'>
+    : never;
 
-interface ListCall<Name extends string> {
+interface ListCall<Path, Name> {
   /** The beginning of the key in the cache. */
   readonly key: readonly string[];
-  readonly path: string;
+  readonly path: Path;
   readonly filterNames: readonly Name[];
 }
 
@@ -39,27 +35,29 @@ interface ListCall<Name extends string> {
  * Declares a list. `filterNames` are its parameters in the page's address and in the request; they must be
  * in the contract.
  */
-export function apiList<Query extends { readonly _input: unknown }, Item>({
+export function apiList<Path extends ListPath>({
   key,
   path,
   filterNames,
-}: ListCall<FilterName<Query>>): ApiList<Item, FilterName<Query>> {
+}: ListCall<Path, FilterName<Path>>): ApiList<ItemOf<Path>, FilterName<Path>> {
   return {
     filterNames,
     readFilters: (search) => pickStrings(search as Record<string, unknown>, ...filterNames),
-    query: (filters) => listQuery<Item>(key, path, filters),
+    query: (filters) =>
+      listQuery([...key, filters], (cursor, signal) =>
+        callPage(path, { query: { ...filters, limit: 50, cursor }, signal }),
+      ),
   };
 }
 
-function listQuery<Item>(key: readonly string[], path: string, filters: object) {
+function listQuery<Item>(
+  queryKey: readonly unknown[],
+  load: (cursor: string | null, signal: AbortSignal) => Promise<Page<Item>>,
+) {
   return infiniteQueryOptions({
-    queryKey: [...key, filters],
+    queryKey,
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      call<ListPage<Item>>('GET', path, {
-        query: { ...filters, limit: 50, cursor: pageParam },
-        signal,
-      }),
+    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
     getNextPageParam: (page) => page.next_cursor,
   });
 }

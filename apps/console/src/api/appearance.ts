@@ -8,7 +8,7 @@ export type BrandFile = 'logo' | 'font';
 
 export const appearanceQuery = queryOptions({
   queryKey: ['appearance'],
-  queryFn: ({ signal }) => call<Appearance>('GET', '/partner/appearance', { signal }),
+  queryFn: ({ signal }) => call('GET', '/partner/appearance', { signal }),
 });
 
 export function saveAppearance(settings: AppearanceSettings): Promise<Appearance> {

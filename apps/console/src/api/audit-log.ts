@@ -1,6 +1,6 @@
 import type { AuditEntryOutput } from '@svc/contract';
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { call, type Page } from './client.ts';
+import { callPage } from './client.ts';
 
 export type { AuditEntryOutput as AuditEntry };
 
@@ -17,7 +17,7 @@ export function auditLogQuery({ endpoint_id, group, by }: AuditFilters) {
     queryKey: ['audit-log', { endpoint_id, group, by }],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      call<Page<AuditEntryOutput>>('GET', '/webhooks/audit_log', {
+      callPage('/webhooks/audit_log', {
         query: { endpoint_id, group, credential_id: by, limit: 50, cursor: pageParam },
         signal,
       }),

@@ -34,6 +34,17 @@ test('aborting ends the request and clears the timer', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('path parameters are encoded', async () => {
+  const urls: unknown[] = [];
+  vi.stubGlobal('fetch', async (url: unknown) => {
+    urls.push(url);
+    return new Response('{"error":null,"data":null}');
+  });
+  await call('GET', '/webhooks/endpoints/{id}', { params: { id: 'a/b$&' } });
+  await call('POST', '/webhooks/messages/{id}/expunge', { params: { id: 'm' }, body: {} });
+  expect(urls).toEqual(['/v1/webhooks/endpoints/a%2Fb%24%26', '/v1/webhooks/messages/m/expunge']);
+});
+
 test('data is inserted exactly as typed', () => {
   const typed = '{ "n": 12345678901234567890, "m": 1.0,\n "b": 1, "10": 2 }';
   expect(jsonWithData({ event_type: 'plan.created' }, typed)).toBe(
@@ -57,7 +68,7 @@ test('a page that has been idle for a minute marks its reads', async () => {
   await call('GET', '/webhooks/endpoints');
   vi.advanceTimersByTime(60_000);
   await call('GET', '/webhooks/endpoints');
-  await call('POST', '/portal/test_presets', { body: {} });
+  await call('POST', '/portal/test_presets', { body: '{}' });
   page.dispatchEvent(new Event('pointermove'));
   await call('GET', '/webhooks/endpoints');
   expect(marks).toEqual([null, '1', null, null]);

@@ -1,17 +1,95 @@
+import type { ApiInput, ApiMethod, ApiOutput, ApiParams, ApiPath, ApiRoutes } from '@svc/contract';
 import { isUserActive } from './user-activity.ts';
 
+type CallInput<Method extends ApiMethod, Path extends ApiPath<Method>> = JsonText<
+  ApiInput<Method, Path>
+> &
+  (ApiRoutes[Method][Path] extends { file: unknown } ? { file: Blob } : object) & {
+    signal?: AbortSignal;
+  };
+
+/** A body may also be JSON text, which is sent unchanged. */
+type JsonText<Input> = Input extends { body: infer Body }
+  ? Omit<Input, 'body'> & { body: Body | string }
+  : Input;
+
 /**
- * Calls the API on the page's origin with the session cookie and returns the envelope's `data`. A
- * string `body` must be JSON and is sent unchanged; a `file` is sent with its own media type.
+ * Calls the API on the page's origin with the session cookie and returns the envelope's `data`. The
+ * contract's `ApiRoutes` has the types of `input` and the result. A `file` is sent with its own media type.
  *
  * @throws ApiError if the service refuses the request, cannot be reached, or does not respond in time
  */
-export async function call<T>(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  path: string,
-  options: { query?: object; body?: object | string; file?: Blob; signal?: AbortSignal } = {},
-): Promise<T> {
-  const body = typeof options.body === 'object' ? JSON.stringify(options.body) : options.body;
+export function call<Method extends ApiMethod, Path extends ApiPath<Method>>(
+  method: Method,
+  path: Path,
+  ...[input]: object extends CallInput<Method, Path>
+    ? [input?: CallInput<Method, Path>]
+    : [input: CallInput<Method, Path>]
+): Promise<ApiOutput<Method, Path>> {
+  return callRoute(method, path, input);
+}
+
+export interface Page<Item> {
+  items: Item[];
+  next_cursor: string | null;
+  /** Set if the page ended before it was full. Everything newer than this was searched. */
+  searched_back_to?: string | null;
+}
+
+/** The path of a list. */
+export type ListPath = {
+  [Path in ApiPath<'GET'>]: ApiOutput<'GET', Path> extends Page<unknown> ? Path : never;
+}[ApiPath<'GET'>];
+
+export type ItemOf<Path extends ListPath> =
+  ApiOutput<'GET', Path> extends Page<infer Item> ? Item : never;
+
+/** Returns one page of a list. The service checks `query`, which can be text from the page's address. */
+export function callPage<Path extends ListPath>(
+  path: Path,
+  input: { params?: PathParams; query: object; signal: AbortSignal },
+): Promise<Page<ItemOf<Path>>> {
+  return callRoute('GET', path, input);
+}
+
+/** Loads all pages of a list. Use it only for short lists, such as endpoints and event types. */
+export async function callAll<Path extends ListPath>(
+  path: Path,
+  input: ApiParams<Path> & { signal: AbortSignal },
+): Promise<ItemOf<Path>[]> {
+  const items: ItemOf<Path>[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page<ItemOf<Path>> = await callPage(path, {
+      ...input,
+      query: { limit: 100, cursor },
+    });
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return items;
+}
+
+type PathParams = Readonly<Record<string, string>>;
+
+interface AnyInput {
+  params?: PathParams;
+  query?: object;
+  /** Text is JSON already. */
+  body?: unknown;
+  file?: Blob;
+  signal?: AbortSignal;
+}
+
+async function callRoute<Data>(
+  method: ApiMethod,
+  route: string,
+  input: AnyInput = {},
+): Promise<Data> {
+  const path = route.replace(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(input.params?.[name] ?? ''),
+  );
+  const body = typeof input.body === 'string' ? input.body : JSON.stringify(input.body);
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (method !== 'GET') headers.set('idempotency-key', idempotencyKeyFor(method, path, body));
@@ -19,35 +97,18 @@ export async function call<T>(
   else if (!isUserActive()) headers.set('svc-background', '1');
   const request: RequestInit = { method, headers, credentials: 'same-origin' };
   if (body !== undefined) request.body = body;
-  if (options.file !== undefined) {
-    headers.set('content-type', options.file.type);
-    request.body = options.file;
+  if (input.file !== undefined) {
+    headers.set('content-type', input.file.type);
+    request.body = input.file;
   }
-  const url = `/v1${path}${queryString(options.query)}`;
-  const limited = limitedTo(method === 'GET' ? 10_000 : 60_000, options.signal);
+  const url = `/v1${path}${queryString(input.query)}`;
+  const limited = limitedTo(method === 'GET' ? 10_000 : 60_000, input.signal);
   request.signal = limited.signal;
   const { response, answer } = await send(url, request).finally(limited.done);
   if (answer.error?.code !== 'idempotency_key_in_progress')
     releaseIdempotencyKey(method, path, body);
-  if (response.ok && !answer.error) return answer.data as T;
+  if (response.ok && !answer.error) return answer.data as Data;
   throw refusal(response, answer.error);
-}
-
-/** Loads all pages of a list. Use it only for short lists, such as endpoints and event types. */
-export async function callAll<T>(path: string, signal: AbortSignal): Promise<T[]> {
-  const items: T[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Page<T> = await call('GET', path, { query: { limit: 100, cursor }, signal });
-    items.push(...page.items);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return items;
-}
-
-export interface Page<T> {
-  items: T[];
-  next_cursor: string | null;
 }
 
 /** An error response from the service, or `status` 0 if the service could not be reached. */

@@ -7,7 +7,7 @@ export type DebitAccount = DebitAccountOutput;
 /** Dropped from the cache when it is no longer shown, and never refetched in the background. */
 export const debitAccountQuery = queryOptions({
   queryKey: ['debit-account'],
-  queryFn: ({ signal }) => call<DebitAccount>('GET', '/partner/debit_account', { signal }),
+  queryFn: ({ signal }) => call('GET', '/partner/debit_account', { signal }),
   gcTime: 0,
   staleTime: 0,
   refetchOnWindowFocus: false,

@@ -1,11 +1,11 @@
-import type { DeliveryAttemptOutput, deliveriesQuery } from '@svc/contract';
+import type { DeliveryAttemptOutput } from '@svc/contract';
 import { apiList, type FiltersOf } from './api-list.ts';
 import { queryString } from './client.ts';
 
 export type { DeliveryAttemptOutput as DeliveryAttempt };
 
 /** `event_type` is one type or several, separated by commas. */
-export const deliveryList = apiList<typeof deliveriesQuery, DeliveryAttemptOutput>({
+export const deliveryList = apiList({
   key: ['deliveries'],
   path: '/webhooks/deliveries',
   filterNames: [

@@ -2,7 +2,6 @@ import type {
   AttemptOutput,
   CreateEndpointInput,
   EndpointOutput,
-  egressIpsOutput,
   secretOutput,
   UpdateEndpointInput,
 } from '@svc/contract';
@@ -14,20 +13,19 @@ export type Secret = (typeof secretOutput)['_output'];
 
 export const endpointsQuery = queryOptions({
   queryKey: ['endpoints'],
-  queryFn: ({ signal }) => callAll<EndpointOutput>('/webhooks/endpoints', signal),
+  queryFn: ({ signal }) => callAll('/webhooks/endpoints', { signal }),
 });
 
 export function endpointQuery(id: string) {
   return queryOptions({
     queryKey: ['endpoints', id],
-    queryFn: ({ signal }) => call<EndpointOutput>('GET', at(id), { signal }),
+    queryFn: ({ signal }) => call('GET', '/webhooks/endpoints/{id}', { params: { id }, signal }),
   });
 }
 
 export const egressIpsQuery = queryOptions({
   queryKey: ['egress-ips'],
-  queryFn: ({ signal }) =>
-    call<(typeof egressIpsOutput)['_output']>('GET', '/webhooks/egress_ips', { signal }),
+  queryFn: ({ signal }) => call('GET', '/webhooks/egress_ips', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -36,20 +34,23 @@ export function createEndpoint(input: CreateEndpointInput): Promise<EndpointOutp
 }
 
 export function updateEndpoint(id: string, input: UpdateEndpointInput): Promise<EndpointOutput> {
-  return call('PATCH', at(id), { body: input });
+  return call('PATCH', '/webhooks/endpoints/{id}', { params: { id }, body: input });
 }
 
 export function deleteEndpoint(id: string): Promise<unknown> {
-  return call('DELETE', at(id));
+  return call('DELETE', '/webhooks/endpoints/{id}', { params: { id } });
 }
 
 /** Reads the signing secret. It is never cached; callers drop it when it is hidden again. */
 export function readSecret(id: string): Promise<Secret> {
-  return call('GET', `${at(id)}/secret`);
+  return call('GET', '/webhooks/endpoints/{id}/secret', { params: { id } });
 }
 
 export function rotateSecret(id: string, overlapSeconds: number): Promise<Secret> {
-  return call('POST', `${at(id)}/secret/rotate`, { body: { overlap_seconds: overlapSeconds } });
+  return call('POST', '/webhooks/endpoints/{id}/secret/rotate', {
+    params: { id },
+    body: { overlap_seconds: overlapSeconds },
+  });
 }
 
 /** Sends a test event and returns the attempt, which takes up to 15 s. `dataText` is sent exactly as typed. */
@@ -57,9 +58,8 @@ export function sendTest(
   id: string,
   { dataText, ...fields }: { event_type: string; dataText: string },
 ): Promise<AttemptOutput> {
-  return call('POST', `${at(id)}/test`, { body: jsonWithData(fields, dataText) });
-}
-
-function at(id: string): string {
-  return `/webhooks/endpoints/${encodeURIComponent(id)}`;
+  return call('POST', '/webhooks/endpoints/{id}/test', {
+    params: { id },
+    body: jsonWithData(fields, dataText),
+  });
 }

@@ -7,7 +7,7 @@ export type CatalogEntry = (typeof eventTypeOutput)['_output'];
 /** The event catalog. It changes only with a release, so it is loaded once per visit. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['event-types'],
-  queryFn: ({ signal }) => callAll<CatalogEntry>('/webhooks/event_types', signal),
+  queryFn: ({ signal }) => callAll('/webhooks/event_types', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

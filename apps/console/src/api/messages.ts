@@ -3,12 +3,11 @@ import type {
   deliveryOutput,
   MessageDetailOutput,
   MessageOutput,
-  messagesQuery,
   publishCustomOutput,
 } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { apiList, type FiltersOf } from './api-list.ts';
-import { call, callAll, jsonWithData, type Page } from './client.ts';
+import { call, callAll, jsonWithData } from './client.ts';
 
 export type {
   AttemptOutput as Attempt,
@@ -18,7 +17,7 @@ export type {
 export type Delivery = (typeof deliveryOutput)['_output'];
 
 /** `state` and `event_type` are one or several, separated by commas; `q` is text in the ids, type or body. */
-export const messageList = apiList<typeof messagesQuery, MessageOutput>({
+export const messageList = apiList({
   key: ['messages'],
   path: '/webhooks/messages',
   filterNames: [
@@ -39,7 +38,7 @@ export function recentMessagesQuery(endpointId: string) {
   return queryOptions({
     queryKey: ['messages', 'recent', endpointId],
     queryFn: ({ signal }) =>
-      call<Page<MessageOutput>>('GET', '/webhooks/messages', {
+      call('GET', '/webhooks/messages', {
         query: { endpoint_id: endpointId, limit: 20 },
         signal,
       }),
@@ -49,7 +48,7 @@ export function recentMessagesQuery(endpointId: string) {
 export function messageQuery(id: string) {
   return queryOptions({
     queryKey: ['message', id],
-    queryFn: ({ signal }) => call<MessageDetailOutput>('GET', at(id), { signal }),
+    queryFn: ({ signal }) => call('GET', '/webhooks/messages/{id}', { params: { id }, signal }),
   });
 }
 
@@ -58,14 +57,20 @@ export function attemptsQuery(messageId: string) {
   return queryOptions({
     queryKey: ['message', messageId, 'attempts'],
     queryFn: async ({ signal }) => {
-      const attempts = await callAll<AttemptOutput>(`${at(messageId)}/attempts`, signal);
+      const attempts = await callAll('/webhooks/messages/{id}/attempts', {
+        params: { id: messageId },
+        signal,
+      });
       return attempts.sort((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
     },
   });
 }
 
 export function replayMessage(id: string, endpointId: string): Promise<unknown> {
-  return call('POST', `${at(id)}/replay`, { body: { endpoint_id: endpointId } });
+  return call('POST', '/webhooks/messages/{id}/replay', {
+    params: { id },
+    body: { endpoint_id: endpointId },
+  });
 }
 
 /** Erases a message's body permanently. `cancel` also cancels its pending deliveries. */
@@ -73,7 +78,7 @@ export function expungeMessage(
   id: string,
   input: { cancel: boolean },
 ): Promise<MessageDetailOutput> {
-  return call('POST', `${at(id)}/expunge`, { body: input });
+  return call('POST', '/webhooks/messages/{id}/expunge', { params: { id }, body: input });
 }
 
 /** Publishes a custom event. `dataText` is sent exactly as typed. */
@@ -87,8 +92,4 @@ export function publishCustom({
   channels?: string[];
 }): Promise<(typeof publishCustomOutput)['_output']> {
   return call('POST', '/webhooks/messages', { body: jsonWithData(fields, dataText) });
-}
-
-function at(id: string): string {
-  return `/webhooks/messages/${encodeURIComponent(id)}`;
 }

@@ -1,9 +1,9 @@
-import type { PayoutOutput, payoutsQuery } from '@svc/contract';
+import type { PayoutOutput } from '@svc/contract';
 import { apiList } from './api-list.ts';
 
 export type { PayoutOutput as Payout };
 
-export const payoutList = apiList<typeof payoutsQuery, PayoutOutput>({
+export const payoutList = apiList({
   key: ['payouts', 'list'],
   path: '/payouts',
   filterNames: ['status'],

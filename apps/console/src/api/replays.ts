@@ -1,6 +1,6 @@
 import type { createReplayInput, ReplayOutput } from '@svc/contract';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, type Page } from './client.ts';
+import { call } from './client.ts';
 
 export type { ReplayOutput as Replay };
 export type ReplayInput = (typeof createReplayInput)['_input'];
@@ -10,7 +10,7 @@ export const replaysQuery = infiniteQueryOptions({
   queryKey: ['replays'],
   initialPageParam: null as string | null,
   queryFn: ({ pageParam, signal }) =>
-    call<Page<ReplayOutput>>('GET', '/webhooks/replays', {
+    call('GET', '/webhooks/replays', {
       query: { limit: 50, cursor: pageParam },
       signal,
     }),
@@ -20,7 +20,7 @@ export const replaysQuery = infiniteQueryOptions({
 export function replayQuery(id: string) {
   return queryOptions({
     queryKey: ['replays', 'one', id],
-    queryFn: ({ signal }) => call<ReplayOutput>('GET', at(id), { signal }),
+    queryFn: ({ signal }) => call('GET', '/webhooks/replays/{id}', { params: { id }, signal }),
   });
 }
 
@@ -28,8 +28,7 @@ export function replayQuery(id: string) {
 export function replayPreviewQuery(input: ReplayInput) {
   return queryOptions({
     queryKey: ['replays', 'preview', input],
-    queryFn: () =>
-      call<ReplayOutput>('POST', '/webhooks/replays', { body: { ...input, dry_run: true } }),
+    queryFn: () => call('POST', '/webhooks/replays', { body: { ...input, dry_run: true } }),
     staleTime: 30_000,
     gcTime: 60_000,
   });
@@ -40,9 +39,5 @@ export function startReplay(input: ReplayInput): Promise<ReplayOutput> {
 }
 
 export function controlReplay(id: string, what: ReplayControl): Promise<ReplayOutput> {
-  return call('POST', `${at(id)}/${what}`);
-}
-
-function at(id: string): string {
-  return `/webhooks/replays/${encodeURIComponent(id)}`;
+  return call('POST', `/webhooks/replays/{id}/${what}`, { params: { id } });
 }

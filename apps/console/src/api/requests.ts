@@ -1,4 +1,4 @@
-import type { RequestDetailOutput, RequestOutput, requestsQuery } from '@svc/contract';
+import type { RequestDetailOutput, RequestOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { apiList, type FiltersOf } from './api-list.ts';
 import { call } from './client.ts';
@@ -6,7 +6,7 @@ import { call } from './client.ts';
 export type { RequestDetailOutput as RequestDetail, RequestOutput as LoggedRequest };
 
 /** `status` is a status or a class such as `4xx`. */
-export const requestList = apiList<typeof requestsQuery, RequestOutput>({
+export const requestList = apiList({
   key: ['requests'],
   path: '/partner/requests',
   filterNames: ['external_id', 'method', 'status', 'code', 'path', 'since', 'until'],
@@ -16,8 +16,7 @@ export type RequestFilters = FiltersOf<typeof requestList>;
 export function requestQuery(id: string) {
   return queryOptions({
     queryKey: ['request', id],
-    queryFn: ({ signal }) =>
-      call<RequestDetailOutput>('GET', `/partner/requests/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => call('GET', '/partner/requests/{id}', { params: { id }, signal }),
     // A finished call does not change.
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,13 +1,13 @@
 import type { OpenSessionOutput, portalSessionOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, type Page } from './client.ts';
+import { call } from './client.ts';
 
 export type Session = (typeof portalSessionOutput)['_output'];
 
 /** The current session, or null if there is none. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => call<Session | null>('GET', '/portal/session', { signal }),
+  queryFn: ({ signal }) => call('GET', '/portal/session', { signal }),
   staleTime: 60_000,
 });
 
@@ -24,12 +24,11 @@ export type { OpenSessionOutput as OpenSession };
 /** The open sessions of all users, newest first. */
 export const openSessionsQuery = queryOptions({
   queryKey: ['open-sessions'],
-  queryFn: async ({ signal }) =>
-    (await call<Page<OpenSessionOutput>>('GET', '/portal/sessions', { signal })).items,
+  queryFn: async ({ signal }) => (await call('GET', '/portal/sessions', { signal })).items,
 });
 
 export function endSession(id: string): Promise<null> {
-  return call('DELETE', `/portal/sessions/${encodeURIComponent(id)}`);
+  return call('DELETE', '/portal/sessions/{id}', { params: { id } });
 }
 
 /** Ends all sessions, including the caller's. */

@@ -1,16 +1,11 @@
-import type {
-  RefundOutput,
-  SettlementInput,
-  SettlementOutput,
-  settlementsQuery,
-} from '@svc/contract';
+import type { RefundOutput, SettlementInput, SettlementOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { apiList, type FiltersOf } from './api-list.ts';
 import { call, callAll } from './client.ts';
 
 export type { RefundOutput as Refund, SettlementInput, SettlementOutput as Settlement };
 
-export const settlementList = apiList<typeof settlementsQuery, SettlementOutput>({
+export const settlementList = apiList({
   key: ['settlements', 'list'],
   path: '/settlements',
   filterNames: ['status', 'external_id', 'is_stale'],
@@ -20,26 +15,22 @@ export type SettlementFilters = FiltersOf<typeof settlementList>;
 export function settlementQuery(id: string) {
   return queryOptions({
     queryKey: ['settlements', 'one', id],
-    queryFn: ({ signal }) => call<SettlementOutput>('GET', at(id), { signal }),
+    queryFn: ({ signal }) => call('GET', '/settlements/{id}', { params: { id }, signal }),
   });
 }
 
 export function refundsQuery(id: string) {
   return queryOptions({
     queryKey: ['settlements', 'refunds', id],
-    queryFn: ({ signal }) => callAll<RefundOutput>(`${at(id)}/refunds`, signal),
+    queryFn: ({ signal }) => callAll('/settlements/{id}/refunds', { params: { id }, signal }),
   });
 }
 
 export function updateSettlement(id: string, input: SettlementInput): Promise<SettlementOutput> {
-  return call('PATCH', at(id), { body: input });
+  return call('PATCH', '/settlements/{id}', { params: { id }, body: input });
 }
 
 /** The address of the report of one day in UTC. */
 export function reportUrl(date: string, format: 'csv' | 'json'): string {
   return `/v1/settlements/report${format === 'csv' ? '.csv' : ''}?date=${date}`;
-}
-
-function at(id: string): string {
-  return `/settlements/${encodeURIComponent(id)}`;
 }

@@ -1,11 +1,11 @@
 import type {
+  ApiInput,
   ListedTenantOutput,
   PlanOutput,
   ScenarioInput,
   ScenarioOutput,
   SimulationOutput,
   TenantOutput,
-  tenantsQuery,
 } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { apiList, type FiltersOf } from './api-list.ts';
@@ -20,7 +20,12 @@ export type {
   TenantOutput as Tenant,
 };
 
-export const tenantList = apiList<typeof tenantsQuery, ListedTenantOutput>({
+export type UnderwritingInput = ApiInput<
+  'POST',
+  '/simulation/{external_id}/set_underwriting_result'
+>['body'];
+
+export const tenantList = apiList({
   key: ['tenants', 'list'],
   path: '/partner/tenants',
   filterNames: ['search'],
@@ -31,7 +36,7 @@ export function tenantQuery(externalId: string) {
   return queryOptions({
     queryKey: ['tenants', 'one', externalId],
     queryFn: ({ signal }) =>
-      call<TenantOutput>('GET', `/tenants/${encodeURIComponent(externalId)}`, { signal }),
+      call('GET', '/tenants/{external_id}', { params: { external_id: externalId }, signal }),
   });
 }
 
@@ -39,7 +44,8 @@ export function tenantQuery(externalId: string) {
 export function simulationQuery(externalId: string) {
   return queryOptions({
     queryKey: ['tenants', 'simulation', externalId],
-    queryFn: ({ signal }) => call<SimulationOutput>('GET', at(externalId), { signal }),
+    queryFn: ({ signal }) =>
+      call('GET', '/simulation/{external_id}', { params: { external_id: externalId }, signal }),
   });
 }
 
@@ -47,24 +53,29 @@ export function advanceClock(
   externalId: string,
   input: { by: string } | { to: string },
 ): Promise<SimulationOutput> {
-  return call('POST', `${at(externalId)}/advance_clock`, { body: input });
+  return call('POST', '/simulation/{external_id}/advance_clock', {
+    params: { external_id: externalId },
+    body: input,
+  });
 }
 
 export function setUnderwritingResult(
   externalId: string,
-  input: { underwriting_result: string; rent_cycle_date?: string },
+  input: UnderwritingInput,
 ): Promise<SimulationOutput> {
-  return call('POST', `${at(externalId)}/set_underwriting_result`, { body: input });
+  return call('POST', '/simulation/{external_id}/set_underwriting_result', {
+    params: { external_id: externalId },
+    body: input,
+  });
 }
 
 export function resetTenant(externalId: string): Promise<SimulationOutput> {
-  return call('POST', `${at(externalId)}/reset`);
+  return call('POST', '/simulation/{external_id}/reset', { params: { external_id: externalId } });
 }
 
 export function runScenario(externalId: string, input: ScenarioInput): Promise<ScenarioOutput> {
-  return call('POST', `${at(externalId)}/scenario`, { body: input });
-}
-
-function at(externalId: string): string {
-  return `/simulation/${encodeURIComponent(externalId)}`;
+  return call('POST', '/simulation/{external_id}/scenario', {
+    params: { external_id: externalId },
+    body: input,
+  });
 }

@@ -1,14 +1,13 @@
 import type { TestPresetInput, TestPresetOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, type Page } from './client.ts';
+import { call } from './client.ts';
 
 export type { TestPresetOutput as TestPreset };
 
 /** Saved test bodies, most recently saved first. At most 50. */
 export const testPresetsQuery = queryOptions({
   queryKey: ['test-presets'],
-  queryFn: async ({ signal }) =>
-    (await call<Page<TestPresetOutput>>('GET', '/portal/test_presets', { signal })).items,
+  queryFn: async ({ signal }) => (await call('GET', '/portal/test_presets', { signal })).items,
 });
 
 /** Saves a test body. Replaces an existing one with the same name. */
@@ -17,5 +16,5 @@ export function saveTestPreset(preset: TestPresetInput): Promise<TestPresetOutpu
 }
 
 export function removeTestPreset(id: string): Promise<null> {
-  return call('DELETE', `/portal/test_presets/${encodeURIComponent(id)}`);
+  return call('DELETE', '/portal/test_presets/{id}', { params: { id } });
 }

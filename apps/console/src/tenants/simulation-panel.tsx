@@ -15,6 +15,7 @@ import {
   type Simulation,
   setUnderwritingResult,
   simulationQuery,
+  type UnderwritingInput,
 } from '../api/tenants.ts';
 import { ConfirmDialog } from '../components/dialog.tsx';
 import { Field, fieldError, generalError } from '../components/field.tsx';
@@ -298,13 +299,14 @@ function ClockForm(props: { externalId: string; simulation: Simulation | undefin
   );
 }
 
+const underwritingResults = ['WILL_BE_APPROVED', 'WILL_BE_DECLINED'] as const;
+
 function ResultForm(props: { externalId: string; simulation: Simulation | undefined }) {
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<UnderwritingInput['underwriting_result'] | null>(null);
   const [date, setDate] = useState('');
   const result = chosen ?? props.simulation?.underwriting_result ?? 'WILL_BE_APPROVED';
   const setting = useTenantChange(
-    (input: { underwriting_result: string; rent_cycle_date?: string }) =>
-      setUnderwritingResult(props.externalId, input),
+    (input: UnderwritingInput) => setUnderwritingResult(props.externalId, input),
     ({ warnings }) => showToast(warnings[0]?.message ?? 'Saved'),
   );
   const submit = (event: SubmitEvent) => {
@@ -328,7 +330,9 @@ function ResultForm(props: { externalId: string; simulation: Simulation | undefi
                 {...wiring}
                 className="svc-field__input svc-field__input--small"
                 value={result}
-                onChange={(event) => setChosen(event.target.value)}
+                onChange={({ target }) =>
+                  setChosen(underwritingResults.find((value) => value === target.value) ?? null)
+                }
               >
                 <option value="WILL_BE_APPROVED">Approved</option>
                 <option value="WILL_BE_DECLINED">Declined</option>

@@ -1,4 +1,4 @@
-import { type ErrorCode, field } from '@svc/contract';
+import { type ApiMethod, type ApiPath, type ApiRoutes, type ErrorCode, field } from '@svc/contract';
 import type { AttemptView, TestMessage } from '@svc/webhooks';
 import { z } from 'zod';
 import type { Ctx, RequestSteps } from '../context.ts';
@@ -74,7 +74,7 @@ interface RouteDocs {
 }
 
 interface Facts {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: ApiMethod;
   /** Below `/v1`, parameters as `{name}`. */
   readonly path: string;
   readonly kind: Kind;
@@ -217,7 +217,22 @@ export interface Route extends Facts {
   verb(ctx: RouteCtx, input: AnyInput): Promise<unknown>;
 }
 
-/** Declares a route; the compiler checks its schemas, verb and audit entry against each other. */
+/** The method, path and schemas of a route as the contract declares them. */
+type Declared<Method extends ApiMethod, Path extends ApiPath<Method>> = {
+  readonly method: Method;
+  readonly path: Path;
+} & DeclaredSchemas<ApiRoutes[Method][Path]>;
+
+type DeclaredSchemas<R> = (R extends { output: infer O } ? { readonly output: O } : never) &
+  (R extends { query: infer Q } ? { readonly query: Q } : { readonly query?: undefined }) &
+  (R extends { body: infer B } | { file: infer B }
+    ? { readonly body: B }
+    : { readonly body?: undefined });
+
+/**
+ * Declares a route. The compiler checks its schemas against the contract's `ApiRoutes`, and its schemas,
+ * verb and audit entry against each other.
+ */
 export function route<
   W extends Who,
   O extends z.ZodType,
@@ -225,7 +240,9 @@ export function route<
   Q extends Schema = undefined,
   B extends Schema = undefined,
   Prior = undefined,
->(row: Row<W, P, Q, B, O, Prior>): Route {
+  Method extends ApiMethod = ApiMethod,
+  Path extends ApiPath<Method> = ApiPath<Method>,
+>(row: Row<W, P, Q, B, O, Prior> & Declared<Method, Path>): Route {
   return {
     audit: undefined,
     shownOnce: undefined,

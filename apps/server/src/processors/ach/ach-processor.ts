@@ -1,20 +1,17 @@
 import { type SvcEnvironment, testRoutingNumber } from '@svc/contract';
-import { bigint, type Database, oneOf, type Queryable, row, sql } from '@svc/db';
+import { type Database, sql } from '@svc/db';
 import type { Clock } from '@svc/runtime';
 import {
   type BankAccount,
-  type ChargeRequest,
-  type Outcome,
   type Processor,
-  type RefundRequest,
   type Registered,
   type SetupStep,
   WebhookNotAuthentic,
 } from '../../domain/payments/processor.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { AchSettings } from './ach-settings.ts';
-import { writeAt } from './banking-windows.ts';
 import { entriesSince, eventsOf, findEntry, outcomeOf } from './entries.ts';
+import { outcomeByKey, storeCredit, storeDebit } from './store-entries.ts';
 
 interface Deps {
   readonly db: Database;
@@ -24,72 +21,13 @@ interface Deps {
 
 /**
  * Debits and credits bank accounts through ACH files. A charge or refund is a row of ours, `ach_entry`,
- * which a lane writes to a file at the next cut-off (`jobs/exchange-ach-files.ts`). What becomes of it
+ * which a lane writes to a file at the next cut-off (`exchange-files.ts`). What becomes of it
  * follows from the bank's files and from time, so there are no webhooks, and each answer is in our
  * database.
  */
 export function createAchProcessor(settings: AchSettings, deps: Deps): Processor {
   const { db, clock, environment } = deps;
-
-  /** Stores the debit once for each key: as failed, with the prenote's return code, if the prenote came back. */
-  async function charge(request: ChargeRequest): Promise<Outcome> {
-    const { key, payer, amountInCents, methodId, instrument, occasion } = request;
-    const { partnerId, tenantId } = payer;
-    if (instrument.type !== 'bank_account') return notOurs(instrument.type);
-    const now = clock.now();
-    const prenote = `prenote_${methodId}`;
-    if (settings.prenote) await insertPrenote(db, { ...payer, methodId, key: prenote, now });
-    await db.run(sql`
-      insert into ach_entry (partner_id, key, tenant_id, kind, payment_method_id, amount_in_cents,
-        occasion, state, return_code, returned_at, write_at, created_at)
-      select ${partnerId}, ${key}, ${tenantId}, 'debit', ${methodId}, ${amountInCents},
-        ${occasions[occasion]}, case when p.return_code is null then 'waiting' else 'failed' end,
-        p.return_code, case when p.return_code is not null then ${now}::timestamptz end,
-        ${writeAt(now, amountInCents, settings)}, ${now}
-      from (select) one left join ach_entry p
-        on p.partner_id = ${partnerId} and p.key = ${prenote} and p.state = 'failed'
-      on conflict (partner_id, key) do nothing`);
-    return outcomeByKey(db, partnerId, key);
-  }
-
-  async function insertPrenote(q: Queryable, it: NewPrenote): Promise<void> {
-    // An account that was debited before needs none.
-    await q.run(sql`
-      insert into ach_entry (partner_id, key, tenant_id, kind, payment_method_id, amount_in_cents,
-        occasion, state, write_at, created_at)
-      select ${it.partnerId}, ${it.key}, ${it.tenantId}, 'prenote', ${it.methodId}, 0, 'recurring',
-        'waiting', ${writeAt(it.now, 0, settings)}, ${it.now}
-      where not exists (select from ach_entry where partner_id = ${it.partnerId}
-        and payment_method_id = ${it.methodId} and kind = 'debit')
-      on conflict (partner_id, key) do nothing`);
-  }
-
-  /** A credit up to what is left of a debit that has settled. */
-  async function refund(request: RefundRequest): Promise<Outcome> {
-    const { key, payer, amountInCents, of } = request;
-    const { partnerId, tenantId } = payer;
-    return db.transaction(async (tx) => {
-      const known = await findEntry(tx, partnerId, { key, ref: null });
-      if (known) return outcomeOf(known);
-      const debit = await findEntry(tx, partnerId, of);
-      if (!debit) return { state: 'failed', ref: null, returnCode: 'charge_not_found' };
-      const { state, left } = await lockDebit(tx, partnerId, debit.key);
-      if (state !== 'settled')
-        return { state: 'failed', ref: null, returnCode: 'charge_not_settled' };
-      const isTooMuch = left < amountInCents;
-      const now = clock.now();
-      await tx.run(sql`
-        insert into ach_entry (partner_id, key, tenant_id, kind, payment_method_id, of_key,
-          amount_in_cents, occasion, state, return_code, returned_at, write_at, created_at)
-        select ${partnerId}, ${key}, ${tenantId}, 'credit', d.payment_method_id, d.key,
-          ${amountInCents}, 'single', ${isTooMuch ? 'failed' : 'waiting'},
-          ${isTooMuch ? 'refund_too_big' : null}::text, ${isTooMuch ? now : null}::timestamptz,
-          ${writeAt(now, amountInCents, settings)}, ${now}
-        from ach_entry d where d.partner_id = ${partnerId} and d.key = ${debit.key}
-        on conflict (partner_id, key) do nothing`);
-      return outcomeByKey(tx, partnerId, key);
-    });
-  }
+  const entries = { clock, settings };
 
   return {
     name: 'ach',
@@ -113,8 +51,8 @@ export function createAchProcessor(settings: AchSettings, deps: Deps): Processor
       throw new Error(`no setup of an account by its numbers is pending, so there is no ${ref}`);
     },
 
-    charge,
-    refund,
+    charge: (request) => storeDebit(db, entries, request),
+    refund: (request) => db.transaction((tx) => storeCredit(tx, entries, request)),
 
     async cancel(name, { partnerId }) {
       const known = await findEntry(db, partnerId, name);
@@ -145,56 +83,10 @@ export function createAchProcessor(settings: AchSettings, deps: Deps): Processor
   };
 }
 
-interface NewPrenote {
-  readonly partnerId: string;
-  readonly tenantId: string;
-  readonly methodId: string;
-  readonly key: string;
-  readonly now: Date;
-}
-
-/** A debit that the bank returned must be marked as a retry when it is made again. */
-const occasions = {
-  first: 'recurring',
-  scheduled: 'recurring',
-  tenant: 'single',
-  retry: 'retry',
-} as const satisfies Record<ChargeRequest['occasion'], string>;
-
-const debitRow = row('debit to give back', {
-  state: oneOf('waiting', 'sent', 'settled', 'failed', 'returned'),
-  left: bigint,
-});
-
-/** Locks the debit first: a second refund waits, and then sees the first one. */
-async function lockDebit(tx: Queryable, partnerId: string, key: string) {
-  await tx.run(
-    sql`select from ach_entry where partner_id = ${partnerId} and key = ${key} for update`,
-  );
-  return tx.one(
-    debitRow,
-    sql`
-    select d.state, d.amount_in_cents - coalesce((select sum(c.amount_in_cents) from ach_entry c
-        where c.partner_id = d.partner_id and c.of_key = d.key and c.state <> 'failed'), 0)::int8
-      as left
-    from ach_entry d where d.partner_id = ${partnerId} and d.key = ${key}`,
-  );
-}
-
-async function outcomeByKey(q: Queryable, partnerId: string, key: string): Promise<Outcome> {
-  const entry = await findEntry(q, partnerId, { key, ref: null });
-  return entry ? outcomeOf(entry) : { state: 'unknown', reason: 'the entry was not stored' };
-}
-
 /** The numbers are stored sealed, as those of every payment method. */
 function registerAccount(typed: BankAccount): Registered {
   const last4 = typed.account_number.slice(-4);
   return { type: 'bank_account', brand: null, last4, expires: null, instrument: typed };
-}
-
-/** A card, or an account that another processor knows. It never gets into a file, so it has failed. */
-function notOurs(type: string): Outcome {
-  return { state: 'failed', ref: null, returnCode: `${type}_of_another_processor` };
 }
 
 function refuse(param: string, code: 'not_accepted' | 'invalid_value', message: string): Refusal {

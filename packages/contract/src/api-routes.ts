@@ -332,7 +332,7 @@ export type ApiInput<Method extends ApiMethod, Path extends ApiPath<Method>> = A
 /** The parameters in a path. Clients encode their values. */
 export type ApiParams<Path extends string> = [ParamName<Path>] extends [never]
   ? object
-  : { params: Readonly<Record<ParamName<Path>, string>> };
+  : { params: { readonly [Name in ParamName<Path>]: string } };
 
 type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamName<Rest>

@@ -1,20 +1,16 @@
 import type {
-  AcceptOutput,
-  ConfirmOutput,
+  ApiInput,
+  ApiOutput,
   ExchangeOutput,
-  ExperienceState,
   Locale,
-  OwnPlanOutput,
   PayInput,
-  PaymentCheckOutput,
   PaymentMethodInput,
   PaymentSetupInput,
-  PaymentSetupOutput,
-  PlanChangeOutput,
   ProductVariant,
   QuoteOutput,
+  RescheduleReason,
 } from '@svc/contract';
-import { type Result, request } from './request.ts';
+import { type ExperiencePath, type Result, request } from './request.ts';
 
 export interface Identity {
   pms: string;
@@ -44,13 +40,11 @@ export type ExperienceApi = ReturnType<typeof createExperienceApi>;
 /** The experience API (`/v1/experience`). The session token is only kept in this closure. */
 export function createExperienceApi(exchangeNonce: string) {
   let session: string | null = null;
-  const get = <T>(path: string) => request<T>({ method: 'GET', path, session });
-  const post = <T>(path: string, body: unknown, idempotencyKey?: string) =>
-    request<T>({
-      method: 'POST',
-      path,
+  const get = <Path extends ExperiencePath<'GET'>>(path: Path, input: ApiInput<'GET', Path>) =>
+    request('GET', path, input, { session });
+  const post: Post = (path, input, idempotencyKey) =>
+    request('POST', path, input, {
       session,
-      body,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     });
 
@@ -61,35 +55,37 @@ export function createExperienceApi(exchangeNonce: string) {
     },
     /** Exchanges an email link for a session. The link works once; repeats from this page succeed. */
     openLink: (link: string) =>
-      request<ExchangeOutput>({
-        method: 'POST',
-        path: '/link',
-        session: null,
-        body: { link, nonce: exchangeNonce },
-      }),
+      request(
+        'POST',
+        '/experience/link',
+        { body: { link, nonce: exchangeNonce } },
+        { session: null },
+      ),
     confirm: ({ dateOfBirth, last4 }: IdentityAnswers) =>
-      post<ConfirmOutput>('/confirm', { date_of_birth: dateOfBirth, last4 }),
-    state: () => get<ExperienceState>('/state'),
-    plan: (planId: string) => get<OwnPlanOutput>(`/plan/${planId}`),
-    quotes: () => get<{ items: QuoteOutput[] }>('/quotes'),
+      post('/experience/confirm', { body: { date_of_birth: dateOfBirth, last4 } }),
+    state: () => get('/experience/state', {}),
+    plan: (planId: string) => get('/experience/plan/{id}', { params: { id: planId } }),
+    quotes: () => get('/experience/quotes', {}),
     /** `locale` is the language on screen, in which a notice is mailed. */
     apply: (application: Application, locale: Locale) =>
-      post<ExperienceState>('/application', {
-        ...(application.dateOfBirth !== null && { date_of_birth: application.dateOfBirth }),
-        monthly_income_in_cents: application.monthlyIncomeInCents,
-        consent: true,
-        locale,
+      post('/experience/application', {
+        body: {
+          ...(application.dateOfBirth !== null && { date_of_birth: application.dateOfBirth }),
+          monthly_income_in_cents: application.monthlyIncomeInCents,
+          consent: true,
+          locale,
+        },
       }),
     addPaymentMethod: (input: PaymentMethodInput) =>
-      post<ExperienceState>('/payment_method', input),
-    openSetup: (input: PaymentSetupInput) => post<PaymentSetupOutput>('/payment_setup', input),
-    checkSetup: (id: string) => post<PaymentSetupOutput>(`/payment_setup/${id}/check`, undefined),
-    checkPayment: (id: string) => post<PaymentCheckOutput>(`/payment/${id}/check`, undefined),
+      post('/experience/payment_method', { body: input }),
+    openSetup: (input: PaymentSetupInput) => post('/experience/payment_setup', { body: input }),
+    checkSetup: (id: string) => post('/experience/payment_setup/{id}/check', { params: { id } }),
+    checkPayment: (id: string) => post('/experience/payment/{id}/check', { params: { id } }),
     /** Repeating the call with the same idempotency key is safe: the server returns its first response. */
     accept: (quote_id: string, { sha256, locale }: Disclosure, idempotencyKey: string) =>
-      post<AcceptOutput>(
-        '/plan',
-        { quote_id, accepted_disclosure_sha256: sha256, locale },
+      post(
+        '/experience/plan',
+        { body: { quote_id, accepted_disclosure_sha256: sha256, locale } },
         idempotencyKey,
       ),
     ...planChanges(post),
@@ -113,47 +109,48 @@ function createExchange(nonce: string) {
       if (!isEarly) early = null;
       return result;
     }
-    const result = request<ExchangeOutput>({
-      method: 'POST',
-      path: '/session',
-      session: null,
-      // The SDK replaces the frame after 12 s. Our own error message must be on screen before.
-      timeoutMs: 10_000,
-      body: {
-        token,
-        pms: identity.pms,
-        external_id: identity.externalId,
-        signature: identity.signature,
-        product_variant: identity.productVariant,
-        nonce,
-      },
-    });
+    const body = {
+      token,
+      pms: identity.pms,
+      external_id: identity.externalId,
+      signature: identity.signature,
+      product_variant: identity.productVariant,
+      nonce,
+    };
+    // The SDK replaces the frame after 12 s. Our own error message must be on screen before.
+    const options = { session: null, timeoutMs: 10_000 };
+    const result = request('POST', '/experience/session', { body }, options);
     early = isEarly ? { token, result } : null;
     return result;
   };
 }
 
-type Post = <T>(path: string, body: unknown, idempotencyKey?: string) => Promise<Result<T>>;
+type Post = <Path extends ExperiencePath<'POST'>>(
+  path: Path,
+  input: ApiInput<'POST', Path>,
+  idempotencyKey?: string,
+) => Promise<Result<ApiOutput<'POST', Path>>>;
 
 /** The changes that a tenant can make to a plan. */
 function planChanges(post: Post) {
-  const change = (planId: string, verb: string, body: object, idempotencyKey: string) =>
-    post<PlanChangeOutput>(`/plan/${planId}/${verb}`, body, idempotencyKey);
   return {
     pay: (planId: string, input: PayInput, idempotencyKey: string) =>
-      change(planId, 'pay', input, idempotencyKey),
+      post('/experience/plan/{id}/pay', { params: { id: planId }, body: input }, idempotencyKey),
     reschedule: (planId: string, move: Move, idempotencyKey: string) => {
       const body = {
         installment_id: move.installmentId,
         due_date: move.dueDate,
         reason: move.reason,
       };
-      return change(planId, 'reschedule', body, idempotencyKey);
+      const params = { id: planId };
+      return post('/experience/plan/{id}/reschedule', { params, body }, idempotencyKey);
     },
     cancel: (planId: string, idempotencyKey: string) =>
-      change(planId, 'cancel', {}, idempotencyKey),
-    setAutopay: (planId: string, enabled: boolean, idempotencyKey: string) =>
-      change(planId, 'autopay', { enabled }, idempotencyKey),
+      post('/experience/plan/{id}/cancel', { params: { id: planId } }, idempotencyKey),
+    setAutopay: (planId: string, enabled: boolean, idempotencyKey: string) => {
+      const params = { id: planId };
+      return post('/experience/plan/{id}/autopay', { params, body: { enabled } }, idempotencyKey);
+    },
   };
 }
 
@@ -161,5 +158,5 @@ export interface Move {
   installmentId: string;
   /** `YYYY-MM-DD`. */
   dueDate: string;
-  reason: string;
+  reason: RescheduleReason;
 }

@@ -1,3 +1,4 @@
+import type { ApiInput, ApiMethod, ApiOutput, ApiPath } from '@svc/contract';
 import type { FieldError } from '@svc/contract/errors';
 
 /** A failed call as data. `kind` decides which screen is shown. */
@@ -16,11 +17,8 @@ export interface Problem {
 
 export type Result<T> = { ok: true; data: T } | { ok: false; problem: Problem };
 
-export interface Call {
-  method: 'GET' | 'POST';
-  path: string;
+export interface CallOptions {
   session: string | null;
-  body?: unknown;
   idempotencyKey?: string;
   timeoutMs?: number;
 }
@@ -28,20 +26,50 @@ export interface Call {
 /** Long enough for a phone on a slow connection; after it, the retry button is shown. */
 const defaultTimeoutMs = 30_000;
 
-/** One call to the experience API on our own origin. Never throws. */
-export async function request<T>(call: Call): Promise<Result<T>> {
+export type ExperiencePath<Method extends ApiMethod> = Extract<
+  ApiPath<Method>,
+  `/experience/${string}`
+>;
+
+/**
+ * One call to the experience API on our own origin. The contract's `ApiRoutes` has the types of `input` and
+ * the result. Never throws.
+ */
+export function request<Method extends ApiMethod, Path extends ExperiencePath<Method>>(
+  method: Method,
+  path: Path,
+  input: ApiInput<Method, Path>,
+  options: CallOptions,
+): Promise<Result<ApiOutput<Method, Path>>> {
+  return send(method, path, input, options);
+}
+
+interface AnyInput {
+  params?: Readonly<Record<string, string>>;
+  /** No call of the experience has one. */
+  query?: object;
+  body?: unknown;
+}
+
+async function send<Data>(
+  method: ApiMethod,
+  route: string,
+  { params, body }: AnyInput,
+  options: CallOptions,
+): Promise<Result<Data>> {
   try {
-    const response = await fetch(`/v1/experience${call.path}`, {
-      method: call.method,
-      headers: headersOf(call),
-      body: call.body === undefined ? null : JSON.stringify(call.body),
+    const path = route.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params?.[name] ?? ''));
+    const response = await fetch(`/v1${path}`, {
+      method,
+      headers: headersOf(body, options),
+      body: body === undefined ? null : JSON.stringify(body),
       cache: 'no-store',
       credentials: 'omit',
-      signal: AbortSignal.timeout(call.timeoutMs ?? defaultTimeoutMs),
+      signal: AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs),
     });
     const envelope: unknown = await response.json();
     if (!isEnvelope(envelope)) return { ok: false, problem: noResponse };
-    if (response.ok && envelope.error === null) return { ok: true, data: envelope.data as T };
+    if (response.ok && envelope.error === null) return { ok: true, data: envelope.data as Data };
     return { ok: false, problem: problemOf(response, envelope.error) };
   } catch {
     return { ok: false, problem: noResponse };
@@ -69,11 +97,14 @@ interface Envelope {
   data: unknown;
 }
 
-function headersOf(call: Call): Record<string, string> {
+function headersOf(
+  body: unknown,
+  { session, idempotencyKey }: CallOptions,
+): Record<string, string> {
   const headers: Record<string, string> = { Accept: 'application/json' };
-  if (call.body !== undefined) headers['Content-Type'] = 'application/json';
-  if (call.session !== null) headers.Authorization = `Bearer ${call.session}`;
-  if (call.idempotencyKey !== undefined) headers['Idempotency-Key'] = call.idempotencyKey;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (session !== null) headers.Authorization = `Bearer ${session}`;
+  if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
   return headers;
 }
 

@@ -1,3 +1,5 @@
+import type { RescheduleReason } from '@svc/contract';
+
 /** The tenant's input so far. It stays in memory, so a renewed session loses nothing. */
 export interface Drafts {
   /** As typed, `MM/DD/YYYY`. */
@@ -42,7 +44,7 @@ export interface CardDraft {
 export interface MoveDraft {
   id: string;
   day: string;
-  reason: string;
+  reason: RescheduleReason | '';
 }
 
 export const emptyDrafts: Drafts = {

@@ -1,3 +1,4 @@
+import { type RescheduleReason, rescheduleReasons } from '@svc/contract/vocabulary';
 import { reschedule } from '../../flow/change-plan.ts';
 import type { MoveDraft } from '../../flow/drafts.ts';
 import { openPanel, useFlow } from '../../flow/flow.ts';
@@ -162,7 +163,7 @@ function Days({ days, next, today, chosen, onChoose }: DaysProps) {
 interface ReasonsProps {
   payee: string;
   chosen: string;
-  onChoose: (reason: string) => void;
+  onChoose: (reason: RescheduleReason) => void;
 }
 
 function Reasons({ payee, chosen, onChoose }: ReasonsProps) {
@@ -172,14 +173,14 @@ function Reasons({ payee, chosen, onChoose }: ReasonsProps) {
       <p class="svc-field__hint options__hint" id="reason-hint">
         {copy.whyNote(payee)}
       </p>
-      {Object.entries(copy.reasons).map(([reason, title]) => (
+      {rescheduleReasons.map((reason) => (
         <Option
           key={reason}
           group="reason"
           value={reason}
           checked={chosen === reason}
           onChoose={() => onChoose(reason)}
-          title={title}
+          title={copy.reasons[reason]}
         />
       ))}
       <FieldError name="reason" />

@@ -137,7 +137,7 @@ describe('in tests a value fails by the name of its column', () => {
       'an unknown state',
       row('r', { v: oneOf('open', 'paid') }),
       sql`select 'x' as v`,
-      'is none of open, paid',
+      'is not one of open, paid',
     ],
     [
       'JSON off its schema',

@@ -90,7 +90,7 @@ export const bytes = column<Buffer>('bytea', [17]);
 export function oneOf<const Value extends string>(...values: readonly Value[]): Column<Value> {
   const known: ReadonlySet<unknown> = new Set(values);
   const problem = (value: unknown) =>
-    known.has(value) ? undefined : `is none of ${values.join(', ')}`;
+    known.has(value) ? undefined : `is not one of ${values.join(', ')}`;
   return { ...text, problem } as Column<Value>;
 }
 

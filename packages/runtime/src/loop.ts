@@ -61,7 +61,7 @@ export function createLoop(options: LoopOptions): Loop {
     ended = runTurns();
   }
 
-  /** Runs a turn, and at once another one if `wake()` was called during it; then goes to sleep. */
+  /** Runs turns as long as `wake()` was called during the last one, and then sleeps. */
   async function runTurns(): Promise<void> {
     do {
       wokenFor = Number.POSITIVE_INFINITY;

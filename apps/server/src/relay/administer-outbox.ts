@@ -175,7 +175,7 @@ export async function findParked(q: Queryable): Promise<string | undefined> {
   return found?.destination;
 }
 
-/** Whether items wait for a destination that is none of `known`. */
+/** Whether items wait for a destination that is not one of `known`. */
 export async function hasItemsBeyond(q: Queryable, known: readonly string[]): Promise<boolean> {
   const { found } = await q.one(
     existsRow,

@@ -690,7 +690,11 @@ describe('CSV', () => {
         .replace('description', 'description,booking date'),
       'which both can be date',
     ],
-    ['a kind that is unknown', file.replace('entry', 'transfer'), 'the kind "transfer" is none of'],
+    [
+      'a kind that is unknown',
+      file.replace('entry', 'transfer'),
+      'the kind "transfer" is not one of',
+    ],
     ['no opening', file.replace(`${rows[1]}\n`, ''), 'there is no opening before it'],
     [
       'a day of two digits',

@@ -331,7 +331,7 @@ function fundsLength(fields: readonly string[], at: number, line: number): numbe
   }
   throw new BadEntry(
     line,
-    `the funds type "${shortened(type)}" is none of 0, 1, 2, V, S, D and Z.`,
+    `the funds type "${shortened(type)}" is not one of 0, 1, 2, V, S, D and Z.`,
   );
 }
 

@@ -97,7 +97,7 @@ function kindOf(text: string, line: number): (typeof rowKinds)[number] {
   const plain = text.toLowerCase().replace(/ balance$/, '');
   const kind = rowKinds.find((it) => it === plain);
   if (kind) return kind;
-  throw new BadFile(line, `the kind "${shortened(text)}" is none of ${rowKinds.join(', ')}.`);
+  throw new BadFile(line, `the kind "${shortened(text)}" is not one of ${rowKinds.join(', ')}.`);
 }
 
 /** The place of each column of ours: by our name, or else by the only other name that the header has. */

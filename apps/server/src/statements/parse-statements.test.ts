@@ -204,7 +204,7 @@ describe('CSV', () => {
     [
       'an unknown kind',
       'A1,USD,2026-03-02,transfer,1,,\n',
-      'Line 2: the kind "transfer" is none of opening, closing, entry, charge, refund, return, fee, deposit.',
+      'Line 2: the kind "transfer" is not one of opening, closing, entry, charge, refund, return, fee, deposit.',
     ],
     ['a missing cell', 'A1,USD,2026-03-02,opening,1,\n', 'Line 2: has 6 cells, but the header 7.'],
     [

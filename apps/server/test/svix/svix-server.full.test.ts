@@ -26,7 +26,7 @@ import {
 // the server and the database are killed in turn.
 
 const binary = findSvixServer();
-// The queue of svix-server has to survive when it is killed.
+// svix-server keeps its queue in Redis, so a killed server loses nothing.
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (binary === undefined || !hasRedis) {
   console.warn(

@@ -60,7 +60,7 @@ test('each tenant of the partner is checked when the day begins at the property,
   await stage.db.run(sql`
     update tenant set clock_offset_ms = ${2 * 86_400_000} where external_id = 't-simulated'`);
   const [before] = await turnsOf(other);
-  // The window of all of them opens on the 25th.
+  // Their window opens on the 25th.
   expect(await schedule(partner, '2026-01-24')).toBe(3);
   expect(await turnsOf(partner)).toEqual([
     { name: 't-chicago', at: new Date('2026-01-24T06:00:00Z'), version: 2 },

@@ -110,12 +110,12 @@ test.each<[string, object, string]>([
   [
     'a missing language',
     { documents: { agreement: { rent: { en: 'A\n\nB' } } } },
-    'documents.agreement.rent.es: must be a text',
+    'documents.agreement.rent.es: must be text',
   ],
   [
     'a missing reason',
     { documents: { decline_notice: { en: { reasons: {}, rights: 'x' } } } },
-    'documents.decline_notice.en.reasons.income_too_low: must be a text',
+    'documents.decline_notice.en.reasons.income_too_low: must be text',
   ],
 ])('terms with %s are refused with the field', (_, change, message) => {
   const file = JSON.parse(JSON.stringify({ ...terms, ...change }));

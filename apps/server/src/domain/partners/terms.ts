@@ -16,7 +16,7 @@ const percent = (least: number, most: number) => whole('percent', least, most);
 
 /** A plain text of one agreement, in one language. */
 const agreementTemplate = z
-  .string({ error: 'must be a text' })
+  .string({ error: 'must be text' })
   .max(40_000, 'must be at most 40,000 characters')
   .superRefine((text, check) => {
     for (const message of agreementProblems(text)) check.addIssue({ code: 'custom', message });
@@ -211,7 +211,7 @@ function whole(unit: string, least: number, most: number) {
 
 function line(most: number) {
   return z
-    .string({ error: 'must be a text' })
+    .string({ error: 'must be text' })
     .refine(
       (text) => text.trim() !== '' && text.length <= most && !/\p{Cc}/u.test(text),
       `must be one line of 1 to ${most} characters`,

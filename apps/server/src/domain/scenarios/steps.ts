@@ -121,7 +121,7 @@ export const decline: Step = {
   run: (scene, now) => decideApplication(scene, now, 'declined'),
 };
 
-/** The tenant adds an account or card, if there is none of the kind asked for. */
+/** The tenant adds an account or card, unless there is one of the requested kind. */
 export const addMethod: Step = {
   needsSimulator: true,
   isDone({ plan, method }, { input }) {

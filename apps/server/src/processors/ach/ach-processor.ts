@@ -48,7 +48,7 @@ export function createAchProcessor(settings: AchSettings, deps: Deps): Processor
     },
 
     async findSetup(ref) {
-      throw new Error(`no setup of an account by its numbers is pending, so there is no ${ref}`);
+      throw new Error(`no setup ${ref}: ACH accounts are set up in one step`);
     },
 
     charge: (request) => storeDebit(db, entries, request),

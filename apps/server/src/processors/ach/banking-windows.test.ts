@@ -53,7 +53,7 @@ describe('with the same-day window', () => {
   });
 });
 
-test('a file that is written after the cut-off counts as one of the next banking day', () => {
+test('a file written after the cut-off settles as if it had come on the next banking day', () => {
   const window = new Date('2026-02-03T22:00:00Z');
   expect(effectiveOn(new Date('2026-02-03T22:29:00Z'), window, standard)).toBe('2026-02-04');
   expect(effectiveOn(new Date('2026-02-03T22:31:00Z'), window, standard)).toBe('2026-02-05');

@@ -42,7 +42,7 @@ export function effectiveOn(now: Date, writeAt: Date, times: Times): string {
     sameDayCutOff !== undefined && writeAt.getTime() === timeOf(today, sameDayCutOff).getTime();
   if (isInTime && isSameDay) return today;
   const missed = timeOf(today, times.cutOff).getTime() + graceMs;
-  // A file that comes after the bank's cut-off counts as one of the next banking day.
+  // The bank treats a file that arrives after its cut-off as if it had come on the next banking day.
   const isLate = isBankingDay(today) && now.getTime() > missed;
   return addBankingDays(today, isLate ? 2 : 1);
 }

@@ -500,7 +500,7 @@ test.each<[string, string, { line: number; reason: string; originalTrace: string
     atLine(3, put(2, '56')),
     {
       line: 3,
-      reason: 'the transaction code "56" is none of those for deposit accounts.',
+      reason: 'the transaction code "56" is not for deposit accounts.',
       originalTrace: first,
     },
   ],
@@ -509,7 +509,7 @@ test.each<[string, string, { line: number; reason: string; originalTrace: string
     atLine(3, put(2, '2?')),
     {
       line: 3,
-      reason: 'the transaction code "2?" is none of those for deposit accounts.',
+      reason: 'the transaction code "2?" is not for deposit accounts.',
       originalTrace: first,
     },
   ],

@@ -376,10 +376,7 @@ function parseEntry({ entry, addenda }: EntryGroup): ParsedEntry {
   }
   const code = text('code');
   if (!isTransactionCode(code)) {
-    throw new BadEntry(
-      line,
-      `the transaction code "${code}" is none of those for deposit accounts.`,
-    );
+    throw new BadEntry(line, `the transaction code "${code}" is not for deposit accounts.`);
   }
   const amountInCents = Number(text('amount'));
   const parsed = parseAddenda(line, addenda);

@@ -23,9 +23,8 @@ import type {
   WebhookEvent,
 } from '@svc/contract';
 import type { RequestSpec } from './http/attempt.ts';
-import { type List, listOf, type Page } from './http/pages.ts';
-import { path } from './http/path.ts';
-import { type Call, type CallOptions, request } from './http/request.ts';
+import { type List, listOf } from './http/pages.ts';
+import { type Call, type CallOptions, request, requestRoute } from './http/request.ts';
 import type { Transport } from './http/transport.ts';
 import { requireApiKey } from './sign-widget.ts';
 import { simulationCalls } from './simulation.ts';
@@ -68,7 +67,7 @@ export interface SvcClientOptions {
  */
 export class SvcClient {
   readonly #transport: Transport;
-  readonly #call: Call = (spec, options) => request(this.#transport, spec, options);
+  readonly #call: Call = (spec, options) => requestRoute(this.#transport, spec, options);
   readonly simulation = simulationCalls(this.#call);
   readonly webhooks = webhookCalls(this.#call);
 
@@ -85,7 +84,8 @@ export class SvcClient {
     return this.#call(
       {
         method: 'POST',
-        path: path`/tenant/portal_info/${externalId}`,
+        path: '/tenant/portal_info/{external_id}',
+        params: { external_id: externalId },
         query: { dry_run: options.dryRun },
         body,
       },
@@ -113,7 +113,7 @@ export class SvcClient {
     input: Pick<RequestSpec, 'query' | 'body'> = {},
     options?: CallOptions,
   ): Promise<T> {
-    return this.#call<T>({ ...input, method, path }, options);
+    return request(this.#transport, { ...input, method, path }, options);
   }
 
   /**
@@ -154,11 +154,14 @@ export class SvcClient {
       body: { overlap_hours?: number } = {},
       options?: CallOptions,
     ): Promise<RotatedApiKeyOutput> =>
-      this.#call({ method: 'POST', path: path`/partner/api_keys/${id}/rotate`, body }, options),
+      this.#call(
+        { method: 'POST', path: '/partner/api_keys/{id}/rotate', params: { id }, body },
+        options,
+      ),
 
     /** Revokes a key at once. Console sessions that its links opened end. */
     revoke: (id: string, options?: CallOptions): Promise<RevokedApiKeyOutput> =>
-      this.#call({ method: 'DELETE', path: path`/partner/api_keys/${id}` }, options),
+      this.#call({ method: 'DELETE', path: '/partner/api_keys/{id}', params: { id } }, options),
   };
 
   /** The calls of your backend in the last 7 days, with redacted bodies. */
@@ -174,7 +177,10 @@ export class SvcClient {
 
     /** @param requestId the `X-Request-Id` of a response, or `requestId` of an `SvcError` */
     get: (requestId: string, options?: CallOptions): Promise<RequestDetailOutput> =>
-      this.#call({ method: 'GET', path: path`/partner/requests/${requestId}` }, options),
+      this.#call(
+        { method: 'GET', path: '/partner/requests/{id}', params: { id: requestId } },
+        options,
+      ),
   };
 
   /** The origins that may embed the widget and the experience. Empty: any in the sandbox, none in production. */
@@ -249,7 +255,10 @@ export class SvcClient {
       body: { done: boolean },
       options?: CallOptions,
     ): Promise<GoLiveOutput> =>
-      this.#call({ method: 'PUT', path: path`/partner/go_live/${item}`, body }, options),
+      this.#call(
+        { method: 'PUT', path: '/partner/go_live/{item}', params: { item }, body },
+        options,
+      ),
   };
 
   readonly settlements = {
@@ -259,7 +268,7 @@ export class SvcClient {
       ),
 
     get: (id: string, options?: CallOptions): Promise<SettlementOutput> =>
-      this.#call({ method: 'GET', path: path`/settlements/${id}` }, options),
+      this.#call({ method: 'GET', path: '/settlements/{id}', params: { id } }, options),
 
     /** Reports the status of your debit. Repeating a call changes nothing. */
     update: (
@@ -267,7 +276,7 @@ export class SvcClient {
       body: UpdateSettlement,
       options?: CallOptions,
     ): Promise<SettlementOutput> =>
-      this.#call({ method: 'PATCH', path: path`/settlements/${id}`, body }, options),
+      this.#call({ method: 'PATCH', path: '/settlements/{id}', params: { id }, body }, options),
 
     /** Reports that the bank returned a debit that had arrived: we owe you the settlement again. */
     reportReturn: (
@@ -275,14 +284,22 @@ export class SvcClient {
       body: ReturnSettlement = {},
       options?: CallOptions,
     ): Promise<SettlementOutput> =>
-      this.#call({ method: 'POST', path: path`/settlements/${id}/return`, body }, options),
+      this.#call(
+        { method: 'POST', path: '/settlements/{id}/return', params: { id }, body },
+        options,
+      ),
 
     /** Reports that you sent part of it back, because the landlord credited the tenant. */
     refund: (id: string, body: CreateRefund, options?: CallOptions): Promise<RefundOutput> =>
-      this.#call({ method: 'POST', path: path`/settlements/${id}/refunds`, body }, options),
+      this.#call(
+        { method: 'POST', path: '/settlements/{id}/refunds', params: { id }, body },
+        options,
+      ),
 
     listRefunds: (id: string, options?: CallOptions): List<RefundOutput> =>
-      listOf(() => this.#call({ method: 'GET', path: path`/settlements/${id}/refunds` }, options)),
+      listOf(() =>
+        this.#call({ method: 'GET', path: '/settlements/{id}/refunds', params: { id } }, options),
+      ),
 
     /** The settlements of a day (`YYYY-MM-DD` in UTC), with totals and as CSV. */
     report: (date: string, options?: CallOptions): Promise<SettlementReport> =>
@@ -296,15 +313,15 @@ export class SvcClient {
       ),
 
     get: (id: string, options?: CallOptions): Promise<PayoutOutput> =>
-      this.#call({ method: 'GET', path: path`/payouts/${id}` }, options),
+      this.#call({ method: 'GET', path: '/payouts/{id}', params: { id } }, options),
 
     /** The payout with all of its lines, whose amounts sum to its amount. */
     statement: (id: string, options?: CallOptions): Promise<PayoutStatement> =>
-      this.#call({ method: 'GET', path: path`/payouts/${id}/statement` }, options),
+      this.#call({ method: 'GET', path: '/payouts/{id}/statement', params: { id } }, options),
 
     /** Reports the outcome of your debit of a payout. Repeating a call changes nothing. */
     update: (id: string, body: UpdatePayout, options?: CallOptions): Promise<PayoutOutput> =>
-      this.#call({ method: 'PATCH', path: path`/payouts/${id}`, body }, options),
+      this.#call({ method: 'PATCH', path: '/payouts/{id}', params: { id }, body }, options),
 
     /** Reports that the bank returned a debit that had arrived: the next payout carries it forward. */
     reportReturn: (
@@ -312,12 +329,12 @@ export class SvcClient {
       body: ReturnPayout = {},
       options?: CallOptions,
     ): Promise<PayoutOutput> =>
-      this.#call({ method: 'POST', path: path`/payouts/${id}/return`, body }, options),
+      this.#call({ method: 'POST', path: '/payouts/{id}/return', params: { id }, body }, options),
   };
 
   readonly plans = {
     get: (id: string, options?: CallOptions): Promise<PlanOutput> =>
-      this.#call({ method: 'GET', path: path`/plans/${id}` }, options),
+      this.#call({ method: 'GET', path: '/plans/{id}', params: { id } }, options),
   };
 
   readonly tenants = {
@@ -331,7 +348,10 @@ export class SvcClient {
       ),
 
     get: (externalId: string, options?: CallOptions): Promise<TenantOutput> =>
-      this.#call({ method: 'GET', path: path`/tenants/${externalId}` }, options),
+      this.#call(
+        { method: 'GET', path: '/tenants/{external_id}', params: { external_id: externalId } },
+        options,
+      ),
   };
 
   readonly events = {
@@ -339,11 +359,9 @@ export class SvcClient {
     list: ({ after, limit }: EventFilter = {}, options?: CallOptions): List<WebhookEvent> =>
       listOf(async (cursor = after) => {
         const query = { after: cursor, limit };
-        const { items } = await this.#call<Page<WebhookEvent>>(
-          { method: 'GET', path: '/events', query },
-          options,
-        );
-        return { items, next_cursor: items.at(-1)?.id ?? null };
+        const { items } = await this.#call({ method: 'GET', path: '/events', query }, options);
+        // The schema leaves `data` open. The event catalog, which the service checks when it emits, types it.
+        return { items: items as WebhookEvent[], next_cursor: items.at(-1)?.id ?? null };
       }),
   };
 }

@@ -1,5 +1,4 @@
 import type { ScenarioOutput, SimulationOutput } from '@svc/contract';
-import { path } from './http/path.ts';
 import type { Call, CallOptions } from './http/request.ts';
 import type {
   AdvanceClock,
@@ -11,7 +10,6 @@ import type {
 
 /** Sandbox only: controls one tenant's clock and underwriting result. */
 export function simulationCalls(call: Call) {
-  const at = (externalId: string) => path`/simulation/${externalId}`;
   return {
     /** Fixes the result. With `rent_cycle_date`, also sets the tenant's clock to 12:00 on that day. */
     setUnderwritingResult: (
@@ -19,7 +17,15 @@ export function simulationCalls(call: Call) {
       body: SetUnderwritingResult,
       options?: CallOptions,
     ): Promise<SimulationOutput> =>
-      call({ method: 'POST', path: `${at(externalId)}/set_underwriting_result`, body }, options),
+      call(
+        {
+          method: 'POST',
+          path: '/simulation/{external_id}/set_underwriting_result',
+          params: { external_id: externalId },
+          body,
+        },
+        options,
+      ),
 
     /** @deprecated Use `setUnderwritingResult`. */
     setFlow: (
@@ -27,7 +33,15 @@ export function simulationCalls(call: Call) {
       body: SetFlow,
       options?: CallOptions,
     ): Promise<SimulationOutput> =>
-      call({ method: 'POST', path: `${at(externalId)}/set_flow`, body }, options),
+      call(
+        {
+          method: 'POST',
+          path: '/simulation/{external_id}/set_flow',
+          params: { external_id: externalId },
+          body,
+        },
+        options,
+      ),
 
     /** Advances the tenant's clock by `by` (such as `P1M`) or to `to`, and runs everything due in order. */
     advanceClock: (
@@ -35,7 +49,15 @@ export function simulationCalls(call: Call) {
       body: AdvanceClock,
       options?: CallOptions,
     ): Promise<SimulationOutput> =>
-      call({ method: 'POST', path: `${at(externalId)}/advance_clock`, body }, options),
+      call(
+        {
+          method: 'POST',
+          path: '/simulation/{external_id}/advance_clock',
+          params: { external_id: externalId },
+          body,
+        },
+        options,
+      ),
 
     /** Makes the tenant's next payment fail with this return or decline code. Default: `R01`. */
     failNextPayment: (
@@ -43,7 +65,15 @@ export function simulationCalls(call: Call) {
       body: FailNextPayment = {},
       options?: CallOptions,
     ): Promise<SimulationOutput> =>
-      call({ method: 'POST', path: `${at(externalId)}/fail_next_payment`, body }, options),
+      call(
+        {
+          method: 'POST',
+          path: '/simulation/{external_id}/fail_next_payment',
+          params: { external_id: externalId },
+          body,
+        },
+        options,
+      ),
 
     /**
      * Takes the tenant, new or known, to a point of a plan's life: applies, pays and moves the clock as
@@ -54,13 +84,31 @@ export function simulationCalls(call: Call) {
       body: PlayScenario,
       options?: CallOptions,
     ): Promise<ScenarioOutput> =>
-      call({ method: 'POST', path: `${at(externalId)}/scenario`, body }, options),
+      call(
+        {
+          method: 'POST',
+          path: '/simulation/{external_id}/scenario',
+          params: { external_id: externalId },
+          body,
+        },
+        options,
+      ),
 
     get: (externalId: string, options?: CallOptions): Promise<SimulationOutput> =>
-      call({ method: 'GET', path: at(externalId) }, options),
+      call(
+        { method: 'GET', path: '/simulation/{external_id}', params: { external_id: externalId } },
+        options,
+      ),
 
     /** Returns to real time, and cancels open applications and plans. */
     reset: (externalId: string, options?: CallOptions): Promise<SimulationOutput> =>
-      call({ method: 'POST', path: `${at(externalId)}/reset` }, options),
+      call(
+        {
+          method: 'POST',
+          path: '/simulation/{external_id}/reset',
+          params: { external_id: externalId },
+        },
+        options,
+      ),
   };
 }

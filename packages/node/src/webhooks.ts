@@ -9,7 +9,6 @@ import type {
   TestSendOutput,
 } from '@svc/contract';
 import { type List, listOf, type Page } from './http/pages.ts';
-import { path } from './http/path.ts';
 import type { Call, CallOptions } from './http/request.ts';
 import type {
   ActivityFilter,
@@ -83,7 +82,6 @@ export function webhookCalls(call: Call) {
 }
 
 function endpointCalls(call: Call) {
-  const at = (id: string) => path`/webhooks/endpoints/${id}`;
   return {
     list: (options?: CallOptions): List<EndpointOutput> =>
       listOf((cursor) =>
@@ -94,14 +92,14 @@ function endpointCalls(call: Call) {
       call({ method: 'POST', path: '/webhooks/endpoints', body }, options),
 
     get: (id: string, options?: CallOptions): Promise<EndpointOutput> =>
-      call({ method: 'GET', path: at(id) }, options),
+      call({ method: 'GET', path: '/webhooks/endpoints/{id}', params: { id } }, options),
 
     update: (id: string, body: UpdateEndpoint, options?: CallOptions): Promise<EndpointOutput> =>
-      call({ method: 'PATCH', path: at(id), body }, options),
+      call({ method: 'PATCH', path: '/webhooks/endpoints/{id}', params: { id }, body }, options),
 
     /** Deletes an endpoint. Its undelivered messages are skipped. */
     delete: (id: string, options?: CallOptions): Promise<null> =>
-      call({ method: 'DELETE', path: at(id) }, options),
+      call({ method: 'DELETE', path: '/webhooks/endpoints/{id}', params: { id } }, options),
 
     /** The last 24 hours and the last failure of each endpoint. */
     health: (options?: CallOptions): List<EndpointHealth> =>
@@ -111,7 +109,7 @@ function endpointCalls(call: Call) {
 
     /** The secret for `verifyWebhook`. */
     secret: (id: string, options?: CallOptions): Promise<SigningSecret> =>
-      call({ method: 'GET', path: `${at(id)}/secret` }, options),
+      call({ method: 'GET', path: '/webhooks/endpoints/{id}/secret', params: { id } }, options),
 
     /** Creates a new secret. The old one also signs for `overlap_seconds`, by default a day. */
     rotateSecret: (
@@ -119,16 +117,21 @@ function endpointCalls(call: Call) {
       body: { overlap_seconds?: number } = {},
       options?: CallOptions,
     ): Promise<SigningSecret> =>
-      call({ method: 'POST', path: `${at(id)}/secret/rotate`, body }, options),
+      call(
+        { method: 'POST', path: '/webhooks/endpoints/{id}/secret/rotate', params: { id }, body },
+        options,
+      ),
 
     /** Sends an example, or `data`, immediately. Returns the attempt. */
     test: (id: string, body: TestSend, options?: CallOptions): Promise<TestSendOutput> =>
-      call({ method: 'POST', path: `${at(id)}/test`, body }, options),
+      call(
+        { method: 'POST', path: '/webhooks/endpoints/{id}/test', params: { id }, body },
+        options,
+      ),
   };
 }
 
 function messageCalls(call: Call) {
-  const at = (id: string) => path`/webhooks/messages/${id}`;
   return {
     list: (filter: MessageFilter = {}, options?: CallOptions): List<MessageOutput> =>
       listOf((cursor) =>
@@ -136,16 +139,27 @@ function messageCalls(call: Call) {
       ),
 
     get: (id: string, options?: CallOptions): Promise<MessageDetailOutput> =>
-      call({ method: 'GET', path: at(id) }, options),
+      call({ method: 'GET', path: '/webhooks/messages/{id}', params: { id } }, options),
 
     attempts: (id: string, options?: CallOptions): List<AttemptOutput> =>
       listOf((cursor) =>
-        call({ method: 'GET', path: `${at(id)}/attempts`, query: { cursor } }, options),
+        call(
+          {
+            method: 'GET',
+            path: '/webhooks/messages/{id}/attempts',
+            params: { id },
+            query: { cursor },
+          },
+          options,
+        ),
       ),
 
     /** Sends the message to one endpoint again, with the same id and bytes. */
     replay: (id: string, body: { endpoint_id: string }, options?: CallOptions): Promise<Delivery> =>
-      call({ method: 'POST', path: `${at(id)}/replay`, body }, options),
+      call(
+        { method: 'POST', path: '/webhooks/messages/{id}/replay', params: { id }, body },
+        options,
+      ),
 
     /** Permanently erases its payload. With `cancel`, pending deliveries are canceled. */
     expunge: (
@@ -153,7 +167,10 @@ function messageCalls(call: Call) {
       body: { cancel?: boolean } = {},
       options?: CallOptions,
     ): Promise<MessageDetailOutput> =>
-      call({ method: 'POST', path: `${at(id)}/expunge`, body }, options),
+      call(
+        { method: 'POST', path: '/webhooks/messages/{id}/expunge', params: { id }, body },
+        options,
+      ),
 
     /** Publishes a custom event. `data` is delivered unchanged. */
     publish: (body: CustomEvent, options?: CallOptions): Promise<PublishedEvent> =>
@@ -162,9 +179,10 @@ function messageCalls(call: Call) {
 }
 
 function replayCalls(call: Call) {
-  const at = (id: string) => path`/webhooks/replays/${id}`;
-  const control = (what: string) => (id: string, options?: CallOptions) =>
-    call<ReplayOutput>({ method: 'POST', path: `${at(id)}/${what}` }, options);
+  const control =
+    (what: 'pause' | 'resume' | 'cancel') =>
+    (id: string, options?: CallOptions): Promise<ReplayOutput> =>
+      call({ method: 'POST', path: `/webhooks/replays/{id}/${what}`, params: { id } }, options);
   return {
     /** Replays messages by time, state and type. With `dry_run`, only counts them. */
     create: (body: CreateReplay, options?: CallOptions): Promise<ReplayOutput> =>
@@ -176,7 +194,7 @@ function replayCalls(call: Call) {
       ),
 
     get: (id: string, options?: CallOptions): Promise<ReplayOutput> =>
-      call({ method: 'GET', path: at(id) }, options),
+      call({ method: 'GET', path: '/webhooks/replays/{id}', params: { id } }, options),
 
     pause: control('pause'),
     resume: control('resume'),

@@ -1,14 +1,14 @@
 import { requireText } from '../sign-widget.ts';
 
 /**
- * Builds a path with each id percent-encoded once. "." and ".." are refused, because URL parsers
- * resolve them, even encoded, and the request would call another route.
+ * Replaces each `{name}` by its parameter, percent-encoded once. "." and ".." are refused, because URL
+ * parsers resolve them, even encoded, and the request would call another route.
  */
-export function path(strings: TemplateStringsArray, ...ids: string[]): string {
-  return strings.reduce((joined, part, index) => {
-    const id = ids[index - 1];
+export function fillPath(path: string, params: Readonly<Record<string, string>> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name) => {
+    const id = params[name];
     requireText('id', id);
     if (id === '.' || id === '..') throw new TypeError(`The id cannot be ${JSON.stringify(id)}.`);
-    return joined + encodeURIComponent(id) + part;
+    return encodeURIComponent(id);
   });
 }

@@ -1,5 +1,7 @@
+import type { ApiInput, ApiMethod, ApiOutput, ApiPath, ApiRoutes } from '@svc/contract';
 import type { Attempted } from './answer.ts';
 import { attempt, type RequestSpec } from './attempt.ts';
+import { fillPath } from './path.ts';
 import { pauseBeforeRetry } from './retry.ts';
 import type { Transport } from './transport.ts';
 
@@ -14,8 +16,32 @@ export interface CallOptions {
   maxRetries?: number;
 }
 
-/** `request` bound to a transport. Each method of the client calls it. */
-export type Call = <T>(spec: RequestSpec, options?: CallOptions) => Promise<T>;
+/**
+ * Calls a route of the contract, whose `ApiRoutes` has the types of the input and the result. Each method of
+ * the client calls it.
+ */
+export type Call = <Method extends ApiMethod, Path extends ApiPath<Method>>(
+  spec: RouteSpec<Method, Path>,
+  options?: CallOptions,
+) => Promise<ApiOutput<Method, Path>>;
+
+/** `path` as the contract writes it, such as `/plans/{id}`, with `params` for its parameters. */
+type RouteSpec<Method extends ApiMethod, Path extends ApiPath<Method>> = {
+  method: Method;
+  path: Path;
+} & ApiInput<Method, Path> &
+  (ApiRoutes[Method][Path] extends { file: unknown }
+    ? Required<Pick<RequestSpec, 'file'>>
+    : object);
+
+/** `request` with the parameters of the path apart from it. */
+export function requestRoute<T>(
+  transport: Transport,
+  { params, ...spec }: RequestSpec & { params?: Readonly<Record<string, string>> },
+  options?: CallOptions,
+): Promise<T> {
+  return request(transport, { ...spec, path: fillPath(spec.path, params) }, options);
+}
 
 /**
  * Makes one call: as many attempts as its retries and its deadline allow, all with the same

@@ -149,17 +149,23 @@ async function loadCalls(
   const found = await tx.many(
     callRow,
     sql`
+    -- Materialized, because a database that was never analyzed otherwise reads all calls of the partner
+    -- once for each of its payments.
+    with c as materialized (
+      select * from processor_call c
+      where ${areRows([sql`c.partner_id`, sql`c.key`], ids)}
+    )
     select c.partner_id, c.key, c.tenant_id, c.kind, c.state, c.ref,
       c.return_code, c.part_state, c.occasion, c.checks,
       c.sent_at, c.payment_id, c.payment_method_id as method_id,
       m.type as method_type, c.amount_in_cents, y.outcome,
       exists (select from processor_event v where v.partner_id = c.partner_id
-        and v.payment_id = c.payment_id and v.handled_at is null) as is_returned, y.kind as payment_kind, i.id as installment_id, i.plan_id
-    from processor_call c
+        and v.payment_id = c.payment_id and v.handled_at is null) as is_returned,
+      y.kind as payment_kind, i.id as installment_id, i.plan_id
+    from c
       join payment y on y.partner_id = c.partner_id and y.id = c.payment_id
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
-      join payment_method m on m.partner_id = c.partner_id and m.id = c.payment_method_id
-    where ${areRows([sql`c.partner_id`, sql`c.key`], ids)}`,
+      join payment_method m on m.partner_id = c.partner_id and m.id = c.payment_method_id`,
   );
   return new Map(found.map((call) => [call.key, call]));
 }

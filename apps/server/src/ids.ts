@@ -39,7 +39,7 @@ type Prefix =
   | 'xps'
   | ProcessorKind<'id'>;
 
-let last = { time: -1, tail: 0n };
+let lastId = { time: -1, tail: 0n };
 
 /**
  * Creates an id: a prefix and 26 characters of 48 bits of wall time and 80 random bits. Within one
@@ -48,8 +48,8 @@ let last = { time: -1, tail: 0n };
 export function newId(prefix: Prefix, now: Date): string {
   const time = now.getTime();
   const tail =
-    time === last.time ? last.tail + 1n : BigInt(`0x${randomBytes(10).toString('hex')}`) >> 1n;
-  last = { time, tail };
+    time === lastId.time ? lastId.tail + 1n : BigInt(`0x${randomBytes(10).toString('hex')}`) >> 1n;
+  lastId = { time, tail };
   return `${prefix}_${base32((BigInt(time) << 80n) | tail)}`;
 }
 

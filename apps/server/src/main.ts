@@ -141,7 +141,7 @@ async function openDatabases(
   const { log, observer } = watch;
   // A statement without an answer holds its connection for 8 s.
   const closeWithin = (opened: Database) => () =>
-    Promise.race([opened.close(), wait(systemClock, closeMs)]);
+    Promise.race([opened.close(), sleep(systemClock, closeMs)]);
   const db = await openDatabase(database, { log, observer, ...(onLost ? { onLost } : {}) });
   closers.push(closeWithin(db));
   // The embedded database has one session, which everything shares.
@@ -326,7 +326,7 @@ async function shutDown(running: Running, config: Config, clock: Clock): Promise
   const { readiness, app, engine, relays, jobs, control, metrics, drains } = running;
   readiness.drain();
   const jobsStopped = jobs?.stop();
-  if (drains) await wait(clock, config.drainSeconds * 1_000);
+  if (drains) await sleep(clock, config.drainSeconds * 1_000);
   const stop = async () => {
     // Before the engine: what requests and batches commit last is leased to this process, which has to
     // send or release it. Otherwise the other processes would wait for the end of the lease.
@@ -335,10 +335,10 @@ async function shutDown(running: Running, config: Config, clock: Clock): Promise
     await control?.close();
     await metrics?.close();
   };
-  await Promise.race([stop(), wait(clock, stopMs)]);
+  await Promise.race([stop(), sleep(clock, stopMs)]);
 }
 
-async function wait(clock: Clock, ms: number): Promise<void> {
+async function sleep(clock: Clock, ms: number): Promise<void> {
   if (ms > 0) await new Promise<void>((resolve) => clock.after(ms, resolve));
 }
 

@@ -44,7 +44,7 @@ export function createTerminal(
     },
     paint: (style, text) => (colored ? `\x1b[${styles[style]}m${text}\x1b[0m` : text),
     busy: (label, work) => showBusy(errors, label, work),
-    ask: (question, { hidden = false } = {}) => ask(environment, question, hidden),
+    ask: (question, { hidden = false } = {}) => askQuestion(environment, question, hidden),
   };
 }
 
@@ -70,7 +70,11 @@ async function showBusy<T>(errors: Screen, label: string, work: Promise<T>): Pro
   }
 }
 
-async function ask(environment: Environment, question: string, hidden: boolean): Promise<string> {
+async function askQuestion(
+  environment: Environment,
+  question: string,
+  hidden: boolean,
+): Promise<string> {
   const { input, errors } = environment;
   if (!input.isTTY) throw usageFailure(`Cannot ask "${question}" without a terminal.`);
   let muted = false;
@@ -93,11 +97,11 @@ async function ask(environment: Environment, question: string, hidden: boolean):
 
 // C0, DEL and C1 controls, line separators, and marks that change the direction of text. A receiver's
 // answer or an external id could otherwise move the cursor or rewrite earlier lines.
-const hostile = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+const unsafeCharacters = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Makes text of others safe to print on one line. */
 export function clean(text: string): string {
-  return text.replace(/[\r\n\t]+/g, ' ').replace(hostile, '\ufffd');
+  return text.replace(/[\r\n\t]+/g, ' ').replace(unsafeCharacters, '\ufffd');
 }
 
 /** Like `clean`, and keeps line breaks. */

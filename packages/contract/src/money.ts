@@ -8,7 +8,7 @@ export type TypedMoney =
   | { kind: 'invalid' };
 
 /** Direction marks and zero-width characters, which come along when an amount is pasted. */
-const hidden = /[\u061c\u200b-\u200f\u2060-\u2069\ufeff]/g;
+const invisibleCharacters = /[\u061c\u200b-\u200f\u2060-\u2069\ufeff]/g;
 const currencyBefore = /^(?:US\s?\$|\$|USD\b)\s*/i;
 const currencyAfter = /\s*(?:US\s?\$|\$|\bUSD|\bdollars?|\bd[oó]lar(?:es)?)$/i;
 
@@ -16,7 +16,7 @@ const currencyAfter = /\s*(?:US\s?\$|\$|\bUSD|\bdollars?|\bd[oó]lar(?:es)?)$/i;
 const longestTyped = 200;
 
 /** `400`, `400.5`, `400,50`, `15,` */
-const plain = /^(\d{1,7})(?:[.,](\d{0,2}))?$/;
+const plainAmount = /^(\d{1,7})(?:[.,](\d{0,2}))?$/;
 /** `.50`, `,5` */
 const onlyCents = /^()[.,](\d{1,2})$/;
 /** `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`: groups of three, and a decimal sign that is another one. */
@@ -31,11 +31,11 @@ const grouped = /^([1-9]\d{0,2}(?:([.,'’\s])\d{3})(?:\2\d{3})?)(?:(?!\2)[.,](\
 export function parseMoney(typed: string): TypedMoney {
   if (typed.length > longestTyped) return { kind: 'invalid' };
   const text = typed
-    .replaceAll(hidden, '')
+    .replaceAll(invisibleCharacters, '')
     .trim()
     .replace(currencyBefore, '')
     .replace(currencyAfter, '');
-  const match = plain.exec(text) ?? onlyCents.exec(text);
+  const match = plainAmount.exec(text) ?? onlyCents.exec(text);
   if (match !== null) return { kind: 'amount', cents: centsOf(match[1], match[2]) };
   const [, groups = '', separator, decimals] = grouped.exec(text) ?? [];
   const cents = centsOf(groups.replaceAll(/\D/g, ''), decimals);

@@ -71,7 +71,7 @@ const control = '\\u0000-\\u001f\\u007f-\\u009f';
 /** One line of text without control characters and without the characters of `without`. */
 export function text(max: number, { without = '' } = {}) {
   const error = `must not contain control characters${without && ` or ${without}`}`;
-  return line(max, new RegExp(`^[^${control}${without}]*$`), error);
+  return lineMatching(max, new RegExp(`^[^${control}${without}]*$`), error);
 }
 
 // White space and Unicode's default ignorable code points below U+10000. Written out, because the
@@ -83,7 +83,7 @@ const visible = new RegExp(`^[^${control}]*[^${control}${invisible}][^${control}
 /** Text for people, such as a name: it must contain a visible character. */
 export function visibleText(max: number) {
   const error = 'must have a visible character, and no control characters';
-  return line(max, visible, error).refine(
+  return lineMatching(max, visible, error).refine(
     // The ignorable code points above U+10000.
     (value) => /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(value),
     { error },
@@ -92,7 +92,7 @@ export function visibleText(max: number) {
 
 /** The tenant's id in the partner's system, compared byte for byte. Not the id of a lease. */
 export const externalId = loggedField(
-  line(
+  lineMatching(
     255,
     new RegExp(`^[^${control}]*([^.${control}]|\\.{3})[^${control}]*$`),
     'must not contain control characters, and not be "." or ".."',
@@ -106,7 +106,7 @@ export const externalId = loggedField(
  * against the pattern, which takes quadratic time. There is only one pattern, because client
  * generators support one.
  */
-function line(max: number, pattern: RegExp, error: string) {
+function lineMatching(max: number, pattern: RegExp, error: string) {
   return z
     .string()
     .min(1, { abort: true })

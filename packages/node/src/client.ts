@@ -375,7 +375,7 @@ function transportOf(options: SvcClientOptions): Transport {
     timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 30_000, 1),
     maxRetries: wholeNumber('maxRetries', options.maxRetries ?? 2, 0),
     deadlineMs: wholeNumber('deadlineMs', options.deadlineMs ?? 120_000, 1),
-    wait,
+    wait: sleep,
     random: Math.random,
     elapsed: () => performance.now(),
   };
@@ -396,7 +396,7 @@ function wholeNumber(name: string, value: number, least: number): number {
   throw new TypeError(`${name} must be a whole number from ${least}, but is ${String(value)}.`);
 }
 
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

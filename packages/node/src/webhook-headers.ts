@@ -12,18 +12,19 @@ export interface WebhookHeaders {
   signature: string;
 }
 
-const families = ['webhook', 'svix'] as const;
-const parts = ['id', 'timestamp', 'signature'] as const;
+const headerFamilies = ['webhook', 'svix'] as const;
+const headerParts = ['id', 'timestamp', 'signature'] as const;
 
 /** Reads the three signed headers of one family. Prefers `webhook-*` if both families are complete. */
 export function readWebhookHeaders(headers: HeadersLike): WebhookHeaders {
   const get = lookup(headers);
-  for (const family of families) {
-    const [id, timestamp, signature] = parts.map((part) => get(`${family}-${part}`));
+  for (const family of headerFamilies) {
+    const [id, timestamp, signature] = headerParts.map((part) => get(`${family}-${part}`));
     if (id && timestamp && signature) return { id, timestamp, signature };
   }
-  const family = families.find((name) => parts.some((part) => get(`${name}-${part}`))) ?? 'webhook';
-  const missing = parts.filter((part) => !get(`${family}-${part}`));
+  const family =
+    headerFamilies.find((name) => headerParts.some((part) => get(`${name}-${part}`))) ?? 'webhook';
+  const missing = headerParts.filter((part) => !get(`${family}-${part}`));
   throw new WebhookVerificationError(
     'missing_header',
     `The request lacks ${missing.map((part) => `${family}-${part}`).join(', ')}. ` +

@@ -66,7 +66,7 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
     }
     await analyzeGrown(db);
     const hasMore = await keepPartitions(now);
-    return hasMore || removed.includes(chunk) ? 0 : tuning.upkeepMs;
+    return hasMore || removed.includes(chunkRows) ? 0 : tuning.upkeepMs;
   }
 
   /**
@@ -116,7 +116,7 @@ const retryPartitionsMs = 60_000;
 
 // Rows per statement. Few enough that its locks, and the single session of the embedded database, are
 // never held for long.
-const chunk = 500;
+const chunkRows = 500;
 
 /**
  * Skips the open deliveries of deleted endpoints. Returns how many, at most a chunk. Rows that another
@@ -129,10 +129,10 @@ async function skipDeleted(db: Database, now: Date): Promise<number> {
       from webhook_endpoints e
       cross join lateral (
         select owner, message_id, endpoint_id, trigger from webhook_deliveries_open
-        where node is null and owner = e.owner and endpoint_id = e.id limit ${chunk} for update skip locked
+        where node is null and owner = e.owner and endpoint_id = e.id limit ${chunkRows} for update skip locked
       ) o
       where e.state = 'deleted'
-      limit ${chunk}
+      limit ${chunkRows}
     ), closing as (
       insert into webhook_deliveries_undelivered
         (owner, message_id, endpoint_id, state, reason, ended_at)
@@ -153,13 +153,13 @@ async function deleteExpiredCounts(db: Database, now: Date, retentionMs: number)
     delete /* all partners */ from webhook_secrets where expires_at <= ${now}::timestamptz`);
   await db.run(sql`
     delete /* all partners */ from webhook_replays where (owner, id) in (
-      select owner, id from webhook_replays where finished_at <= ${others}::timestamptz limit ${chunk})`);
+      select owner, id from webhook_replays where finished_at <= ${others}::timestamptz limit ${chunkRows})`);
   return db.run(sql`
     delete /* all partners */ from webhook_activity where ctid in (
       select ctid from webhook_activity
       where step_seconds = 60 and at < ${minutes}::timestamptz
         or step_seconds in (3600, 86400) and at < ${others}::timestamptz
-      limit ${chunk})`);
+      limit ${chunkRows})`);
 }
 
 /** Publishes an event to the owners of endpoints that will be disabled if they keep failing. */

@@ -80,7 +80,7 @@ function addLimitedPages(
     return sendHtml(reply, headers, await recentPage(html).bodyFor(request, reply));
   });
   addPage(app, returnPath, async (_, reply) =>
-    sendHtml(reply, pageHeaders("'none'", { inline: inlineHashes(returned) }), returned),
+    sendHtml(reply, pageHeaders("'none'", { inline: inlineHashes(returnedPage) }), returnedPage),
   );
   const { simulator } = service;
   if (simulator !== null) {
@@ -215,7 +215,7 @@ const notFound = htmlPage('Not found', [
  * Where the page of the payment processor or bank leads to, in the tab that the experience has opened
  * for it. Browsers let the script close a tab that was opened by a script.
  */
-const returned = htmlPage(
+const returnedPage = htmlPage(
   'You can close this page',
   [
     '<h1>You can close this page</h1>',

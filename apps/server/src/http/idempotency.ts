@@ -71,8 +71,8 @@ export async function claimKey(
     on conflict (partner_id, scope, key) do update
       set body_sha256 = excluded.body_sha256, created_at = excluded.created_at,
         status = null, body_sealed = null
-      where present.created_at <= ${before(now, retentionMs)}::timestamptz
-        or (present.status is null and present.created_at <= ${before(now, abandonedAfterMs)}::timestamptz)`);
+      where present.created_at <= ${subtractMs(now, retentionMs)}::timestamptz
+        or (present.status is null and present.created_at <= ${subtractMs(now, abandonedAfterMs)}::timestamptz)`);
   return taken === 1 ? undefined : findStored(q, vault, claim, now);
 }
 
@@ -94,7 +94,7 @@ export async function findStored(
     sql`
     select body_sha256, status, body_sealed as sealed from idempotency_key
     where partner_id = ${partnerId} and scope = ${scope} and key = ${key}
-      and created_at > ${before(now, retentionMs)}::timestamptz`,
+      and created_at > ${subtractMs(now, retentionMs)}::timestamptz`,
   );
   if (!row) return undefined;
   if (!bodyDigests.some((digest) => row.body_sha256.equals(digest)))
@@ -143,6 +143,6 @@ export function answerContext({ scope, key }: Pick<Claim, 'scope' | 'key'>): str
   return `idempotency ${scope} ${key}`;
 }
 
-function before(now: Date, ms: number): Date {
+function subtractMs(now: Date, ms: number): Date {
   return new Date(now.getTime() - ms);
 }

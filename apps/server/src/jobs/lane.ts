@@ -100,12 +100,12 @@ function restAfter(tookMs: number): number {
   return Math.min(mostRestMs, Math.max(leastRestMs, tookMs));
 }
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** Runs batches until nothing is due. For tests and benches, which decide when time passes. */
 export async function runLane({ batch, workers = 1 }: Lane): Promise<void> {
   const work = async () => {
-    while ((await batch(never)) > 0);
+    while ((await batch(neverAborted)) > 0);
   };
   // Wait for all workers even if one fails, so that none still runs when the caller continues.
   const ends = await Promise.allSettled(Array.from({ length: workers }, work));

@@ -64,7 +64,7 @@ async function askAndRecord(deps: Deps, rail: PayoutRail, payout: ClaimedPayout)
   const about = { payout_id: id, rail: rail.name };
   let outcome: RailOutcome | null;
   try {
-    outcome = await inTime(deps, ask(rail, payout));
+    outcome = await inTime(deps, askRail(rail, payout));
   } catch (error) {
     const failure = error instanceof Error ? error.message : 'the call failed';
     log.warn({ ...about, failure }, 'the outcome of a payout is unknown');
@@ -76,7 +76,7 @@ async function askAndRecord(deps: Deps, rail: PayoutRail, payout: ClaimedPayout)
   if (!fits) log.error({ ...about, outcome }, 'the rail contradicts what is stored of a payout');
 }
 
-function ask(rail: PayoutRail, payout: ClaimedPayout): Promise<RailOutcome | null> {
+function askRail(rail: PayoutRail, payout: ClaimedPayout): Promise<RailOutcome | null> {
   const { id: key, todo, amountInCents, destination } = payout;
   return todo === 'find' ? rail.find(key) : rail.send({ key, amountInCents, destination });
 }

@@ -110,16 +110,16 @@ function listen(server: Server, path: string): Promise<void> {
 
 /** The socket's path: in the data folder, or in a private temporary folder whose path is noted there. */
 async function makePath(dataDir: string): Promise<string> {
-  const path = shorter(join(dataDir, 'control.sock'));
-  if (fits(path)) return path;
+  const path = shorterPath(join(dataDir, 'control.sock'));
+  if (fitsSocketPath(path)) return path;
   const elsewhere = join(await mkdtemp(join(tmpdir(), 'svc-')), 'c');
   await writeFile(noteIn(dataDir), elsewhere, { mode: 0o600 });
   return elsewhere;
 }
 
 async function findPath(dataDir: string): Promise<string | undefined> {
-  const path = shorter(join(dataDir, 'control.sock'));
-  if (fits(path)) return path;
+  const path = shorterPath(join(dataDir, 'control.sock'));
+  if (fitsSocketPath(path)) return path;
   return readFile(noteIn(dataDir), 'utf8').catch(() => undefined);
 }
 
@@ -127,11 +127,11 @@ function noteIn(dataDir: string): string {
   return join(dataDir, 'control-path');
 }
 
-function fits(path: string): boolean {
+function fitsSocketPath(path: string): boolean {
   return Buffer.byteLength(path) <= maxSocketPathBytes;
 }
 
-function shorter(path: string): string {
+function shorterPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.length < path.length ? fromHere : path;
 }

@@ -68,7 +68,7 @@ async function resealColumn(db: Database, vault: Vault, column: SealedColumn): P
       sealedRow,
       sql`
       select array[${key}] as key, ${name} as sealed from ${table} /* all partners */
-      where ${isSealedByAnother(vault, column)} and (${key}) > (${listed(after)})
+      where ${isSealedByAnother(vault, column)} and (${key}) > (${commaSeparated(after)})
       order by ${key} limit ${batchSize}`,
     );
     const last = found.at(-1);
@@ -81,7 +81,7 @@ async function resealColumn(db: Database, vault: Vault, column: SealedColumn): P
         // Another process may have replaced the value since we read it. Its own value stays.
         return tx.run(sql`
           update ${table} set ${name} = ${sealed}
-          where (${key}) = (${listed(each.key)}) and ${name} = ${each.sealed}`);
+          where (${key}) = (${commaSeparated(each.key)}) and ${name} = ${each.sealed}`);
       });
       return (await Promise.all(changed)).reduce((sum, count) => sum + count, 0);
     });
@@ -104,6 +104,6 @@ function isSealedByAnother({ prefix }: Vault, { column }: SealedColumn) {
   return sql`substring(${raw(column)} from 1 for ${prefix.length}::integer) <> ${prefix}::bytea`;
 }
 
-function listed(values: readonly string[]) {
+function commaSeparated(values: readonly string[]) {
   return values.map((value) => sql`${value}::text`).reduce((list, value) => sql`${list}, ${value}`);
 }

@@ -42,7 +42,7 @@ export function createDecisionService(
           await response.body?.cancel();
           return { failure: `answered ${response.status}` };
         }
-        return read(await textOf(response));
+        return parseAnswer(await textOf(response));
       } catch (error) {
         return { failure: deadline.signal.aborted ? 'did not answer in time' : reasonOf(error) };
       } finally {
@@ -76,7 +76,7 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function read(text: string): { answer: ReviewAnswer } | { failure: string } {
+function parseAnswer(text: string): { answer: ReviewAnswer } | { failure: string } {
   let value: unknown;
   try {
     value = JSON.parse(text);

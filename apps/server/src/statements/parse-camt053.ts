@@ -13,7 +13,7 @@ import {
 } from './read-values.ts';
 
 // A real message nests about 15 elements.
-const deepest = 40;
+const maxDepth = 40;
 // A real file of 64 MiB has up to 3 million: an element takes 20 bytes and more.
 const mostElements = 4_000_000;
 // An entry has about 20 of those that are read.
@@ -115,7 +115,7 @@ function readElements(text: string, listener: Listener): void {
   );
   parser.on('doctype', () => refuse('a document type (DTD) is not allowed.'));
   parser.on('opentag', ({ name: qualified, attributes }) => {
-    if (open.length >= deepest) refuse(`more than ${deepest} elements are nested.`);
+    if (open.length >= maxDepth) refuse(`more than ${maxDepth} elements are nested.`);
     elements += 1;
     if (elements > mostElements) refuse(`the file has more than ${mostElements} elements.`);
     // The prefix of a namespace is the bank's choice.
@@ -146,13 +146,13 @@ function readElements(text: string, listener: Listener): void {
   parser.close();
 }
 
-function all(node: Node, name: string): Node[] {
+function childrenNamed(node: Node, name: string): Node[] {
   return node.children.filter((it) => it.name === name);
 }
 
 /** The one child of that name. Undefined if there is none; several are refused. */
-function only(node: Node, name: string): Node | undefined {
-  const [found, second] = all(node, name);
+function onlyChildNamed(node: Node, name: string): Node | undefined {
+  const [found, second] = childrenNamed(node, name);
   if (second) throw new BadEntry(second.line, `${node.name} has ${name} twice.`);
   return found;
 }
@@ -160,12 +160,12 @@ function only(node: Node, name: string): Node | undefined {
 /** The text at a path of single children; empty if it is missing. */
 function textAt(node: Node | undefined, ...path: readonly string[]): string {
   let at = node;
-  for (const name of path) at = at && only(at, name);
+  for (const name of path) at = at && onlyChildNamed(at, name);
   return at ? oneLine(at.text) : '';
 }
 
 function required(node: Node, name: string): Node {
-  const found = only(node, name);
+  const found = onlyChildNamed(node, name);
   if (!found) throw new BadEntry(node.line, `${node.name} has no ${name}.`);
   return found;
 }
@@ -269,14 +269,16 @@ function readEntry(node: Node): Entry {
       `the entry is "${shortened(status)}", and a statement lists booked ones.`,
     );
   }
-  const details = all(node, 'NtryDtls').flatMap((it) => all(it, 'TxDtls'));
+  const details = childrenNamed(node, 'NtryDtls').flatMap((it) => childrenNamed(it, 'TxDtls'));
   const [detail] = details.length === 1 ? details : [];
   const endToEnd = textAt(detail, 'Refs', 'EndToEndId');
   const remittance = detail
-    ? all(detail, 'RmtInf').flatMap((it) => all(it, 'Ustrd').map((one) => oneLine(one.text)))
+    ? childrenNamed(detail, 'RmtInf').flatMap((it) =>
+        childrenNamed(it, 'Ustrd').map((one) => oneLine(one.text)),
+      )
     : [];
-  const bookedOn = only(node, 'BookgDt');
-  const valueOn = only(node, 'ValDt');
+  const bookedOn = onlyChildNamed(node, 'BookgDt');
+  const valueOn = onlyChildNamed(node, 'ValDt');
   return {
     line: node.line,
     isBooked: status === '' || status === 'BOOK',
@@ -380,7 +382,7 @@ function daysOfStatement(
   closing: Balance,
 ): { from: string; to: string } {
   const dayIn = (name: string) => {
-    const node = period && only(period, name);
+    const node = period && onlyChildNamed(period, name);
     return node ? daysOf(node)[0] : undefined;
   };
   const last = dayIn('ToDtTm') ?? closing.day;
@@ -430,7 +432,7 @@ function checkSummaries({ summaries, entries }: Draft, booked: readonly Entry[])
       ['TtlDbtNtries', (it) => it.cents < 0],
     ];
     for (const [name, isCounted] of totals) {
-      const total = only(summary, name);
+      const total = onlyChildNamed(summary, name);
       if (!total) continue;
       const moving = booked.filter((it) => isCounted(it) && it.cents !== 0);
       const counts = [booked.filter(isCounted), moving, entries.filter(isCounted)];

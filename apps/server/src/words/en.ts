@@ -45,7 +45,7 @@ export const en: Words = {
         title: 'We can’t approve your application',
         preheader: 'The notice explains why, and what your rights are.',
         lines: [
-          `Thank you for applying to pay your ${due(variant)} over time. We can’t approve your application right now. Please pay your ${due(variant)} in your ${portal(variant)}, as usual.`,
+          `Thank you for applying to pay your ${rentOrDues(variant)} over time. We can’t approve your application right now. Please pay your ${rentOrDues(variant)} in your ${portal(variant)}, as usual.`,
           'This is your notice of action taken:',
         ],
         rows: [
@@ -68,17 +68,17 @@ export const en: Words = {
         button: 'See the notice',
       }),
       'plan.activated': ({ amount, left, next, method, variant, planNumber }) => ({
-        subject: `Your ${due(variant)} ${isOrAre(variant)} split. Here’s your agreement`,
-        title: `Your ${due(variant)} ${isOrAre(variant)} split`,
+        subject: `Your ${rentOrDues(variant)} ${isOrAre(variant)} split. Here’s your agreement`,
+        title: `Your ${rentOrDues(variant)} ${isOrAre(variant)} split`,
         preheader: 'Keep this email: it has your payment plan agreement.',
         lines: [
-          `Your payment plan has started. We’ll pay your ${due(variant)} through your ${portal(variant)}.`,
+          `Your payment plan has started. We’ll pay your ${rentOrDues(variant)} through your ${portal(variant)}.`,
           ...(next === null
             ? []
             : [
                 method === null
                   ? `Your next payment is ${next.amount}, due ${next.day.said}.`
-                  : `Your next payment is ${next.amount}, due ${next.day.said}. We’ll take it automatically${from(method)}.`,
+                  : `Your next payment is ${next.amount}, due ${next.day.said}. We’ll take it automatically${fromMethod(method)}.`,
               ]),
         ],
         rows: [
@@ -93,18 +93,18 @@ export const en: Words = {
       'plan.canceled': ({ amount, reason, variant, planNumber }) => ({
         subject: 'Your payment plan didn’t start',
         title: 'Your payment plan didn’t start',
-        preheader: `Your ${due(variant)} ${variant === 'hoa' ? 'aren’t' : 'isn’t'} paid yet.`,
+        preheader: `Your ${rentOrDues(variant)} ${variant === 'hoa' ? 'aren’t' : 'isn’t'} paid yet.`,
         lines: [
           reason === 'charges_changed'
-            ? `Your ${due(variant)} changed before your payment plan started, so we canceled the plan. We didn’t pay your ${due(variant)}.`
-            : `Your first payment of ${amount} didn’t go through, so your plan didn’t start. We didn’t pay your ${due(variant)}, and you don’t owe us anything.`,
+            ? `Your ${rentOrDues(variant)} changed before your payment plan started, so we canceled the plan. We didn’t pay your ${rentOrDues(variant)}.`
+            : `Your first payment of ${amount} didn’t go through, so your plan didn’t start. We didn’t pay your ${rentOrDues(variant)}, and you don’t owe us anything.`,
         ],
         rows: [
           ['First payment', amount],
           ['Plan number', planNumber],
         ],
         after: [
-          `Pay your ${due(variant)} in your ${portal(variant)}, or start again there with another account or card. If we took any money for this plan, we’ll refund it.`,
+          `Pay your ${rentOrDues(variant)} in your ${portal(variant)}, or start again there with another account or card. If we took any money for this plan, we’ll refund it.`,
         ],
         button: 'See what I can do',
       }),
@@ -114,10 +114,14 @@ export const en: Words = {
         preheader: 'If this wasn’t you, tell us right away.',
         lines: [
           autopay
-            ? `You authorized us to take your remaining payments from your ${kind(method)} automatically, on their due dates.`
-            : `Your remaining payments will come from your ${kind(method)}. Autopay is off, so you’ll make each payment yourself.`,
+            ? `You authorized us to take your remaining payments from your ${methodKind(method)} automatically, on their due dates.`
+            : `Your remaining payments will come from your ${methodKind(method)}. Autopay is off, so you’ll make each payment yourself.`,
         ],
-        rows: [['Paid from', capital(kind(method))], ...leftRow(left), ['Plan number', planNumber]],
+        rows: [
+          ['Paid from', capitalize(methodKind(method))],
+          ...leftRow(left),
+          ['Plan number', planNumber],
+        ],
         after: [
           'To stop a payment, turn off autopay in your plan at least 3 business days before it’s due.',
           `If you didn’t make this change, email ${creditor.supportEmail} right away.`,
@@ -138,7 +142,7 @@ export const en: Words = {
           ...(credited === null
             ? []
             : [
-                `You got a credit of ${credited} on your ${due(variant)}. It lowers what you owe, starting with your last payment.`,
+                `You got a credit of ${credited} on your ${rentOrDues(variant)}. It lowers what you owe, starting with your last payment.`,
               ]),
           ...(refunded === null
             ? []
@@ -162,7 +166,7 @@ export const en: Words = {
         title: 'Your payment plan is past due',
         preheader: `A payment is ${pastDueDays} days late. You can pay it now.`,
         lines: [
-          `A payment on your plan is ${pastDueDays} days past due. You can’t split your ${due(variant)} again until you pay it. There’s no late fee.`,
+          `A payment on your plan is ${pastDueDays} days past due. You can’t split your ${rentOrDues(variant)} again until you pay it. There’s no late fee.`,
         ],
         rows: [...leftRow(left), ['Plan number', planNumber]],
         after: [
@@ -175,7 +179,7 @@ export const en: Words = {
         title: 'Your plan is paid off',
         preheader: 'That was your last payment. Thank you.',
         lines: [
-          `We received your last ${due(variant)} payment of ${amount}${from(method)}. Your plan is paid off. Thank you.`,
+          `We received your last ${rentOrDues(variant)} payment of ${amount}${fromMethod(method)}. Your plan is paid off. Thank you.`,
         ],
         rows: [
           ['Amount paid', amount],
@@ -209,11 +213,11 @@ export const en: Words = {
         preheader:
           method === null
             ? 'Autopay is off, so please pay it in your plan.'
-            : `We’ll take it automatically${from(method)}.`,
+            : `We’ll take it automatically${fromMethod(method)}.`,
         lines: [
           method === null
-            ? `Your next ${due(variant)} payment of ${amount} is due ${day.said}. Autopay is off, so please pay it in your plan.`
-            : `Your next ${due(variant)} payment of ${amount} is due ${day.said}. We’ll take it automatically${from(method)} that day.`,
+            ? `Your next ${rentOrDues(variant)} payment of ${amount} is due ${day.said}. Autopay is off, so please pay it in your plan.`
+            : `Your next ${rentOrDues(variant)} payment of ${amount} is due ${day.said}. We’ll take it automatically${fromMethod(method)} that day.`,
           ...(cardEnd === null
             ? []
             : [
@@ -223,7 +227,7 @@ export const en: Words = {
         rows: [
           ['Amount', amount],
           ['Due', day.full],
-          ...(method === null ? [] : [['Paid from', capital(kind(method))] as const]),
+          ...(method === null ? [] : [['Paid from', capitalize(methodKind(method))] as const]),
           ...leftRow(left),
           ['Plan number', planNumber],
         ],
@@ -246,8 +250,8 @@ export const en: Words = {
               : `We’ll try again on ${again.said}. There’s no late fee.`,
           lines: [
             reversed
-              ? `Your bank returned your ${due(variant)} payment of ${amount}, so you owe it again.`
-              : `Your ${due(variant)} payment of ${amount}${from(method)} didn’t go through.`,
+              ? `Your bank returned your ${rentOrDues(variant)} payment of ${amount}, so you owe it again.`
+              : `Your ${rentOrDues(variant)} payment of ${amount}${fromMethod(method)} didn’t go through.`,
             ...(why === null ? [] : [why]),
             again === null
               ? 'We won’t try again automatically. Pay it in your plan when you can, or use another account or card.'
@@ -277,12 +281,14 @@ export const en: Words = {
             : `Thank you. Your next payment is ${next.amount}, due ${next.day.said}.`,
         lines: rest
           ? [
-              `We received ${amount}${from(method)}, part of your ${due(variant)} payment due ${day.said}. Thank you.`,
+              `We received ${amount}${fromMethod(method)}, part of your ${rentOrDues(variant)} payment due ${day.said}. Thank you.`,
               rest.automatic
                 ? `You still owe the remaining ${rest.amount}. We’ll take it automatically that day.`
                 : `You still owe the remaining ${rest.amount}. Please pay it in your plan.`,
             ]
-          : [`We received your ${due(variant)} payment of ${amount}${from(method)}. Thank you.`],
+          : [
+              `We received your ${rentOrDues(variant)} payment of ${amount}${fromMethod(method)}. Thank you.`,
+            ],
         rows: [
           ['Amount paid', amount],
           ['Payment due', day.full],
@@ -329,7 +335,7 @@ export const en: Words = {
         title: 'Autopay is on',
         preheader: 'We’ll take each payment on its due date.',
         lines: [
-          `You authorized us to take each payment on your plan${from(method)} automatically, on its due date.`,
+          `You authorized us to take each payment on your plan${fromMethod(method)} automatically, on its due date.`,
         ],
         rows: [...nextRow(next), ...leftRow(left), ['Plan number', planNumber]],
         after: [
@@ -354,7 +360,7 @@ export const en: Words = {
   },
   agreement: (facts, variant) => {
     const { creditor, terms, financed, fee } = facts;
-    const dues = due(variant);
+    const dues = rentOrDues(variant);
     const payee = variant === 'hoa' ? 'association' : 'landlord';
     const method = account(facts);
     return [
@@ -455,14 +461,14 @@ export const en: Words = {
 };
 
 /** Never the last four digits: the page behind the mail's link asks for them. */
-function kind(method: MailFacts['method']): string {
+function methodKind(method: MailFacts['method']): string {
   return method === null || method.brand === null
     ? 'bank account'
     : `${cardBrands[method.brand]} card`;
 }
 
-function from(method: MailFacts['method']): string {
-  return method === null ? '' : ` from your ${kind(method)}`;
+function fromMethod(method: MailFacts['method']): string {
+  return method === null ? '' : ` from your ${methodKind(method)}`;
 }
 
 /** Why the bank refused, if it helps the tenant to know. */
@@ -486,7 +492,7 @@ function bankReason(code: string | null): string | null {
   }
 }
 
-function due(variant: ProductVariant): string {
+function rentOrDues(variant: ProductVariant): string {
   return variant === 'hoa' ? 'association dues' : 'rent';
 }
 
@@ -499,7 +505,7 @@ function portal(variant: ProductVariant): string {
   return variant === 'hoa' ? 'owner portal' : 'resident portal';
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -76,7 +76,7 @@ export const es: Words = {
             : [
                 method === null
                   ? `Tu próximo pago es de ${next.amount} y vence el ${next.day.said}.`
-                  : `Tu próximo pago es de ${next.amount} y vence el ${next.day.said}. Lo cobraremos automáticamente${desde(method)}.`,
+                  : `Tu próximo pago es de ${next.amount} y vence el ${next.day.said}. Lo cobraremos automáticamente${fromMethod(method)}.`,
               ]),
         ],
         rows: [
@@ -115,11 +115,11 @@ export const es: Words = {
         preheader: 'Si no fuiste tú, avísanos de inmediato.',
         lines: [
           autopay
-            ? `Nos autorizaste a cobrar automáticamente de tu ${forma(method)} los pagos que te quedan, cada uno en su fecha.`
-            : `Harás los pagos que te quedan con tu ${forma(method)}. Los pagos automáticos están desactivados: tú haces cada pago.`,
+            ? `Nos autorizaste a cobrar automáticamente de tu ${methodKind(method)} los pagos que te quedan, cada uno en su fecha.`
+            : `Harás los pagos que te quedan con tu ${methodKind(method)}. Los pagos automáticos están desactivados: tú haces cada pago.`,
         ],
         rows: [
-          ['Forma de pago', mayuscula(forma(method))],
+          ['Forma de pago', capitalize(methodKind(method))],
           ...leftRow(left),
           ['Número de plan', planNumber],
         ],
@@ -167,7 +167,7 @@ export const es: Words = {
         title: 'Tu plan de pagos está atrasado',
         preheader: `Un pago tiene ${pastDueDays} días de atraso. Puedes pagarlo ahora.`,
         lines: [
-          `Un pago de ${renta(variant)} de tu plan tiene ${pastDueDays} días de atraso. No podrás volver a dividir ${tuRenta(variant)} hasta que lo pagues. No hay recargo por pago tardío.`,
+          `Un pago de ${rentOrDues(variant)} de tu plan tiene ${pastDueDays} días de atraso. No podrás volver a dividir ${tuRenta(variant)} hasta que lo pagues. No hay recargo por pago tardío.`,
         ],
         rows: [...leftRow(left), ['Número de plan', planNumber]],
         after: [
@@ -180,7 +180,7 @@ export const es: Words = {
         title: 'Terminaste de pagar tu plan',
         preheader: 'Ese fue tu último pago. Gracias.',
         lines: [
-          `Recibimos tu último pago de ${renta(variant)} de ${amount}${desde(method)}. Tu plan está pagado por completo. Gracias.`,
+          `Recibimos tu último pago de ${rentOrDues(variant)} de ${amount}${fromMethod(method)}. Tu plan está pagado por completo. Gracias.`,
         ],
         rows: [
           ['Monto pagado', amount],
@@ -212,11 +212,11 @@ export const es: Words = {
         preheader:
           method === null
             ? 'Los pagos automáticos están desactivados: págalo en tu plan.'
-            : `Lo cobraremos automáticamente${desde(method)}.`,
+            : `Lo cobraremos automáticamente${fromMethod(method)}.`,
         lines: [
           method === null
-            ? `Tu próximo pago de ${renta(variant)} de ${amount} vence el ${day.said}. Los pagos automáticos están desactivados: págalo en tu plan.`
-            : `Tu próximo pago de ${renta(variant)} de ${amount} vence el ${day.said}. Ese día lo cobraremos automáticamente${desde(method)}.`,
+            ? `Tu próximo pago de ${rentOrDues(variant)} de ${amount} vence el ${day.said}. Los pagos automáticos están desactivados: págalo en tu plan.`
+            : `Tu próximo pago de ${rentOrDues(variant)} de ${amount} vence el ${day.said}. Ese día lo cobraremos automáticamente${fromMethod(method)}.`,
           ...(cardEnd === null
             ? []
             : [
@@ -226,7 +226,7 @@ export const es: Words = {
         rows: [
           ['Monto', amount],
           ['Vence', day.full],
-          ...(method === null ? [] : [['Forma de pago', mayuscula(forma(method))] as const]),
+          ...(method === null ? [] : [['Forma de pago', capitalize(methodKind(method))] as const]),
           ...leftRow(left),
           ['Número de plan', planNumber],
         ],
@@ -235,7 +235,7 @@ export const es: Words = {
       }),
       'installment.failed': (facts) => {
         const { amount, day, again, reversed, variant, method, autopay, planNumber } = facts;
-        const why = motivo(facts.returnCode);
+        const why = bankReason(facts.returnCode);
         return {
           subject: reversed
             ? `Tu banco devolvió tu pago de ${amount}`
@@ -249,8 +249,8 @@ export const es: Words = {
               : `Lo intentaremos otra vez el ${again.said}. No hay recargo por pago tardío.`,
           lines: [
             reversed
-              ? `Tu banco devolvió un pago de ${renta(variant)} de ${amount} que ya habías hecho, así que lo debes otra vez.`
-              : `Tu pago de ${renta(variant)} de ${amount}${desde(method)} no se pudo cobrar.`,
+              ? `Tu banco devolvió un pago de ${rentOrDues(variant)} de ${amount} que ya habías hecho, así que lo debes otra vez.`
+              : `Tu pago de ${rentOrDues(variant)} de ${amount}${fromMethod(method)} no se pudo cobrar.`,
             ...(why === null ? [] : [why]),
             again === null
               ? 'No lo intentaremos otra vez automáticamente. Págalo en tu plan cuando puedas, o usa otra cuenta bancaria o tarjeta.'
@@ -282,12 +282,14 @@ export const es: Words = {
             : `Gracias. Tu próximo pago es de ${next.amount} y vence el ${next.day.said}.`,
         lines: rest
           ? [
-              `Recibimos ${amount}${desde(method)}, una parte de tu pago de ${renta(variant)} con vencimiento el ${day.said}. Gracias.`,
+              `Recibimos ${amount}${fromMethod(method)}, una parte de tu pago de ${rentOrDues(variant)} con vencimiento el ${day.said}. Gracias.`,
               rest.automatic
                 ? `Todavía debes los ${rest.amount} restantes. Los cobraremos automáticamente ese día.`
                 : `Todavía debes los ${rest.amount} restantes. Págalos en tu plan.`,
             ]
-          : [`Recibimos tu pago de ${renta(variant)} de ${amount}${desde(method)}. Gracias.`],
+          : [
+              `Recibimos tu pago de ${rentOrDues(variant)} de ${amount}${fromMethod(method)}. Gracias.`,
+            ],
         rows: [
           ['Monto pagado', amount],
           ['Vencimiento del pago', day.full],
@@ -327,7 +329,7 @@ export const es: Words = {
         title: 'Los pagos automáticos están activados',
         preheader: 'Cobraremos cada pago en su fecha.',
         lines: [
-          `Nos autorizaste a cobrar cada pago de tu plan${desde(method)}, automáticamente en su fecha.`,
+          `Nos autorizaste a cobrar cada pago de tu plan${fromMethod(method)}, automáticamente en su fecha.`,
         ],
         rows: [...nextRow(next), ...leftRow(left), ['Número de plan', planNumber]],
         after: [
@@ -460,18 +462,18 @@ export const es: Words = {
 };
 
 /** Never the last four digits: the page behind the mail's link asks for them. */
-function forma(method: MailFacts['method']): string {
+function methodKind(method: MailFacts['method']): string {
   return method === null || method.brand === null
     ? 'cuenta bancaria'
     : `tarjeta ${cardBrands[method.brand]}`;
 }
 
-function desde(method: MailFacts['method']): string {
-  return method === null ? '' : ` de tu ${forma(method)}`;
+function fromMethod(method: MailFacts['method']): string {
+  return method === null ? '' : ` de tu ${methodKind(method)}`;
 }
 
 /** Why the bank refused, if it helps the tenant to know. */
-function motivo(code: string | null): string | null {
+function bankReason(code: string | null): string | null {
   switch (code) {
     case 'R01':
     case 'R09':
@@ -493,7 +495,7 @@ function motivo(code: string | null): string | null {
 }
 
 /** After “pago de”. */
-function renta(variant: ProductVariant): string {
+function rentOrDues(variant: ProductVariant): string {
   return variant === 'hoa' ? 'cuotas de la asociación' : 'renta';
 }
 
@@ -505,7 +507,7 @@ function portal(variant: ProductVariant): string {
   return variant === 'hoa' ? 'portal de propietarios' : 'portal de residentes';
 }
 
-function mayuscula(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -29,10 +29,10 @@ function makeFormats(locale: Locale): Formats {
   });
   const rate = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 });
   return {
-    fullDate: (day) => full.format(noon(day)),
+    fullDate: (day) => full.format(noonUtc(day)),
     // Spanish has no comma between the weekday and the day.
     weekday: (day) => {
-      const text = sentence.format(noon(day));
+      const text = sentence.format(noonUtc(day));
       return locale === 'es' ? text.replace(', ', ' ') : text;
     },
     percent: (fraction) => rate.format(fraction),
@@ -46,6 +46,6 @@ export function formatMoney(cents: number): string {
   return dollars.format(cents / 100);
 }
 
-function noon(day: string): number {
+function noonUtc(day: string): number {
   return Date.parse(`${day}T12:00:00Z`);
 }

@@ -98,7 +98,7 @@ const init: Action<Options> = async (context, options, given) => {
       next: 'Nothing was written. Pass --force to overwrite.',
     });
   }
-  if (!options.yes && !(await confirmed(context))) {
+  if (!options.yes && !(await askToConfirm(context))) {
     terminal.print('Nothing was written.');
     return exitCodes.ok;
   }
@@ -123,7 +123,7 @@ function showPlan(
   if (install) terminal.print(`  run        ${clean(install.join(' '))}`);
 }
 
-async function confirmed({ environment, terminal }: Context): Promise<boolean> {
+async function askToConfirm({ environment, terminal }: Context): Promise<boolean> {
   if (!environment.input.isTTY) {
     throw usageFailure('Nothing was written: there is no terminal to ask on.', 'Pass --yes.');
   }

@@ -186,11 +186,11 @@ function describeNetwork(code: string, error: unknown, url: URL): string {
 async function probe(url: URL, probeMs: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(probeMs, signal);
-    if (!signal.aborted && (await accepts(url))) return;
+    if (!signal.aborted && (await acceptsConnections(url))) return;
   }
 }
 
-function accepts(url: URL): Promise<boolean> {
+function acceptsConnections(url: URL): Promise<boolean> {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {

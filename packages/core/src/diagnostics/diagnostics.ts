@@ -27,23 +27,31 @@ export async function findCause(facts: Facts): Promise<Finding> {
     // This file has arrived, so the service runs.
     const what = `${facts.serviceOrigin} answers, but gave the widget's request no usable answer.`;
     const fix = 'Look at POST /v1/widget/session in the network panel, and at what is in between.';
-    return say(facts, error_code, what, fix);
+    return describeError(facts, error_code, what, fix);
   }
   if (error_code === 'frame_timeout') return frameCause(facts);
   if (error_code === 'tenant_too_early' && facts.availableOn) {
-    return say(facts, error_code, `The tenant can split from ${facts.availableOn} on, not before.`);
+    return describeError(
+      facts,
+      error_code,
+      `The tenant can split from ${facts.availableOn} on, not before.`,
+    );
   }
-  return say(facts, error_code);
+  return describeError(facts, error_code);
 }
 
 async function refusedCause(facts: Facts): Promise<Finding> {
   const { serviceOrigin, error_code, pms } = facts;
-  if (await isProduction(serviceOrigin)) return say(facts, 'wrong_environment');
+  if (await isProduction(serviceOrigin)) return describeError(facts, 'wrong_environment');
   if (error_code === 'portal_unknown') {
-    return say(facts, error_code, `${serviceOrigin} has no portal named "${pms}".`);
+    return describeError(facts, error_code, `${serviceOrigin} has no portal named "${pms}".`);
   }
   const hint = externalIdHint(facts.externalId);
-  return say(facts, error_code, hint ? `The signature does not match. ${hint}` : undefined);
+  return describeError(
+    facts,
+    error_code,
+    hint ? `The signature does not match. ${hint}` : undefined,
+  );
 }
 
 /** An id that is often signed in another form than it is passed. Its value is never repeated. */
@@ -59,7 +67,7 @@ function externalIdHint(id: string): string | undefined {
 
 async function frameCause(facts: Facts): Promise<Finding> {
   const { serviceOrigin, pms, externalId, signature } = facts;
-  if (await isProduction(serviceOrigin)) return say(facts, 'wrong_environment');
+  if (await isProduction(serviceOrigin)) return describeError(facts, 'wrong_environment');
   // The widget's own request, which a page with `identityCheck: 'open'` has not sent yet.
   const refusal = await fetch(`${serviceOrigin}/v1/widget/session`, {
     method: 'POST',
@@ -71,7 +79,7 @@ async function frameCause(facts: Facts): Promise<Finding> {
   if (refusal === 'portal_unknown' || refusal === 'signature_invalid') {
     return refusedCause({ ...facts, error_code: refusal });
   }
-  return say(facts, refusal === 'origin_not_allowed' ? refusal : 'frame_timeout');
+  return describeError(facts, refusal === 'origin_not_allowed' ? refusal : 'frame_timeout');
 }
 
 /** This file is loaded by pages of the sandbox only. */
@@ -82,7 +90,12 @@ async function isProduction(serviceOrigin: string): Promise<boolean> {
 }
 
 /** The table's words, where nothing more exact is known. */
-function say({ serviceOrigin, msg }: Facts, error_code: string, cause?: string, fix?: string) {
+function describeError(
+  { serviceOrigin, msg }: Facts,
+  error_code: string,
+  cause?: string,
+  fix?: string,
+) {
   const known: SdkError | undefined = Object.hasOwn(sdkErrorCatalog, error_code)
     ? sdkErrorCatalog[error_code as keyof typeof sdkErrorCatalog]
     : undefined;

@@ -15,7 +15,7 @@ export interface Problem {
 }
 
 /** Each problem once per page, however many widgets have it. */
-const explained = new Set<string>();
+const explainedKeys = new Set<string>();
 
 /**
  * Writes one line about the problem to the console of a sandbox page. Nothing waits for it. In
@@ -29,8 +29,8 @@ export function explain(instance: Instance, problem: Problem): void {
     return;
   }
   const key = serviceOrigin + error_code + msg;
-  if (explained.has(key) && !thrown) return;
-  explained.add(key);
+  if (explainedKeys.has(key) && !thrown) return;
+  explainedKeys.add(key);
   const say = ({ error_code, msg }: Finding) => {
     const line = `Svc ${code ?? ''}`.trim();
     console[code ? 'error' : 'warn'](

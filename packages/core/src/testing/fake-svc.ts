@@ -37,14 +37,14 @@ export interface FakeExperience {
   close(reason?: CloseReason, lastStep?: Step | null): void;
 }
 
-const made: FakeExperience[] = [];
+const createdExperiences: FakeExperience[] = [];
 
 /** One for each `Svc(…)` so far, in order. */
-export const fakeExperiences: readonly FakeExperience[] = made;
+export const fakeExperiences: readonly FakeExperience[] = createdExperiences;
 
 /** Empties `fakeExperiences`; call it between tests. */
 export function forgetFakes(): void {
-  made.length = 0;
+  createdExperiences.length = 0;
 }
 
 /**
@@ -53,7 +53,7 @@ export function forgetFakes(): void {
  */
 export function Svc(given: SvcSettings): SvcInstance {
   const fake = new Fake(given);
-  made.push(fake);
+  createdExperiences.push(fake);
   return fake.svc;
 }
 

@@ -32,7 +32,7 @@ export async function lockFolder(folder: string): Promise<{ release(): Promise<v
 /** Whether a process holds the lock of the folder. */
 export async function isFolderLocked(folder: string): Promise<boolean> {
   const highest = await highestLock(folder);
-  return highest > 0 && (await ask(join(folder, `lock.${highest}`))).alive;
+  return highest > 0 && (await probeOwner(join(folder, `lock.${highest}`))).alive;
 }
 
 async function takeHighest(folder: string, own: string): Promise<void> {
@@ -40,7 +40,7 @@ async function takeHighest(folder: string, own: string): Promise<void> {
     const highest = await highestLock(folder);
     if (highest > 0) await assertDead(folder, highest);
     const mine = highest + 1;
-    if (!(await linked(own, join(folder, `lock.${mine}`)))) continue;
+    if (!(await tryLink(own, join(folder, `lock.${mine}`)))) continue;
     // Between our look and our link, another process may have taken this number, died or released it,
     // and been succeeded by a higher one, whose owner removed the lower numbers. Then ours is stale.
     if ((await highestLock(folder)) !== mine) {
@@ -54,15 +54,15 @@ async function takeHighest(folder: string, own: string): Promise<void> {
 }
 
 async function assertDead(folder: string, number: number): Promise<void> {
-  const answer = await ask(join(folder, `lock.${number}`));
+  const answer = await probeOwner(join(folder, `lock.${number}`));
   if (answer.alive) throw new DataFolderLocked(folder, answer.pid);
 }
 
 /** A refused connection means a dead owner. An owner that hangs or cannot be reached counts as alive. */
-function ask(path: string): Promise<{ alive: boolean; pid?: number }> {
+function probeOwner(path: string): Promise<{ alive: boolean; pid?: number }> {
   return new Promise((resolve) => {
     let received = '';
-    const socket = connect(shortest(path));
+    const socket = connect(shortestPath(path));
     const pid = () => (received === '' ? { alive: true } : { alive: true, pid: Number(received) });
     socket.setTimeout(ANSWER_MS, () => socket.destroy());
     socket.on('data', (data) => {
@@ -76,7 +76,7 @@ function ask(path: string): Promise<{ alive: boolean; pid?: number }> {
 }
 
 function listen(path: string, folder: string): Promise<Server> {
-  const address = shortest(path);
+  const address = shortestPath(path);
   if (Buffer.byteLength(address) > LONGEST_SOCKET_PATH) {
     throw new DataFolderUnusable(folder, `its path is too long for a socket; choose a shorter one`);
   }
@@ -103,7 +103,7 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-async function linked(from: string, to: string): Promise<boolean> {
+async function tryLink(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
@@ -128,7 +128,7 @@ async function lockNumbers(folder: string): Promise<number[]> {
   return names.map((name) => Number(LOCK_NAME.exec(name)?.[1] ?? 0)).filter((number) => number > 0);
 }
 
-function shortest(path: string): string {
+function shortestPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.length < path.length ? fromHere : path;
 }

@@ -91,7 +91,7 @@ export async function runServer(
     ['-D', join(place.folder, 'data'), '-k', place.folder, ...options],
     { ...place.identity, cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   );
-  await ready(server);
+  await untilReady(server);
   return server;
 }
 
@@ -178,7 +178,7 @@ function settings(durable: boolean): string[] {
   return [...common, ...(durable ? [] : fast)].flatMap((setting) => ['-c', setting]);
 }
 
-function ready(server: ChildProcess): Promise<void> {
+function untilReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = '';
     server.once('error', reject);

@@ -1,5 +1,5 @@
-const shortest = 300;
-const longest = 8_000;
+const minDelayMs = 300;
+const maxDelayMs = 8_000;
 const longestRetryAfter = 60_000;
 
 /**
@@ -12,8 +12,8 @@ export function pauseBeforeRetry(
   random: () => number,
 ): number {
   if (retryAfterMs !== null) return Math.min(retryAfterMs, longestRetryAfter);
-  const bound = Math.min(longest, shortest * 2 ** attempt);
-  return Math.round(shortest + random() * (bound - shortest));
+  const bound = Math.min(maxDelayMs, minDelayMs * 2 ** attempt);
+  return Math.round(minDelayMs + random() * (bound - minDelayMs));
 }
 
 /** `Retry-After` in milliseconds: seconds, or a date relative to the response's `Date`. */

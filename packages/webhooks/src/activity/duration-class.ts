@@ -1,12 +1,12 @@
 // Each class ends a quarter later than the one before. So a quantile is off by a quarter at most, and
 // by an eighth if the durations in a class are spread evenly.
 const growth = Math.log(1.25);
-const last = 60;
+const lastClass = 60;
 
 /** The class of a duration in milliseconds. */
 export function durationClass(ms: number): number {
   if (ms <= 1) return 0;
-  return Math.min(last, Math.ceil(Math.log(ms) / growth));
+  return Math.min(lastClass, Math.ceil(Math.log(ms) / growth));
 }
 
 export interface Counted {

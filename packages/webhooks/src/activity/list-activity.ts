@@ -66,7 +66,7 @@ export async function listActivity(
   const found = bySecond(rows);
   const buckets: ActivityBucket[] = [];
   for (let second = first; second < end; second += step) {
-    buckets.push(bucket(second, found.get(second) ?? []));
+    buckets.push(toBucket(second, found.get(second) ?? []));
   }
   return { step_seconds: step, buckets };
 }
@@ -85,7 +85,7 @@ function bySecond(rows: readonly CountRow[]): Map<number, CountRow[]> {
   return found;
 }
 
-function bucket(second: number, rows: readonly CountRow[]): ActivityBucket {
+function toBucket(second: number, rows: readonly CountRow[]): ActivityBucket {
   const counts: Counted[] = rows.map(({ duration, delivered, failed }) => ({
     duration,
     count: delivered + failed,

@@ -90,7 +90,7 @@ export function createActivityRecorder(options: {
 
   return {
     add({ claimed, outcome }) {
-      count(tallies, claimed, outcome);
+      addToTally(tallies, claimed, outcome);
       recordFailure(failures, claimed, outcome);
       scheduleFlush();
     },
@@ -104,7 +104,7 @@ export function createActivityRecorder(options: {
   };
 }
 
-function count(
+function addToTally(
   tallies: Map<string, Tally>,
   { owner, endpointId }: Result['claimed'],
   outcome: Result['outcome'],

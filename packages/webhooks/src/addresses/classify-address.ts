@@ -64,7 +64,7 @@ function classifyIpv6(bytes: Uint8Array): AddressKind {
   if (high && bytes[15] === 1) return 'loopback';
   const known = firstMatch(bytes, ipv6Blocks);
   if (known) return known;
-  if (!matches(bytes, [0x20], 3)) return 'special';
+  if (!matchesPrefix(bytes, [0x20], 3)) return 'special';
   return isIsatap(bytes) ? 'special' : 'public';
 }
 
@@ -74,10 +74,10 @@ function isIsatap(bytes: Uint8Array): boolean {
 }
 
 function firstMatch(bytes: Uint8Array, blocks: readonly Block[]): AddressKind | undefined {
-  return blocks.find(([prefix, bits]) => matches(bytes, prefix, bits))?.[2];
+  return blocks.find(([prefix, bits]) => matchesPrefix(bytes, prefix, bits))?.[2];
 }
 
-function matches(bytes: Uint8Array, prefix: readonly number[], bits: number): boolean {
+function matchesPrefix(bytes: Uint8Array, prefix: readonly number[], bits: number): boolean {
   for (let bit = 0; bit < bits; bit += 8) {
     const index = bit / 8;
     const mask = bits - bit >= 8 ? 0xff : (0xff << (8 - (bits - bit))) & 0xff;

@@ -28,7 +28,7 @@ export function createResolver(options: ResolverOptions): ResolveHost {
     const local = options.localNames ? await localAddresses(name, options.hostsFile) : [];
     if (local.length > 0) return local;
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const found = [...answers(v4), ...answers(v6)];
+    const found = [...resolvedAddresses(v4), ...resolvedAddresses(v6)];
     if (found.length > 0) return found;
     throw [v4, v6].map(failure).find((error) => !noAnswer.has(error?.code ?? '')) ?? failure(v4);
   };
@@ -44,7 +44,7 @@ async function localAddresses(name: string, hostsFile = '/etc/hosts'): Promise<s
     .map(([address = '']) => address);
 }
 
-function answers(result: PromiseSettledResult<string[]>): string[] {
+function resolvedAddresses(result: PromiseSettledResult<string[]>): string[] {
   return result.status === 'fulfilled' ? result.value : [];
 }
 

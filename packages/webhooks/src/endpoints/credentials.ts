@@ -19,13 +19,13 @@ export function headersContext(endpointId: string): string {
 export function checkCredentials(auth: Credentials): void {
   if (auth.type === 'basic') {
     const { username, password } = auth;
-    if (/[:\p{Cc}]/u.test(username) || !fits(username)) {
+    if (/[:\p{Cc}]/u.test(username) || !isCredential(username)) {
       throw refuseAuth(
         'auth.username',
         `A user name is 1 to ${limits.credentialCharacters} characters without ":".`,
       );
     }
-    if (/\p{Cc}/u.test(password) || !fits(password)) {
+    if (/\p{Cc}/u.test(password) || !isCredential(password)) {
       throw refuseAuth(
         'auth.password',
         `A password is 1 to ${limits.credentialCharacters} characters.`,
@@ -111,7 +111,7 @@ function checkHeader(name: string, value: string, param: string): void {
   }
 }
 
-function fits(text: string): boolean {
+function isCredential(text: string): boolean {
   return text !== '' && text.length <= limits.credentialCharacters && text.isWellFormed();
 }
 

@@ -135,12 +135,12 @@ function view({ auth_type, auth_name, ...rest }: EndpointRow): EndpointView {
     ...rest,
     auth: { type: auth_type, ...settings },
     previous_secret_expires_at: rest.previous_secret_expires_at?.toISOString() ?? null,
-    ...failing(rest),
+    ...failingFields(rest),
     created_at: rest.created_at.toISOString(),
   };
 }
 
-function failing({ state, failing_since }: Pick<EndpointRow, 'state' | 'failing_since'>) {
+function failingFields({ state, failing_since }: Pick<EndpointRow, 'state' | 'failing_since'>) {
   const since = state === 'enabled' ? failing_since : null;
   const end = since && new Date(since.getTime() + defaultTuning.disableAfterMs);
   return {

@@ -10,12 +10,12 @@ const randomCharacters = 16;
  */
 export function newId(prefix: 'att' | 'ep' | 'evt' | 'rpl', now: Date): string {
   const ms = now.getTime();
-  if (ms === last.ms) last.random = successor(last.random);
-  else last = { ms, time: timePart(now), random: characters(randomness()) };
-  return `${prefix}_${last.time}${last.random}`;
+  if (ms === lastId.ms) lastId.random = successor(lastId.random);
+  else lastId = { ms, time: timePart(now), random: characters(randomness()) };
+  return `${prefix}_${lastId.time}${lastId.random}`;
 }
 
-let last = { ms: Number.NaN, time: '', random: '' };
+let lastId = { ms: Number.NaN, time: '', random: '' };
 
 /** The id of a delivery. It follows from the message and the endpoint, so it is not stored. */
 export function deliveryId(messageId: string, endpointId: string): string {

@@ -3,8 +3,8 @@ import { EngineRefusal } from './refusal.ts';
 
 const prefix = 'whsec_';
 // Standard Webhooks requires 24 to 64 bytes. Secrets imported from elsewhere may be shorter.
-const shortest = 16;
-const longest = 64;
+const minKeyBytes = 16;
+const maxKeyBytes = 64;
 
 export interface Signed {
   readonly messageId: string;
@@ -57,10 +57,10 @@ export function parseSecret(secret: string): Buffer {
   const encoded = secret.startsWith(prefix) ? secret.slice(prefix.length) : '';
   const key = Buffer.from(encoded, 'base64');
   const exact = unpadded(encoded) === unpadded(key.toString('base64'));
-  if (exact && key.length >= shortest && key.length <= longest) return key;
+  if (exact && key.length >= minKeyBytes && key.length <= maxKeyBytes) return key;
   throw new EngineRefusal(
     'invalid_secret',
-    `A signing secret is "whsec_" and the base64 of ${shortest} to ${longest} random bytes; leave it out and one is made.`,
+    `A signing secret is "whsec_" and the base64 of ${minKeyBytes} to ${maxKeyBytes} random bytes; leave it out and one is made.`,
     'secret',
   );
 }

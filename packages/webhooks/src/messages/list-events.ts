@@ -25,7 +25,8 @@ export async function listEvents(
   limit: number,
 ): Promise<FeedPage> {
   const size = Math.min(Math.max(1, limit), limits.pageSize);
-  const start = after === null ? { inserted_by: '0', sequence: 0 } : await find(q, owner, after);
+  const start =
+    after === null ? { inserted_by: '0', sequence: 0 } : await findPosition(q, owner, after);
   const rows = await q.many(
     eventRow,
     sql`
@@ -38,7 +39,11 @@ export async function listEvents(
   return { items: rows.slice(0, size), has_more: rows.length > size };
 }
 
-async function find(q: Queryable, owner: string, id: string): Promise<RowOf<typeof positionRow>> {
+async function findPosition(
+  q: Queryable,
+  owner: string,
+  id: string,
+): Promise<RowOf<typeof positionRow>> {
   const row = await q.maybe(
     positionRow,
     sql`

@@ -18,7 +18,7 @@ interface DeliveredRange {
  */
 export function selectDelivered(owner: string, deliveries: DeliveredRange): Sql {
   const { states, endpoint_id, ids, most } = deliveries;
-  const selected = states.length === 0 ? all : states.flatMap((state) => sources[state]);
+  const selected = states.length === 0 ? allSources : states.flatMap((state) => sources[state]);
   const ofOwner = sql`e.owner = ${owner}
     ${endpoint_id === undefined ? noSql : sql`and e.id = ${endpoint_id}`}`;
   const parts = [...new Set(selected)].map(({ stored, endpoint }) =>
@@ -37,6 +37,8 @@ export function selectDelivered(owner: string, deliveries: DeliveredRange): Sql 
   return sql`select distinct id from (${merged}) d order by id desc limit ${most}`;
 }
 
+// The fragments below share two aliases: `e` is the endpoint's row, and `d` the row of the delivery or attempt.
+
 /** Where the deliveries of a state are stored, for the endpoints `e` that meet a condition. */
 interface Source {
   /** An index, or the publish leases, which are read as a whole because they only hold what is in flight. */
@@ -50,39 +52,44 @@ const ofEndpoint = [
   [sql`d.owner`, sql`e.owner`],
   [sql`d.endpoint_id`, sql`e.id`],
 ] as const;
-const id = sql`d.message_id`;
+const messageId = sql`d.message_id`;
 
-const open = (where: Sql) => ({
+const openDeliveries = (where: Sql) => ({
   table: sql`webhook_deliveries_open`,
   where,
   key: ofEndpoint,
-  id,
+  id: messageId,
 });
 const undelivered = (state: 'exhausted' | 'skipped'): Source => ({
   stored: {
     table: sql`webhook_deliveries_undelivered`,
     where: sql`true`,
     key: [...ofEndpoint, [sql`d.state`, sql`${state}`]],
-    id,
+    id: messageId,
   },
   endpoint: anyEndpoint,
 });
-const firstAttempt = open(sql`d.lease_until is null and d.step = 0 and d.trigger = 'schedule'`);
-const laterAttempt = open(sql`d.lease_until is null and d.step > 0`);
-const inFlight: Source = { stored: open(sql`d.lease_until is not null`), endpoint: anyEndpoint };
+const firstAttempt = openDeliveries(
+  sql`d.lease_until is null and d.step = 0 and d.trigger = 'schedule'`,
+);
+const laterAttempt = openDeliveries(sql`d.lease_until is null and d.step > 0`);
+const inFlight: Source = {
+  stored: openDeliveries(sql`d.lease_until is not null`),
+  endpoint: anyEndpoint,
+};
 const scheduled = (endpoint: Sql): Source[] => [
   { stored: firstAttempt, endpoint },
   { stored: laterAttempt, endpoint },
 ];
-const retrying: Source = { stored: laterAttempt, endpoint: sql`e.state = 'enabled'` };
-const exhausted = undelivered('exhausted');
-const skipped = undelivered('skipped');
-const delivered: Source = {
+const retryingSource: Source = { stored: laterAttempt, endpoint: sql`e.state = 'enabled'` };
+const exhaustedSource = undelivered('exhausted');
+const skippedSource = undelivered('skipped');
+const deliveredSource: Source = {
   stored: {
     table: sql`webhook_attempts`,
     where: sql`d.error_class is null and d.trigger <> 'test'`,
     key: ofEndpoint,
-    id,
+    id: messageId,
   },
   endpoint: anyEndpoint,
 };
@@ -90,23 +97,23 @@ const delivered: Source = {
 const sources: Record<DeliveryState | 'failed', readonly Source[]> = {
   pending: [{ stored: firstAttempt, endpoint: sql`e.state = 'enabled'` }],
   delivering: [inFlight, { stored: 'leases', endpoint: sql`e.state <> 'deleted'` }],
-  retrying: [retrying],
-  delivered: [delivered],
-  exhausted: [exhausted],
-  failed: [retrying, exhausted],
+  retrying: [retryingSource],
+  delivered: [deliveredSource],
+  exhausted: [exhaustedSource],
+  failed: [retryingSource, exhaustedSource],
   held: scheduled(sql`e.state = 'disabled'`),
   // Deliveries that a deleted endpoint leaves open stay open until upkeep closes them.
   skipped: [
-    skipped,
+    skippedSource,
     ...scheduled(sql`e.state = 'deleted'`),
     { stored: 'leases', endpoint: sql`e.state = 'deleted'` },
   ],
 };
-const all: readonly Source[] = [
+const allSources: readonly Source[] = [
   ...scheduled(anyEndpoint),
   inFlight,
   { stored: 'leases', endpoint: anyEndpoint },
-  exhausted,
-  skipped,
-  delivered,
+  exhaustedSource,
+  skippedSource,
+  deliveredSource,
 ];

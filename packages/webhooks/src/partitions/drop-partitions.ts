@@ -5,16 +5,16 @@ import { limitLockWaits, lockPartitions } from './create-partitions.ts';
 import { defaultOf, listPartitions, partitionedTables } from './list-partitions.ts';
 
 /** Rows per statement; few enough that its locks are never held for long. */
-const chunk = 500;
+const chunkRows = 500;
 
 /**
  * Deletes expired rows that are in no partition with an end: a chunk of each kind. Needs no ownership of
  * the tables, so upkeep does it with every role.
  */
 export async function deleteStray(db: Database, cutoff: Date): Promise<'done' | 'more'> {
-  if ((await deleteFromDefault(db, firstId('evt', cutoff))) === chunk) return 'more';
+  if ((await deleteFromDefault(db, firstId('evt', cutoff))) === chunkRows) return 'more';
   const oldest = (await listAll(db))[0]?.from ?? null;
-  if (oldest !== null && (await deleteUndelivered(db, oldest)) === chunk) return 'more';
+  if (oldest !== null && (await deleteUndelivered(db, oldest)) === chunkRows) return 'more';
   return 'done';
 }
 
@@ -35,7 +35,7 @@ export async function dropExpired(
   const end = partitions.map(({ to }) => to).filter((to) => to <= expired)[0];
   if ((await deleteStray(db, cutoff)) === 'more') return 'more';
   if (end === undefined) return 'done';
-  if ((await deleteHeld(db, end)) === chunk) return 'more';
+  if ((await deleteHeld(db, end)) === chunkRows) return 'more';
   try {
     return (await dropUntil(db, log, end)) ? 'more' : 'done';
   } catch (error) {
@@ -107,7 +107,7 @@ function deleteHeld(db: Database, end: string): Promise<number> {
       from webhook_deliveries_open o
       join webhook_endpoints e on e.owner = o.owner and e.id = o.endpoint_id
       where o.message_id < ${end} and o.node is null and e.state = 'disabled'
-      limit ${chunk} for update of o skip locked) held
+      limit ${chunkRows} for update of o skip locked) held
     where o.owner = held.owner and o.message_id = held.message_id
       and o.endpoint_id = held.endpoint_id and o.trigger = held.trigger`);
 }
@@ -118,7 +118,7 @@ function deleteUndelivered(db: Database, oldest: string): Promise<number> {
     delete /* all partners */ from webhook_deliveries_undelivered
     where (message_id, owner, endpoint_id) in (
       select message_id, owner, endpoint_id from webhook_deliveries_undelivered
-      where message_id < ${oldest} limit ${chunk})`);
+      where message_id < ${oldest} limit ${chunkRows})`);
 }
 
 /**
@@ -136,7 +136,7 @@ async function deleteFromDefault(db: Database, expired: string): Promise<number>
           select ctid from ${name} d where ${key} < ${expired} and not exists (
             select from webhook_deliveries_open o
             where o.owner = d.owner and o.message_id = d.${key})
-          limit ${chunk})`),
+          limit ${chunkRows})`),
     );
   }
   return Math.max(...counts);

@@ -61,7 +61,7 @@ export async function createReplay(
   const replayed = check(owner, input, now, options);
   const state = await endpointState(tx, owner, input.endpoint_id);
   if (state === 'disabled') throw endpointDisabled();
-  const total = await count(tx, replayed, limitOf(replayed));
+  const total = await countMessages(tx, replayed, limitOf(replayed));
   const id = newId('rpl', now);
   await tx.run(sql`
     insert into webhook_replays (id, owner, endpoint_id, since, until, states, event_types,
@@ -84,7 +84,7 @@ export async function previewReplay(
 ): Promise<ReplayView> {
   const replayed = check(owner, input, now, options);
   await endpointState(q, owner, input.endpoint_id);
-  const total = await count(q, replayed, most ?? limitOf(replayed));
+  const total = await countMessages(q, replayed, most ?? limitOf(replayed));
   return {
     id: null,
     endpoint_id: replayed.endpoint_id,
@@ -113,7 +113,7 @@ function limitOf({ status_class, error_class }: Replayed): number {
   return status_class === null && error_class === null ? mostCounted : mostCountedWithResult;
 }
 
-async function count(q: Queryable, replayed: Replayed, most: number): Promise<number> {
+async function countMessages(q: Queryable, replayed: Replayed, most: number): Promise<number> {
   const end = await q.one(stepEndRow, stepEnd(replayed, null, most));
   const { total } = await q.one(totalRow, countReplayed(replayed, end.id));
   return total;

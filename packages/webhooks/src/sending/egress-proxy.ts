@@ -11,7 +11,8 @@ export function parseEgressProxy(text: string): EgressProxy | undefined {
       secure,
       host: bareHost(hostname),
       port: Number(port || (secure ? 443 : 80)),
-      credentials: username === '' && password === '' ? null : basic(username, password),
+      credentials:
+        username === '' && password === '' ? null : basicAuthorization(username, password),
     };
   } catch {
     // A percent sign that encodes nothing.
@@ -19,7 +20,7 @@ export function parseEgressProxy(text: string): EgressProxy | undefined {
   }
 }
 
-function basic(username: string, password: string): string {
+function basicAuthorization(username: string, password: string): string {
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }

@@ -34,7 +34,7 @@ export async function openTunnel(
   for (const address of addresses) {
     const socket = await connectToProxy(options);
     const authority = net.isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
-    status = await ask(socket, authority, options.proxy);
+    status = await sendConnect(socket, authority, options.proxy);
     if (status >= 200 && status < 300) return socket;
     socket.destroy();
     if (status === 407) break;
@@ -60,7 +60,7 @@ async function connectToProxy({ proxy, ca, track }: TunnelOptions): Promise<net.
 }
 
 /** Returns the status of the proxy's answer. The socket is paused, with any bytes after the answer in it. */
-function ask(socket: net.Socket, authority: string, proxy: EgressProxy): Promise<number> {
+function sendConnect(socket: net.Socket, authority: string, proxy: EgressProxy): Promise<number> {
   const { credentials } = proxy;
   const lines = [`CONNECT ${authority} HTTP/1.1`, `host: ${authority}`];
   if (credentials !== null) lines.push(`proxy-authorization: ${credentials}`);

@@ -117,9 +117,9 @@ export function checkBeginning(text: string): void {
 }
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const text = '[\\t\\x20-\\x7e\\x80-\\xff]*';
+const fieldText = '[\\t\\x20-\\x7e\\x80-\\xff]*';
 const headPattern = new RegExp(
-  `^HTTP/1\\.([01]) ([1-9]\\d\\d)(?: ${text})?(?:\\r\\n${token}:${text})*$`,
+  `^HTTP/1\\.([01]) ([1-9]\\d\\d)(?: ${fieldText})?(?:\\r\\n${token}:${fieldText})*$`,
 );
 
 /** Parses the heads of one connection. Caches the last one, because busy receivers often repeat it. */

@@ -22,7 +22,7 @@ export async function openConnectProxy(port: number, secure = false): Promise<Co
     proxy.asked.push(authority);
     proxy.authorizations.push(request.headers['proxy-authorization']);
     if (proxy.answer) proxy.answer(client, authority);
-    else join(client, track(net.connect(port, '127.0.0.1')));
+    else pipeSockets(client, track(net.connect(port, '127.0.0.1')));
   });
   const track = (socket: Socket) => {
     sockets.add(socket);
@@ -44,7 +44,7 @@ export async function openConnectProxy(port: number, secure = false): Promise<Co
   return proxy;
 }
 
-function join(client: Socket, receiver: Socket): void {
+function pipeSockets(client: Socket, receiver: Socket): void {
   receiver.once('connect', () => {
     client.write('HTTP/1.1 200 Connection established\r\n\r\n');
     client.pipe(receiver).pipe(client);

@@ -29,7 +29,7 @@ export const silentLog: Log = { info() {}, warn() {}, error() {} };
 const day = 86_400_000;
 // With a virtual clock, tests decide when time passes, and retries must be sent without polling. No test
 // lasts a virtual year, so no engine is declared dead for a missing heartbeat.
-const still: Partial<Tuning> = {
+const noTimers: Partial<Tuning> = {
   gatherMs: 0,
   pollMs: 20 * day,
   heartbeatMs: 400 * day,
@@ -70,7 +70,7 @@ export class Harness {
         this.operational.push(event);
       },
       ...options,
-      tuning: { ...still, ...options.tuning },
+      tuning: { ...noTimers, ...options.tuning },
     };
     this.engine = createEngine(this.deps);
   }

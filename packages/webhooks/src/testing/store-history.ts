@@ -23,7 +23,7 @@ export interface History {
 
 const names = ['busy', 'quiet', 'fresh', 'failing', 'disabled', 'working'] as const;
 const keptMs = 80 * 86_400_000;
-const chunk = 5_000;
+const chunkRows = 5_000;
 const detail = JSON.stringify({
   url: 'http://127.0.0.1:9/',
   agent: 'svc',
@@ -47,9 +47,9 @@ export async function storeHistory(
     return { at, id: `evt_${unique(at, `${owner} ${age}`)}` };
   };
   const made: { at: Date; id: string; age: number }[] = [];
-  for (let start = 0; start < count; start += chunk) {
+  for (let start = 0; start < count; start += chunkRows) {
     const ages = Array.from(
-      { length: Math.min(chunk, count - start) },
+      { length: Math.min(chunkRows, count - start) },
       (_, index) => start + index,
     );
     const rows = ages.map((age) => ({ age, ...idOf(age) }));

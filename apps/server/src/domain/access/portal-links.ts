@@ -32,7 +32,7 @@ export async function createPortalLink(
     insert into portal_link
       (secret_sha256, partner_id, key_id, scope, read_only, person, created_at, expires_at)
     values (${sha256(secret)}, ${ctx.actor.partnerId}, ${ctx.actor.credentialId}, ${scope},
-      ${read_only}, ${person ?? null}, ${ctx.now}, ${later(ctx.now, linkMinutes * 60_000)})`);
+      ${read_only}, ${person ?? null}, ${ctx.now}, ${addMs(ctx.now, linkMinutes * 60_000)})`);
   await recordAudit(ctx, ctx.actor, {
     action: 'portal.link_created',
     details: { scope, read_only, ...(person === undefined ? {} : { person }) },
@@ -76,7 +76,7 @@ export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
     });
   }
   const secret = newSecret('svc_ps_');
-  const expiresAt = later(ctx.now, sessionHours * 3_600_000);
+  const expiresAt = addMs(ctx.now, sessionHours * 3_600_000);
   const sessionId = newId('pss', ctx.now);
   await ctx.tx.run(sql`
     insert into portal_session
@@ -110,6 +110,6 @@ const linkRow = row('portal link', {
   pms: text,
 });
 
-function later(from: Date, ms: number): Date {
+function addMs(from: Date, ms: number): Date {
   return new Date(from.getTime() + ms);
 }

@@ -82,7 +82,7 @@ export function replaceCharges(
 ): Sql {
   return sql`
     given as materialized (
-      select * from ${given(charges)}
+      select * from ${givenCharges(charges)}
     ), ${removes ? goneCharges(partnerId) : raw('')} kept as (
       ${keepCharges(sql`saved.partner_id, saved.id`, sql`given g, saved`)}
     )`;
@@ -102,7 +102,7 @@ export async function replaceChargesAlone(
     tx.run(sql`
       delete from charge where partner_id = ${partnerId} and tenant_id = ${tenantId}
         and id <> all(${ids}::text[])`),
-    tx.run(keepCharges(sql`${partnerId}, ${tenantId}`, given(charges))),
+    tx.run(keepCharges(sql`${partnerId}, ${tenantId}`, givenCharges(charges))),
   ]);
 }
 
@@ -112,7 +112,7 @@ const goneCharges = (partnerId: string) => sql`gone as (
         and not exists (select from given g where g.id = c.id)
     ),`;
 
-function given(charges: readonly Charge[]): Sql {
+function givenCharges(charges: readonly Charge[]): Sql {
   const rows = charges.map((it, position) => ({ ...it, position }));
   return recordset(givenRow, rows, 'g');
 }

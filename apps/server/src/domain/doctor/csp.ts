@@ -83,7 +83,7 @@ export function missingDirective(
   const found = fallbacks[name].find((each) => policy.has(each));
   if (found === undefined) return undefined;
   const sources = policy.get(found) ?? [];
-  if (sources.some((source) => allows(source, { page, target }))) return undefined;
+  if (sources.some((source) => sourceAllows(source, { page, target }))) return undefined;
   const kept = sources.filter((source) => isKept(source.toLowerCase(), name));
   return [found === 'script-src-elem' ? found : name, ...kept, target.origin].join(' ');
 }
@@ -98,7 +98,7 @@ function isKept(source: string, name: Fetched): boolean {
 }
 
 /** Whether a source expression matches the target's origin (CSP 3, section 6.7.2). */
-function allows(source: string, { page, target }: { page: URL; target: URL }): boolean {
+function sourceAllows(source: string, { page, target }: { page: URL; target: URL }): boolean {
   const text = source.toLowerCase();
   if (text === '*') return ['http:', 'https:'].includes(target.protocol);
   if (text === "'self'") return sameOrigin(page, target);

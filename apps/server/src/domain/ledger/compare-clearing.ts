@@ -29,7 +29,7 @@ const differenceRow = row('clearing difference', {
 });
 type Difference = RowOf<typeof differenceRow>;
 
-const most = 20;
+const maxListed = 20;
 
 /**
  * The lines of clearing accounts that need a processor entry each.
@@ -78,7 +78,7 @@ export async function compareClearing(q: Queryable): Promise<Fault[]> {
     from ledger l
       full join processor_entry p on p.partner_id = l.partner_id and p.source_id = l.ref
     where l.amount_in_cents is distinct from p.amount_in_cents
-    order by 2, 3 limit ${most}`,
+    order by 2, 3 limit ${maxListed}`,
   );
   const deposits = await q.many(
     differenceRow,
@@ -94,7 +94,7 @@ export async function compareClearing(q: Queryable): Promise<Fault[]> {
       l.amount as ledger, p.amount as processor
     from ledger l full join processor p on p.partner_id = l.partner_id and p.ref = l.ref
     where coalesce(l.amount, 0) <> coalesce(p.amount, 0)
-    order by 2, 3 limit ${most}`,
+    order by 2, 3 limit ${maxListed}`,
   );
   return faultsOf([...movements, ...deposits]);
 }
@@ -113,7 +113,7 @@ export async function compareTransfers(
       l.amount_in_cents as ledger, p.amount_in_cents as processor
     from ledger l left join processor_entry p on p.partner_id = l.partner_id and p.source_id = l.ref
     where l.amount_in_cents is distinct from p.amount_in_cents
-    order by 2, 3 limit ${most}`,
+    order by 2, 3 limit ${maxListed}`,
   );
   const deposits = await q.many(
     differenceRow,
@@ -127,7 +127,7 @@ export async function compareTransfers(
       where d.partner_id = l.partner_id and d.id = l.ref
       group by d.partner_id, d.id) p on true
     where l.amount <> coalesce(p.amount, 0)
-    order by 2, 3 limit ${most}`,
+    order by 2, 3 limit ${maxListed}`,
   );
   return faultsOf([...movements, ...deposits]);
 }
@@ -163,7 +163,7 @@ export async function compareProcessor(
         join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
       where a.kind = 'processor_clearing') l on true
     where l.amount is distinct from p.amount_in_cents
-    order by 2, 3 limit ${most}`,
+    order by 2, 3 limit ${maxListed}`,
   );
   const deposits = await q.many(
     differenceRow,
@@ -185,7 +185,7 @@ export async function compareProcessor(
       where s.partner_id = p.partner_id and s.source_id = p.id and s.kind = 'deposit'
         and a.kind = 'processor_clearing') l on true
     where coalesce(l.amount, 0) <> p.amount
-    order by 2, 3 limit ${most}`,
+    order by 2, 3 limit ${maxListed}`,
   );
   return faultsOf([...movements, ...deposits]);
 }

@@ -18,7 +18,7 @@ export async function resendMail(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { mailId }: { readonly mailId: string },
 ): Promise<ChangedMail> {
-  return found(
+  return requireMail(
     mailId,
     await tx.maybe(
       changedRow,
@@ -47,7 +47,7 @@ export async function recordPrinted(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { mailId }: { readonly mailId: string },
 ): Promise<ChangedMail> {
-  return found(
+  return requireMail(
     mailId,
     await tx.maybe(
       changedRow,
@@ -59,7 +59,7 @@ export async function recordPrinted(
   );
 }
 
-function found(mailId: string, changed: ChangedMail | undefined): ChangedMail {
+function requireMail(mailId: string, changed: ChangedMail | undefined): ChangedMail {
   if (changed) return changed;
   throw new Refusal('not_found', {
     message: `There is no unsent mail ${mailId}. "svc-admin mail list" shows the ids of mails.`,

@@ -10,9 +10,9 @@ import { agreementProblems } from './agreement-template.ts';
 const planStarts = ['first_payment_succeeded', 'first_payment_processing'] as const;
 export type PlanStart = (typeof planStarts)[number];
 
-const cents = (least: number, most: number) => whole('cents', least, most);
-const days = (least: number, most: number) => whole('days', least, most);
-const percent = (least: number, most: number) => whole('percent', least, most);
+const cents = (least: number, most: number) => wholeNumber('cents', least, most);
+const days = (least: number, most: number) => wholeNumber('days', least, most);
+const percent = (least: number, most: number) => wholeNumber('percent', least, most);
 
 /** A plain text of one agreement, in one language. */
 const agreementTemplate = z
@@ -24,9 +24,12 @@ const agreementTemplate = z
 
 const notice = z.strictObject({
   reasons: z.strictObject(
-    inEach(declineReasons, () => line(200)) as Record<DeclineReason, ReturnType<typeof line>>,
+    inEach(declineReasons, () => singleLine(200)) as Record<
+      DeclineReason,
+      ReturnType<typeof singleLine>
+    >,
   ),
-  rights: line(4_000),
+  rights: singleLine(4_000),
 });
 
 const inEachLocale = <S extends z.ZodType>(schema: S) =>
@@ -51,7 +54,7 @@ export const programTerms = z
     minimum_in_cents: cents(1_00, 1_000_000_00),
     maximum_in_cents: cents(1_00, 1_000_000_00),
     installment_counts: z
-      .array(whole('payments', 2, 12), { error: 'must be a list such as [2, 3, 4]' })
+      .array(wholeNumber('payments', 2, 12), { error: 'must be a list such as [2, 3, 4]' })
       .min(1, 'must name at least one number of payments')
       .refine(isAscending, 'must be in ascending order, each number once'),
     /** Every part is due within this many days of the first. The screens promise at most 30. */
@@ -204,12 +207,12 @@ export const builtIn: Readonly<Record<string, ProgramTerms>> = {
 
 export const defaultTerms: Terms = toTerms(defaultVersion, builtIn[defaultVersion] as ProgramTerms);
 
-function whole(unit: string, least: number, most: number) {
+function wholeNumber(unit: string, least: number, most: number) {
   const error = `must be a whole number of ${unit} from ${least} to ${most}`;
   return z.int({ error }).min(least, error).max(most, error);
 }
 
-function line(most: number) {
+function singleLine(most: number) {
   return z
     .string({ error: 'must be text' })
     .refine(

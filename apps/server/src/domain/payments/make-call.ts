@@ -31,7 +31,7 @@ export async function makeCall(
     );
   });
   try {
-    const answered = Promise.resolve(ask(service, processorOf(service), call));
+    const answered = Promise.resolve(askProcessor(service, processorOf(service), call));
     const outcome = await Promise.race([answered, tooLate]);
     return { ...about, source, outcome: checkedOutcome(outcome, call) };
   } catch (error) {
@@ -42,7 +42,11 @@ export async function makeCall(
   }
 }
 
-function ask(service: Service, processor: Processor, call: CallToMake): Promise<Outcome | null> {
+function askProcessor(
+  service: Service,
+  processor: Processor,
+  call: CallToMake,
+): Promise<Outcome | null> {
   const { todo, kind, key, ref, payer, amountInCents, methodId, occasion, of, sentAt } = call;
   switch (todo) {
     case 'find':

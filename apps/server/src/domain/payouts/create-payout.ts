@@ -120,9 +120,9 @@ async function linesDue(tx: Tx, partnerId: string): Promise<RowOf<typeof lineRow
 
 const byId = (one: { sourceId: string }, other: { sourceId: string }) =>
   one.sourceId < other.sourceId ? -1 : 1;
-const place = (kind: PayoutLineKind) => payoutLineKinds.indexOf(kind);
+const kindPosition = (kind: PayoutLineKind) => payoutLineKinds.indexOf(kind);
 const byKind = (one: RowOf<typeof lineRow>, other: RowOf<typeof lineRow>) =>
-  place(one.kind) - place(other.kind) || byId(one, other);
+  kindPosition(one.kind) - kindPosition(other.kind) || byId(one, other);
 
 interface Taken {
   readonly partnerId: string;

@@ -10,7 +10,7 @@ import type { TenantKey } from '../tenant-key.ts';
 import { amountsSchema, planAmounts } from './amounts.ts';
 import { amountsInput } from './read-amounts.ts';
 
-const most = 24;
+const maxPastPlans = 24;
 
 interface Papers {
   /** The newest payment method. */
@@ -71,7 +71,7 @@ export async function readPapers(
         from plan p
         where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId}
           and p.state in ('completed', 'canceled', 'charged_off')
-        order by p.created_at desc, p.id desc limit ${most}) o), '[]') as past,
+        order by p.created_at desc, p.id desc limit ${maxPastPlans}) o), '[]') as past,
       (select json_build_object('id', p.id, 'rent_cycle_date', p.rent_cycle_date,
           'amounts', ${amountsInput(partnerId)}, 'installment_ids', (
             select json_agg(i.id order by i.number) from installment i

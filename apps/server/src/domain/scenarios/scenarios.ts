@@ -29,18 +29,18 @@ interface ScenarioPath {
   isReached(now: Situation): boolean;
 }
 
-const arrive = [report, openWindow];
-const choose = [...arrive, approve, addMethod];
-const split = [...choose, accept, awaitFirstPayment];
+const arriveSteps = [report, openWindow];
+const chooseSteps = [...arriveSteps, approve, addMethod];
+const split = [...chooseSteps, accept, awaitFirstPayment];
 
 /** The way to each scenario, from any point before it. */
 export const scenarioPaths: Readonly<Record<Scenario, ScenarioPath>> = {
-  applied: { steps: [...arrive, applyAndWait], isReached: isAt('applied') },
-  in_review: { steps: [...arrive, applyForReview], isReached: isAt('in_review') },
-  approved: { steps: [...arrive, approve], isReached: isAt('approved') },
-  declined: { steps: [...arrive, decline], isReached: isAt('declined') },
+  applied: { steps: [...arriveSteps, applyAndWait], isReached: isAt('applied') },
+  in_review: { steps: [...arriveSteps, applyForReview], isReached: isAt('in_review') },
+  approved: { steps: [...arriveSteps, approve], isReached: isAt('approved') },
+  declined: { steps: [...arriveSteps, decline], isReached: isAt('declined') },
   first_payment_failed: {
-    steps: [...choose, acceptWithFailure],
+    steps: [...chooseSteps, acceptWithFailure],
     isReached: ({ failedPlanId }) => failedPlanId !== null,
   },
   split: {

@@ -41,9 +41,9 @@ export function createComponents(): Components {
       $defs?: Record<string, Json>;
     };
     for (const [name, definition] of Object.entries(made.$defs ?? {})) {
-      add(name, point(io === 'input' ? describeDefaults(definition) : definition));
+      add(name, pointToComponents(io === 'input' ? describeDefaults(definition) : definition));
     }
-    const found = point(made.properties.it);
+    const found = pointToComponents(made.properties.it);
     converted[io].set(schema, found);
     return found;
   }
@@ -94,7 +94,7 @@ function describeDefaults(definition: Json): Json {
 }
 
 /** Turns references to definitions into references to components. */
-function point<T>(schema: T): T {
+function pointToComponents<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
     key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', prefix) : value,
   );

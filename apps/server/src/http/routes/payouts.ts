@@ -17,15 +17,18 @@ import { returnPayout, updatePayout } from '../../domain/payouts/report-payout.t
 import { readPayoutStatement, readPayoutStatementAsCsv } from '../../domain/payouts/statement.ts';
 import { byIdOf, type Route, type RouteCtx, route } from '../route.ts';
 
-const payouts = { who: 'key', tag: 'Plans and settlements' } as const;
-const one = { ...payouts, params: byIdOf('Id of the payout.', exampleIds.payout) } as const;
+const payoutAccess = { who: 'key', tag: 'Plans and settlements' } as const;
+const onePayout = {
+  ...payoutAccess,
+  params: byIdOf('Id of the payout.', exampleIds.payout),
+} as const;
 /** The console shows payouts in sessions with the scope `admin`. */
-const shown = { who: 'key_or_portal', scope: 'admin' } as const;
+const keyOrAdminPortal = { who: 'key_or_portal', scope: 'admin' } as const;
 
 export const payoutRoutes: readonly Route[] = [
   route({
-    ...payouts,
-    ...shown,
+    ...payoutAccess,
+    ...keyOrAdminPortal,
     method: 'GET',
     path: '/payouts',
     kind: 'query',
@@ -42,8 +45,8 @@ export const payoutRoutes: readonly Route[] = [
     verb: (ctx, { query }) => listPayouts(ctx, query),
   }),
   route({
-    ...one,
-    ...shown,
+    ...onePayout,
+    ...keyOrAdminPortal,
     method: 'GET',
     path: '/payouts/{id}',
     kind: 'query',
@@ -58,8 +61,8 @@ export const payoutRoutes: readonly Route[] = [
     verb: (ctx, { params }) => readPayout(ctx, params),
   }),
   route({
-    ...one,
-    ...shown,
+    ...onePayout,
+    ...keyOrAdminPortal,
     method: 'GET',
     path: '/payouts/{id}/statement',
     kind: 'query',
@@ -75,8 +78,8 @@ export const payoutRoutes: readonly Route[] = [
     verb: (ctx, { params }) => readPayoutStatement(ctx, params),
   }),
   route({
-    ...one,
-    ...shown,
+    ...onePayout,
+    ...keyOrAdminPortal,
     method: 'GET',
     path: '/payouts/{id}/statement.csv',
     kind: 'query',
@@ -96,7 +99,7 @@ export const payoutRoutes: readonly Route[] = [
     verb: (ctx, { params }) => readPayoutStatementAsCsv(ctx, params),
   }),
   route({
-    ...one,
+    ...onePayout,
     method: 'PATCH',
     path: '/payouts/{id}',
     kind: 'command',
@@ -115,7 +118,7 @@ export const payoutRoutes: readonly Route[] = [
     verb: (ctx, { params, body }) => updatePayout(ctx, { ...params, input: body }),
   }),
   route({
-    ...one,
+    ...onePayout,
     method: 'POST',
     path: '/payouts/{id}/return',
     kind: 'command',

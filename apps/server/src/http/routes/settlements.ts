@@ -24,18 +24,18 @@ import { returnSettlement } from '../../domain/settlements/return.ts';
 import { updateSettlement } from '../../domain/settlements/update.ts';
 import { byIdOf, type Route, type RouteCtx, route } from '../route.ts';
 
-const settlements = { who: 'key', tag: 'Plans and settlements' } as const;
-const one = {
-  ...settlements,
+const settlementAccess = { who: 'key', tag: 'Plans and settlements' } as const;
+const oneSettlement = {
+  ...settlementAccess,
   params: byIdOf('Id of the settlement.', exampleIds.settlement),
 } as const;
 /** The console shows and confirms settlements in sessions with the scope `admin`. */
-const shown = { who: 'key_or_portal', scope: 'admin' } as const;
+const keyOrAdminPortal = { who: 'key_or_portal', scope: 'admin' } as const;
 
 export const settlementRoutes: readonly Route[] = [
   route({
-    ...settlements,
-    ...shown,
+    ...settlementAccess,
+    ...keyOrAdminPortal,
     method: 'GET',
     path: '/settlements',
     kind: 'query',
@@ -52,8 +52,8 @@ export const settlementRoutes: readonly Route[] = [
     verb: (ctx, { query }) => listSettlements(ctx, query),
   }),
   route({
-    ...settlements,
-    ...shown,
+    ...settlementAccess,
+    ...keyOrAdminPortal,
     method: 'GET',
     path: '/settlements/report',
     kind: 'query',
@@ -69,8 +69,8 @@ export const settlementRoutes: readonly Route[] = [
     verb: (ctx, { query }) => reportSettlements(ctx, query),
   }),
   route({
-    ...settlements,
-    ...shown,
+    ...settlementAccess,
+    ...keyOrAdminPortal,
     method: 'GET',
     path: '/settlements/report.csv',
     kind: 'query',
@@ -90,8 +90,8 @@ export const settlementRoutes: readonly Route[] = [
     verb: (ctx, { query }) => reportSettlementsAsCsv(ctx, query),
   }),
   route({
-    ...one,
-    ...shown,
+    ...oneSettlement,
+    ...keyOrAdminPortal,
     method: 'PATCH',
     path: '/settlements/{id}',
     kind: 'command',
@@ -114,8 +114,8 @@ export const settlementRoutes: readonly Route[] = [
     verb: (ctx, { params, body }) => updateSettlement(ctx, { ...params, input: body }),
   }),
   route({
-    ...one,
-    ...shown,
+    ...oneSettlement,
+    ...keyOrAdminPortal,
     method: 'GET',
     path: '/settlements/{id}',
     kind: 'query',
@@ -130,7 +130,7 @@ export const settlementRoutes: readonly Route[] = [
     verb: (ctx, { params }) => readSettlement(ctx, params),
   }),
   route({
-    ...one,
+    ...oneSettlement,
     method: 'POST',
     path: '/settlements/{id}/return',
     kind: 'command',
@@ -152,7 +152,7 @@ export const settlementRoutes: readonly Route[] = [
     verb: (ctx, { params, body }) => returnSettlement(ctx, { ...params, input: body }),
   }),
   route({
-    ...one,
+    ...oneSettlement,
     method: 'POST',
     path: '/settlements/{id}/refunds',
     kind: 'command',
@@ -180,8 +180,8 @@ export const settlementRoutes: readonly Route[] = [
     verb: (ctx, { params, body }) => refundSettlement(ctx, { ...params, input: body }),
   }),
   route({
-    ...one,
-    ...shown,
+    ...oneSettlement,
+    ...keyOrAdminPortal,
     method: 'GET',
     path: '/settlements/{id}/refunds',
     kind: 'query',

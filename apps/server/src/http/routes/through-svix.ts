@@ -16,7 +16,7 @@ export function routesThroughSvix(routes: readonly Route[], endpoints: SvixEndpo
   const through = throughSvix(endpoints);
   return routes.map((row) => {
     const name = `${row.method} ${row.path}`;
-    if (engineOnly.has(name)) return refusing(row);
+    if (engineOnly.has(name)) return refuseRoute(row);
     const change = through[name];
     return change ? { ...row, ...change(row) } : row;
   });
@@ -41,7 +41,7 @@ export const engineOnly: ReadonlySet<string> = new Set([
   'GET /webhooks/activity',
 ]);
 
-function refusing(row: Route): Route {
+function refuseRoute(row: Route): Route {
   return {
     ...row,
     kind: 'query',

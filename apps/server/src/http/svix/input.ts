@@ -1,12 +1,12 @@
 import { logged, moment } from '@svc/contract';
 import { z } from 'zod';
 
-const once = z.string({ error: 'must be given once' }).optional();
+const singleValue = z.string({ error: 'must be given once' }).optional();
 
 /** Parameters that we know. Svix's clients send others, which only change the form of the answer. */
 export const queryIn = z.object({
-  limit: logged(once),
-  iterator: once,
+  limit: logged(singleValue),
+  iterator: singleValue,
   order: logged(
     z
       .enum(['ascending', 'descending'], { error: 'must be "ascending" or "descending"' })
@@ -14,8 +14,8 @@ export const queryIn = z.object({
   ),
   before: logged(moment.optional()),
   after: logged(moment.optional()),
-  channel: logged(once),
-  tag: once,
+  channel: logged(singleValue),
+  tag: singleValue,
   // Clients send a list as one value with commas, or repeat the parameter.
   event_types: logged(
     z.union([z.string(), z.array(z.string()).transform((types) => types.join(','))]).optional(),
@@ -35,8 +35,8 @@ export const queryIn = z.object({
       })
       .optional(),
   ),
-  endpoint_id: logged(once),
-  with_content: logged(once),
+  endpoint_id: logged(singleValue),
+  with_content: logged(singleValue),
 });
 export type SvixQuery = z.output<typeof queryIn>;
 

@@ -80,15 +80,15 @@ const message = `${app}/msg/{msg_id}`;
 
 /** The calls that a consumer of Svix makes. A partner has one application: its `pms`, or `app_<pms>`. */
 export const operations: readonly Operation[] = [
-  on('GET', '/app', async ({ pms }) => ok(listOf([applicationOf(pms)], null))),
+  toOperation('GET', '/app', async ({ pms }) => ok(listOf([applicationOf(pms)], null))),
   withBody('POST', '/app', applicationIn, async (request) => {
     const { uid } = request.body;
     if (uid) requireOwn({ ...request, params: { app_id: uid } });
     return ok(applicationOf(request.pms));
   }),
-  on('GET', app, async ({ pms }) => ok(applicationOf(pms))),
+  toOperation('GET', app, async ({ pms }) => ok(applicationOf(pms))),
 
-  on('GET', `${app}/endpoint`, async ({ call, query }) => {
+  toOperation('GET', `${app}/endpoint`, async ({ call, query }) => {
     const endpoints = await readAll<EndpointOutput>(call, 'GET /webhooks/endpoints');
     const { items: shown, next_cursor } = inOrder(endpoints, query);
     return ok(listOf(shown.map(endpointOf), next_cursor));
@@ -100,7 +100,7 @@ export const operations: readonly Operation[] = [
     });
     return { status: 201, data: endpointOf(await disableEndpoint(call, created, disabled)) };
   }),
-  on('GET', endpoint, async ({ call, params }) =>
+  toOperation('GET', endpoint, async ({ call, params }) =>
     ok(endpointOf(await call('GET /webhooks/endpoints/{id}', { params: endpointId(params) }))),
   ),
   withBody('PUT', endpoint, endpointUpdate, async ({ call, params, body }) => {
@@ -115,12 +115,12 @@ export const operations: readonly Operation[] = [
   withBody('PATCH', endpoint, endpointPatch, async ({ call, params, body }) =>
     ok(await patch(call, params, body)),
   ),
-  on('DELETE', endpoint, async ({ call, params }) => {
+  toOperation('DELETE', endpoint, async ({ call, params }) => {
     await call('DELETE /webhooks/endpoints/{id}', { params: endpointId(params) });
-    return empty;
+    return noContent;
   }),
 
-  on('GET', `${endpoint}/headers`, async ({ call, params }) => {
+  toOperation('GET', `${endpoint}/headers`, async ({ call, params }) => {
     const { header_names } = await call<EndpointOutput>('GET /webhooks/endpoints/{id}', {
       params: endpointId(params),
     });
@@ -130,7 +130,7 @@ export const operations: readonly Operation[] = [
   withBody('PUT', `${endpoint}/headers`, headersIn, async ({ call, params, body }) => {
     const { headers } = body;
     await call('PATCH /webhooks/endpoints/{id}', { params: endpointId(params), body: { headers } });
-    return empty;
+    return noContent;
   }),
   withBody('PATCH', `${endpoint}/headers`, headersIn, async ({ call, params, body }) => {
     const { headers, deleteHeaders = [] } = body;
@@ -148,9 +148,9 @@ export const operations: readonly Operation[] = [
       );
     }
     await call('PATCH /webhooks/endpoints/{id}', { params: id, body: { headers } });
-    return empty;
+    return noContent;
   }),
-  on('GET', `${endpoint}/secret`, async ({ call, params }) => {
+  toOperation('GET', `${endpoint}/secret`, async ({ call, params }) => {
     const { secret } = await call<{ secret: string }>('GET /webhooks/endpoints/{id}/secret', {
       params: endpointId(params),
     });
@@ -179,7 +179,7 @@ export const operations: readonly Operation[] = [
   withBody('POST', `${endpoint}/replay-missing`, recoverIn, (request) =>
     replay(request, 'endpoint.replay', 'never_attempted'),
   ),
-  on('GET', `${endpoint}/msg`, async ({ call, query, params }) => {
+  toOperation('GET', `${endpoint}/msg`, async ({ call, query, params }) => {
     const { id: endpoint_id } = endpointId(params);
     const { items, next_cursor } = await call<Page<MessageOutput>>('GET /webhooks/messages', {
       query: definedFields({
@@ -199,7 +199,7 @@ export const operations: readonly Operation[] = [
     return ok(listOf(shown, next_cursor));
   }),
 
-  on('GET', `${app}/msg`, async ({ call, query }) => {
+  toOperation('GET', `${app}/msg`, async ({ call, query }) => {
     const { items, next_cursor } = await call<Page<MessageOutput>>('GET /webhooks/messages', {
       query: filterOf(query),
     });
@@ -232,14 +232,14 @@ export const operations: readonly Operation[] = [
     }
     return { status: 202, data: messageOf(await readMessage(call, sent.id), eventId) };
   }),
-  on('GET', message, async ({ call, params }) =>
+  toOperation('GET', message, async ({ call, params }) =>
     ok(messageOf(await readMessage(call, params.msg_id))),
   ),
-  on('DELETE', `${message}/content`, async ({ call, params }) => {
+  toOperation('DELETE', `${message}/content`, async ({ call, params }) => {
     await call('POST /webhooks/messages/{id}/expunge', { params: { id: params.msg_id }, body: {} });
-    return empty;
+    return noContent;
   }),
-  on('GET', `${message}/endpoint`, async ({ call, params }) => {
+  toOperation('GET', `${message}/endpoint`, async ({ call, params }) => {
     const { deliveries } = await readMessage(call, params.msg_id);
     const endpoints = await readAll<EndpointOutput>(call, 'GET /webhooks/endpoints');
     const shown = deliveries.flatMap((delivery) => {
@@ -250,7 +250,7 @@ export const operations: readonly Operation[] = [
     return ok(listOf(shown, null));
   }),
 
-  on('GET', `${app}/attempt/endpoint/{endpoint_id}`, async ({ call, query, params }) => {
+  toOperation('GET', `${app}/attempt/endpoint/{endpoint_id}`, async ({ call, query, params }) => {
     if (isUnfinished(query)) return ok(listOf([], null));
     const { items, next_cursor } = await call<Page<AttemptOutput>>('GET /webhooks/attempts', {
       query: definedFields({
@@ -261,7 +261,7 @@ export const operations: readonly Operation[] = [
     });
     return ok(listOf(items.map(attemptOf), next_cursor));
   }),
-  on('GET', `${app}/attempt/msg/{msg_id}`, async ({ call, query, params }) => {
+  toOperation('GET', `${app}/attempt/msg/{msg_id}`, async ({ call, query, params }) => {
     const attempts = await readAttempts(call, params.msg_id);
     const { succeeded, status_class } = outcomeOf(query);
     const { endpoint_id, before, after } = query;
@@ -275,13 +275,13 @@ export const operations: readonly Operation[] = [
     const { items: shown, next_cursor } = inOrder(matching, query);
     return ok(listOf(shown.map(attemptOf), next_cursor));
   }),
-  on('GET', `${message}/attempt/{attempt_id}`, async ({ call, params }) => {
+  toOperation('GET', `${message}/attempt/{attempt_id}`, async ({ call, params }) => {
     const attempts = await readAttempts(call, params.msg_id);
     const found = attempts.find(({ id }) => id === params.attempt_id);
     if (!found) throw new SvixRefusal(404, 'not_found', 'There is no attempt with this id.');
     return ok(attemptOf(found));
   }),
-  on('POST', `${message}/endpoint/{endpoint_id}/resend`, async ({ call, params }) => {
+  toOperation('POST', `${message}/endpoint/{endpoint_id}/resend`, async ({ call, params }) => {
     await call('POST /webhooks/messages/{id}/replay', {
       params: { id: params.msg_id },
       body: { endpoint_id: params.endpoint_id },
@@ -289,7 +289,7 @@ export const operations: readonly Operation[] = [
     return { status: 202, data: {} };
   }),
 
-  on('GET', '/event-type', async ({ call, query }) => {
+  toOperation('GET', '/event-type', async ({ call, query }) => {
     const { items, next_cursor } = inOrder(await readEventTypes(call), query);
     return ok(listOf(items.map(eventTypeOf), next_cursor));
   }),
@@ -298,13 +298,13 @@ export const operations: readonly Operation[] = [
     if (!found) throw ownCatalog(`${name} is not in it.`);
     return { status: 201, data: eventTypeOf(found) };
   }),
-  on('GET', '/event-type/{name}', async ({ call, params }) => {
+  toOperation('GET', '/event-type/{name}', async ({ call, params }) => {
     const found = (await readEventTypes(call)).find((it) => it.name === params.name);
     if (!found) throw new SvixRefusal(404, 'not_found', 'There is no event type with this name.');
     return ok(eventTypeOf(found));
   }),
   ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) =>
-    on(method, '/event-type/{name}', async () => {
+    toOperation(method, '/event-type/{name}', async () => {
       throw ownCatalog('It can’t be changed.');
     }),
   ),
@@ -317,9 +317,9 @@ export const operations: readonly Operation[] = [
     });
     return ok({ url, token: new URL(url).hash.slice(1) });
   }),
-  on('POST', '/auth/app/{app_id}/expire-all', async ({ call }) => {
+  toOperation('POST', '/auth/app/{app_id}/expire-all', async ({ call }) => {
     await call('DELETE /partner/webhook_portal_sessions');
-    return empty;
+    return noContent;
   }),
 ];
 
@@ -331,7 +331,7 @@ interface Page<Item> {
 type EventType = Parameters<typeof eventTypeOf>[0];
 type CallRoute = SvixRequest['call'];
 
-function on(method: Operation['method'], path: string, run: Operation['run']): Operation {
+function toOperation(method: Operation['method'], path: string, run: Operation['run']): Operation {
   return {
     method,
     path,
@@ -348,7 +348,7 @@ function withBody<Body>(
   schema: z.ZodType<Body>,
   run: (request: SvixRequest<Body>) => Promise<Answered>,
 ): Operation {
-  const operation = on(method, path, (request) =>
+  const operation = toOperation(method, path, (request) =>
     run({ ...request, body: parse(schema, request.body) }),
   );
   return { ...operation, body: schema };
@@ -516,7 +516,7 @@ function classOf({ status }: AttemptOutput): string {
   return status === null ? 'none' : `${Math.floor(status / 100)}xx`;
 }
 
-const empty: Answered = { status: 204 };
+const noContent: Answered = { status: 204 };
 
 function ok(data: unknown): Answered {
   return { status: 200, data };

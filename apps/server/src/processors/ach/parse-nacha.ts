@@ -186,7 +186,7 @@ function filesOf(lines: readonly Line[]): (FileGroup & { readonly control: Line 
 
 type Rec = Readonly<Record<string, string>>;
 
-function read(fields: readonly Field[], { text }: Line): Rec {
+function readFields(fields: readonly Field[], { text }: Line): Rec {
   const values: Record<string, string> = {};
   let at = 0;
   for (const { name, width, type } of fields) {
@@ -208,7 +208,7 @@ function headerOf(header: Line): Omit<NachaFile, 'batches'> {
     origin = '',
     createdOn = '',
     ...values
-  } = read(recordLayouts.fileHeader, header);
+  } = readFields(recordLayouts.fileHeader, header);
   return {
     destination: destination.trim(),
     origin: origin.trim(),
@@ -283,7 +283,7 @@ function compareTotal(
   layout: readonly Field[],
   stated: readonly Stated[],
 ): UnreadableEntry[] {
-  const values = read(layout, control);
+  const values = readFields(layout, control);
   const { line } = control;
   return stated.flatMap(({ name, what, counted }) => {
     const text = values[name]?.trim() ?? '';
@@ -298,13 +298,13 @@ function compareTotal(
 }
 
 function parseBatch({ header, entries, control }: BatchGroup, total: Counted) {
-  const values = header ? read(recordLayouts.batchHeader, header) : {};
+  const values = header ? readFields(recordLayouts.batchHeader, header) : {};
   const text = (name: string) => values[name] ?? '';
   const counted: Counted = { ...noTotals(), isComplete: true, unknown: 0 };
   const parsed: ParsedEntry[] = [];
   const unreadable: UnreadableEntry[] = [];
   for (const group of entries) {
-    count(counted, group, text('entryClass'));
+    addToTotals(counted, group, text('entryClass'));
     try {
       parsed.push(parseEntry(group));
     } catch (error) {
@@ -339,8 +339,8 @@ function parseBatch({ header, entries, control }: BatchGroup, total: Counted) {
 }
 
 /** Adds an entry to the sums, whether it can be read or not. */
-function count(counted: Counted, { entry, addenda }: EntryGroup, entryClass: string): void {
-  const { routingNumber = '', code = '', amount = '' } = read(recordLayouts.entry, entry);
+function addToTotals(counted: Counted, { entry, addenda }: EntryGroup, entryClass: string): void {
+  const { routingNumber = '', code = '', amount = '' } = readFields(recordLayouts.entry, entry);
   counted.records += addenda.length;
   if (entry.text[0] === '6' || entry.text[0] === '7') counted.records += 1;
   else counted.unknown += 1;
@@ -369,7 +369,7 @@ function parseEntry({ entry, addenda }: EntryGroup): ParsedEntry {
       `it has ${content.length} characters, and an entry has ${lineLength}.`,
     );
   }
-  const values = read(recordLayouts.entry, entry);
+  const values = readFields(recordLayouts.entry, entry);
   const text = (name: string) => values[name] ?? '';
   for (const name of ['routingNumber', 'amount', 'trace']) {
     if (!/^\d+$/.test(text(name))) throw new BadEntry(line, `${wordsOf(name)} is not a number.`);
@@ -410,7 +410,10 @@ function parseAddenda(line: number, addenda: readonly Line[]): Addenda | null {
     );
   }
   const isReturn = found.text[2] === '9';
-  const values = read(isReturn ? recordLayouts.returnAddenda : recordLayouts.changeAddenda, found);
+  const values = readFields(
+    isReturn ? recordLayouts.returnAddenda : recordLayouts.changeAddenda,
+    found,
+  );
   const text = (name: string) => values[name] ?? '';
   const reason = text('reason').toUpperCase();
   if (!(isReturn ? /^R(?!00)\d\d$/ : /^C(?!00)\d\d$/).test(reason)) {

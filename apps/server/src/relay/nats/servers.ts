@@ -11,7 +11,7 @@ export interface NatsServers {
   readonly credsFile?: string | undefined;
 }
 
-const place = /^(nats|tls):\/\/(?:([^@/?#]*)@)?([^@/?#]+)\/?$/;
+const serverUrlPattern = /^(nats|tls):\/\/(?:([^@/?#]*)@)?([^@/?#]+)\/?$/;
 const defaultPort = 4_222;
 
 /**
@@ -19,7 +19,7 @@ const defaultPort = 4_222;
  * with a token instead of user and password. Undefined if it is something else.
  */
 export function parseNatsUrl(text: string): NatsServers | undefined {
-  const [, scheme, credentials, list = ''] = place.exec(text) ?? [];
+  const [, scheme, credentials, list = ''] = serverUrlPattern.exec(text) ?? [];
   const hosts = list.split(',').map(parseHost);
   const given = credentials === undefined ? {} : parseCredentials(credentials);
   if (!given || !hosts.every((host) => host !== undefined)) return undefined;

@@ -48,7 +48,7 @@ export async function attack(target: DatabaseTarget, count: number): Promise<Att
   const plain = Object.fromEntries(paths.map((path) => [path, receiver.urlOf(path)]));
   const task: AttackTask = { target, urls: { ...plain, ...tls.urls }, count };
   try {
-    return await run(task, ca);
+    return await runAttack(task, ca);
   } finally {
     tls.close();
     await receiver.close();
@@ -56,7 +56,7 @@ export async function attack(target: DatabaseTarget, count: number): Promise<Att
   }
 }
 
-async function run(task: AttackTask, ca: string): Promise<AttackReport> {
+async function runAttack(task: AttackTask, ca: string): Promise<AttackReport> {
   const file = new URL('./withstand-attack.ts', import.meta.url);
   const flags = ['--expose-gc', ...sourceArgs(file, { embedded: false })];
   const child = spawn(process.execPath, [...flags, JSON.stringify(task)], {

@@ -11,9 +11,9 @@ interface Misbehavior {
   readonly answer: (response: ServerResponse, socket: Socket) => void;
 }
 
-const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+const gzipBomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
 const block = Buffer.alloc(64 * 1024, 'x');
-const endless = 10 * 1024 ** 3;
+const endlessBytes = 10 * 1024 ** 3;
 
 export const goodPaths = ['good', 'also-good'];
 
@@ -43,7 +43,7 @@ export const misbehaviors: Readonly<Record<string, Misbehavior>> = {
   'endless-body': {
     errorClass: 'status',
     answer(response) {
-      response.writeHead(500, { 'content-length': endless });
+      response.writeHead(500, { 'content-length': endlessBytes });
       const more = () => {
         while (!response.destroyed && response.write(block));
       };
@@ -53,7 +53,7 @@ export const misbehaviors: Readonly<Record<string, Misbehavior>> = {
   },
   'gzip-bomb': {
     errorClass: 'status',
-    answer: (response) => response.writeHead(500, { 'content-encoding': 'gzip' }).end(bomb),
+    answer: (response) => response.writeHead(500, { 'content-encoding': 'gzip' }).end(gzipBomb),
   },
   redirects: {
     errorClass: 'status',

@@ -44,16 +44,16 @@ for (const { database, seed, byKill } of reports) {
 if (kinds.includes('postgres')) await attackSender();
 console.log('failed attempts of the misbehaving receivers, by error class:');
 console.table(reports.at(-1)?.failures);
-const bad = reports.filter(
+const failedReports = reports.filter(
   ({ lost, phantoms, unexplained, wrongBytes, open, byKill }) =>
     lost + phantoms + unexplained + wrongBytes + open > 0 ||
     byKill.some(({ inFlight, duplicated }) => inFlight !== null && duplicated > inFlight),
 );
-for (const { database, seed } of bad) {
+for (const { database, seed } of failedReports) {
   const again = `--database ${database} --seed ${seed} --rounds 1 --faults ${faults} --rest ${rest}`;
   console.error(`failed; repeat with: npm run torture -- ${again}`);
 }
-process.exit(bad.length > 0 ? 1 : 0);
+process.exit(failedReports.length > 0 ? 1 : 0);
 
 async function attackSender(): Promise<void> {
   const { target, stop } = await openDurableServer();

@@ -32,9 +32,9 @@ const engine = createEngine({
   userAgent: task.name,
   tuning: task.tuning,
 });
-say(`leased ${await countLeased()}`);
+printLine(`leased ${await countLeased()}`);
 await engine.start();
-say('started');
+printLine('started');
 
 let draining = false;
 createInterface(process.stdin)
@@ -47,12 +47,12 @@ createInterface(process.stdin)
 // Several publishers, so that some calls share a commit.
 await Promise.all(Array.from({ length: 4 }, publishUntilDraining));
 await drain();
-say('drained');
+printLine('drained');
 
 async function publishUntilDraining(): Promise<void> {
   while (!draining) {
     const messages = Array.from({ length: 1 + random(20) }, newMessage);
-    if (await accepted(messages)) say(`accepted ${messages.map(({ id }) => id).join(' ')}`);
+    if (await accepted(messages)) printLine(`accepted ${messages.map(({ id }) => id).join(' ')}`);
     while (!draining && engine.stats().waiting > task.ahead) await pause(5);
   }
 }
@@ -73,7 +73,7 @@ async function accepted(messages: readonly NewMessage[]): Promise<boolean> {
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return true;
-      say('refused');
+      printLine('refused');
       await pause(20);
     }
   }
@@ -113,6 +113,6 @@ async function stop(): Promise<void> {
   process.exit();
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

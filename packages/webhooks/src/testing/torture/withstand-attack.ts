@@ -39,16 +39,16 @@ await engine.start();
 // Warm-up: code is compiled and pools are filled before memory is measured.
 await send(['good'], 10 * task.count);
 globalThis.gc?.();
-const resting = process.memoryUsage.rss();
-let highest = resting;
+const baselineRss = process.memoryUsage.rss();
+let peakRss = baselineRss;
 const sampling = setInterval(() => {
-  highest = Math.max(highest, process.memoryUsage.rss());
+  peakRss = Math.max(peakRss, process.memoryUsage.rss());
 }, 10);
 await send(Object.keys(task.urls), task.count);
 clearInterval(sampling);
 const report: AttackReport = {
-  restingMb: Math.round(resting / megabyte),
-  highestMb: Math.round(highest / megabyte),
+  restingMb: Math.round(baselineRss / megabyte),
+  highestMb: Math.round(peakRss / megabyte),
   attempts: await attemptsByPath(),
 };
 await engine.stop();

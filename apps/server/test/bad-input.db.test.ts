@@ -292,7 +292,7 @@ describe('a body that is not a JSON object in UTF-8', () => {
     expect(await send(body)).toMatchObject({ status: 422, error: { code: 'validation_failed' } });
   });
 
-  test('no body at all', async () => {
+  test('a missing body is refused', async () => {
     const answer = await svc.call('POST', '/tenant/portal_info/bad', { key });
     expect(answer).toMatchObject({ status: 422, error: { code: 'validation_failed' } });
     expect(answer.error?.errors).toEqual([{ param: '', code: 'required', message: 'is required' }]);
@@ -354,7 +354,7 @@ describe('an external id', () => {
     },
   );
 
-  test('of 4,000 characters in a path is refused with the error envelope', async () => {
+  test('an id of 4,000 characters in a path is refused with the error envelope', async () => {
     const path = `/tenant/portal_info/${'x'.repeat(4_000)}`;
     expect(await svc.call('POST', path, { key, body: ada })).toMatchObject({
       status: 422,
@@ -362,7 +362,7 @@ describe('an external id', () => {
     });
   });
 
-  test('with a broken escape is refused with the error envelope', async () => {
+  test('an id with a broken escape is refused with the error envelope', async () => {
     const answer = await svc.call('POST', '/tenant/portal_info/%zz', { key, body: ada });
     expect(answer).toMatchObject({ status: 400, error: { code: 'invalid_path' } });
     expect(answer.headers.get('x-request-id')).toBe(answer.error?.request_id);

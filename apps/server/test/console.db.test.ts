@@ -123,7 +123,7 @@ describe('portal scopes', () => {
 });
 
 describe('the audit log of a link without the scope admin', () => {
-  test('has the entries about webhooks and the brand, with each filter', async () => {
+  test('the log has only the entries about webhooks and the brand, with each filter', async () => {
     const partner = await svc.newPartner();
     const { key } = partner;
     await svc.call('POST', '/webhooks/endpoints', { key, body: { url: 'http://127.0.0.1:9/' } });

@@ -100,7 +100,7 @@ test.each(['partner', 'property', 'tenant'] as const)(
   },
 );
 
-test('late days count from the resume on', async () => {
+test('late days count from the resume', async () => {
   const partner = await svc.newPartner();
   const { pms } = partner;
   const plan = await withPlan(svc, partner, 't-late');
@@ -249,7 +249,7 @@ test('while money is stopped, nothing begins; after the start everything continu
   expect(pms).not.toBe('operator');
 });
 
-test('of two operators at once, one changes something, and the audit log has one entry', async () => {
+test('only one of two concurrent operators changes something, and the audit log has one entry', async () => {
   const partner = await svc.newPartner();
   const { key, pms } = partner;
   const plan = await withPlan(svc, partner, 't-operators');

@@ -95,7 +95,7 @@ test('an Idempotency-Key is refused for another text that parses to the same num
   });
 });
 
-test('sends for testing are listed with test=true only, by endpoint, type and page', async () => {
+test('sends for testing are listed only with test=true, by endpoint, type and page', async () => {
   const { key, endpoint } = await partnerWithEndpoint();
   const { data: other } = await svc.call('POST', '/webhooks/endpoints', {
     key,

@@ -88,7 +88,7 @@ describe.skipIf(testKind() === 'pglite')(
       return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
     }
 
-    test('recovers without a restart from a failover through a read-only server', async () => {
+    test('the service recovers without a restart from a failover through a read-only server', async () => {
       const { received, url: hook } = await receiver();
       expect((await call('POST', '/webhooks/endpoints', { url: hook })).status).toBe(200);
       expect(await ready()).toBe(200);

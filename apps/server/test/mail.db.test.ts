@@ -359,7 +359,7 @@ describe('a session from a mail', () => {
       who === 'tenant' && (method !== 'GET' || secret) && path !== '/experience/confirm',
   );
 
-  test('is read-only and hides the digits that the confirmation asks for', async () => {
+  test('the session is read-only and hides the digits that the confirmation asks for', async () => {
     const { plan } = await withPlan(svc, partner, 't-look');
     const { opened, call } = await openReceiptLink('t-look');
     expect(opened.data).toMatchObject({
@@ -387,7 +387,7 @@ describe('a session from a mail', () => {
     }
   });
 
-  test('can pay after the date of birth and the last four digits are confirmed', async () => {
+  test('the tenant can pay after confirming the date of birth and the last four digits', async () => {
     const { plan, read } = await withPlan(svc, partner, 't-confirm');
     const { call, confirm } = await openReceiptLink('t-confirm');
     expect((await confirm('0000', '1990-04-02')).data).toMatchObject({
@@ -408,7 +408,7 @@ describe('a session from a mail', () => {
     expect((await confirm('0000')).error?.code).toBe('step_not_allowed');
   });
 
-  test('ends with its link after five wrong answers, also concurrent ones', async () => {
+  test('the session and its link end after five wrong answers, also concurrent ones', async () => {
     await withPlan(svc, partner, 't-guess');
     const { link, call, confirm } = await openReceiptLink('t-guess');
     const digits = ['1111', '2222', '3333', '4444', '5555', '6666', '7777'];
@@ -433,7 +433,7 @@ describe('a session from a mail', () => {
     expect(JSON.stringify(warned)).not.toMatch(/1990|1111/);
   });
 
-  test('continues in the portal if there is a return_url, without a confirmation', async () => {
+  test('a link with a return_url leads to the portal without a confirmation', async () => {
     await withPlan(svc, partner, 't-portal');
     await svc.call('POST', '/tenant/portal_info/t-portal', {
       key: partner.key,

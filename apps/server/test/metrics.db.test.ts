@@ -82,7 +82,7 @@ test('the version and the roles of the process are labels', async () => {
   );
 });
 
-test('what an operator has to do regularly has an age, and what it found is counted', async () => {
+test('each regular operator check reports its age and the number of faults', async () => {
   const scrape = async () => {
     svc.clock.advance(5_000);
     const lines = (await (await fetch(svc.metricsAt ?? '')).text()).split('\n');

@@ -218,7 +218,7 @@ describe('a database that an unreleased build has made', () => {
       from json_to_recordset(${JSON.stringify(old)}::json) as o(number integer, name text, checksum text)`);
   });
 
-  test('is recognized at start and by plan, apply and status, which change nothing', async () => {
+  test('the service, plan, apply and status recognize the database and change nothing', async () => {
     const before = await rowsOfServer();
     expect(await refusal()).toBe(foreign);
     expect(await refusal({ SVC_MIGRATE_ON_START: '1' })).toBe(foreign);
@@ -228,7 +228,7 @@ describe('a database that an unreleased build has made', () => {
     expect(await rowsOfServer()).toEqual(before);
   });
 
-  test('is adopted: its rows become those of this version, once', async () => {
+  test('migrate adopt replaces its migration rows with those of this version, once', async () => {
     expect(await command('adopt')).toEqual({
       code: 0,
       output: expect.stringMatching(/^Adopted the d.*: 47 migrations of this version replace /),
@@ -254,7 +254,7 @@ describe('a database that an unreleased build has made', () => {
     expect(entries).toEqual([{ migrations: files.slice(24).map(({ name }) => `server/${name}`) }]);
   });
 
-  test('stays closed to services before 0.3.0 if it was sealed', async () => {
+  test('a sealed database stays closed to services before 0.3.0', async () => {
     await query(sql`
       update svc_migration set oldest_service = '0.3.0' where name like '%clear_names'`);
     expect((await command('adopt')).code).toBe(0);
@@ -292,16 +292,19 @@ describe('a database that an unreleased build has made', () => {
     expect(await rowsOfServer()).toEqual(before);
   });
 
-  test.runIf(onServer)('is not adopted while another process applies migrations', async () => {
-    const db = await openDatabase(database.target);
-    const { code, output } = await db.session(async (session) => {
-      // The key of packages/db/src/migrate.ts, as another process holds it.
-      await session.run(sql`select pg_advisory_lock(7328465001)`);
-      return command('adopt');
-    });
-    await db.close();
-    expect([code, output]).toEqual([1, expect.stringMatching(/^Another process is applying/)]);
-  });
+  test.runIf(onServer)(
+    'migrate adopt is refused while another process applies migrations',
+    async () => {
+      const db = await openDatabase(database.target);
+      const { code, output } = await db.session(async (session) => {
+        // The key of packages/db/src/migrate.ts, as another process holds it.
+        await session.run(sql`select pg_advisory_lock(7328465001)`);
+        return command('adopt');
+      });
+      await db.close();
+      expect([code, output]).toEqual([1, expect.stringMatching(/^Another process is applying/)]);
+    },
+  );
 
   test('no file has the number and name of an unreleased one, so each build is recognized', () => {
     const names = migrations.flatMap(({ name }) => migrationFiles.get(name) ?? []);
@@ -309,7 +312,7 @@ describe('a database that an unreleased build has made', () => {
   });
 });
 
-test.runIf(onServer)('two "migrate apply" at once: the second is refused', async () => {
+test.runIf(onServer)('the second of two concurrent "migrate apply" is refused', async () => {
   await useDatabase();
   await query(sql`delete from svc_migration where source = 'server' and number = 1`);
   const db = await openDatabase(database.target);

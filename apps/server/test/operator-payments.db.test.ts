@@ -300,7 +300,7 @@ test('payments that do not exist, did not succeed or have another code are refus
   expect(await audited(onItsWay)).toEqual([]);
 });
 
-test('of two operators at once, the second cannot give back more than is left', async () => {
+test('the second of two concurrent operators cannot refund more than is left', async () => {
   const tenant = await paying('t-two-refunds');
   verified.push(tenant);
   const id = await paymentOf(tenant, 1);
@@ -312,7 +312,7 @@ test('of two operators at once, the second cannot give back more than is left', 
   expect(await balances(tenant)).toMatchObject({ kept: 0, lost: 41_003 });
 });
 
-test('of two operators at once, one may give back what the other records as returned', async () => {
+test('one operator can refund a payment that another records as returned at the same time', async () => {
   for (let round = 0; round < 3; round += 1) {
     const tenant = await paying(`t-refund-or-return-${round}`);
     verified.push(tenant);

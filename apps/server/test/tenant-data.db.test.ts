@@ -148,7 +148,7 @@ const readRow = (where: string) =>
     sql`select id, personal, key_sealed as key, partner_id from tenant where external_id = ${where}`,
   );
 
-test('erasing leaves nothing personal, keeps the money, and the key is gone for good', async () => {
+test('erasing deletes all personal data and the key, and keeps the records of money', async () => {
   const body = {
     ...grace,
     metadata: { note: 'calls on Mondays' },

@@ -110,7 +110,7 @@ test('new terms apply from midnight at the property, and quotes of the day befor
   expect((await planOf('t-midnight')).terms_version).toBe(version);
 });
 
-test('late in the window, terms whose payments no longer fit say so before and after the decision', async () => {
+test('terms whose payments no longer fit late in the window say so before and after the decision', async () => {
   const partner = await svc.newPartner();
   // On February 14, 15 days are left before the next rent: two payments are 7 days apart.
   const terms = { installment_counts: [2, 3], days_apart: 8, closes_days_after: 13 };
@@ -177,7 +177,7 @@ describe('late rules and retries', () => {
     return rows[0]?.data;
   }
 
-  test('of an agreed plan stay as agreed when the terms change', async () => {
+  test('an agreed plan keeps its rules when the terms change', async () => {
     const partner = await svc.newPartner();
     const tenant = await withPlan(svc, partner, 't-agreed');
     await apply(strict, { pms: partner.pms });
@@ -201,7 +201,7 @@ describe('late rules and retries', () => {
     expect((await planOf('t-agreed')).terms_version).toBe(defaultVersion);
   });
 
-  test('of a plan under other terms are those', async () => {
+  test('a plan under other terms follows those terms', async () => {
     const partner = await svc.newPartner();
     await insertTerms(svc.db, strict, { partnerId: partner.id });
     const tenant = await withPlan(svc, partner, 't-strict');

@@ -59,7 +59,7 @@ describe('a database from before the owner was in the keys', () => {
     await receiver.close();
   });
 
-  test('keeps its lists and its feed, and sends what was due once', async () => {
+  test('the upgraded database keeps its lists and its feed, and sends each due delivery once', async () => {
     const database = await openTestDatabase([await migrationsUpTo('0006')]);
     const { db } = database;
     harness = new Harness(database, {});
@@ -117,7 +117,7 @@ describe('two owners with the same ids', () => {
     await copyEndpoint(harness.db, endpoint);
   });
 
-  test('each get their own messages, and see their own attempts, counts and states', async () => {
+  test('each owner gets only their messages, attempts, counts and states', async () => {
     const id = await publishForBoth();
     failFor(second);
     harness.engine.wake();
@@ -138,7 +138,7 @@ describe('two owners with the same ids', () => {
     expect((await getEndpoint(db, second, endpoint)).failing_since).not.toBeNull();
   });
 
-  test('are replayed, disabled and expunged one without the other', async () => {
+  test('replaying, disabling and expunging one owner’s rows leaves the other’s alone', async () => {
     const id = await publishForBoth();
     failFor(second);
     harness.engine.wake();
@@ -177,7 +177,7 @@ describe('two owners with the same ids', () => {
     expect(await summary(second, next)).toMatchObject({ state: 'delivered', attempts: [204] });
   });
 
-  test('an endpoint is deleted, and its deliveries skipped, without those of the other', async () => {
+  test('deleting an endpoint skips its deliveries, and not those of the other owner', async () => {
     const off = { state: 'disabled' } as const;
     const { db, deps, clock } = harness;
     for (const owner of owners) {
@@ -195,7 +195,7 @@ describe('two owners with the same ids', () => {
     });
   });
 
-  test('expire one without the other when their messages are in different partitions', async () => {
+  test('messages of one owner expire without the other’s if they are in different partitions', async () => {
     const { db, deps, clock } = harness;
     await endFirstPartition(db, new Date('2026-02-01T00:00:00.000Z'));
     const id = await publishForBoth();

@@ -194,7 +194,7 @@ test('an answer that is lost after Stripe has charged is found, and the tenant p
   await expectBooksToMatch();
 });
 
-test('a card that its bank declines makes no plan, and says why', async () => {
+test('a card that its bank declines starts no plan, and the tenant sees the reason', async () => {
   const plan = await withPlan('t-declined', { type: 'card', failsWith: 'insufficient_funds' });
   expect(plan.accepted.data.failure).toMatchObject({
     code: 'first_payment_failed:insufficient_funds',
@@ -281,7 +281,7 @@ describe('a card whose bank asks for a confirmation', () => {
   });
 });
 
-test('micro-deposits: the account appears days later, by webhook, without the tenant', async () => {
+test('an account verified by micro-deposits is stored by webhook days later, without the tenant', async () => {
   const tenant = await newTenant('t-micro');
   const { id, url } = (await tenant.setup('bank_account')).data;
   const session = url.split('/').at(-1);
@@ -411,7 +411,7 @@ describe('a chargeback', () => {
     return { ...tenant, intent, dispute, first, amountsOf, check, close, win, listed };
   }
 
-  test('that is won in part pays that part, and the rest is still owed', async () => {
+  test('a chargeback won in part pays that part, and the tenant still owes the rest', async () => {
     const tenant = await chargedBack('t-won-in-part');
     await tenant.close('lost', 100_00);
     expect((await tenant.read()).installments[0]).toMatchObject({ state: 'overdue' });
@@ -432,7 +432,7 @@ describe('a chargeback', () => {
     await tenant.check();
   });
 
-  test('of a payment whose first dispute we won counts like the first', async () => {
+  test('a second chargeback after a won dispute counts like the first', async () => {
     const tenant = await chargedBack('t-again');
     await tenant.win();
     expect((await tenant.read()).installments[0].state).toBe('paid');
@@ -450,7 +450,7 @@ describe('a chargeback', () => {
     await tenant.check();
   });
 
-  test('in parts: each part is owed, and each that we win is paid', async () => {
+  test('the tenant owes each part of a partial chargeback, and each part that we win is paid', async () => {
     const tenant = await chargedBack('t-parts', 100_00);
     const second = double.account.dispute(tenant.intent, undefined, 50_00);
     await work();
@@ -464,7 +464,7 @@ describe('a chargeback', () => {
     await tenant.check();
   });
 
-  test('twice at once takes more than the payment was: the tenant owes it once, the rest is our loss', async () => {
+  test('two concurrent chargebacks exceed the payment: the tenant owes it once, and the rest is our loss', async () => {
     const tenant = await chargedBack('t-twice-at-once');
     double.account.dispute(tenant.intent, undefined, 300_00);
     await work();
@@ -527,7 +527,7 @@ describe('a chargeback', () => {
     return { ...tenant, dispute, told, ignored };
   }
 
-  test('of which a part came back, when nothing says how much, waits for the operator', async () => {
+  test('a chargeback waits for the operator if Stripe does not say how much came back', async () => {
     const tenant = await wonUnclearly('t-unclear', 100_00);
     expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: tenant.first });
     expect(await tenant.ignored()).toEqual([
@@ -542,7 +542,7 @@ describe('a chargeback', () => {
     await tenant.check();
   });
 
-  test('of which a part came back is booked by the operator, and a later report adds what is new', async () => {
+  test('the operator books the part that came back, and a later report adds only the difference', async () => {
     const tenant = await wonUnclearly('t-booked', 200_00);
     const book = (amount_in_cents: number, dispute = tenant.dispute) =>
       svc.administer({ command: 'dispute book', dispute, amount_in_cents });
@@ -589,7 +589,7 @@ describe('a chargeback', () => {
     ]);
   });
 
-  test('that a bank only asks about moves nothing, and the operator sees until when to answer', async () => {
+  test('an inquiry of a bank moves no money, and the operator sees the deadline', async () => {
     const tenant = await withPlan('t-inquiry', { type: 'card' });
     const intent = [...double.account.paymentIntents.values()].at(-1)?.id ?? '';
     const inquiry = double.account.inquire(intent);
@@ -643,7 +643,7 @@ describe('a chargeback', () => {
     await tenant.check();
   });
 
-  test('of a part that the tenant pays again goes back to the tenant when we win', async () => {
+  test('a part that the tenant has paid again is refunded to the tenant when we win', async () => {
     const tenant = await chargedBack('t-part-paid', 150_00);
     const { headers, plan, first } = tenant;
     const path = `/experience/plan/${plan.id}/pay`;

@@ -97,7 +97,7 @@ async function anHour(): Promise<void> {
 }
 
 describe('a processor that is down for an hour', () => {
-  test('and has received the charge first: the payment counts once it answers', async () => {
+  test('a charge that it received before the outage counts once it answers', async () => {
     await accept();
     fault = (own) => own().then(down);
     await play.pass(8 * day);
@@ -113,7 +113,7 @@ describe('a processor that is down for an hour', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('and has not: the charge fails when it answers, and another one follows days later', async () => {
+  test('a charge that it never received fails once it answers, and another one follows days later', async () => {
     await accept();
     fault = down;
     await play.pass(8 * day);
@@ -129,7 +129,7 @@ describe('a processor that is down for an hour', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('while a tenant accepts a plan: nothing is owed before the processor has answered', async () => {
+  test('a tenant who accepts a plan during the outage owes nothing until it answers', async () => {
     fault = (own) => own().then(down);
     await accept();
     await anHour();
@@ -152,7 +152,7 @@ describe('an outcome that got lost', () => {
         check_at = ${new Date(now.getTime() - ms + 15_000)}`);
   }
 
-  test('and was never sent: it is sent with the same key as soon as the processor answers', async () => {
+  test('a call that was never sent is sent with the same key as soon as the processor answers', async () => {
     fault = down;
     await accept();
     expect(await calls()).toEqual(['unknown']);
@@ -163,7 +163,7 @@ describe('an outcome that got lost', () => {
     expect([sent.length, new Set(sent).size]).toEqual([2, 1]);
   });
 
-  test('is looked up by the tenant’s next payment, which is not refused', async () => {
+  test('the tenant’s next payment looks up the outcome and is not refused', async () => {
     fault = (own) => own().then(down);
     await accept();
     fault = undefined;
@@ -173,7 +173,7 @@ describe('an outcome that got lost', () => {
     expect(new Set(sent).size).toBe(2);
   });
 
-  test('is looked up when the tenant accepts again, and the answer says what became of it', async () => {
+  test('a second accept looks up the outcome and returns it', async () => {
     fault = down;
     await accept();
     fault = undefined;
@@ -183,7 +183,7 @@ describe('an outcome that got lost', () => {
     expect(new Set(sent).size).toBe(1);
   });
 
-  test('is looked up by a job fifteen seconds after the call', async () => {
+  test('a job looks up the outcome fifteen seconds after the call', async () => {
     fault = (own) => own().then(down);
     await accept();
     fault = undefined;
@@ -238,7 +238,7 @@ describe('a processor that says something other than asked', () => {
     expect((await parts())[0]).toBe('paid');
   });
 
-  test('in an event: it is kept with the reason, and the processor is asked', async () => {
+  test('an event with another amount is kept with the reason, and the processor is asked', async () => {
     fault = (own) => own().then(down);
     await accept();
     const [key = ''] = sent;
@@ -254,7 +254,7 @@ describe('a processor that says something other than asked', () => {
     expect(await calls()).toEqual(['succeeded']);
   });
 
-  test('about a payment that we do not know: it waits for a day, and stays with the reason', async () => {
+  test('an event about an unknown payment waits for a day, and is then kept with the reason', async () => {
     const reason = 'no call of ours has this key or id';
     const charge = { key: 'pay_unknown', ref: null };
     await report({ id: 'evt_unknown', kind: 'returned', charge, returnCode: 'R01' });
@@ -267,7 +267,7 @@ describe('a processor that says something other than asked', () => {
     expect(await ignored('evt_unknown')).toEqual([{ ignored: reason, waits: false }]);
   });
 
-  test('an older state after a newer one: it changes nothing', async () => {
+  test('an older state after a newer one changes nothing', async () => {
     await accept();
     const before = await eventsOfPlans();
     const [key = ''] = sent;

@@ -44,7 +44,7 @@ describe('a plan that begins while its first payment is processing', () => {
   });
   afterAll(() => stage.close());
 
-  test('pays the rent at once, and the payment is booked when the bank answers', async () => {
+  test('the plan pays the rent at once, and the payment is booked when the bank answers', async () => {
     const tenant = await play.toPlanChoice('t-early', slow);
     const accepted = await play.accept(tenant);
     expect(accepted.settlement?.amount_in_cents).toBe(152_012);
@@ -57,7 +57,7 @@ describe('a plan that begins while its first payment is processing', () => {
     await checkBooks(stage.plain, await simulatorCalls(stage.plain));
   });
 
-  test('and which the bank refuses is owed to us like any other installment', async () => {
+  test('the tenant owes a first payment that the bank refuses like any other installment', async () => {
     stage.clock.now = new Date('2026-02-01T15:00:00Z');
     const tenant = await play.toPlanChoice('t-refused', slow);
     await play.accept(tenant);

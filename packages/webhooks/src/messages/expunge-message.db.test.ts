@@ -24,7 +24,7 @@ const { replay, control, read, deliverMany } = replayStage(() => harness);
 const secret = 'Ms. Vasquez owes 1,520.12';
 const body = JSON.stringify({ note: secret });
 
-test('erases the body and the response bodies; deliveries and attempts stay readable', async () => {
+test('expunging erases the body and the response bodies; deliveries and attempts stay readable', async () => {
   await harness.endpoint({ url: receiver.url });
   receiver.answer = (received, response) => response.writeHead(200).end(received.body);
   const id = await harness.deliver({ body });
@@ -58,7 +58,7 @@ test('an expunged message is not sent again, neither alone nor by a bulk replay'
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([gone, kept, kept]);
 });
 
-test('is refused while a delivery is open, and with cancel skips it', async () => {
+test('expunging is refused while a delivery is open, and with cancel skips it', async () => {
   await harness.endpoint({ url: receiver.url });
   receiver.answer = statuses(500);
   const id = await harness.deliver({ body });
@@ -75,7 +75,7 @@ test('is refused while a delivery is open, and with cancel skips it', async () =
   expect(receiver.received).toHaveLength(1);
 });
 
-test('is refused while an attempt is in flight, also with cancel', async () => {
+test('expunging is refused while an attempt is in flight, also with cancel', async () => {
   await harness.endpoint({ url: receiver.url });
   const came = signal();
   let answer = () => {};
@@ -95,7 +95,7 @@ test('is refused while an attempt is in flight, also with cancel', async () => {
   expect(await expunge(id)).toMatchObject({ body: null });
 });
 
-test('is refused while a replay could still send it, and with cancel leaves it out of the replay', async () => {
+test('expunging is refused while a replay could still send the message, and with cancel removes it from the replay', async () => {
   const endpoint = await harness.endpoint({ url: receiver.url });
   const [id] = (await deliverMany(2)) as [string, string];
   await harness.clock.advance(1);
@@ -120,7 +120,7 @@ test('is refused while a replay could still send it, and with cancel leaves it o
   expect(receiver.received).toHaveLength(3);
 });
 
-test('with cancel, is left out of a replay that has opened it, or withdrawn it when paused', async () => {
+test('expunging with cancel removes the message from a replay that has opened it, or withdrew it when paused', async () => {
   const { db, owner, clock } = harness;
   const endpoint = await harness.endpoint({ url: receiver.url });
   const ids = await deliverMany(3);
@@ -163,7 +163,7 @@ test('a held message is skipped, also after the endpoint is enabled', async () =
   expect(await harness.state(id)).toBe('skipped');
 });
 
-test('does not find a message of another owner', async () => {
+test('expunging does not find a message of another owner', async () => {
   const id = await harness.publish({ owner: 'partner_b' });
   await expect(expunge(id)).rejects.toMatchObject({ code: 'message_not_found' });
 });

@@ -40,7 +40,7 @@ describe('partitions of messages and attempts', () => {
     await receiver.close();
   });
 
-  test('exist two months ahead, whichever process looks and however often', async () => {
+  test('partitions exist two months ahead, whichever process checks and however often', async () => {
     const { db, clock } = harness;
     await Promise.all([1, 2, 3].map(() => createPartitions(db, log, clock.now())));
     const names = ['first', '2026_02', '2026_03'];
@@ -68,7 +68,7 @@ describe('partitions of messages and attempts', () => {
     expect(await namesOf('webhook_attempts')).toEqual(await namesOf('webhook_messages'));
   }, 30_000);
 
-  test('are analyzed once they have grown', async () => {
+  test('partitions are analyzed once they have grown', async () => {
     const { db, clock, owner } = harness;
     const rows = async () => {
       const { count } = await db.one(
@@ -89,7 +89,7 @@ describe('partitions of messages and attempts', () => {
     expect(await rows()).toBe(1_000);
   });
 
-  test('messages without one are delivered from the default partition, which then becomes theirs', async () => {
+  test('messages without a partition are delivered from the default one, which then becomes theirs', async () => {
     const { db, clock } = harness;
     // No process ran upkeep for two and a half months.
     await endFirstPartition(db, new Date('2025-11-01T00:00:00.000Z'));
@@ -130,7 +130,7 @@ describe('partitions of messages and attempts', () => {
     expect(await partitionOf(id)).toBe('webhook_messages_2026_02');
   });
 
-  test('are dropped when all of their messages are expired, and not before', async () => {
+  test('a partition is dropped when all of its messages have expired, and not before', async () => {
     const { db, clock } = harness;
     await harness.endpoint({ url: receiver.url, event_types: ['a.one'] });
     const off = await harness.endpoint({ url: receiver.url, event_types: ['a.two'] });
@@ -299,7 +299,7 @@ describe('partitions of messages and attempts', () => {
       expect(await partitionOf(id)).toBe('webhook_messages_2026_02');
     });
 
-    test('a role without the right to create one gets a sentence with what to do', async () => {
+    test('a role that may not create partitions gets a message that says what to do', async () => {
       const { db, clock } = harness;
       const role = `svc_test_${newId('evt', clock.now()).slice(-8)}`;
       await db.run(raw(`create role ${role}`));

@@ -25,7 +25,7 @@ describe('controlling a bulk replay', () => {
     await harness.advance(28 * hour);
   });
 
-  test('can be paused, resumed and canceled', async () => {
+  test('a replay can be paused, resumed and canceled', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     await deliverMany(60);
@@ -57,7 +57,7 @@ describe('controlling a bulk replay', () => {
     await expect(control(made.id, 'resume')).rejects.toMatchObject({ code: 'replay_over' });
   });
 
-  test('pauses when its endpoint is disabled and ends when it is deleted', async () => {
+  test('a replay pauses when its endpoint is disabled and ends when it is deleted', async () => {
     const { db, owner, clock } = harness;
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
@@ -79,7 +79,7 @@ describe('controlling a bulk replay', () => {
     expect(await read(made.id)).toMatchObject({ state: 'canceled' });
   });
 
-  test('is refused for a window that is empty or too old, and for another owner', async () => {
+  test('a replay is refused for a window that is empty or too old, and for another owner', async () => {
     const { db, owner, clock } = harness;
     const endpoint = await harness.endpoint({ url: receiver.url });
     const since = new Date(clock.now().getTime() - 100 * day);
@@ -99,7 +99,7 @@ describe('controlling a bulk replay', () => {
     await harness.advance(1_000);
   });
 
-  test('is listed newest first, page by page', async () => {
+  test('replays are listed newest first, page by page', async () => {
     const { db, owner } = harness;
     const endpoint = await harness.endpoint({ url: receiver.url });
     const ids: (string | null)[] = [];

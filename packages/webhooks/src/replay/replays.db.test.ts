@@ -28,7 +28,7 @@ describe('a bulk replay', () => {
     await receiver.close();
   });
 
-  test('gives exactly one more attempt to each message that failed, and none to others', async () => {
+  test('a replay makes exactly one more attempt for each failed message, and none for others', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     const delivered = await harness.deliver();
     receiver.answer = statuses(500);
@@ -100,7 +100,7 @@ describe('a bulk replay', () => {
     expect(await harness.state(fine)).toBe('delivered');
   });
 
-  test('that fails leaves the pending retries as they are', async () => {
+  test('a failed replay does not change the pending retries', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     const [id = ''] = await deliverMany(1);
@@ -199,7 +199,7 @@ describe('a bulk replay', () => {
     harness = await openHarness();
   });
 
-  test('does not delay new messages: only a window of it is open at a time', async () => {
+  test('a replay opens only a window at a time, so new messages are not delayed', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     await deliverMany(400);

@@ -10,7 +10,7 @@ interface Entry {
 }
 
 describe('the write queue', () => {
-  test('writes a single result at once, and those that arrive meanwhile in one batch', async () => {
+  test('a single result is written at once, and those that arrive during the write in one batch', async () => {
     const { add, batches, finish } = open(2);
     await add(one(1));
     await add(one(2), one(3));
@@ -32,7 +32,7 @@ describe('the write queue', () => {
     expect(sizes(batches)).toEqual([1, 256, 256]);
   });
 
-  test('after a commit waits for gatherMs, unless a batch is full before', async () => {
+  test('the queue waits for gatherMs after a commit, unless a batch is full before', async () => {
     const { add, batches, finish, clock } = open(1, 5);
     await add(one(1));
     await finish(0);

@@ -10,7 +10,7 @@ describe('a success', () => {
     harness = opened.harness;
   });
 
-  test('is one attempt, also if it is written again because the first commit was not confirmed', async () => {
+  test('a success is one attempt, even if it is written again after an unconfirmed commit', async () => {
     const endpoint_id = await harness.endpoint({ url: 'http://127.0.0.1:9/hook' });
     const message_id = await harness.publish();
     const row = rowOf({ message_id, endpoint_id });

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('connections', () => {
-  test('are reused for the next attempt, and the name is resolved again after 60 seconds', async () => {
+  test('a connection is reused for the next attempt, and the name is resolved again after 60 seconds', async () => {
     const target = await receiver();
     let looked = 0;
     const resolve: ResolveHost = async () => {
@@ -39,7 +39,7 @@ describe('connections', () => {
     expect(looked).toBe(2);
   });
 
-  test('are not shared between owners', async () => {
+  test('connections are not shared between owners', async () => {
     const target = await receiver();
     const connections = pool(local);
     await sendOnce(target.url, { connections, clock, owner: 'partner_a' });

@@ -57,7 +57,7 @@ describe('the response body', () => {
   const hintFor = (status: number, responseBody: string, options?: { quote: boolean }) =>
     describeAttempt({ status, errorClass: 'status', responseHeaders, responseBody }, options);
 
-  test('is quoted and explained for a rejected signature', () => {
+  test('the body is quoted and explained for a rejected signature', () => {
     expect(hintFor(400, 'No signature matches')).toBe(
       'Your endpoint returned 400: "No signature matches". It rejected the signature: check that it verifies the raw body with this endpoint\'s secret.',
     );
@@ -83,29 +83,29 @@ describe('the response body', () => {
     expect(hintFor(status, body)).toContain(words);
   });
 
-  test('is quoted before the hint of the status if it has no known phrase', () => {
+  test('a body without a known phrase is quoted before the hint of the status', () => {
     expect(hintFor(503, 'database is locked.\n')).toBe(
       'Your endpoint returned 503: "database is locked". The server failed while handling the request: see its own log.',
     );
   });
 
-  test('of a 5xx is not taken for a rejected signature', () => {
+  test('the body of a 5xx is not taken for a rejected signature', () => {
     expect(hintFor(500, 'undefined method signature')).toContain('failed while handling');
   });
 
-  test('is not quoted if it is HTML, binary or empty', () => {
+  test('a body of HTML, binary data or nothing is not quoted', () => {
     for (const body of ['<!doctype html><p>No', 'a\ufffd\ufffdb', '', ' \n']) {
       expect(hintFor(400, body)).toMatch(/^The server refused the request/);
     }
   });
 
-  test('is quoted as one short line if it is long', () => {
+  test('a long body is quoted as one short line', () => {
     const hint = hintFor(418, `a\u202e\n\n"b" ${'x'.repeat(5_000)}`) ?? '';
     expect(hint).toMatch(/^Your endpoint returned 418: "a 'b' x+…"\. Only an answer/);
     expect(hint.length).toBeLessThan(300);
   });
 
-  test('is not part of a hint that is stored', () => {
+  test('a stored hint does not contain the body', () => {
     expect(hintFor(400, 'No signature matches for Ada Lane', { quote: false })).toBe(
       "It rejected the signature: check that it verifies the raw body with this endpoint's secret.",
     );

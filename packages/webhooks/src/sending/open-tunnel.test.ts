@@ -144,7 +144,7 @@ describe('a proxy that opens no tunnel', () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  test('is asked once if it refuses our credentials, for any number of addresses', async () => {
+  test('a proxy that refuses our credentials is asked once, for any number of addresses', async () => {
     proxy.answer = refuse('407 Proxy Authentication Required');
     await sendThrough(proxy.url, ['93.184.216.34', '93.184.216.35']);
     expect(proxy.asked).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('a proxy that opens no tunnel', () => {
     expect(outcome.error).toContain(`cannot be reached: ${words}`);
   });
 
-  test('with a certificate for another host is a connection failure', async () => {
+  test('a proxy with a certificate for another host is a connection failure', async () => {
     const via = closing(await openConnectProxy(9, true));
     const outcome = await sendThrough(via.url.replace('proxy.', 'other.'));
     expect(outcome).toMatchObject({ errorClass: 'connect', atProxy: true });
@@ -167,7 +167,7 @@ describe('a proxy that opens no tunnel', () => {
     expect(via.asked).toEqual([]);
   });
 
-  test('that hangs is abandoned at the deadline, and every socket is closed', async () => {
+  test('a proxy that hangs is abandoned at the deadline, and every socket is closed', async () => {
     const asked = signal();
     const closed = signal();
     proxy.answer = (client) => {
@@ -197,7 +197,7 @@ describe('a proxy that breaks the tunnel', () => {
     expect(outcome).toMatchObject({ status: null, errorClass, atProxy: false });
   });
 
-  test('between two attempts causes neither to fail', async () => {
+  test('a tunnel that breaks between two attempts fails neither of them', async () => {
     const tunnels: Socket[] = [];
     proxy.answer = (client) => {
       tunnels.push(client);

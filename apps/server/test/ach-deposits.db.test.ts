@@ -123,7 +123,7 @@ test.each([
   expect(measured.svc_undeposited_cents).toEqual([{ value: 0 }]);
   expect(measured.svc_lane_lag_seconds).toContainEqual({ labels: { lane: 'deposits' }, value: 0 });
 
-  // A payment that the tenant's bank takes back weeks later leaves nothing there but the next debits.
+  // After the tenant's bank returns a payment weeks later, only the next debits are left there.
   ach.returnCharge('000222220001', 'R10');
   const before = (await balances()).cash;
   await ach.pass(2 * 24 * hourMs);

@@ -93,7 +93,7 @@ export async function startRunning(
       partners += 1;
       const pms = `portal-${partners}`;
       const { commands } = started;
-      // Not through the command line, which would add an entry to the partner's audit log.
+      // Call the function directly: the command line would add an entry to the partner's audit log.
       const { api_key, key_id, partner_id } = await runUnitOfWork(commands, clock.now(), (uow) =>
         createPartner(
           { ...uow, actor: { kind: 'system' }, requestId: 'req_test', address: null, log },

@@ -255,7 +255,7 @@ test('the last key of a portal is revoked only if the operator says so', async (
   );
   const { key_id } = (await run({ command: 'key create', pms: other.pms })) as { key_id: string };
   const both = [revoke, { command: 'key revoke', key_id } as const];
-  // Of two operators at once, one is refused.
+  // One of two concurrent operators is refused.
   const answers = await Promise.all(both.map((it) => svc.administer(it)));
   expect(answers.filter((it) => it.ok)).toHaveLength(1);
   const [last] = both.filter((_, index) => !answers[index]?.ok);

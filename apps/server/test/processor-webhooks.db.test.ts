@@ -149,7 +149,7 @@ test('the sweep stores the events whose webhook never came', async () => {
   await sweepProcessor(deps, processor);
   expect(await inbox(missed.event.id)).toHaveLength(1);
 
-  // Not due again before tomorrow.
+  // The job is not due again before tomorrow.
   const requests = double.received.length;
   await sweepProcessor(deps, processor);
   expect(double.received).toHaveLength(requests);

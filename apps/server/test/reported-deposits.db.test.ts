@@ -99,7 +99,7 @@ test('a reported deposit is booked as cash of each portal, and nothing waits for
   const { faults, sides } = await run<BooksReport>({ command: 'books verify' });
   expect(faults).toEqual([]);
   for (const side of sides) expect(side.ledger_in_cents).toBe(side.statements_in_cents);
-  // Of each portal, not only in total.
+  // Clearing balances for each portal, not only in total.
   const clearing = await rowsOf<{ amount: number }>(
     stage.plain,
     sql`

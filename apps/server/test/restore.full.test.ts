@@ -261,7 +261,7 @@ describe.each([baseBackup, pgBackRest])('restore to a point in time with $name',
       const isLater = `select clock_timestamp() > '${backedUp?.at}'::timestamptz + interval '2 s' as it`;
       await expect.poll(async () => (await query(primary.url, isLater))[0]?.it).toBe(true);
       const [moment] = await query(primary.url, 'select clock_timestamp()::text as at');
-      // Not in the restored database: the backup ends before them.
+      // The restored database lacks these messages, because the backup ends before them.
       await publish(before.origin, 3);
       await query(primary.url, 'select pg_switch_wal()');
       await before.entry.end('SIGKILL');
@@ -294,7 +294,7 @@ describe.each([baseBackup, pgBackRest])('restore to a point in time with $name',
       if (tool !== baseBackup) return;
 
       await place().run(bin('initdb'), ['-D', join(folder, 'moved'), ...initial]);
-      // As on a server that has counted more transactions than the new one.
+      // The dump comes from a server that has counted more transactions than the new one.
       await query(
         recovered.url,
         `update webhook_messages set inserted_by = (inserted_by::text::bigint + 1000000)::text::xid8`,

@@ -84,7 +84,7 @@ describe.skipIf(testKind() === 'pglite')(
       };
       const early = await publish(one.at);
       await addDueTenants(db, { partnerId, count: 3 });
-      // Left for a worker: neither leased to the process that published it nor sent.
+      // The delivery waits for a worker: the process that published it neither leases nor sends it.
       expect(await deliveries()).toEqual({ free: 1, leased: 0, attempts: 0 });
 
       const [first, second] = await Promise.all([start('worker'), start('worker')]);

@@ -12,7 +12,7 @@ import { requireNoFault } from './require-no-fault.ts';
 import { everyState, nameOf, prepareTenant, type State } from './scenario-tenant.ts';
 
 const svc = await useService();
-/** Of Ada, in cents. */
+/** Ada's rent, in cents. */
 const rent = 152_012;
 
 type Tenant = Awaited<ReturnType<typeof prepare>>;

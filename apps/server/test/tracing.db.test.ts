@@ -19,7 +19,7 @@ const spans: Span[] = [];
 const tokens: (string | undefined)[] = [];
 const hooks: IncomingMessage['headers'][] = [];
 
-/** Takes OTLP as JSON, and webhooks. */
+/** Accepts OTLP as JSON, and webhooks. */
 const receiver = createServer((request, response) => {
   let body = '';
   request.on('data', (data) => {

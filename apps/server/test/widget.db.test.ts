@@ -161,7 +161,7 @@ test('the widget says when a payment fails on its day, is late, and is owed for 
   const { items: tenants } = (await svc.call('GET', '/partner/tenants?search=t-failed', { key }))
     .data;
   expect(tenants).toMatchObject([{ external_id: 't-failed', ...debt }]);
-  // Also after the tenant has moved out.
+  // The same is true after the tenant has moved out.
   await report({ charges: [], lease: { ...ada.lease, ends_on: '2026-03-01' } });
   expect(await widget()).toEqual(owed);
 });

@@ -64,7 +64,7 @@ describe('a database from before the owner was in the keys', () => {
     const { db } = database;
     harness = new Harness(database, {});
     for (const owner of owners) await store(db, owner);
-    // One lease for deliveries of both owners, in turn.
+    // One lease covers deliveries of both owners, in turn.
     await db.run(sql`
       insert into webhook_leases (node, lease_until, due_at, message_ids, endpoint_ids)
       values ('dead', ${now}, ${now}, ${[idOf(first, 'evt', 4), idOf(second, 'evt', 4)]},

@@ -74,7 +74,7 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
    * the tables. Returns true if there is more to do at once.
    */
   async function keepPartitions(now: Date): Promise<boolean> {
-    // With abs(), a clock that was set back does not put the check off.
+    // abs() makes the check run on time even if the clock was set back.
     if (Math.abs(now.getTime() - partitionsCheckedAt) < partitionsWaitMs) return false;
     const needed = await options.neededSince?.(db);
     const cutoff = earlierOf(new Date(now.getTime() - tuning.retentionMs), needed);

@@ -278,7 +278,7 @@ test('an earlier plan reopened beside a newer one is shown and can be paid by ha
   });
   const nextAfter = state.plan.installments.map((it: { state: string }) => it.state);
   expect(nextAfter).toContain('scheduled');
-  // From the newest account, not from the one whose bank took the money back.
+  // The newest account pays, not the account whose bank returned the debit.
   const paid = await tenant.change('pay', { installment_ids: [firstOf(tenant)] });
   expect(paid.data).toMatchObject({ failure: null, state: { reopened_plan: null } });
   await tenant.simulate('advance_clock', { by: 'P20D' });

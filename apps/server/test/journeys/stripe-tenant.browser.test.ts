@@ -46,7 +46,7 @@ test('a resident enters a debit card on Stripe’s page, and confirms a payment 
     failsWith: 'authentication_required',
   });
   await frame.getByRole('button', { name: /^Agree and pay/ }).waitFor();
-  // Where Stripe sends the other tab.
+  // Stripe redirects the other tab to this page.
   const tab = await stage.browser.newPage();
   await tab.goto(returned);
   await tab.getByRole('heading', { name: 'You can close this page' }).waitFor();

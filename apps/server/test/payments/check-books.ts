@@ -9,7 +9,7 @@ export interface ProcessorCall {
   readonly kind: 'charge' | 'refund';
   readonly state: string;
   readonly amount: number;
-  /** The key of the charge that a refund gives back. */
+  /** The key of the charge that a refund belongs to. */
   readonly of: string | null;
   /** Cents that the bank took back and that we did not win. */
   readonly takenBack: number;

@@ -15,7 +15,7 @@ import { day, minute, playPayments } from './play-payments.ts';
 let stage: Stage;
 let play: ReturnType<typeof playPayments>;
 let tenant: TenantActor;
-/** Takes the place of the processor's own answers while it is set. */
+/** Replaces the processor's responses while it is set. */
 let fault: ((own: () => Promise<Outcome | null>) => Promise<Outcome | null>) | undefined;
 /** The keys of all charges that were sent. */
 let sent: string[];

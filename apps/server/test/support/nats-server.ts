@@ -23,7 +23,7 @@ function missing(): string | undefined {
 export interface NatsBroker {
   /** `127.0.0.1:<port>`, the same after a restart. */
   readonly host: string;
-  /** As `kill -9`. */
+  /** Kills the server like `kill -9`. */
   kill(): Promise<void>;
   /** Starts it again with what is on its disk, and with other settings if they are given. */
   start(settings?: string): Promise<void>;

@@ -28,7 +28,7 @@ export interface ProcessorHarness {
   open(kind: 'succeeds' | 'fails' | 'slow'): Promise<Chargeable>;
   /** The bank pays or refuses a charge that is `processing`. */
   settle(charge: CallName): Promise<void>;
-  /** The bank takes back a charge that succeeded. */
+  /** The bank returns a charge that succeeded. */
   returnCharge(charge: CallName): Promise<void>;
   /** The webhooks that the processor has sent since the last call. */
   webhooks(): Promise<readonly SentWebhook[]>;

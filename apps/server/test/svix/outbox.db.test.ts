@@ -75,7 +75,7 @@ test('what commands emit and what partners publish arrives at Svix and in /event
 
 test('endpoints of our engine get nothing, not even when it works through what is open', async () => {
   const partner = await svc.newPartner();
-  // From before the switch: the API now creates endpoints on the Svix server.
+  // Store an endpoint from before the switch. The API now creates endpoints on the Svix server.
   const { vault, webhookPolicy: policy } = svc.service;
   const input = { url: 'http://127.0.0.1:9/hooks' };
   await svc.db.transaction((tx) =>

@@ -23,7 +23,7 @@ const leastCapacity = 2_048;
 const timerEarlyMs = 50;
 // Deliveries that fall due within this time of each other share a claim.
 const sharedClaimMs = 10;
-// After a database error. Until then nothing is claimed.
+// The claimer pauses for this long after a database error.
 const retryMs = 250;
 
 export interface Claimer {
@@ -135,7 +135,7 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
     if (moreDue) return null;
     const asOf = claimTime();
     const capacities = slots.capacities();
-    // Before the claim and not after it: a publish while the claim is running may add endpoints whose
+    // Clear them before the claim: a publish while the claim is running may add endpoints whose
     // deliveries this claim has not seen.
     saturated.clear();
     const claimed = await claim(db, {

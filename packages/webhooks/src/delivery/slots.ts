@@ -136,7 +136,7 @@ export function createSlots(options: SlotsOptions): Slots {
       const item = lane.waiting.shift();
       // The lane may have been drained while it was in line.
       if (item) begin(lane, item);
-      // At the end of the line, if it has more.
+      // If the endpoint has more deliveries, it goes to the end of the line.
       queue(lane);
     }
   }

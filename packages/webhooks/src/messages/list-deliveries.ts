@@ -21,7 +21,7 @@ export interface DeliveryQuery extends AttemptFilter {
   readonly limit: number;
 }
 
-/** One attempt of a delivery as a row of a table: what was sent where, and what came of it. */
+/** One attempt of a delivery as a row of a table: what was sent where, and the result. */
 export interface DeliveryAttemptView {
   /** The id of the attempt. */
   readonly id: string;

@@ -51,7 +51,7 @@ export async function listMessages(
 
 const pageRow = row('page of messages', { floor: nullable(text), ...leftJoined(messageRow) });
 
-/** Without a match there is one row, with nothing but the floor. */
+/** If no message matches, the result is one row with only the floor. */
 function isPresent(page: RowOf<typeof pageRow>): page is MessageRow & { floor: string | null } {
   return page.id !== null;
 }

@@ -26,7 +26,7 @@ export interface AttemptFilter {
   readonly error_class?: ErrorClass;
   /** Exact names, and groups such as `plan.*`. */
   readonly event_types?: readonly string[];
-  /** Of messages about this tenant. */
+  /** Only attempts of messages about this tenant. */
   readonly external_id?: string;
   readonly channel?: string;
   /** Started at or after. */
@@ -114,7 +114,7 @@ const pageRow = row('page of attempts', {
 });
 type PageRow = RowOf<typeof pageRow>;
 
-/** Without a match there is one row, with nothing but the floor. */
+/** If no attempt matches, the result is one row with only the floor. */
 function isPresent(page: PageRow): page is PageRow & ListedAttempt {
   return page.id !== null;
 }

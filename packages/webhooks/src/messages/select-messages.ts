@@ -4,7 +4,7 @@ import { selectDelivered } from './select-delivered.ts';
 import type { DeliveryState } from './view-message.ts';
 
 export interface MessageFilter {
-  /** Of any delivery; `failed` is `retrying` and `exhausted`. */
+  /** States of any delivery of the message. `failed` stands for `retrying` and `exhausted`. */
   readonly states?: readonly (DeliveryState | 'failed')[];
   /** Exact names, and groups such as `plan.*`. */
   readonly event_types?: readonly string[];
@@ -94,7 +94,7 @@ function selectCandidates(
   const id = text === undefined ? null : messageIdIn(text);
   if (id !== null) {
     const one = sql`select ${id}::text as id where ${id} >= ${ids.from} and ${id} < ${ids.to}`;
-    // One more than the single candidate, so the page never ends early.
+    // The limit is one more than the single candidate, so the page never ends early.
     return { ids: one, most: 2, matching: byDelivery ? withDelivery(owner, one, filter) : one };
   }
   // Test sends are rare and in no index, so they are looked for among the newest messages.

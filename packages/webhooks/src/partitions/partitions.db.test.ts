@@ -27,7 +27,7 @@ describe('partitions of messages and attempts', () => {
   };
 
   beforeEach(async () => {
-    // No test but one lets the engine's upkeep run beside the calls that it tests.
+    // Only one test lets the engine's upkeep run during the calls that it tests.
     harness = await openHarness({ tuning: { upkeepMs: 24 * day } });
     receiver = await openReceiver();
     logged = [];
@@ -260,7 +260,7 @@ describe('partitions of messages and attempts', () => {
         for (let week = 0; week < 3; week += 1) {
           await until(async () => ids.length > week * 50);
           await clock.advance(7 * day);
-          // In the default partition, if it comes before the partition of its month.
+          // If the message comes before its month has a partition, it is in the default partition.
           await harness.publish();
           while (!(await createPartitions(db, log, clock.now())));
           await harness.engine.idle();

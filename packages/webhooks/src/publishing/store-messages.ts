@@ -64,7 +64,7 @@ export function insertRows(columns: MessageColumns, now: Date): Sql {
       ${now}::timestamptz, unnest(${body}::text[])`;
 }
 
-/** One value of each message. A column of nothing but nulls is sent empty: unnest() fills it up. */
+/** One value of each message. A column of only nulls is sent empty, and unnest() fills it up. */
 export function columnOf(
   messages: readonly NewMessage[],
   pick: (message: NewMessage) => string | null,

@@ -164,7 +164,7 @@ function checkRate(perSecond: number | undefined): number | null {
 
 const endpointStateRow = row('endpoint state', { state: oneOf('enabled', 'disabled') });
 
-/** Locks the endpoint's row, shared: it cannot be disabled or deleted before the replay is stored. */
+/** Locks the endpoint's row for share, so that it stays as it is until the replay is stored. */
 async function endpointState(
   q: Queryable,
   owner: string,

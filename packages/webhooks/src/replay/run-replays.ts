@@ -34,7 +34,7 @@ export function createReplayer(options: ReplayerOptions): Replayer {
   const windows = new Map<string, number>();
   let stopping = false;
 
-  /** One step of each unfinished replay. Returns the wait until the next round. */
+  /** Runs one step of each unfinished replay. Returns the wait until the next round. */
   async function turn(): Promise<number> {
     const replays = await unfinishedReplays(db);
     const unfinished = new Set(replays.map(({ id }) => id));

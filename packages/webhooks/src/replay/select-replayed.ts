@@ -24,7 +24,7 @@ export interface Replayed {
   readonly until: Date;
   readonly states: readonly ReplayedState[];
   readonly event_types: readonly string[] | null;
-  /** Of the last attempt at the endpoint. Null: any, and also without an attempt. */
+  /** The result of the last attempt. Null selects any result, and messages without an attempt. */
   readonly status_class: StatusClass | null;
   readonly error_class: ErrorClass | null;
   /** The tenant. Null: all, and messages without one. */

@@ -110,7 +110,7 @@ type ReplayRow = RowOf<typeof replayRow>;
  * a caller is pausing or canceling it, and the next step finds what that one has committed.
  */
 async function lockReplay(tx: Tx, owner: string, id: string): Promise<ReplayRow | undefined> {
-  // Before any row, in the order in which expunging a message locks; the other order could deadlock.
+  // Takes this lock before any row, as expunging a message does. The other order could deadlock.
   await lockReplaying(tx, owner, 'shared');
   return tx.maybe(
     replayRow,
@@ -247,7 +247,7 @@ async function send(
   return sent;
 }
 
-/** Ends the replay and deletes its list. When completed, its total becomes what was found. */
+/** Ends the replay and deletes its list. The total of a completed replay is what was found. */
 async function finishReplay(
   tx: Tx,
   { owner, id }: ReplayRow,

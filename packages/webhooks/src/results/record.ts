@@ -119,7 +119,7 @@ async function recordFailures(
   if (!underPublishLease && gone.length === 0 && !exhausting) {
     // The usual retry: one statement without a transaction around it.
     const { failing } = await writeFailures(db, rows, cutoff);
-    // Not in the same commit: if the process dies here, the next failure reports the endpoint again.
+    // In a separate commit: if the process dies here, the next failure reports the endpoint again.
     if (failing.length > 0) {
       await db.transaction((tx) =>
         disableInTransaction(tx, context, batch, { failing, gone, cutoff }),

@@ -62,7 +62,7 @@ export function createWriteQueue<Entry extends Keyed>(
     return writing.size === 0 && waiting.length > 0 && !gathering;
   }
 
-  /** After a commit: lets the next batch fill for `gatherMs`. */
+  /** Lets the next batch fill for `gatherMs` after a commit. */
   function gather(): void {
     if (options.gatherMs === 0) startBatch();
     else if (!gathering) {

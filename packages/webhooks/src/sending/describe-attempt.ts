@@ -66,7 +66,7 @@ const networkHints: Record<Exclude<ErrorClass, 'status'>, string> = {
 const tlsTimeoutHint =
   'The TLS handshake did not finish within 15 seconds: check that this port speaks TLS, and that nothing between us and the server holds it up.';
 
-/** By the code that Node and OpenSSL give; the first that is found. */
+/** Hints by the error code of Node or OpenSSL. The first match applies. */
 const tlsHints: readonly (readonly [codes: RegExp, hint: string])[] = [
   [/CERT_HAS_EXPIRED/, 'The TLS certificate has expired: renew it, and reload the server.'],
   [

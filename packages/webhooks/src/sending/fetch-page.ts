@@ -4,7 +4,7 @@ const pageDeadlineMs = 10_000;
 /** Enough for the head of a page. */
 const pageBytes = 256 * 1024;
 
-/** Gets a page once. Whatever goes wrong is in the outcome. */
+/** Requests a page once. The outcome contains any failure. */
 export function fetchPage(
   owner: string,
   { origin, host, pathname, search }: URL,

@@ -141,7 +141,7 @@ export class HeadParser {
 export function parseHead(head: string): Head {
   const [, minor, status] = headPattern.exec(head) ?? [];
   if (minor === undefined) throw notHttp(head);
-  // Without a prototype, so that a header may have any name.
+  // The object has no prototype, so a header may have any name.
   const headers: Record<string, string> = Object.create(null);
   for (const line of head.split('\r\n').slice(1)) {
     const colon = line.indexOf(':');

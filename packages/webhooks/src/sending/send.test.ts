@@ -60,7 +60,7 @@ describe('send', () => {
     });
     const connections = pool(local);
     expect((await sendTo(raw, connections)).outcome.status).toBe(204);
-    // At once, while the first connection is still in the pool.
+    // This request starts while the first connection is still in the pool.
     const { outcome } = await sendTo(raw, connections);
     expect(outcome).toMatchObject({ status: null, errorClass: 'reset' });
     expect(requests).toBe(2);

@@ -23,7 +23,7 @@ interface Outgoing {
 export interface Outcome {
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** From the status line; null if none came. */
+  /** The code of the status line. Null if no status line arrived. */
   readonly status: number | null;
   readonly errorClass: ErrorClass | null;
   /** The error message of the network, for logs. */

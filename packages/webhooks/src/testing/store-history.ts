@@ -7,9 +7,9 @@ export interface History {
   readonly now: Date;
   /** Acknowledges every message. */
   readonly busy: string;
-  /** Was sent only the five oldest messages. */
+  /** An endpoint that received only the five oldest messages. */
   readonly quiet: string;
-  /** Was never sent anything. */
+  /** An endpoint without messages. */
   readonly fresh: string;
   /** Of ten messages, one is exhausted, one skipped, one retrying; the others arrived at the second try. */
   readonly failing: string;

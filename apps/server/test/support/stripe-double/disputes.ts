@@ -4,7 +4,7 @@ import { type AccountState, find } from './state.ts';
 /** How long a bank takes an answer. */
 const answerSeconds = 20 * 86_400;
 
-/** Payments that a bank takes back: returned debits and chargebacks. */
+/** Payments that a bank reverses: returned debits and chargebacks. */
 export function createDisputes(state: AccountState) {
   function insert(
     intentId: string,

@@ -158,7 +158,7 @@ export interface Dispute {
   readonly payment_method_details: { readonly type: 'card' } | undefined;
   readonly metadata: Metadata;
   readonly evidence_details: { readonly due_by: number };
-  /** What was taken from us, and what was given back. */
+  /** The amounts that the bank withdrew from us and returned to us. */
   readonly balance_transactions: { readonly amount: number; readonly currency: 'usd' }[];
   status:
     | 'warning_needs_response'

@@ -262,8 +262,8 @@ function ClockForm(props: { externalId: string; simulation: Simulation | undefin
   return (
     <Card title="Clock">
       <p>
-        {time === null ? 'This tenant lives in real time.' : exactTime(time)} Advancing runs
-        everything that falls due and sends its webhooks.
+        {time === null ? 'This tenant lives in real time.' : `It is ${exactTime(time)}.`} Advancing
+        runs everything that falls due and sends its webhooks.
       </p>
       <div className="simulation__row">
         {leaps.map(({ by, words }) => (

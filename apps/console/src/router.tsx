@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { activityQuery, daysBack, healthQuery } from './api/activity.ts';
 import { appearanceQuery } from './api/appearance.ts';
-import { auditLogQuery } from './api/audit-log.ts';
+import { auditLogList } from './api/audit-log.ts';
 import { deliveryList } from './api/deliveries.ts';
 import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.ts';
 import { eventTypesQuery } from './api/event-types.ts';
@@ -216,17 +216,20 @@ const replay = createRoute({
 const activity = createRoute({
   getParentRoute: () => root,
   path: '/activity',
-  validateSearch: (search) => pickStrings(search, 'view', 'days', 'endpoint_id', 'group', 'by'),
+  validateSearch: (search) => ({
+    ...pickStrings(search, 'view', 'days'),
+    ...auditLogList.readFilters(search),
+  }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps: { view, days = '1', endpoint_id, group, by } }) => {
+  loader: ({ context, deps: { view, days = '1', ...filters } }) => {
     const { queryClient } = context;
     void queryClient.prefetchQuery(endpointsQuery);
     if (view === 'sessions') void queryClient.prefetchQuery(openSessionsQuery);
     else if (view === 'audit-log')
-      void queryClient.prefetchInfiniteQuery(auditLogQuery({ endpoint_id, group, by }));
+      void queryClient.prefetchInfiniteQuery(auditLogList.query(filters));
     else
       void queryClient.prefetchQuery(
-        activityQuery({ days: daysBack(days), endpoint_id }, currentTime()),
+        activityQuery({ days: daysBack(days), endpoint_id: filters.endpoint_id }, currentTime()),
       );
   },
   component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),

@@ -2,7 +2,7 @@ import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { daysBack } from '../api/activity.ts';
-import type { AuditFilters } from '../api/audit-log.ts';
+import { type AuditFilters, auditLogList } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { AuditLog } from '../audit-log/audit-log.tsx';
 import { MenuFilter } from '../components/filters/menu-filter.tsx';
@@ -16,13 +16,14 @@ const route = getRouteApi('/activity');
 
 /** Delivery charts, the audit log, and open sessions, each in a tab. */
 export function ActivityPage() {
-  const { view = 'deliveries', days = '1', endpoint_id, group, by } = route.useSearch();
+  const search = route.useSearch();
+  const { view = 'deliveries', days = '1', endpoint_id } = search;
   const navigate = useNavigate();
   const endpoints = useQuery(endpointsQuery);
   const change = (part: { view?: string; days?: string } & AuditFilters) =>
     void navigate({
       to: '/activity',
-      search: withoutEmpty({ view, days, endpoint_id, group, by, ...part }),
+      search: withoutEmpty({ ...search, ...part }),
       replace: true,
       resetScroll: false,
     });
@@ -68,7 +69,7 @@ export function ActivityPage() {
           <Deliveries days={daysBack(days)} endpointId={endpoint_id} />
         </Tabs.Panel>
         <Tabs.Panel value="audit-log" className="activity__panel">
-          <AuditLog filters={{ endpoint_id, group, by }} onChange={change} />
+          <AuditLog filters={auditLogList.readFilters(search)} onChange={change} />
         </Tabs.Panel>
         <Tabs.Panel value="sessions" className="activity__panel">
           <OpenSessions />

@@ -1,7 +1,7 @@
 import type { auditGroups } from '@svc/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type AuditEntry, type AuditFilters, auditLogQuery } from '../api/audit-log.ts';
+import { type AuditEntry, type AuditFilters, auditLogList } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { pollIntervals } from '../api/poll-intervals.ts';
 import { chipLabel, MenuFilter, RemoveChipButton } from '../components/filters/menu-filter.tsx';
@@ -16,11 +16,11 @@ import './audit-log.css';
 export function AuditLog(props: { filters: AuditFilters; onChange: (part: AuditFilters) => void }) {
   const { filters, onChange } = props;
   const log = useInfiniteQuery({
-    ...auditLogQuery(filters),
+    ...auditLogList.query(filters),
     refetchInterval: pollIntervals.background,
   });
   const entries = log.data?.pages.flatMap((page) => page.items) ?? [];
-  const sample = filters.by === undefined ? undefined : entries[0];
+  const sample = filters.credential_id === undefined ? undefined : entries[0];
   return (
     <>
       <AuditFilterBar filters={filters} sample={sample} onChange={onChange} />
@@ -34,7 +34,9 @@ export function AuditLog(props: { filters: AuditFilters; onChange: (part: AuditF
       {log.isSuccess && entries.length === 0 ? (
         <Nothing
           filtered={Object.values(filters).some(Boolean)}
-          onClear={() => onChange({ endpoint_id: undefined, group: undefined, by: undefined })}
+          onClear={() =>
+            onChange({ endpoint_id: undefined, group: undefined, credential_id: undefined })
+          }
         />
       ) : null}
       {entries.length > 0 ? <Entries entries={entries} /> : null}
@@ -108,7 +110,7 @@ function Who({ entry }: { entry: AuditEntry }) {
     <span className="audit__who">
       <Link
         to="/activity"
-        search={{ view: 'audit-log', by: entry.credential_id }}
+        search={{ view: 'audit-log', credential_id: entry.credential_id }}
         className="svc-link"
         title={`Show only entries by ${visibleText(entry.credential_id)}`}
       >
@@ -174,12 +176,16 @@ function AuditFilterBar(props: {
         options={endpoints.data?.map(({ id, url }) => ({ value: id, label: url })) ?? []}
         onChange={(endpoint_id) => onChange({ endpoint_id })}
       />
-      {filters.by === undefined ? null : (
+      {filters.credential_id === undefined ? null : (
         <span className="chip" data-set="true">
           <span className="chip__words">
-            {chipLabel('By', sample ? describeActor(sample).name : filters.by)}
+            {chipLabel('By', sample ? describeActor(sample).name : filters.credential_id)}
           </span>
-          <RemoveChipButton label="By" shown onRemove={() => onChange({ by: undefined })} />
+          <RemoveChipButton
+            label="By"
+            shown
+            onRemove={() => onChange({ credential_id: undefined })}
+          />
         </span>
       )}
     </div>

@@ -103,10 +103,25 @@ export async function startTraffic(
     const installment: string = tenant.plan.installments[1].id;
     const paid = await tenant.change('pay', { installment_ids: [installment] });
     if (paid.status === 200) acknowledged.paid.add(installment);
-    const message = { event_type: 'plan.created', data: {} };
-    const sent = await call('POST', '/webhooks/messages', { key, body: message });
-    if (sent.status < 300) acknowledged.messages.add(sent.data.id);
+    await publishOne();
     journeys += 1;
+  }
+
+  async function publishOne(): Promise<void> {
+    const body = { event_type: 'plan.created', data: {} };
+    const sent = await call('POST', '/webhooks/messages', { key: partner.key, body });
+    if (sent.status < 300) acknowledged.messages.add(sent.data.id);
+  }
+
+  /**
+   * Writes of one transaction. A call of several steps that the outage interrupts keeps its
+   * Idempotency-Key for 20 s, and the tenants of all lanes may wait in such a call at once.
+   */
+  async function publishAll(): Promise<void> {
+    while (running) {
+      await publishOne();
+      await sleep(retryMs);
+    }
   }
 
   async function playAll(lane: number): Promise<void> {
@@ -116,7 +131,10 @@ export async function startTraffic(
     }
   }
 
-  const playing = Promise.all(Array.from({ length: lanes }, (_, lane) => playAll(lane)));
+  const playing = Promise.all([
+    publishAll(),
+    ...Array.from({ length: lanes }, (_, lane) => playAll(lane)),
+  ]);
   return {
     calls: () => calls,
     retries: () => retries,

@@ -89,7 +89,8 @@ test('the chosen language survives a reload', async () => {
   const it = await stage.open({ state: stateOf() });
   await press(it, 'Español');
   await waitForTitle(it, /^¿Quieres dividir/);
-  expect(await it.frame.evaluate(() => document.documentElement.lang)).toBe('es-US');
+  // The page's language is set in an effect, after the texts are painted.
+  await expect.poll(() => it.frame.evaluate(() => document.documentElement.lang)).toBe('es-US');
   const again = await reload(it.page);
   await waitForTitle(again, /^¿Quieres dividir/);
   await press(again, 'English');

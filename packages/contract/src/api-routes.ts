@@ -324,7 +324,7 @@ export type ApiOutput<
   ? z.output<Schema>
   : never;
 
-/** What a call takes. Only the members that the route declares exist; `query` may always be left out. */
+/** The input of a call: the path parameters, the optional `query` and the `body` that its route declares. */
 export type ApiInput<Method extends ApiMethod, Path extends ApiPath<Method>> = ApiParams<Path> &
   QueryInput<ApiRoutes[Method][Path]> &
   BodyInput<ApiRoutes[Method][Path]>;

@@ -8,7 +8,7 @@ const everyProject = {
   // So a file leaves nothing behind: neither changes of the process nor anything that still runs.
   isolate: false,
 };
-const everywhere = ['{packages,apps}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'];
+const everywhere = ['{packages,apps}/**/*.test.{ts,tsx}', '{bench,scripts}/**/*.test.ts'];
 // Slow tests, which vitest.full.config.ts runs.
 const slow = ['**/*.full.test.ts', '**/*.full.db.test.ts'];
 const never = ['**/node_modules/**', '**/dist/**', ...slow];

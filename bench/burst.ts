@@ -3,8 +3,9 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bigint, type Database, openDatabase, row, sql, text } from '@svc/db';
 import { addDueTenants, countDueTenants } from '../apps/server/test/due-tenants.ts';
-import type { Bench, Row } from './rows.ts';
+import type { Bench } from './rows.ts';
 import { compare } from './rows.ts';
+import { refusedRow } from './send-calls.ts';
 import { type BenchReceiver, monotonicMs, startReceiver } from './start-receiver.ts';
 import { benchSettings, createPartner, type Started, startProcess } from './start-service.ts';
 import { percentile } from './webhooks/setup.ts';
@@ -57,34 +58,35 @@ export const bench: Bench = async ({ databaseUrl, full }) => {
   receiver.stop();
   await db.close();
   await rm(settings.SVC_DATA_DIR ?? '', { recursive: true, force: true });
-  const rowsOf = (name: string, pick: (waits: Waits) => number[], share: number) =>
+  const rowsOf = (
+    name: string,
+    pick: (waits: Waits) => number[],
+    share: number,
+    ceiling?: number,
+  ) =>
     compare(
       name,
       'ms',
-      0,
+      ceiling === undefined ? {} : { ceiling },
       busy.map((it) => percentile(pick(it), share)),
       idle.map((it) => percentile(pick(it), share)),
-    ).map((row) => (row.ratio === null ? row : { ...row, floor: null, ceiling: 2 }));
+    );
   return [
-    ...rowsOf('portal_info in a burst, p99', (it) => it.portalInfo, 0.99),
-    ...rowsOf('webhook in a burst, p99', (it) => it.webhook, 0.99),
-    ...rowsOf('portal_info in a burst, p50', (it) => it.portalInfo, 0.5).map(informational),
-    ...rowsOf('webhook in a burst, p50', (it) => it.webhook, 0.5).map(informational),
+    ...rowsOf('portal_info in a burst, p99', (it) => it.portalInfo, 0.99, 2),
+    ...rowsOf('webhook in a burst, p99', (it) => it.webhook, 0.99, 2),
+    ...rowsOf('portal_info in a burst, p50', (it) => it.portalInfo, 0.5),
+    ...rowsOf('webhook in a burst, p50', (it) => it.webhook, 0.5),
     {
       name: 'exit after SIGTERM in a burst ÷ 10 s',
       value: exitMs,
       unit: 'ms',
-      floor: null,
       ceiling: 1,
       ratio: exitMs / exitLimitMs,
       spread: [exitMs / exitLimitMs, exitMs / exitLimitMs],
     },
+    refusedRow(refusals),
   ];
 };
-
-function informational({ name, value, unit, ratio, spread }: Row): Row {
-  return { name, value, unit, floor: null, ratio, spread };
-}
 
 interface Context {
   readonly db: Database;

@@ -115,7 +115,6 @@ function rowOf(name: string, { milliseconds, ...shards }: Measured, single?: Mea
     name: `${name} (${each(shards.oneShard)} on one shard, ${each(shards.manyShards)} on several)`,
     value,
     unit: 'ms',
-    floor: null,
     ratio: value / base,
     spread: [Math.min(...milliseconds) / base, Math.max(...milliseconds) / base],
   };

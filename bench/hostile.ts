@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { Bench, Row } from './rows.ts';
+import { type Bench, plainRow, type Row, range } from './rows.ts';
 import {
   benchSettings,
   createPartner,
@@ -44,7 +44,7 @@ export const bench: Bench = async ({ databaseUrl }) => {
   const hostileKey = createPartner(settings, 'hostile');
   const service = await startProcess('apps/server/src/serve.ts', settings);
   await measure(service, key);
-  const rows: Row[] = [];
+  const windows: { name: string; quiet: Measured; attacked: Measured }[] = [];
   for (const name of attacks) {
     const quiet = await measure(service, key);
     const attacker = spawn(
@@ -67,41 +67,42 @@ export const bench: Bench = async ({ databaseUrl }) => {
     const ended = once(attacker, 'exit');
     attacker.stdin.end();
     await ended;
-    const ratio = percentile(attacked.tookMs, 0.99) / percentile(quiet.tookMs, 0.99);
-    rows.push(
-      {
-        name: `${name}: portal_info of another partner, p99`,
-        value: percentile(attacked.tookMs, 0.99),
-        unit: 'ms',
-        floor: null,
-        ceiling: mostTimes,
-        ratio,
-        spread: [percentile(attacked.tookMs, 0.5), percentile(attacked.tookMs, 1)],
-      },
-      {
-        name: `${name}: quiet, p99`,
-        value: percentile(quiet.tookMs, 0.99),
-        unit: 'ms',
-        floor: null,
-        ratio: null,
-        spread: [percentile(quiet.tookMs, 0.5), percentile(quiet.tookMs, 1)],
-      },
-      {
-        name: `${name}: calls of another partner that were refused`,
-        value: attacked.refused,
-        unit: 'calls',
-        floor: null,
-        ceiling: 0,
-        ratio: attacked.refused,
-        spread: [0, attacked.refused],
-      },
-    );
+    windows.push({ name, quiet, attacked });
     // Leaves nothing of the attack to the next quiet window.
     await sleep(2_000);
   }
   await stopProcess(service);
   await rm(settings.SVC_DATA_DIR ?? '', { recursive: true, force: true });
-  return rows;
+  const bare = range(windows.map(({ quiet }) => percentile(quiet.tookMs, 0.99)));
+  return windows.flatMap(({ name, quiet, attacked }): Row[] => {
+    const quietP99 = percentile(quiet.tookMs, 0.99);
+    const attackedP99 = percentile(attacked.tookMs, 0.99);
+    const spreadOf = ({ tookMs }: Measured) =>
+      [percentile(tookMs, 0.5), percentile(tookMs, 1)] as const;
+    return [
+      {
+        ...plainRow(
+          `${name}: portal_info of another partner, p99`,
+          attackedP99,
+          'ms',
+          spreadOf(attacked),
+        ),
+        ceiling: mostTimes,
+        ratio: attackedP99 / quietP99,
+        bare,
+      },
+      plainRow(`${name}: quiet, p99`, quietP99, 'ms', spreadOf(quiet)),
+      {
+        ...plainRow(
+          `${name}: calls of another partner that were refused`,
+          attacked.refused,
+          'calls',
+        ),
+        ceiling: 0,
+        ratio: attacked.refused,
+      },
+    ];
+  });
 };
 
 interface Measured {

@@ -14,7 +14,7 @@ import {
   text,
 } from '@svc/db';
 import { migrations } from '../apps/server/src/migrations.ts';
-import type { Bench, Row } from './rows.ts';
+import { type Bench, plainRow, type Row } from './rows.ts';
 
 export interface Amounts {
   readonly messages: number;
@@ -220,9 +220,5 @@ async function writeMigrations(folder: string): Promise<MigrationSource[]> {
 function waitRow(name: string, { waits }: Load<unknown>): Row {
   const value = Math.max(...waits);
   const ratio = value / longestWaitMs;
-  return { name, value, unit: 'ms', floor: null, ceiling: 1, ratio, spread: [0, ratio] };
-}
-
-function plainRow(name: string, value: number, unit: string): Row {
-  return { name, value, unit, floor: null, ratio: null, spread: [value, value] };
+  return { name, value, unit: 'ms', ceiling: 1, ratio, spread: [0, ratio] };
 }

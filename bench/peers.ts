@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { findSvixServer } from '../apps/server/test/support/svix-server.ts';
 import type { Measured } from './peers/measure.ts';
 import { hasRedis } from './peers/start-redis.ts';
-import type { Bench, Row } from './rows.ts';
+import { type Bench, plainRow, type Row } from './rows.ts';
 import { startReceiver } from './start-receiver.ts';
 
 const noRedis = 'no redis-server on PATH';
@@ -55,14 +55,8 @@ async function measure(file: string, origin: string, databaseUrl: string): Promi
 
 /** Informational, so without bounds. */
 function rowsOf(name: string, it: Measured): Row[] {
-  const row = (what: string, value: number, unit: string): Row => ({
-    name: `${name}: ${what}`,
-    value,
-    unit,
-    floor: null,
-    ratio: null,
-    spread: [value, value],
-  });
+  const row = (what: string, value: number, unit: string) =>
+    plainRow(`${name}: ${what}`, value, unit);
   return [
     {
       ...row('delivered, one call each', it.perSecond, 'per second'),

@@ -2,14 +2,16 @@ export interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** The lowest ratio that passes; null for an informational row. */
-  readonly floor: number | null;
+  /** Measured value ÷ baseline, the median of all rounds. A baseline itself has none. */
+  readonly ratio?: number;
+  /** The lowest ratio that passes. */
+  readonly floor?: number;
   /** The highest ratio that passes. */
   readonly ceiling?: number;
-  /** Measured value ÷ baseline, the median of all rounds; null for the baseline itself. */
-  readonly ratio: number | null;
-  /** Lowest and highest ratio of all rounds; for a baseline, its lowest and highest value. */
+  /** Lowest and highest ratio of all rounds; of a row without a ratio, its lowest and highest value. */
   readonly spread: readonly [number, number];
+  /** Lowest and highest value of the baseline. Absent where the ratio is to a constant. */
+  readonly bare?: readonly [number, number];
 }
 
 interface BenchContext {
@@ -25,22 +27,34 @@ export type Bench = (context: BenchContext) => Promise<Row[]>;
 export function compare(
   name: string,
   unit: string,
-  floor: number,
+  bounds: Pick<Row, 'floor' | 'ceiling'>,
   measured: readonly number[],
   baseline: readonly number[],
-): Row[] {
+): [measured: Row, baseline: Row] {
   const ratios = measured.map((value, round) => value / (baseline[round] ?? Number.NaN));
+  const bare = range(baseline);
   return [
-    { name, value: median(measured), unit, floor, ratio: median(ratios), spread: range(ratios) },
     {
-      name: `${name}: baseline`,
-      value: median(baseline),
+      name,
+      value: median(measured),
       unit,
-      floor: null,
-      ratio: null,
-      spread: range(baseline),
+      ...bounds,
+      ratio: median(ratios),
+      spread: range(ratios),
+      bare,
     },
+    { name: `${name}: baseline`, value: median(baseline), unit, spread: bare },
   ];
+}
+
+/** A row that is compared with nothing. */
+export function plainRow(
+  name: string,
+  value: number,
+  unit: string,
+  spread: Row['spread'] = [value, value],
+): Row {
+  return { name, value, unit, spread };
 }
 
 export function median(values: readonly number[]): number {
@@ -48,6 +62,6 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-function range(values: readonly number[]): [number, number] {
+export function range(values: readonly number[]): [number, number] {
   return [Math.min(...values), Math.max(...values)];
 }

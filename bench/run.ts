@@ -2,17 +2,21 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { openDatabase, raw } from '@svc/db';
 import { startPostgres } from '@svc/db/testing';
+import { describeLoad } from './describe-load.ts';
 import { boundOf, drawRows } from './draw-rows.ts';
+import { formatNumber, judge } from './judge.ts';
 import type { Bench, Row } from './rows.ts';
 
-// Run by scripts/bench.mjs: runs one bench, prints its table and writes .bench/. Exits with 1 when a
-// ratio is out of bounds.
+// Run by scripts/bench.mjs: runs one bench, prints its table and the machine's load, and writes .bench/.
+// Exits with 1 when a ratio is out of bounds, and with 2 when the machine was too busy to judge one.
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { full: { type: 'boolean', default: false } },
 });
 const name = positionals[0] ?? '';
 const { bench } = (await import(`./${name}.ts`)) as { bench: Bench };
+const loadBefore = describeLoad();
+console.log(`before: ${loadBefore}`);
 const server = await startPostgres({ durable: true });
 let databases = 0;
 const rows = await bench({
@@ -26,24 +30,23 @@ const rows = await bench({
   },
 });
 await server.stop();
+const load = { before: loadBefore, after: describeLoad() };
 print(rows);
+console.log(`after: ${load.after}`);
 await mkdir('.bench', { recursive: true });
-await writeFile(`.bench/${name}.json`, `${JSON.stringify({ rows }, null, 2)}\n`);
+await writeFile(`.bench/${name}.json`, `${JSON.stringify({ load, rows }, null, 2)}\n`);
 await writeFile(`.bench/${name}.svg`, drawRows(rows));
-const failed = rows.filter(
-  ({ ratio, floor, ceiling }) =>
-    (ratio ?? 1) < (floor ?? 0) || (ratio ?? 0) > (ceiling ?? Infinity),
-);
-for (const row of failed) console.error(`out of bounds: ${row.name}`);
-process.exit(failed.length > 0 ? 1 : 0);
+const { lines, exitCode } = judge(rows);
+for (const line of lines) console.error(line);
+process.exit(exitCode);
 
 function print(table: readonly Row[]): void {
   const cells = table.map((row) => ({
     name: row.name,
-    value: `${row.value < 100 ? row.value.toFixed(2) : Math.round(row.value)} ${row.unit}`,
+    value: `${formatNumber(row.value)} ${row.unit}`,
     ratio: row.ratio?.toFixed(2) ?? '',
     bound: boundOf(row),
-    spread: row.spread.map((end) => (end < 100 ? end.toFixed(2) : Math.round(end))).join(' – '),
+    spread: row.spread.map(formatNumber).join(' – '),
   }));
   console.table(cells);
 }

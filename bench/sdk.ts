@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Opened, startStage } from '../packages/core/test/fixture/stage.ts';
-import { type Bench, compare, type Row } from './rows.ts';
+import { type Bench, compare, median, plainRow, type Row, range } from './rows.ts';
 
 const rounds = 15;
 const tokenMs = 300;
@@ -38,9 +38,8 @@ async function creating(opened: Opened): Promise<Row[]> {
     ours.push(times.ours / 200);
     hand.push(times.hand / 200);
   }
-  return compare('createWidget(), against the same nodes by hand', 'ms', 0, ours, hand).map(
-    (row) => (row.ratio === null ? row : { ...row, floor: null, ceiling: 3 }),
-  );
+  const name = 'createWidget(), against the same nodes by hand';
+  return compare(name, 'ms', { ceiling: 3 }, ours, hand);
 }
 
 /** A row whose ratio is the measured time ÷ a limit in milliseconds. */
@@ -48,18 +47,11 @@ async function within(name: string, limit: number, measure: () => Promise<number
   const times: number[] = [];
   await measure();
   for (let round = 0; round < rounds; round += 1) times.push(await measure());
-  times.sort((one, other) => one - other);
-  const value = times[Math.floor(rounds / 2)] ?? Number.NaN;
-  const ratio = value / limit;
-  const spread = [times[0] ?? 0, times.at(-1) ?? 0] as const;
+  const value = median(times);
   return {
-    name: `${name}: of ${limit} ms`,
-    value,
-    unit: 'ms',
-    floor: null,
+    ...plainRow(`${name}: of ${limit} ms`, value, 'ms', range(times)),
     ceiling: 1,
-    ratio,
-    spread,
+    ratio: value / limit,
   };
 }
 
@@ -74,13 +66,5 @@ async function leakOf(opened: Opened): Promise<Row> {
   const before = await heap();
   await ask(opened, 'cycle(1000)');
   const value = Math.max(0, (await heap()) - before);
-  return {
-    name: 'left by 1,000 widgets: of 1 MB',
-    value,
-    unit: 'MB',
-    floor: null,
-    ceiling: 1,
-    ratio: value,
-    spread: [value, value],
-  };
+  return { ...plainRow('left by 1,000 widgets: of 1 MB', value, 'MB'), ceiling: 1, ratio: value };
 }

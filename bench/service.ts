@@ -1,11 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
-import { Pool } from 'undici';
-import type { Bench, Row } from './rows.ts';
+import type { Bench } from './rows.ts';
 import { compare } from './rows.ts';
-import { benchSettings, createPartner, startProcess, stopProcess } from './start-service.ts';
+import { type Call, measureRate, refusedRow } from './send-calls.ts';
+import {
+  benchSettings,
+  createPartner,
+  type Started,
+  startProcess,
+  stopProcess,
+} from './start-service.ts';
 
-const concurrency = 32;
 const requests = 4_000;
 const rounds = 5;
 const tenants = 200;
@@ -31,38 +36,36 @@ export const bench: Bench = async ({ databaseUrl }) => {
   const bare = await startProcess('bench/baseline-service.ts', bareSettings);
   const mix = await prepare(service.url, key);
   const sides = { service, bare, ...(before && { before }) };
-  const rates: Record<string, number[]> = { service: [], bare: [], before: [] };
-  const cpu: Record<string, number[]> = { service: [], bare: [], before: [] };
-  for (const { url } of Object.values(sides)) await run(url, mix);
+  const samples = () => ({ service: [] as number[], bare: [] as number[], before: [] as number[] });
+  const rates = samples();
+  const cpu = samples();
+  for (const { url } of Object.values(sides)) await measureRate(url, requests, mix);
+  let refused = 0;
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, { url, child }] of Object.entries(sides)) {
+    for (const [name, { url, child }] of Object.entries(sides) as [keyof typeof rates, Started][]) {
       const cpuBefore = await cpuMs(child.pid);
-      rates[name]?.push(await run(url, mix));
-      cpu[name]?.push(((await cpuMs(child.pid)) - cpuBefore) / requests);
+      const rate = await measureRate(url, requests, mix);
+      rates[name].push(rate.perSecond);
+      cpu[name].push(((await cpuMs(child.pid)) - cpuBefore) / rate.answered);
+      refused += rate.refused;
     }
   }
   await Promise.all(Object.values(sides).map(stopProcess));
   await rm(settings.SVC_DATA_DIR ?? '', { recursive: true, force: true });
-  const informational = (name: string, unit: string, of: number[] = [], base: number[] = []) =>
-    compare(name, unit, 0, of, base).map((row): Row => ({ ...row, floor: null }));
+  const [cpuRow, bareCpuRow] = compare('CPU time of a request', 'ms', {}, cpu.service, cpu.bare);
   return [
-    ...compare('whole service', 'per second', 0.2, rates.service ?? [], rates.bare ?? []),
-    ...informational('CPU time of a request', 'ms', cpu.service, cpu.bare),
+    ...compare('whole service', 'per second', { floor: 0.2 }, rates.service, rates.bare),
+    cpuRow,
+    bareCpuRow,
     ...(before
       ? [
-          ...informational('before: rate', 'per second', rates.before, rates.bare).slice(0, 1),
-          ...informational('before: CPU time of a request', 'ms', cpu.before, cpu.bare).slice(0, 1),
+          compare('before: rate', 'per second', {}, rates.before, rates.bare)[0],
+          compare('before: CPU time of a request', 'ms', {}, cpu.before, cpu.bare)[0],
         ]
       : []),
+    refusedRow(refused),
   ];
 };
-
-interface Call {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-}
 
 /** Creates the tenants and their sessions. Returns 100 calls in the proportions of the mix for each tenant. */
 async function prepare(url: string, apiKey: string): Promise<(index: number) => Call> {
@@ -133,24 +136,4 @@ async function cpuMs(pid: number | undefined): Promise<number> {
   // Fields 14 and 15, user and system time in hundredths of a second, after the name in parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-/** Returns requests per second. */
-async function run(url: string, mix: (index: number) => Call): Promise<number> {
-  const pool = new Pool(url, { connections: concurrency, pipelining: 1 });
-  const began = performance.now();
-  let started = 0;
-  await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      while (started < requests) {
-        const call = mix(started);
-        started += 1;
-        const { statusCode, body } = await pool.request({ ...call, body: call.body ?? null });
-        const text = await body.text();
-        if (statusCode !== 200) throw new Error(`${call.path}: ${statusCode} ${text}`);
-      }
-    }),
-  );
-  await pool.close();
-  return (requests / (performance.now() - began)) * 1_000;
 }

@@ -2,7 +2,7 @@ import { bigint, type Database, raw, row, sql, text } from '@svc/db';
 import { recordPortalInfo } from '../apps/server/src/domain/intake/record-portal-info.ts';
 import { each, openStage, runCommand, type Stage, sendMailsAt, tickAt } from './domain/setup.ts';
 import { portalInfo, splitRent } from './domain/split-rent.ts';
-import type { Bench, Row } from './rows.ts';
+import { type Bench, plainRow, type Row } from './rows.ts';
 
 const months = 6;
 const visitsPerMonth = 8;
@@ -60,13 +60,13 @@ export const bench: Bench = async ({ databaseUrl, full }) => {
   return [
     rowOf('all tables', total, tenantMonths),
     ...rows,
-    costOf('statements', work / tenantMonths, 'per tenant-month'),
-    costOf(
+    plainRow('statements', work / tenantMonths, 'per tenant-month'),
+    plainRow(
       'CPU time of the service',
       (user + system) / 1_000 / tenantMonths,
       'ms per tenant-month',
     ),
-    costOf('write-ahead log', wal / tenantMonths, 'bytes per tenant-month'),
+    plainRow('write-ahead log', wal / tenantMonths, 'bytes per tenant-month'),
   ];
 };
 
@@ -79,18 +79,8 @@ interface Size {
 function rowOf(table: string, size: Size, tenantMonths: number): Row {
   const per = (value: number) => value / tenantMonths;
   const share = size.bytes === 0 ? 0 : Math.round((100 * size.indexes) / size.bytes);
-  return {
-    name: `${table}: ${per(size.rows).toFixed(2)} rows, ${share} % indexes`,
-    value: per(size.bytes),
-    unit: 'bytes per tenant-month',
-    floor: null,
-    ratio: null,
-    spread: [per(size.bytes), per(size.bytes)],
-  };
-}
-
-function costOf(name: string, value: number, unit: string): Row {
-  return { name, value, unit, floor: null, ratio: null, spread: [value, value] };
+  const name = `${table}: ${per(size.rows).toFixed(2)} rows, ${share} % indexes`;
+  return plainRow(name, per(size.bytes), 'bytes per tenant-month');
 }
 
 const walRow = row('write-ahead log', { bytes: bigint });

@@ -1,7 +1,7 @@
 import { type Database, double, raw, row, sql, text } from '@svc/db';
 import { type Engine, newId } from '@svc/webhooks';
 import { type EventType, eventExamples } from '../packages/contract/src/index.ts';
-import type { Bench, Row } from './rows.ts';
+import { type Bench, plainRow, type Row } from './rows.ts';
 import { startReceiver } from './start-receiver.ts';
 import { addEndpoint, clock, newOwner, openMigrated, startEngine } from './webhooks/setup.ts';
 
@@ -94,12 +94,5 @@ async function measure(db: Database, when: string): Promise<Row[]> {
     ...sizes,
     { relation: `all indexes${when}`, bytes: total(indexes) },
     { relation: `all of a delivered webhook${when}`, bytes: total(sizes) },
-  ].map(({ relation, bytes }) => ({
-    name: relation,
-    value: bytes,
-    unit: 'bytes',
-    floor: null,
-    ratio: null,
-    spread: [bytes, bytes] as const,
-  }));
+  ].map(({ relation, bytes }) => plainRow(relation, bytes, 'bytes'));
 }

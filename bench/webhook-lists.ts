@@ -9,7 +9,7 @@ import {
   otherCases,
 } from '../packages/webhooks/src/testing/list-cases.ts';
 import { type History, storeHistory } from '../packages/webhooks/src/testing/store-history.ts';
-import type { Bench, Row } from './rows.ts';
+import { type Bench, plainRow, type Row, range } from './rows.ts';
 import { openMigrated } from './webhooks/setup.ts';
 
 const sizes = [100_000, 1_000_000] as const;
@@ -87,9 +87,8 @@ async function measurePreviews(db: Database, { size, history }: Stored): Promise
     value: most?.rows ?? 0,
     unit: 'rows read',
     ratio: (most?.rows ?? 0) / Math.min(size, mostCounted),
-    floor: null,
     ceiling: maxRowsPerCounted,
-    spread: [Math.min(...rows), Math.max(...rows)],
+    spread: range(rows),
   };
 }
 
@@ -101,24 +100,15 @@ function worst(
   const [grown] = measured.toSorted((one, other) => other.growth - one.growth);
   const [most] = measured.toSorted((one, other) => other.rows - one.rows);
   if (!grown || !most) return [];
-  const growths = measured.map(({ growth }) => growth);
-  const spread = [Math.min(...growths), Math.max(...growths)] as const;
-  const shown = { unit: 'rows read', floor: null };
   return [
     {
-      ...shown,
       name: `${name}, worst of ${measured.length}: ${grown.name}`,
       value: grown.rows,
+      unit: 'rows read',
       ceiling: maxGrowth,
       ratio: grown.growth,
-      spread,
+      spread: range(measured.map(({ growth }) => growth)),
     },
-    {
-      ...shown,
-      name: `${name}, most: ${most.name}`,
-      value: most.rows,
-      ratio: null,
-      spread: [most.rows, most.rows],
-    },
+    plainRow(`${name}, most: ${most.name}`, most.rows, 'rows read'),
   ];
 }

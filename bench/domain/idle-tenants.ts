@@ -1,10 +1,11 @@
 import { raw, sql } from '@svc/db';
-import type { Row } from '../rows.ts';
+import { compare, median, type Row } from '../rows.ts';
 import { openStage, type Stage, tickAt } from './setup.ts';
 
 const few = 1_000;
 const many = 1_000_000;
-const rounds = 60;
+const rounds = 5;
+const ticksPerRound = 12;
 const now = new Date('2026-02-01T12:00:00Z');
 
 /** A tick with a million tenants who owe nothing today ÷ one with a thousand. */
@@ -15,31 +16,24 @@ export async function measureIdleTenants(databaseUrl: () => Promise<string>): Pr
   await addIdle(large, many);
   const times = { small: [] as number[], large: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
-    times.small.push(await timed(small));
-    times.large.push(await timed(large));
+    const ofRound = { small: [] as number[], large: [] as number[] };
+    for (let tick = 0; tick < ticksPerRound; tick += 1) {
+      ofRound.small.push(await timed(small));
+      ofRound.large.push(await timed(large));
+    }
+    times.small.push(median(ofRound.small));
+    times.large.push(median(ofRound.large));
   }
   await small.db.close();
   await large.db.close();
-  const value = median(times.large);
-  const base = median(times.small);
-  const common = { unit: 'ms', floor: null };
-  return [
-    {
-      ...common,
-      name: 'tick, 1,000,000 idle tenants',
-      value,
-      ceiling: 1.2,
-      ratio: value / base,
-      spread: [Math.min(...times.large), Math.max(...times.large)],
-    },
-    {
-      ...common,
-      name: 'tick, 1,000 idle tenants',
-      value: base,
-      ratio: null,
-      spread: [Math.min(...times.small), Math.max(...times.small)],
-    },
-  ];
+  const [ofMany, ofFew] = compare(
+    'tick, 1,000,000 idle tenants',
+    'ms',
+    { ceiling: 1.2 },
+    times.large,
+    times.small,
+  );
+  return [ofMany, { ...ofFew, name: 'tick, 1,000 idle tenants' }];
 }
 
 /** Adds tenants whose next payment and next change of eligibility are within the coming year. */
@@ -63,8 +57,4 @@ async function timed({ db }: Stage): Promise<number> {
   const began = performance.now();
   await tickAt(db, now);
   return performance.now() - began;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -1,6 +1,6 @@
 import { bigint, type Database, raw, row, sql } from '@svc/db';
 import { verifyLedger } from '../../apps/server/src/domain/ledger/verify.ts';
-import type { Row } from '../rows.ts';
+import { plainRow, type Row } from '../rows.ts';
 import { each, openStage, tickAt } from './setup.ts';
 import { splitRent } from './split-rent.ts';
 
@@ -39,8 +39,7 @@ export async function measureYear(url: string, tenants: number): Promise<Row[]> 
   await db.close();
   const scaled = minutes * (fullCount / tenants);
   const name = `10,000 tenants through 12 months${tenants === fullCount ? '' : `, from ${tenants}`}`;
-  const spread = [scaled, scaled] as const;
-  const measured: Row = { name, value: scaled, unit: 'min', floor: null, ratio: null, spread };
+  const measured = plainRow(name, scaled, 'min');
   // With few tenants the 360 ticks dominate, so the bound applies to the full count only.
   const ratio = scaled / maxMinutes;
   return [tenants === fullCount ? { ...measured, ceiling: 1, ratio } : measured];

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
+import { describeLoad } from '../describe-load.ts';
 import { type FailoverResult, measureFailover } from './measure-failover.ts';
 
 // `npm run failover [-- --rounds 3]`: kills the primary of a cluster under traffic, promotes its
 // standby, and prints what was lost. Exits with 1 when a result misses its target.
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } });
+console.log(`before: ${describeLoad()}`);
 const results: FailoverResult[] = [];
 for (let round = 1; round <= Number(values.rounds); round += 1) {
   const result = await measureFailover({ lanes: 6, journeys: 60, outageMs: 5_000 });
@@ -33,4 +35,5 @@ console.log(
   `${sum((it) => it.acknowledged)} acknowledged writes, ${sum((it) => it.messages)} webhooks`,
 );
 console.table(rows.map(({ name, value, most }) => ({ name, value, 'at most': most })));
+console.log(`after: ${describeLoad()}`);
 process.exit(rows.every(({ value, most }) => value <= most) ? 0 : 1);

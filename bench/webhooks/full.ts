@@ -49,7 +49,7 @@ export async function measureFull(
 
 async function ratio(db: Database, receiver: BenchReceiver, supply: Supply): Promise<Row> {
   const rows = await measureThroughput(db, receiver.url, [supply], messages);
-  const measured = rows.find((row) => row.ratio !== null);
+  const measured = rows.find((row) => row.ratio !== undefined);
   if (!measured) throw new Error('Nothing was measured.');
   return measured;
 }
@@ -82,7 +82,7 @@ async function measureMemory(url: string): Promise<Row> {
   const value = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;
   await stopWorker(worker);
   const share = value / maxMegabytes;
-  const bounds = { floor: null, ceiling: 1, ratio: share, spread: [share, share] as const };
+  const bounds = { ceiling: 1, ratio: share, spread: [share, share] as const };
   return {
     name: `peak memory with ${pending} due ÷ ${maxMegabytes} MB`,
     value,

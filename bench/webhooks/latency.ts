@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@svc/db';
 import type { Engine } from '@svc/webhooks';
 import { openBare } from '../baseline-deliver.ts';
-import type { Row } from '../rows.ts';
+import { compare, type Row } from '../rows.ts';
 import { type BenchReceiver, monotonicMs, type RemoteReceiver } from '../start-receiver.ts';
 import { addEndpoint, body, newMessage, newOwner, percentile, startEngine } from './setup.ts';
 
 const perSecond = 200;
 const seconds = 3;
-const rounds = 3;
+const rounds = 5;
 
 /** Time from the commit of a publish to its arrival ÷ time from the start of a bare POST to its arrival. */
 export async function measureLatency(db: Database, receiver: BenchReceiver): Promise<Row[]> {
@@ -29,7 +29,7 @@ export async function measureLatency(db: Database, receiver: BenchReceiver): Pro
   }
   await engine.stop();
   await bare.close();
-  return [row('p50', 0.5, 3, waits), row('p99', 0.99, 5, waits)].flat();
+  return [rowsOf('p50', 0.5, 3, waits), rowsOf('p99', 0.99, 5, waits)].flat();
 }
 
 /** Starts deliveries at an even pace. Returns the milliseconds until each arrived. */
@@ -70,33 +70,16 @@ export async function publishOne(
   started(message.id, monotonicMs());
 }
 
-function row(
+function rowsOf(
   name: string,
   share: number,
   ceiling: number,
   waits: { bare: number[][]; engine: number[][] },
 ): Row[] {
-  const ofBare = waits.bare.map((values) => percentile(values, share));
-  const ofEngine = waits.engine.map((values) => percentile(values, share));
-  const ratios = ofEngine.map((value, round) => value / (ofBare[round] ?? Number.NaN));
-  const spread = (values: number[]) => [Math.min(...values), Math.max(...values)] as const;
+  const [ofBare, ofEngine] = [waits.bare, waits.engine].map((rounds) =>
+    rounds.map((values) => percentile(values, share)),
+  );
   const full = `committed → received at ${perSecond}/s, ${name}`;
-  const shown = { unit: 'ms', floor: null };
-  return [
-    {
-      ...shown,
-      name: `${full}: bare`,
-      value: percentile(ofBare, 0.5),
-      ratio: null,
-      spread: spread(ofBare),
-    },
-    {
-      ...shown,
-      name: full,
-      value: percentile(ofEngine, 0.5),
-      ceiling,
-      ratio: percentile(ratios, 0.5),
-      spread: spread(ratios),
-    },
-  ];
+  const [engine, bare] = compare(full, 'ms', { ceiling }, ofEngine ?? [], ofBare ?? []);
+  return [{ ...bare, name: `${full}: bare` }, engine];
 }

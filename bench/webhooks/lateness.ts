@@ -29,7 +29,6 @@ export async function measureLateness(db: Database, receiver: BenchReceiver): Pr
       name: `a due retry starts late, p99 ÷ the ${allowedMs} ms allowed`,
       value,
       unit: 'ms',
-      floor: null,
       ceiling: 1,
       ratio: value / allowedMs,
       spread: [Math.min(...late) / allowedMs, Math.max(...late) / allowedMs],

@@ -8,7 +8,7 @@ import { addEndpoint, body, newMessage, newOwner, startEngine } from './setup.ts
 const concurrency = 64;
 const warmUps = 2;
 const slices = 2;
-const rounds = 3;
+const rounds = 5;
 
 /** How messages are published. */
 export interface Supply {
@@ -45,18 +45,16 @@ export async function measureThroughput(
     }
     for (const [index, ms] of spent.entries()) rates[index]?.push((slices * count * 1_000) / ms);
   }
-  return supplies
-    .flatMap(({ name, floor }, index) => {
-      const [measured, baseline] = compare(
-        name,
-        'per second',
-        floor,
-        rates[index + 1] ?? [],
-        rates[0] ?? [],
-      );
-      return index === 0 ? [baseline, measured] : measured;
-    })
-    .filter((row) => row !== undefined);
+  return supplies.flatMap(({ name, floor }, index) => {
+    const [measured, baseline] = compare(
+      name,
+      'per second',
+      { floor },
+      rates[index + 1] ?? [],
+      rates[0] ?? [],
+    );
+    return index === 0 ? [baseline, measured] : measured;
+  });
 }
 
 async function deliver(db: Database, url: string, supply: Supply, count: number): Promise<void> {

@@ -1,5 +1,15 @@
 import { type ProductVariant, productVariant } from '@svc/contract';
-import { instant, json, nullable, type Queryable, type RowOf, row, type Sql, sql } from '@svc/db';
+import {
+  boolean,
+  instant,
+  json,
+  nullable,
+  type Queryable,
+  type RowOf,
+  row,
+  type Sql,
+  sql,
+} from '@svc/db';
 import { z } from 'zod';
 import type { Service } from '../../context.ts';
 import { aggregatedCharges, type Charge, chargeSchema } from '../charges/charge.ts';
@@ -61,6 +71,8 @@ const snapshotRow = row('tenant snapshot', {
   tenant: json(tenantSchema),
   charges: json(z.array(chargeSchema).readonly()),
   openPlan: nullable(json(openPlanSchema)),
+  /** Whether the tenant has, or had, any plan. Without one, no other table about plans needs a look. */
+  hasPlans: boolean,
   /** Charges that our settlements have paid, for plans that are over. */
   covered: json(z.array(coveredSchema).readonly()),
   /** The newest application that was not withdrawn. */
@@ -173,6 +185,8 @@ const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
           and p.state in ('created', 'active', 'past_due')
         order by p.reopened, p.id limit 1)
         as open_plan,
+      exists (select from plan p where p.partner_id = ${partner} and p.tenant_id = t.id)
+        as has_plans,
       coalesce((select json_agg(json_build_object('chargeId', c.charge_id,
           'month', to_char(p.rent_cycle_date, 'YYYY-MM'), 'amountInCents', c.amount_in_cents))
         from plan p join plan_charge c on c.partner_id = p.partner_id and c.plan_id = p.id

@@ -43,18 +43,19 @@ export async function readState(
     known ?? (await loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: false }));
   if (!snapshot) throw new Refusal('tenant_not_found');
   const position = positionOf(snapshot, ctx, productVariant);
-  const { tenant, application, openPlan } = snapshot;
+  const { tenant, application, openPlan, hasPlans } = snapshot;
   const { eligibility, cycle, at } = position;
   const openPlanId = openPlan?.id ?? null;
   const [{ method, hadAccount, past, reopened }, open, unconfirmed] = await Promise.all([
     readPapers(ctx.tx, {
       partnerId,
       tenantId,
+      hasPlans,
       openPlanId,
       applicationId: isApplying(snapshot, position) ? (application?.id ?? null) : null,
     }),
     readShown(ctx, openPlanId),
-    readUnconfirmed(ctx.tx, { partnerId, tenantId }),
+    hasPlans ? readUnconfirmed(ctx.tx, { partnerId, tenantId }) : undefined,
   ]);
   const today = localDate(at, tenant.timeZone);
   const mailAccess = await readMailAccess(ctx, tenant.returnUrl);

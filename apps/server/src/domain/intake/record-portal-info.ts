@@ -59,8 +59,9 @@ async function tryToRecord(
   const key = { partnerId: ctx.actor.partnerId, externalId: external_id };
   const [since] = input.charges.map((it) => it.due_date).sort();
   // Outside of the transaction where possible, which saves BEGIN and COMMIT.
-  const known = await loadTenantSnapshot(lock ? ctx.tx : ctx.tx.alone, key, { lock, since });
-  const programs = known?.programs ?? (await loadPrograms(ctx.tx, ctx.actor.partnerId));
+  const q = lock ? ctx.tx : ctx.tx.alone;
+  const known = await loadTenantSnapshot(q, key, { lock, since });
+  const programs = known?.programs ?? (await loadPrograms(q, ctx.actor.partnerId));
   const update = mergePortalInfo(ctx, known, { external_id, input, programs });
   const { snapshot, personal, isPersonalChanged, position, drift, events } = update;
   const output = describe(ctx, snapshot, position, input);
@@ -126,6 +127,7 @@ function mergePortalInfo(
     tenant,
     charges,
     openPlan: ends ? null : plan,
+    hasPlans: known?.hasPlans ?? false,
     covered: known?.covered ?? [],
     application: known?.application ?? null,
     programs,

@@ -32,15 +32,20 @@ const reopenedSchema = z.object({
   installment_ids: z.array(z.string()),
 });
 
-const papersRow = row('papers', {
+const accountRow = row('newest account', {
   method: nullable(json(paymentMethodSchema)),
   hadAccount: boolean,
+});
+
+const otherPlansRow = row('other plans', {
   past: json(z.array(pastPlan.extend({ amounts: amountsSchema })).readonly()),
   reopened: nullable(json(reopenedSchema)),
 });
-type Row = RowOf<typeof papersRow>;
+type OtherPlansRow = RowOf<typeof otherPlansRow>;
 
 interface OpenIds {
+  /** Whether the tenant has, or had, any plan. */
+  readonly hasPlans: boolean;
   readonly openPlanId: string | null;
   /** The application of the current rent cycle. Null to ask about accounts as of now. */
   readonly applicationId: string | null;
@@ -49,10 +54,21 @@ interface OpenIds {
 /** Reads the tenant's newest payment method, and its plans other than the open one. */
 export async function readPapers(
   q: Queryable,
-  { partnerId, tenantId, openPlanId, applicationId }: TenantKey & OpenIds,
+  { hasPlans, openPlanId, applicationId, ...tenant }: TenantKey & OpenIds,
 ): Promise<Papers> {
-  const { method, hadAccount, past, reopened } = await q.one(
-    papersRow,
+  const [account, others] = await Promise.all([
+    readAccount(q, { ...tenant, applicationId }),
+    hasPlans ? readOtherPlans(q, { ...tenant, openPlanId }) : { past: [], reopened: null },
+  ]);
+  return { ...account, ...others };
+}
+
+function readAccount(
+  q: Queryable,
+  { partnerId, tenantId, applicationId }: TenantKey & Pick<OpenIds, 'applicationId'>,
+): Promise<RowOf<typeof accountRow>> {
+  return q.one(
+    accountRow,
     sql`
     select (select ${methodAsJson} from payment_method m
         where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId}
@@ -60,8 +76,18 @@ export async function readPapers(
       exists (select from payment_method m
         where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId}
           and m.created_at < coalesce((select a.created_at from application a
-            where a.partner_id = ${partnerId} and a.id = ${applicationId}), 'infinity')) as had_account,
-      coalesce((select json_agg(o) from (
+            where a.partner_id = ${partnerId} and a.id = ${applicationId}), 'infinity')) as had_account`,
+  );
+}
+
+async function readOtherPlans(
+  q: Queryable,
+  { partnerId, tenantId, openPlanId }: TenantKey & Pick<OpenIds, 'openPlanId'>,
+): Promise<Pick<Papers, 'past' | 'reopened'>> {
+  const { past, reopened } = await q.one(
+    otherPlansRow,
+    sql`
+    select coalesce((select json_agg(o) from (
         select p.id, p.state, p.rent_cycle_date,
           p.principal_in_cents as amount_financed_in_cents,
           p.principal_in_cents + p.fee_in_cents as total_of_payments_in_cents,
@@ -82,18 +108,13 @@ export async function readPapers(
           and p.state in ('active', 'past_due') and p.id <> ${openPlanId}
         order by p.id limit 1) as reopened`,
   );
-  return {
-    method,
-    hadAccount,
-    past: past.map(withAmounts),
-    reopened: reopened && viewReopened(reopened),
-  };
+  return { past: past.map(withAmounts), reopened: reopened && viewReopened(reopened) };
 }
 
-function withAmounts(plan: Row['past'][number]): Papers['past'][number] {
+function withAmounts(plan: OtherPlansRow['past'][number]): Papers['past'][number] {
   return { ...plan, amounts: planAmounts(plan.amounts) };
 }
 
-function viewReopened({ amounts, ...plan }: NonNullable<Row['reopened']>): Reopened {
+function viewReopened({ amounts, ...plan }: NonNullable<OtherPlansRow['reopened']>): Reopened {
   return { ...plan, left_in_cents: planAmounts(amounts).left_in_cents };
 }

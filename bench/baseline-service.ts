@@ -15,7 +15,7 @@ app.post('/v1/tenant/portal_info/:external_id', async () => {
   return data;
 });
 app.post('/v1/widget/session', () => statements(3));
-app.get('/v1/experience/state', () => statements(4));
+app.get('/v1/experience/state', () => statements(3));
 app.get('/v1/settlements', () => statements(1));
 app.get('/v1/webhooks/messages', () => statements(2));
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findSvixServer } from '../apps/server/test/support/svix-server.ts';
-import type { Measured } from './peers/measure.ts';
+import type { Figure, Measured } from './peers/measure.ts';
 import { hasRedis } from './peers/start-redis.ts';
 import { type Bench, plainRow, type Row } from './rows.ts';
 import { startReceiver } from './start-receiver.ts';
@@ -55,23 +55,26 @@ async function measure(file: string, origin: string, databaseUrl: string): Promi
 
 /** Informational, so without bounds. */
 function rowsOf(name: string, it: Measured): Row[] {
-  const row = (what: string, value: number, unit: string) =>
+  const row = (what: string, { value, spread }: Figure, unit: string) =>
+    plainRow(`${name}: ${what}`, value, unit, spread);
+  const single = (what: string, value: number, unit: string) =>
     plainRow(`${name}: ${what}`, value, unit);
   return [
     {
       ...row('delivered, one call each', it.perSecond, 'per second'),
-      ratio: it.ratio,
-      spread: it.ratios,
+      ratio: it.ratio.value,
+      spread: it.ratio.spread,
     },
-    row('stored → received at 200/s, p50', it.p50, 'ms'),
-    row('stored → received at 200/s, p99', it.p99, 'ms'),
+    row('bare loop in the same rounds', it.barePerSecond, 'per second'),
+    row('call → received at 200/s, p50', it.p50, 'ms'),
+    row('call → received at 200/s, p99', it.p99, 'ms'),
     ...(it.othersPerSecond === null
       ? []
-      : [row('others, while one endpoint hangs', it.othersPerSecond, 'per second')]),
+      : [single('others, while one endpoint hangs', it.othersPerSecond, 'per second')]),
     row('CPU for 1,000, with databases', it.cpuSeconds, 's'),
-    row('memory, without databases', it.rssMb, 'MB'),
-    row('lost', it.lost, 'messages'),
-    row('repeated', it.repeated, 'messages'),
+    single('memory, without databases', it.rssMb, 'MB'),
+    single('lost', it.lost, 'messages'),
+    single('repeated', it.repeated, 'messages'),
   ];
 }
 

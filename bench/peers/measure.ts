@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, row, sql, text } from '@svc/db';
 import { deliverBare, openBare } from '../baseline-deliver.ts';
-import { median } from '../rows.ts';
+import { median, range } from '../rows.ts';
 import { monotonicMs, receiverAt } from '../start-receiver.ts';
 import { paced } from '../webhooks/latency.ts';
 import { percentile } from '../webhooks/setup.ts';
@@ -12,23 +12,35 @@ import { body, concurrency, type Path, type Peer, type PeerContext } from './pee
 // Measures one peer in a separate process, so that its CPU time and memory are no other's. Run by
 // bench/peers.ts; prints one `Measured` as JSON.
 
+/** Each figure is the median of all rounds, with the lowest and the highest. */
+export interface Figure {
+  readonly value: number;
+  readonly spread: readonly [number, number];
+}
+
 export interface Measured {
-  readonly perSecond: number;
-  readonly ratio: number;
-  readonly ratios: readonly [number, number];
-  readonly p50: number;
-  readonly p99: number;
+  readonly perSecond: Figure;
+  /** The bare loop's own rate, in the same rounds. */
+  readonly barePerSecond: Figure;
+  readonly ratio: Figure;
+  /** Milliseconds from the call that publishes a message to its arrival. */
+  readonly p50: Figure;
+  readonly p99: Figure;
   /** Null for a peer that queues nothing. */
   readonly othersPerSecond: number | null;
   /** Of this process, its servers and the database, in seconds for 1,000 deliveries. */
-  readonly cpuSeconds: number;
+  readonly cpuSeconds: Figure;
   readonly rssMb: number;
   readonly lost: number;
   readonly repeated: number;
 }
 
-const count = 1_000;
-const rounds = 3;
+// A round publishes until one of them is reached, and ends when everything has arrived.
+const mostMessages = 10_000;
+const mostPublishMs = 3_000;
+/** Messages that have not arrived by then count as lost. The slowest peer delivers about 70 a second. */
+const arrivalMs = 180_000;
+const rounds = 5;
 const hanging = 1_000;
 const hangMs = 5_000;
 // Linux counts CPU time in ticks of 10 ms.
@@ -52,76 +64,92 @@ let repeated = 0;
 
 await deliver();
 await bare();
-const own: number[] = [];
-const ratios: number[] = [];
+const perSecond: number[] = [];
+const barePerSecond: number[] = [];
 const cpu: number[] = [];
 for (let round = 0; round < rounds; round += 1) {
   const before = cpuSeconds();
-  const rate = await perSecond(deliver);
-  cpu.push(((cpuSeconds() - before) * 1_000) / count);
-  own.push(rate);
-  ratios.push(rate / (await perSecond(bare)));
+  const own = await deliver();
+  cpu.push(((cpuSeconds() - before) * 1_000) / own.delivered);
+  perSecond.push(own.perSecond);
+  barePerSecond.push(await bare());
 }
 const rssMb = memoryMb();
-const waits = await paced(receiver, async (started) => {
-  const id = await peer.publish('timed');
-  started(id, monotonicMs());
-});
+const waits: number[][] = [];
+for (let round = 0; round < rounds; round += 1) {
+  waits.push(
+    await paced(receiver, async (started) => {
+      const calledAt = monotonicMs();
+      started(await peer.publish('timed'), calledAt);
+    }),
+  );
+}
 const othersPerSecond = peer.queues === false ? null : await deliverBesideHanging();
 const measured: Measured = {
-  perSecond: median(own),
-  ratio: median(ratios),
-  ratios: [Math.min(...ratios), Math.max(...ratios)],
-  p50: percentile(waits, 0.5),
-  p99: percentile(waits, 0.99),
+  perSecond: figureOf(perSecond),
+  barePerSecond: figureOf(barePerSecond),
+  ratio: figureOf(perSecond.map((rate, round) => rate / (barePerSecond[round] ?? Number.NaN))),
+  p50: figureOf(waits.map((ofRound) => percentile(ofRound, 0.5))),
+  p99: figureOf(waits.map((ofRound) => percentile(ofRound, 0.99))),
   othersPerSecond,
-  cpuSeconds: median(cpu),
+  cpuSeconds: figureOf(cpu),
   rssMb,
   lost,
   repeated,
 };
 process.stdout.write(`${JSON.stringify(measured)}\n`, () => process.exit(0));
 
-/** Publishes one message a call and waits until each has arrived. */
-async function deliver(): Promise<void> {
-  const ids = new Set<string>();
-  await inParallel(count, 'timed', (id) => ids.add(id));
+function figureOf(values: readonly number[]): Figure {
+  return { value: median(values), spread: range(values) };
+}
+
+/**
+ * Publishes one message a call and waits until each has arrived. The rate is that of the time from the
+ * first call to the last arrival.
+ */
+async function deliver(): Promise<{ delivered: number; perSecond: number }> {
+  const began = monotonicMs();
+  const isOver = (begun: number) => begun >= mostMessages || monotonicMs() - began >= mostPublishMs;
+  const ids = await publishUntil(isOver, 'timed');
   const arrived = new Map<string, number>();
-  const deadline = performance.now() + 60_000;
-  while (arrived.size < count && performance.now() < deadline) {
-    for (const [id, { times }] of await receiver.report()) {
+  let lastAt = began;
+  const deadline = monotonicMs() + arrivalMs;
+  while (arrived.size < ids.length && monotonicMs() < deadline) {
+    for (const [id, { at, times }] of await receiver.report()) {
       arrived.set(id, (arrived.get(id) ?? 0) + times);
+      lastAt = Math.max(lastAt, at);
     }
-    if (arrived.size < count) await sleep(5);
+    if (arrived.size < ids.length) await sleep(20);
   }
-  lost += [...ids].filter((id) => !arrived.has(id)).length;
+  lost += ids.filter((id) => !arrived.has(id)).length;
   repeated += [...arrived.values()].filter((times) => times > 1).length;
+  return { delivered: arrived.size, perSecond: (arrived.size * 1_000) / (lastAt - began) };
 }
 
-async function inParallel(total: number, path: Path, published: (id: string) => void) {
+/** Publishes from 64 callers. `isOver` gets the number of calls that were begun. */
+async function publishUntil(isOver: (begun: number) => boolean, path: Path): Promise<string[]> {
+  const ids: string[] = [];
   let begun = 0;
-  const callers = Array.from({ length: concurrency }, async () => {
-    while (begun < total) {
+  const publishNext = async () => {
+    while (!isOver(begun)) {
       begun += 1;
-      published(await peer.publish(path));
+      ids.push(await peer.publish(path));
     }
-  });
-  await Promise.all(callers);
+  };
+  await Promise.all(Array.from({ length: concurrency }, publishNext));
+  return ids;
 }
 
-function bare(): Promise<void> {
-  return deliverBare({ url: receiver.url, count, concurrency, body, key });
-}
-
-async function perSecond(work: () => Promise<void>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return (count * 1_000) / (performance.now() - start);
+/** Returns the rate of the bare loop. */
+async function bare(): Promise<number> {
+  const began = performance.now();
+  await deliverBare({ url: receiver.url, count: mostMessages, concurrency, body, key });
+  return (mostMessages * 1_000) / (performance.now() - began);
 }
 
 /** Deliveries to another endpoint per second, while one with 1,000 waiting messages never answers. */
 async function deliverBesideHanging(): Promise<number> {
-  await inParallel(hanging, 'hang', () => {});
+  await publishUntil((begun) => begun >= hanging, 'hang');
   await receiver.report();
   const end = performance.now() + hangMs;
   const callers = Array.from({ length: 16 }, async () => {

@@ -63,6 +63,7 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
   const rows = await db.many(
     claimedRow,
     sql`
+    /* planned each time */
     with ${endpointsWithWork}, relaxed as materialized (
       -- a claim lost in a crash of the database is simply made again: no need to wait for fsync
       select set_config('synchronous_commit', 'off', true) as setting

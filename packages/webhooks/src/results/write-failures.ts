@@ -103,6 +103,7 @@ export async function writeFailures(
   const written = await q.many(
     writtenRow,
     sql`
+    /* planned each time */
     with result as materialized (
       select * from ${recordset(resultRow, rows, 'r')}
     ), ${storedAttempts}, ${changedOpenRows}, ${leftPublishLeases}, exhausted as (

@@ -117,6 +117,7 @@ export function createEngine(deps: EngineDeps): Engine {
     slots,
     unwritten: recorder.size,
     prepare: attempts.prepare,
+    onReplay: () => replayer.wake(),
     onIdle,
   });
   const publisher = createPublisher({ ...context, leaseTerms, send: accept });
@@ -225,6 +226,7 @@ export function createEngine(deps: EngineDeps): Engine {
     leases.leave(recorded);
     for (const due of retries) claimer.expect(due);
     claimer.refill();
+    upkeep.wake();
     onIdle();
   }
 

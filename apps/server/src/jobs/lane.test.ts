@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Lane, startLane } from './lane.ts';
 
 /** A clock whose timers run when the test says so, and a lane whose batches the test ends. */
-function open(options: Partial<Lane> = {}) {
+function open({ phase, ...options }: Partial<Lane> & { phase?: number } = {}) {
   let now = new Date('2026-01-20T15:00:00Z').getTime();
   const timers: { ms: number; run: () => void }[] = [];
   const batches: { end: (count: number) => void; fail: (error: Error) => void }[] = [];
@@ -30,6 +30,7 @@ function open(options: Partial<Lane> = {}) {
         },
       },
       log: { info: record, warn: record, error: record },
+      ...(phase !== undefined && { phase }),
     },
   );
   return {
@@ -70,6 +71,15 @@ test('a batch that found work is followed by another, an empty one by the usual 
   await end(3, 0);
   expect(batches).toHaveLength(4);
   expect(lines).toHaveLength(1);
+});
+
+test('with a phase, the second pass comes earlier, and the others after the usual wait', async () => {
+  const { end, waits, runTimer } = open({ phase: 0.25 });
+  await end(0, 0);
+  expect(waits()).toEqual([15_000]);
+  runTimer();
+  await end(1, 0);
+  expect(waits()).toEqual([60_000]);
 });
 
 test('a lane rests for as long as its batch took, between 5 and 250 ms', async () => {

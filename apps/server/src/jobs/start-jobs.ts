@@ -39,7 +39,9 @@ export function startJobs(deps: Deps): Jobs {
     statisticsLane(db),
     ...(db.kind === 'embedded' ? [vacuumLane(db)] : []),
   ];
-  const running = lanes.map((lane) => startLane(lane, deps));
+  const running = lanes.map((lane, index) =>
+    startLane(lane, { ...deps, phase: (index + 1) / lanes.length }),
+  );
   return {
     async stop() {
       await Promise.all(running.map((lane) => lane.stop()));

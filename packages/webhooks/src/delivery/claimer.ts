@@ -11,6 +11,8 @@ interface ClaimerOptions {
   readonly unwritten: () => number;
   /** Awaited between claiming and sending. */
   readonly prepare: (claimed: readonly Claimed[]) => Promise<void> | undefined;
+  /** A replay is unfinished, perhaps one that was created through another process. */
+  readonly onReplay: () => void;
   /** Called when the claimer may have become idle. */
   readonly onIdle: () => void;
 }
@@ -54,11 +56,11 @@ export interface Claimer {
  * Two loops share the work. `claims` fetches what is due now. It is woken when something may have
  * become due, or when capacity for a delivery that it had to leave behind comes free. `lookout` wakes
  * it at the time at which the next known delivery falls due. It also looks every `pollMs` whether one
- * is due, which covers those that another process published or released.
+ * is due, which covers those that another process published or released. The same look finds replays.
  */
 export function createClaimer(context: EngineContext, options: ClaimerOptions): Claimer {
   const { db, clock, log, tuning, processId } = context;
-  const { slots, unwritten, prepare, onIdle } = options;
+  const { slots, unwritten, prepare, onReplay, onIdle } = options;
   const capacity = Math.max(leastCapacity, tuning.inFlight * bufferedPerSlot);
   let stopped = true;
   /** The last claim was cut off by its total: any endpoint may have more due. */
@@ -170,8 +172,9 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
     }
     soonestDue = Number.POSITIVE_INFINITY;
     const asOf = claimTime();
-    const { isDue, nextAt } = await readSchedule(db, new Date(asOf));
+    const { isDue, nextAt, isReplaying } = await readSchedule(db, new Date(asOf));
     if (isDue && !expected) claims.wake();
+    if (isReplaying) onReplay();
     // expect() may have set an earlier time while the query was running.
     if (nextAt) {
       const next = Math.max(nextAt.getTime(), asOf + sharedClaimMs);

@@ -60,14 +60,16 @@ describe('claim', () => {
     expect(await readSchedule(harness.db, due)).toEqual({
       isDue: false,
       nextAt: harness.clock.now(),
+      isReplaying: false,
     });
     expect(await readSchedule(harness.db, harness.clock.now())).toEqual({
       isDue: true,
       nextAt: null,
+      isReplaying: false,
     });
     expect(ids(await claimNow({}))).toEqual(late);
     expect(await claimNow({})).toEqual([]);
-    const nothing = { isDue: false, nextAt: null };
+    const nothing = { isDue: false, nextAt: null, isReplaying: false };
     expect(await readSchedule(harness.db, harness.clock.now())).toEqual(nothing);
   });
 
@@ -79,7 +81,8 @@ describe('claim', () => {
       updateEndpoint(tx, deps, owner, off, { state: 'disabled' }, clock.now()),
     );
     expect(await claimNow({})).toEqual([]);
-    expect(await readSchedule(db, clock.now())).toEqual({ isDue: false, nextAt: null });
+    const nothing = { isDue: false, nextAt: null, isReplaying: false };
+    expect(await readSchedule(db, clock.now())).toEqual(nothing);
   });
 
   test('a delivery is due again when its claim is released or its lease expires', async () => {

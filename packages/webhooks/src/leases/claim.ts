@@ -1,4 +1,15 @@
-import { boolean, instant, integer, nullable, type Queryable, raw, row, sql, text } from '@svc/db';
+import {
+  boolean,
+  instant,
+  integer,
+  nullable,
+  type Queryable,
+  type RowOf,
+  raw,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import { type Claimed, triggerColumn } from '../kernel/claimed.ts';
 
 export interface ClaimRequest {
@@ -112,19 +123,21 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
 const scheduleRow = row('schedule of unclaimed deliveries', {
   isDue: boolean,
   nextAt: nullable(instant),
+  isReplaying: boolean,
 });
 
-/** Whether an unclaimed delivery is due at `asOf`, and when the next one after that falls due. */
-export async function readSchedule(
-  db: Queryable,
-  asOf: Date,
-): Promise<{ readonly isDue: boolean; readonly nextAt: Date | null }> {
+/**
+ * Whether an unclaimed delivery is due at `asOf`, when the next one after that falls due, and whether
+ * a replay is unfinished.
+ */
+export async function readSchedule(db: Queryable, asOf: Date): Promise<RowOf<typeof scheduleRow>> {
   return db.one(
     scheduleRow,
     sql`
     with ${endpointsWithWork}
     select coalesce(bool_or(first.due_at <= ${asOf}::timestamptz), false) as is_due,
-      min(next.due_at) as next_at
+      min(next.due_at) as next_at,
+      exists (select from webhook_replays where finished_at is null) as is_replaying
     from busy b
     join webhook_endpoints e
       on e.owner = b.owner and e.id = b.endpoint_id and e.state = 'enabled'

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Harness, openHarness } from '../testing/harness.ts';
 import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
 import { replayStage } from '../testing/replay-stage.ts';
-import type { ReplayInput } from './create-replay.ts';
+import { createReplay, type ReplayInput } from './create-replay.ts';
 
 const hour = 3_600_000;
 
@@ -197,6 +197,24 @@ describe('a bulk replay', () => {
     expect(inOrder(sent)).toEqual(inOrder(ids));
     await harness.close();
     harness = await openHarness();
+  });
+
+  test('a replay that another process created is found by the next poll', async () => {
+    const endpoint_id = await harness.endpoint({ url: receiver.url });
+    await deliverMany(3);
+    const poller = harness.another({ pollMs: 1_000 });
+    await poller.start();
+    await poller.idle();
+    const { db, owner, clock } = harness;
+    const input = { endpoint_id, since: new Date(clock.now().getTime() - hour) };
+    await clock.advance(1);
+    const made = await db.transaction((tx) =>
+      createReplay(tx, owner, { ...input, filter: { states: ['delivered'] } }, clock.now()),
+    );
+    for (let second = 0; second < 3; second += 1) {
+      await clock.advance(1_000, () => poller.idle());
+    }
+    expect(await read(made.id)).toMatchObject({ state: 'completed', delivered: 3 });
   });
 
   test('a replay opens only a window at a time, so new messages are not delayed', async () => {

@@ -7,7 +7,7 @@ interface ReplayerOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
-  readonly tuning: Pick<Tuning, 'replayStepMs' | 'pollMs'>;
+  readonly tuning: Pick<Tuning, 'replayStepMs'>;
   /** A step has opened deliveries. */
   readonly onDue: () => void;
   /** Called when the replayer may have become idle. */
@@ -19,7 +19,7 @@ export interface Replayer {
   start(): void;
   /** Resolves when the running step is committed. The rest stays in the database. */
   stop(): Promise<void>;
-  /** A replay may have been created or changed. */
+  /** A replay may have been created or changed. The first turn and the claimer's poll find the others. */
   wake(): void;
   busy(): boolean;
 }
@@ -34,8 +34,8 @@ export function createReplayer(options: ReplayerOptions): Replayer {
   const windows = new Map<string, number>();
   let stopping = false;
 
-  /** Runs one step of each unfinished replay. Returns the wait until the next round. */
-  async function turn(): Promise<number> {
+  /** Runs one step of each unfinished replay. Returns the wait until the next round; null without one. */
+  async function turn(): Promise<number | null> {
     const replays = await unfinishedReplays(db);
     const unfinished = new Set(replays.map(({ id }) => id));
     for (const id of windows.keys()) if (!unfinished.has(id)) windows.delete(id);
@@ -51,8 +51,7 @@ export function createReplayer(options: ReplayerOptions): Replayer {
       if (step.finished) log.info({ replay_id: id }, 'replay finished');
     }
     if (sent > 0) onDue();
-    // Polling finds the replays that were created through another process.
-    return replays.length > 0 ? tuning.replayStepMs : tuning.pollMs;
+    return replays.length > 0 ? tuning.replayStepMs : null;
   }
 
   const loop = createLoop({

@@ -139,6 +139,20 @@ interface Claim {
   readonly isLost?: boolean;
 }
 
+const dueRow = row('whether calls are due', { due: boolean });
+
+/** Whether there is a call for `claimCalls`, or one that waits until money may move again. */
+export async function areCallsDue(q: Queryable, processor: string, now: Date): Promise<boolean> {
+  const { due } = await q.one(
+    dueRow,
+    sql`
+    /* all partners */
+    select exists (
+      select from processor_call where check_at <= ${now} and processor = ${processor}) as due`,
+  );
+  return due;
+}
+
 /**
  * Claims calls that were not sent yet, whose sender died, or whose outcome is not known for too long.
  * The lease keeps other processes away until the outcome is written.

@@ -1,4 +1,4 @@
-import { json, recordset, row, sql, text } from '@svc/db';
+import { boolean, json, type Queryable, recordset, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import type { ProcessorEvent } from './processor.ts';
 
@@ -21,6 +21,19 @@ export async function receiveEvents(
     select ${processor}, e.id, e.body, ${now}::timestamptz, ${now}::timestamptz
     from ${recordset(inboxRow, rows, 'e')}
     on conflict (processor, event_id) do nothing`);
+}
+
+const dueRow = row('whether events are due', { due: boolean });
+
+/** Whether an event in the inbox is due to be applied. */
+export async function areEventsDue(q: Queryable, now: Date): Promise<boolean> {
+  const { due } = await q.one(
+    dueRow,
+    sql`
+    /* all partners: the partner is known when the event is applied */
+    select exists (select from processor_inbox where due_at <= ${now}) as due`,
+  );
+  return due;
 }
 
 /** An event in the inbox. */

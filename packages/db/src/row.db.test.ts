@@ -22,7 +22,7 @@ import {
   sql,
   text,
 } from './index.ts';
-import { openTestDatabase, type TestDatabase, testTarget } from './testing.ts';
+import { countReads, openTestDatabase, type TestDatabase, testTarget } from './testing.ts';
 
 let opened: TestDatabase;
 let db: Database;
@@ -189,6 +189,21 @@ describe('a recordset', () => {
         select ${'two'} as wanted, count(*) as lines from ${recordset(line, rows, 'l')}`,
       ),
     ).toEqual({ wanted: 'two', lines: 2 });
+  });
+
+  test('finds the rows of a table by their key in a database without statistics', async () => {
+    await db.run(raw('create table part (partner text, id text, primary key (partner, id))'));
+    await db.run(raw(`insert into part select 'p', n::text from generate_series(1, 10000) n`));
+    const part = row('part', { partner: text, id: text });
+    const parts = ['1', '2', '3'].map((id) => ({ partner: 'p', id }));
+    const { rows } = await countReads(db, (q) =>
+      q.many(
+        part,
+        sql`select part.* from ${recordset(part, parts, 'r')}
+          join part on part.partner = ${'p'} and part.id = r.id`,
+      ),
+    );
+    expect(rows).toBeLessThan(20);
   });
 
   test('refuses a missing, an unknown and a null key by name', () => {

@@ -250,6 +250,8 @@ export function checkValues<T extends object>(
 
 /**
  * Rows for a batched write, as one JSON parameter: `json_to_recordset($1) as alias(partner_id text, …)`.
+ * The planner expects 100 rows of any JSON, and to join so many it reads all rows of a partner. Of an unknown
+ * limit it expects a tenth, so with two of them it expects one row and finds the others by their key.
  * @example sql`insert into line (id, cents) select l.id, l.cents from ${recordset(lineRow, lines, 'l')}`
  * @throws RowMismatch for a row that lacks a declared key or has another one
  */
@@ -281,7 +283,11 @@ export function recordset<T extends object>(
     .map(({ key, column }) => `${quoted(column)} ${types[key]?.sqlType}`)
     .join(', ');
   const values = isRenamed ? rows.map((each) => withColumnNames(names, each)) : rows;
-  return sql`json_to_recordset(${JSON.stringify(values)}::json) as ${raw(`${quoted(alias)}(${list})`)}`;
+  const as = raw(quoted(alias));
+  const limit = sql`limit (select ${rows.length}::int)`;
+  return sql`(select * from (
+      select * from json_to_recordset(${JSON.stringify(values)}::json) as ${as}(${raw(list)}) ${limit}
+    ) as ${as} ${limit}) as ${as}`;
 }
 
 function withColumnNames(names: readonly ColumnName[], values: object): Record<string, unknown> {

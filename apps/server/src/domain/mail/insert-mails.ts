@@ -2,7 +2,6 @@ import { boolean, json, oneOf, recordset, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { mailTypes } from '../../words/mail-types.ts';
 import type { OutgoingMail } from '../events/queue-mails.ts';
-import { limitForPlanner } from '../limit-for-planner.ts';
 import { partnerOfRows } from '../partner-of-rows.ts';
 
 const mailRow = row('new mail', {
@@ -24,7 +23,7 @@ export async function insertMails(
       created_at)
     select m.id, t.partner_id, t.id, m.type, m.data, coalesce(t.product_variant, 'rent'), m.simulated,
       ${now}::timestamptz, ${now}::timestamptz
-    from (select * from ${recordset(mailRow, mails, 'r')} ${limitForPlanner(mails)}) m
+    from ${recordset(mailRow, mails, 'm')}
       join tenant t on t.partner_id = ${partnerOfRows(mails, sql`m.partner_id`)}
         and t.external_id = m.external_id
     where t.personal is not null or t.email is not null`);

@@ -13,7 +13,6 @@ import {
   text,
 } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
-import { limitForPlanner } from '../limit-for-planner.ts';
 import { partnerOfRows } from '../partner-of-rows.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import type { PersonalData, SealedPersonal } from './personal-data.ts';
@@ -115,7 +114,7 @@ export async function storeEligibility(
     update tenant t set eligibility_state = e.state, eligibility_reason = e.reason,
       version = e.version, turns_at = e.eligibility_changes_at,
       updated_at = case when e.is_new then ${now}::timestamptz else t.updated_at end
-    from (select * from ${recordset(eligibilityRow, changes, 'r')} ${limitForPlanner(changes)}) e
+    from ${recordset(eligibilityRow, changes, 'e')}
     where t.partner_id = ${partnerOfRows(changes, sql`e.partner_id`)} and t.id = e.tenant_id`);
 }
 

@@ -1084,6 +1084,7 @@ create table processor_call (
   constraint processor_call_state_check CHECK ((state = ANY (ARRAY['created'::text, 'sent'::text, 'processing'::text, 'requires_action'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
 );
 CREATE INDEX processor_call_check ON public.processor_call USING btree (check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX processor_call_key ON public.processor_call USING btree (key);
 CREATE INDEX processor_call_open ON public.processor_call USING btree (partner_id, tenant_id) WHERE (state <> ALL (ARRAY['succeeded'::text, 'failed'::text]));
 CREATE INDEX processor_call_payment ON public.processor_call USING btree (partner_id, payment_id);
 CREATE UNIQUE INDEX processor_call_ref ON public.processor_call USING btree (processor, kind, ref) WHERE (ref IS NOT NULL);

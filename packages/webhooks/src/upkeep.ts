@@ -131,6 +131,7 @@ const chunkRows = 500;
  */
 async function skipDeleted(db: Database, now: Date): Promise<number> {
   return db.run(sql`
+    /* many rows: a chunk of what a deleted endpoint leaves behind */
     with /* all partners */ left_behind as (
       select o.owner, o.message_id, o.endpoint_id, o.trigger
       from webhook_endpoints e
@@ -159,6 +160,7 @@ async function deleteExpiredCounts(db: Database, now: Date, retentionMs: number)
   await db.run(sql`
     delete /* all partners */ from webhook_secrets where expires_at <= ${now}::timestamptz`);
   await db.run(sql`
+    /* many rows: a chunk of the replays that ended long ago */
     delete /* all partners */ from webhook_replays where (owner, id) in (
       select owner, id from webhook_replays where finished_at <= ${others}::timestamptz limit ${chunkRows})`);
   return db.run(sql`

@@ -29,46 +29,71 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
   const mailsSince = new Date(now.getTime() - mailKeptMs);
   const requestsSince = new Date(now.getTime() - requestKeptMs);
   const messagesSince = new Date(now.getTime() - service.webhookRetentionMs);
-  const expired: readonly (readonly [table: string, condition: Sql])[] = [
-    ['experience_session', sql`t.expires_at < ${dayAgo}`],
+  const expired: readonly Expired[] = [
+    { table: 'experience_session', column: 'expires_at', before: dayAgo },
     // A token is kept as long as a session refers to it.
-    [
-      'tenant_token',
-      sql`/* all partners */ t.expires_at < ${dayAgo}
-        and not exists (select from experience_session s where s.token_sha256 = t.secret_sha256)`,
-    ],
-    ['portal_link', sql`t.expires_at < ${dayAgo}`],
-    ['idempotency_key', sql`t.created_at < ${dayAgo}`],
-    ['processor_inbox', sql`t.received_at < ${eventsSince} and t.due_at is null`],
-    ['payment_setup', sql`t.created_at < ${setupsSince} and t.check_at is null`],
+    {
+      table: 'tenant_token',
+      column: 'expires_at',
+      before: dayAgo,
+      and: sql`/* all partners */ not exists (
+        select from experience_session s where s.token_sha256 = t.secret_sha256 offset 0)`,
+    },
+    { table: 'portal_link', column: 'expires_at', before: dayAgo },
+    { table: 'idempotency_key', column: 'created_at', before: dayAgo },
+    {
+      table: 'processor_inbox',
+      column: 'received_at',
+      before: eventsSince,
+      and: sql`t.due_at is null`,
+    },
+    {
+      table: 'payment_setup',
+      column: 'created_at',
+      before: setupsSince,
+      and: sql`t.check_at is null`,
+    },
     // A visit to a simulated bank is open for an hour. No index: only the sandbox has such rows.
-    ['simulator_setup', sql`t.created_at < ${setupsSince}`],
-    ['request_log', sql`t.occurred_at < ${requestsSince}`],
+    { table: 'simulator_setup', column: 'created_at', before: setupsSince },
+    { table: 'request_log', column: 'occurred_at', before: requestsSince },
     // A notice that the law asks for stays until it was sent or printed.
-    [
-      'mail',
-      sql`t.created_at < ${mailsSince} and t.due_at is null
+    {
+      table: 'mail',
+      column: 'created_at',
+      before: mailsSince,
+      and: sql`t.due_at is null
         and (t.sent_at is not null or t.simulated or t.type <> all(${noticeTypes}::text[]))`,
-    ],
-    ['custom_event', sql`t.created_at < ${messagesSince}`],
+    },
+    { table: 'custom_event', column: 'created_at', before: messagesSince },
   ];
   let deleted = 0;
-  for (const [table, condition] of expired) deleted += await deleteFrom(table, condition);
+  for (const rows of expired) deleted += await deleteFrom(rows);
   const entries = await db.transaction((tx) => deleteOldAudit({ tx, now }, { limit }));
   // Audit entries refer to console sessions, so a session is deleted after the last of its entries.
   if (entries < limit) {
-    const keptSince = new Date(now.getTime() - auditKeptMs);
-    deleted += await deleteFrom('portal_session', sql`t.expires_at < ${keptSince}`);
+    const before = new Date(now.getTime() - auditKeptMs);
+    deleted += await deleteFrom({ table: 'portal_session', column: 'expires_at', before });
   }
   return deleted + entries;
 
-  async function deleteFrom(name: string, condition: Sql): Promise<number> {
-    const due = sql`from ${raw(name)} t where ${condition}`;
-    const among = onCoordinator.includes(name) ? sql`true` : await claimable(db, { of: 't', due });
+  async function deleteFrom({ table, column, before, and = sql`true` }: Expired): Promise<number> {
+    const at = raw(`t.${column}`);
+    const due = sql`from ${raw(table)} t where ${at} < ${before} and ${and}`;
+    const among = onCoordinator.includes(table) ? sql`true` : await claimable(db, { of: 't', due });
     if (!among) return 0;
+    // In the order of the index, which PostgreSQL otherwise reads only if it expects few such rows.
     return db.run(sql`
       /* all partners */
-      delete from ${raw(name)} t where ${among} and t.ctid = any(array(
-        select t.ctid ${due} and ${among} limit ${limit} for update skip locked))`);
+      /* many rows: links live for a day, and simulated setups in the sandbox, so neither has an index */
+      delete from ${raw(table)} t where ${among} and t.ctid = any(array(
+        select t.ctid ${due} and ${among} order by ${at} limit ${limit} for update skip locked))`);
   }
+}
+
+/** The rows to delete of a table. */
+interface Expired {
+  readonly table: string;
+  readonly column: 'created_at' | 'expires_at' | 'occurred_at' | 'received_at';
+  readonly before: Date;
+  readonly and?: Sql;
 }

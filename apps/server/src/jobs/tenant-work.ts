@@ -52,8 +52,6 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
     const due = sql`
       /* all partners */
       from processor_event e join tenant o on o.partner_id = e.partner_id and o.id = e.tenant_id
-        join payment y on y.partner_id = e.partner_id and y.id = e.payment_id
-        join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
       where e.handled_at is null and ${isApplicable} and e.occurs_at <= ${now}::timestamptz
         + coalesce(o.clock_offset_ms, 0) * interval '1 millisecond'`;
     const among = await claimable(tx, { of: 'e', due });
@@ -62,10 +60,12 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
       tenantRow,
       sql`
       /* all partners */
+      with due as materialized (
+        select e.partner_id, e.tenant_id ${due} and ${among} order by e.occurs_at limit ${limit}
+      )
       select t.partner_id, t.id as tenant_id, t.clock_offset_ms
-      from tenant t where (t.partner_id, t.id) in (
-        select e.partner_id, e.tenant_id ${due} and ${among})
-      limit ${limit} for update of t skip locked`,
+      from tenant t where (t.partner_id, t.id) in (select partner_id, tenant_id from due)
+      for update of t skip locked`,
     );
   },
   async run(uow, tenants) {

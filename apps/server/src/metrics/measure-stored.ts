@@ -264,6 +264,7 @@ async function measureLags(
   const rows = await db.many(
     lagRow,
     sql`
+    /* many rows: a metric over all */
     /* all partners */
     with oldest(lane, at) as (
       values
@@ -313,6 +314,7 @@ async function measurePayments(db: Database, now: Date): Promise<Sample[]> {
   const rows = await db.many(
     paymentRow,
     sql`
+    /* many rows: a metric over all */
     /* all partners */
     select outcome, age, count(*) from (
       select outcome, case
@@ -346,6 +348,7 @@ async function measureCalls(db: Database, now: Date) {
   const rows = await db.many(
     openCallRow,
     sql`
+    /* many rows: a metric over all */
     /* all partners */
     select kind, state, count(*), extract(epoch from ${now}::timestamptz - min(created_at))::float8
       as seconds
@@ -382,6 +385,7 @@ async function measureSettlements(db: Database, now: Date) {
   const rows = await db.many(
     settlementRow,
     sql`
+    /* many rows: a metric over all */
     select s.status, (s.status in ('unsettled', 'unverified')
         and s.stale_after < (${now}::timestamptz at time zone 'UTC')::date)::text as stale,
       count(*), coalesce(sum(s.amount_in_cents), 0)::int8 as cents
@@ -413,6 +417,7 @@ async function measurePayouts(db: Database, now: Date) {
   const found = await db.one(
     payoutsRow,
     sql`
+    /* many rows: a metric over all */
     /* all partners */
     select coalesce(sum(o.pending), 0)::int8 as pending, coalesce(sum(o.sent), 0)::int8 as sent,
       count(*) filter (where f.failed = 3) as failing
@@ -512,6 +517,7 @@ function measureCounts(db: Database, now: Date, deposits: Processor['deposits'])
   return db.one(
     countsRow,
     sql`
+    /* many rows: a metric over all */
     /* all partners */
     select
       (select coalesce(sum(abs(e.amount_in_cents)), 0)::int8

@@ -78,6 +78,7 @@ export async function listAuditLog(
   const rows = await tx.many(
     lineRow,
     sql`
+    /* many rows: a list for the operator */
     /* all partners, unless the operator names one */
     select e.id, e.occurred_at, coalesce(p.pms, e.partner_id) as pms, e.action, e.via, e.credential_id, e.endpoint_id,
       e.subject_id, e.details, e.request_id, e.address, k.ends_with,

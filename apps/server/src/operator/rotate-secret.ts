@@ -67,6 +67,7 @@ async function resealColumn(db: Database, vault: Vault, column: SealedColumn): P
     const found = await db.many(
       sealedRow,
       sql`
+      /* many rows: a migration by the operator */
       select array[${key}] as key, ${name} as sealed from ${table} /* all partners */
       where ${isSealedByAnother(vault, column)} and (${key}) > (${commaSeparated(after)})
       order by ${key} limit ${batchSize}`,
@@ -94,6 +95,7 @@ async function countOthers(db: Database, vault: Vault, column: SealedColumn): Pr
   const { count } = await db.one(
     countRow,
     sql`
+    /* many rows: a migration by the operator */
     select count(*) from ${raw(column.table)} /* all partners */
     where ${isSealedByAnother(vault, column)}`,
   );

@@ -76,6 +76,7 @@ function readBatch(
   return db.many(
     tenantRow,
     sql`
+    /* many rows: a migration by the operator */
     select t.partner_id, t.id, t.version, ${storedPersonal} as stored
     from tenant t /* all partners */
     where ${isClear} and (t.partner_id, t.id) > (${after.partnerId}, ${after.id})
@@ -102,6 +103,7 @@ async function sealTenant(
     where partner_id = ${partnerId} and id = ${id} and version = ${read}`);
   if (changed === 1) {
     await tx.run(sql`
+      /* many rows: a migration by the operator */
       update tenant_token set email_sha256 = null
       where partner_id = ${partnerId} and tenant_id = ${id} and email_sha256 is not null`);
   }
@@ -113,7 +115,7 @@ const countRow = row('count', { count: bigint });
 async function countClear(db: Database): Promise<number> {
   const { count } = await db.one(
     countRow,
-    sql`select count(*) from tenant t /* all partners */ where ${isClear}`,
+    sql`/* many rows: a migration by the operator */ select count(*) from tenant t /* all partners */ where ${isClear}`,
   );
   return count;
 }

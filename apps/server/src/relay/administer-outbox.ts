@@ -70,6 +70,7 @@ export async function listOutbox(
   const streams = await q.many(
     streamRow,
     sql`
+    /* many rows: a list for the operator */
     select /* all partners */ p.pms, i.destination, i.waiting, i.oldest_at,
       coalesce(s.failures, 0) as failures, s.last_error,
       case when s.lease_owner is null and s.due_at > ${now}::timestamptz then s.due_at end
@@ -85,6 +86,7 @@ export async function listOutbox(
   const parked = await q.many(
     parkedRow,
     sql`
+    /* many rows: a list for the operator */
     select /* all partners */ p.pms, i.destination, i.message_id, m.type, i.parked_at, i.reason
     from outbox_item i
     join partner p on p.id = i.partner_id
@@ -125,6 +127,7 @@ export async function retryOutbox(
       and (${messageId ?? null}::text is null or message_id = ${messageId ?? null})`);
   if (retried === 0 && messageId !== undefined) throw notParked(pms, messageId);
   await tx.run(sql`
+    /* many rows: a list for the operator */
     update outbox_stream
     set due_at = case when lease_owner is null then least(due_at, ${now}::timestamptz) else due_at end,
       accepted_at = null

@@ -49,6 +49,7 @@ export async function neededSince(q: Queryable): Promise<Date | null> {
   const rows = await q.many(
     oldestRow,
     sql`
+    /* many rows: a metric over all */
     /* all partners */
     with ${itemKinds}
     select o.message_id

@@ -123,11 +123,12 @@ export async function readItems(
   const rows = await db.many(
     itemRow,
     sql`
-    select i.position, i.outcome_unknown, i.message_id, p.pms,
+    select i.position, i.outcome_unknown, i.message_id,
+      -- Not as a join: the columns differ in their collation, so no index would find the partner.
+      (select p.pms from partner p where p.id = ${partnerId}) as pms,
       m.subject, m.type, m.channels, m.body, m.created_at,
       m.expunged_at is not null as expunged
     from outbox_item i
-    join partner p on p.id = i.partner_id
     left join webhook_messages m on m.owner = i.partner_id and m.id = i.message_id
     where i.partner_id = ${partnerId} and i.destination = ${destination} and i.state = 'pending'
     order by i.position limit ${limit}::int`,

@@ -51,6 +51,7 @@ async function expireLeases(tx: Tx, which: Sql, now: Date): Promise<number> {
     on conflict (message_id, owner, endpoint_id, trigger) do nothing`);
   await tx.run(sql`delete from webhook_leases where id = any(${ids}::bigint[])`);
   const freed = await tx.run(sql`
+    /* many rows: all leases of dead processes */
     update /* all partners */ webhook_deliveries_open set ${countInterruption(now)}
     where node is not null and ${which}`);
   return opened + freed;

@@ -72,6 +72,7 @@ export async function readAttempts(
   const rows = await q.many(
     pageRow,
     sql`
+    /* many rows: a search of the newest 5,000 */
     select floor.message_id as floor_message_id, floor.id as floor_id, page.*
     from (select) one
     left join (

@@ -53,6 +53,7 @@ export function selectMessages(
 ): Sql {
   const { ids, most, matching } = selectCandidates(owner, filter, before, limit, search);
   return sql`
+    /* many rows: a search of the newest 5,000 */
     select floor.id as floor, page.*
     from (select (
       select id from (${ids}) c order by id desc offset ${most - 1} limit 1) as id) floor

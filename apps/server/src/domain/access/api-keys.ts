@@ -48,6 +48,7 @@ export async function listKeys(
   const rows = await ctx.tx.many(
     listedRow,
     sql`
+    /* many rows: a list for the operator */
     /* all partners, unless the operator names one */
     select k.id as key_id, p.pms, k.name, k.ends_with, k.created_at, k.last_used_at, k.expires_at,
       k.revoked_at

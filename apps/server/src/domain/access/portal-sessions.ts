@@ -134,6 +134,7 @@ async function listKeysOfOpenSessions({ tx, now, actor: { partnerId } }: Ctx<Par
   return tx.many(
     createdKeyRow,
     sql`
+    /* many rows: all open links and sessions */
     select e.credential_id as session_id, k.id, k.name
     from audit_entry e join api_key k on k.partner_id = e.partner_id
       and k.id = coalesce(e.details->>'new_key_id', e.subject_id)
@@ -210,6 +211,7 @@ export async function revokePortalSessions(ctx: Ctx<PartnerActor>): Promise<Revo
     update portal_session set revoked_at = ${ctx.now}
     where partner_id = ${ctx.actor.partnerId} and revoked_at is null`);
   await ctx.tx.run(sql`
+    /* many rows: all open links and sessions */
     update portal_link set expires_at = ${ctx.now}
     where partner_id = ${ctx.actor.partnerId} and expires_at > ${ctx.now}`);
   await recordAudit(ctx, ctx.actor, { action: 'portal.sessions_revoked', details: { revoked } });
@@ -226,10 +228,12 @@ export async function endPortalAccess(
   { partnerId, keyId }: { readonly partnerId: string; readonly keyId: string },
 ): Promise<number> {
   await tx.run(sql`
+    /* many rows: all open links and sessions */
     update portal_link set expires_at = ${now}
     where partner_id = ${partnerId} and (key_id = ${keyId} or key_id is null)
       and expires_at > ${now}`);
   return tx.run(sql`
+    /* many rows: all open links and sessions */
     update portal_session set revoked_at = ${now}
     where partner_id = ${partnerId} and (key_id = ${keyId} or key_id is null)
       and ${isOpen(now)}`);

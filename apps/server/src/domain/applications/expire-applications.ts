@@ -56,7 +56,7 @@ export async function expireApplications(
         -- The first payment is pending. If it fails, the application expires with an event.
         and not exists (select from plan p
           where p.partner_id = a.partner_id and p.tenant_id = a.tenant_id
-            and p.application_id = a.id and p.state = 'created')`;
+            and p.application_id = a.id and p.state = 'created' offset 0)`;
   const among = tenant
     ? sql`(a.partner_id, a.tenant_id) = (${tenant.partnerId}, ${tenant.tenantId})`
     : await claimable(uow.tx, { of: 'a', due });
@@ -64,14 +64,13 @@ export async function expireApplications(
   const rows = await uow.tx.many(
     expiredRow,
     sql`
+    /* many rows: a tenant's clock may be ahead, so all that wait are compared with it */
     /* all partners, unless a tenant is given */
-    with due as (
-      select a.partner_id, a.id ${due} and ${among}
-      order by a.expires_at limit ${limit} for update of a skip locked
-    )
     update application a set state = 'expired', version = a.version + 1
-    from due, tenant t, partner p
-    where a.partner_id = due.partner_id and a.id = due.id
+    from tenant t, partner p
+    where ${among} and a.ctid = any(array(
+        select a.ctid ${due} and ${among}
+        order by a.expires_at limit ${limit} for update of a skip locked))
       and t.partner_id = a.partner_id and t.id = a.tenant_id and p.id = a.partner_id
     returning a.id, a.partner_id, p.pms, t.external_id, t.clock_offset_ms, a.rent_cycle_date,
       a.product_variant, a.expires_at, a.version,

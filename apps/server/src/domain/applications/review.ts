@@ -35,6 +35,7 @@ export async function claimReviews(
   { limit }: { readonly limit: number },
 ): Promise<Review[]> {
   await tx.run(sql`
+    /* many rows: all reviews that wait */
     /* all partners */
     delete from review r using application a
     where a.partner_id = r.partner_id and a.id = r.application_id and a.state <> 'in_review'`);

@@ -10,7 +10,7 @@ const partnerRow = row('partner with unsealed entries', { id: text });
 export async function auditsToSeal(q: Queryable): Promise<string[]> {
   const rows = await q.many(
     partnerRow,
-    sql`/* all partners */ select distinct partner_id as id from audit_unsealed order by 1`,
+    sql`/* many rows: all that is not sealed yet */ /* all partners */ select distinct partner_id as id from audit_unsealed order by 1`,
   );
   return rows.map((it) => it.id);
 }
@@ -30,6 +30,7 @@ export async function sealAudit(
   const unsealed = await tx.many(
     unsealedRow,
     sql`
+    /* many rows: all that is not sealed yet */
     delete from audit_unsealed where partner_id = ${partnerId} and entry_id = any(array(
       select u.entry_id from audit_unsealed u
         join audit_entry e on e.partner_id = u.partner_id and e.id = u.entry_id

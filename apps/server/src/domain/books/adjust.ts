@@ -88,6 +88,7 @@ async function refusePartOfReference(
   const named = await tx.many(
     sameReferenceRow,
     sql`
+    /* many rows: all open lines of an account */
     /* all partners: a line names no partner */
     with own as (
       select reference from bank_line where id = ${item}

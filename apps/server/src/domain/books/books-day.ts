@@ -23,6 +23,7 @@ export async function booksToday(
   const { day } = await q.one(
     newestRow,
     sql`
+    /* many rows: a day of the books */
     /* all partners */
     select greatest((select max(day) from book_item), (select max(to_day) from bank_statement)) as day`,
   );

@@ -133,6 +133,7 @@ async function nextNumber(q: Queryable): Promise<number> {
 
 const cutRow = row('cut of a ledger', { id: text, number: bigint, sha256: text });
 const cutsOfLedgers = sql`
+  /* many rows: a day of the books */
   /* all partners */
   select c.partner_id as id, c.seal_number as number,
     coalesce(encode(s.sha256, 'hex'), '') as sha256
@@ -142,6 +143,7 @@ const cutsOfLedgers = sql`
 
 const statementRow = row('statement of a closed day', { id: text, sha256: bytes });
 const statementsSince = (after: string | null, day: string) => sql`
+  /* many rows: a day of the books */
   select id, sha256 from bank_statement
   where (${after}::date is null or to_day > ${after}::date) and from_day <= ${day}::date
   order by id collate "C"`;
@@ -194,6 +196,7 @@ export async function hashMatches(q: Queryable, number: number): Promise<string>
   const matches = await q.many(
     matchRow,
     sql`
+    /* many rows: a day of the books */
     /* all partners */
     select m.id, m.rule, m.reason, m.matched_by, coalesce(l.lines, '{}') as lines,
       coalesce(i.items, '{}') as items

@@ -20,6 +20,7 @@ export async function collectItems(ctx: BooksCtx): Promise<number> {
   const partners = await tx.many(
     partnerRow,
     sql`
+    /* many rows: a day of the books */
     select p.id, c.seal_number as cut
     from (select id from partner order by id for no key update) p
       left join book_cut c on c.partner_id = p.id`,
@@ -69,6 +70,7 @@ export async function copyItems(
     .reduce((earlier, next) => sql`${earlier} ${next}`, sql``);
   const closed = (await closedThrough(tx))?.day ?? null;
   return tx.run(sql`
+    /* many rows: a day of the books */
     /* all partners, or those that the condition names */
     insert into book_item (partner_id, transfer_id, account_id, ledger_account, kind,
       amount_in_cents, day, reference, posted_at, after_close)
@@ -107,6 +109,7 @@ export async function copyItems(
  */
 async function refreshReferences({ tx }: Pick<Ctx, 'tx'>): Promise<void> {
   await tx.run(sql`
+    /* many rows: a day of the books */
     /* all partners */
     update book_item i set reference = s.processor_transaction_id from settlement s
     where i.match_id is null and i.ledger_account = 'cash' and s.partner_id = i.partner_id

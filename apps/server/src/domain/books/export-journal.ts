@@ -51,6 +51,7 @@ export async function exportJournal(
   const entries = await tx.many(
     entryRow,
     sql`
+    /* many rows: a day of the books */
     /* all partners */
     select (l.occurred_at at time zone ${booksTimeZone})::date as day, l.created_at as posted_at,
       l.id as transfer_id, l.kind, l.source_id, p.pms, a.kind as account_kind, e.amount_in_cents

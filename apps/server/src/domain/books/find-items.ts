@@ -83,6 +83,7 @@ async function lockEntries(tx: Tx, items: readonly string[]): Promise<BookedItem
   return tx.many(
     itemRow,
     sql`
+    /* many rows: the operator names no partner */
     /* all partners: an operator's command names transfers of any */
     select i.transfer_id || '/' || i.ledger_account as item, i.ledger_account,
       i.amount_in_cents, i.day, null::text as bank_account_id,

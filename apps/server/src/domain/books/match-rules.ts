@@ -58,6 +58,7 @@ async function writeMatches({ tx, now }: Pick<Ctx, 'tx' | 'now'>, found: Sql): P
   const { count } = await tx.one(
     countRow,
     sql`
+    /* many rows: all open items */
     /* all partners */
     with found as materialized (${found}),
     made as (

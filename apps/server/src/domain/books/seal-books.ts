@@ -93,6 +93,7 @@ export function closedThrough(
   return q.maybe(
     closedRow,
     sql`
+    /* many rows: a day of the books */
     select c.number, c.day from book_seal c
     where c.action = 'close' and not exists (select from book_seal r
       where r.day = c.day and r.action = 'reopen' and r.number > c.number)

@@ -31,6 +31,7 @@ export async function trialBalance(
   const sums = await tx.many(
     sumRow,
     sql`
+    /* many rows: a sum of the whole ledger */
     /* all partners */
     select a.kind, sum(e.amount_in_cents)::int8 as total
     from ledger_transfer l

@@ -101,6 +101,7 @@ async function lockPosted(tx: Tx, matchId: string): Promise<Posted[]> {
   const posted = await tx.many(
     postedRow,
     sql`
+    /* many rows: the items of a match, by no index */
     /* all partners */
     select i.partner_id, i.transfer_id,
       i.ledger_account, i.transfer_id || '/' || i.ledger_account as item,

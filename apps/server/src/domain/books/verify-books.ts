@@ -175,6 +175,7 @@ async function verifyStatements(q: Queryable): Promise<{ faults: string[]; count
   const statements = await q.many(
     statementRow,
     sql`
+    /* many rows: a check of all closed days */
     select s.id, s.bank_account_id, b.name, b.currency, s.from_day as from,
       s.to_day as to, s.opening_in_cents, s.closing_in_cents,
       s.sha256
@@ -214,6 +215,7 @@ async function changedItems(q: Queryable): Promise<string[]> {
   const rows = await q.many(
     changedRow,
     sql`
+    /* many rows: a check of all closed days */
     /* all partners */
     with ledger as (
       select e.partner_id, e.transfer_id, e.account_id, a.kind, e.amount_in_cents
@@ -245,6 +247,7 @@ async function unbalancedMatches(q: Queryable): Promise<string[]> {
   const rows = await q.many(
     matchRow,
     sql`
+    /* many rows: a check of all closed days */
     /* all partners */
     select id, lines, items from (
       select m.id,
@@ -275,6 +278,7 @@ async function compareSide(q: Queryable, account: ComparedAccount): Promise<Side
   const found = await q.one(
     sideRow,
     sql`
+    /* many rows: a check of all closed days */
     /* all partners */
     with item as (
       select i.amount_in_cents, i.match_id from book_item i
@@ -310,6 +314,7 @@ function compareDeposits(q: Queryable): Promise<Deposits> {
   return q.one(
     depositsRow,
     sql`
+    /* many rows: a check of all closed days */
     /* all partners */
     select coalesce(sum(i.amount_in_cents) filter (where i.ledger_account = 'cash'), 0)::int8
         as ledger_in_cents,

@@ -110,6 +110,7 @@ export async function listPauses(q: Queryable, { pms }: { pms?: string }): Promi
   const rows = await q.many(
     pauseRow,
     sql`
+    /* many rows: a list for the operator */
     /* all partners, unless the operator names one */
     select p.pms, k.scope, coalesce(t.external_id, k.subject) as subject, k.started_at,
       k.started_by, k.reason

@@ -82,6 +82,7 @@ export async function readCheckpoints(
   const rows = await q.many(
     comparedRow,
     sql`
+    /* many rows: a check of all partners */
     /* all partners */
     select ${selected}, p.pms, s.sha256 as stored_sha256
     from ledger_checkpoint c join partner p on p.id = c.partner_id

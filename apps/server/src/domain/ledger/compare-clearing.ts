@@ -9,6 +9,7 @@ import {
   sql,
   text,
 } from '@svc/db';
+import { isOfAccount } from './is-of-account.ts';
 import { transfersOf } from './seal.ts';
 
 /** Something wrong with the books. */
@@ -70,6 +71,7 @@ export async function compareClearing(q: Queryable): Promise<Fault[]> {
   const movements = await q.many(
     differenceRow,
     sql`
+    /* many rows: a comparison of the books */
     /* all partners */
     with ledger as (${movementsOf(sql`true`)})
     select coalesce(p.partner_id, l.partner_id) as partner_id,
@@ -83,6 +85,7 @@ export async function compareClearing(q: Queryable): Promise<Fault[]> {
   const deposits = await q.many(
     differenceRow,
     sql`
+    /* many rows: a comparison of the books */
     /* all partners */
     with ledger as (${depositsOf(sql`true`)}), processor as (
       select d.partner_id, d.id as ref, d.deposited_on, sum(p.deposited_in_cents)::int8 as amount
@@ -108,6 +111,7 @@ export async function compareTransfers(
   const movements = await q.many(
     differenceRow,
     sql`
+    /* many rows: a comparison of the books */
     with ledger as (${movementsOf(which)})
     select l.partner_id, coalesce(p.deposit_at, l.occurred_at)::date as day, l.ref,
       l.amount_in_cents as ledger, p.amount_in_cents as processor
@@ -144,6 +148,7 @@ export async function compareProcessor(
   const movements = await q.many(
     differenceRow,
     sql`
+    /* many rows: a comparison of the books */
     with processor as (
       select * from processor_entry where partner_id = ${partnerId} and deposit_id is null
       union all
@@ -160,14 +165,14 @@ export async function compareProcessor(
               and s.kind not in ('deposit', 'reversal')
             union all select p.source_id) as t(id)
         join ledger_entry e on e.partner_id = ${partnerId} and e.transfer_id = t.id
-        join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-      where a.kind = 'processor_clearing') l on true
+      where ${isOfAccount('processor_clearing')} offset 0) l on true
     where l.amount is distinct from p.amount_in_cents
     order by 2, 3 limit ${maxListed}`,
   );
   const deposits = await q.many(
     differenceRow,
     sql`
+    /* many rows: a comparison of the books */
     with processor as (
       select d.partner_id, d.id, d.deposited_on, sum(p.deposited_in_cents)::int8 as amount
       from deposit d join processor_entry p on p.partner_id = d.partner_id and p.deposit_id = d.id

@@ -9,7 +9,7 @@ const partnerRow = row('partner to seal', { id: text });
 export async function partnersToSeal(q: Queryable): Promise<string[]> {
   const rows = await q.many(
     partnerRow,
-    sql`/* all partners */ select distinct partner_id as id from ledger_unsealed order by 1`,
+    sql`/* many rows: all that is not sealed yet */ /* all partners */ select distinct partner_id as id from ledger_unsealed order by 1`,
   );
   return rows.map((it) => it.id);
 }

@@ -181,6 +181,7 @@ function unsealedAfter(
   return q.one(
     unsealedRow,
     sql`
+    /* many rows: a check of all new transfers */
     select coalesce(array_agg(transfer_id order by transfer_id), '{}') as ids from (
       select transfer_id from ledger_unsealed
       where partner_id = ${partnerId} and transfer_id > ${after}
@@ -202,6 +203,7 @@ async function countBehind(
     const { count, last } = await q.one(
       pageRow,
       sql`
+      /* many rows: a check of all new transfers */
       select count(*), max(id) as last from (
         select id from ledger_transfer where partner_id = ${partnerId} and id > ${after}
         order by id limit ${batchSize}) as t`,

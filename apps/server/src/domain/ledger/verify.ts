@@ -120,7 +120,10 @@ type Note = (step: string) => (transfers: number) => void;
 const partnerRow = row('partner of the ledger', { id: text, pms: text });
 
 function listPartners(q: Queryable): Promise<Partner[]> {
-  return q.many(partnerRow, sql`select id, pms from partner order by pms`);
+  return q.many(
+    partnerRow,
+    sql`/* many rows: a check of the whole ledger */ select id, pms from partner order by pms`,
+  );
 }
 
 const foundRow = row('found', { found: boolean });
@@ -301,6 +304,7 @@ function countByPartner(q: Queryable) {
   return q.many(
     countRow,
     sql`
+    /* many rows: a check of the whole ledger */
     /* all partners */
     with transfers as (
       select l.partner_id, count(*) as count, max(l.id) filter (where u.transfer_id is null) as last
@@ -331,6 +335,7 @@ async function balancesByPartner(
   const rows = await q.many(
     balanceRow,
     sql`
+    /* many rows: a check of the whole ledger */
     /* all partners */
     select a.partner_id, a.kind, sum(e.amount_in_cents)::int8 as total
     from ledger_entry e
@@ -351,6 +356,7 @@ async function unbalancedTransfers(q: Queryable): Promise<Fault[]> {
   const rows = await q.many(
     transferRow,
     sql`
+    /* many rows: a check of the whole ledger */
     /* all partners */
     select l.partner_id, l.id
     from ledger_transfer l
@@ -370,6 +376,7 @@ async function misplacedSources(q: Queryable): Promise<Fault[]> {
   const rows = await q.many(
     transferRow,
     sql`
+    /* many rows: a check of the whole ledger */
     /* all partners */
     select distinct coalesce(l.partner_id, s.partner_id) as partner_id, coalesce(l.id, s.transfer_id) as id
     from ledger_transfer l

@@ -131,13 +131,11 @@ export async function claimMails(
     claimedRow,
     sql`
     /* all partners */
-    with due as (
-      select d.partner_id, d.id ${isDue} and ${among} order by d.due_at limit ${limit}
-      for update skip locked
-    )
-    update mail m set attempts = m.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs)}
-    from due where m.partner_id = due.partner_id and m.id = due.id
-    returning m.partner_id, m.id`,
+    update mail d set attempts = d.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs)}
+    where ${among} and d.ctid = any(array(
+      select d.ctid ${isDue} and ${among} order by d.due_at limit ${limit}
+      for update skip locked))
+    returning d.partner_id, d.id`,
   );
   return claimed.length === 0 ? [] : loadLetters({ tx, service }, claimed);
 }

@@ -35,12 +35,16 @@ export async function listMails(
   const rows = await tx.many(
     mailRow,
     sql`
+    /* many rows: a list for the operator */
     /* all partners, unless the operator names one */
-    select m.id as mail_id, m.created_at, p.pms, t.external_id, m.type, m.sent_at, m.bounced_at, m.due_at, m.failure,
-      exists (select from bounced_address b where b.partner_id = m.partner_id
-        and b.tenant_id = m.tenant_id and b.email_hmac = t.email_hmac) as address_bounces
+    select m.id as mail_id, m.created_at, p.pms,
+      (select t.external_id from tenant t
+        where t.partner_id = m.partner_id and t.id = m.tenant_id) as external_id,
+      m.type, m.sent_at, m.bounced_at, m.due_at, m.failure,
+      (select exists (select from bounced_address b where b.partner_id = m.partner_id
+          and b.tenant_id = m.tenant_id and b.email_hmac = t.email_hmac)
+        from tenant t where t.partner_id = m.partner_id and t.id = m.tenant_id) as address_bounces
     from mail m join partner p on p.id = m.partner_id
-      join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
     where (${pms ?? null}::text is null or p.pms = ${pms ?? null})
       and (${bounced}::boolean is false or m.bounced_at is not null)
     order by m.created_at desc, m.id desc limit ${mostListed + 1}`,

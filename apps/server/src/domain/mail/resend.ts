@@ -23,6 +23,7 @@ export async function resendMail(
     await tx.maybe(
       changedRow,
       sql`
+      /* many rows: the operator names no partner */
       /* all partners: the operator names the mail */
       update mail set due_at = ${now}, attempts = 0, link_sealed = null, failure = null,
         bounced_at = null
@@ -52,6 +53,7 @@ export async function recordPrinted(
     await tx.maybe(
       changedRow,
       sql`
+      /* many rows: the operator names no partner */
       /* all partners: the operator names the mail */
       update mail set sent_at = ${now}, due_at = null, link_sealed = null
       where id = ${mailId} and sent_at is null returning partner_id, type`,

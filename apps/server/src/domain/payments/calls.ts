@@ -174,7 +174,8 @@ export async function claimCalls(
     where (d.check_at <= ${now} or ${lost})
       and d.processor = ${service.processor?.name ?? ''} and (d.state <> 'created' or ${mayBegin}::boolean)`;
   const among = tenant
-    ? sql`d.partner_id = ${tenant.partnerId} and d.tenant_id = ${tenant.tenantId}`
+    ? sql`d.partner_id = ${tenant.partnerId} and d.tenant_id = ${tenant.tenantId}
+        and d.state not in ('succeeded', 'failed')`
     : await claimable(tx, { of: 'd', due: isDue });
   if (!among) return [];
   const claimed = await tx.many(

@@ -53,6 +53,7 @@ export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Pr
   const pending = await ctx.tx.many(
     pendingRow,
     sql`
+    /* many rows: a tenant's clock may be ahead, so all that wait are compared with it */
     /* all partners, unless one tenant is named */
     select e.partner_id, e.id, e.payment_method_id as method_id,
       m.details_sealed, e.amount_in_cents,

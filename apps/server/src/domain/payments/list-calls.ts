@@ -128,6 +128,7 @@ function openCalls(q: Queryable, partnerId: string | null): Promise<RowOf<typeof
   return q.many(
     callRow,
     sql`
+    /* many rows: a list for the operator */
     /* all partners, unless the operator names one */
     with open as (
       select * from processor_call where state not in ('succeeded', 'failed')
@@ -140,14 +141,16 @@ function openCalls(q: Queryable, partnerId: string | null): Promise<RowOf<typeof
           where d.partner_id = c.partner_id and d.payment_id = c.payment_id and d.kind = 'refund'
             and d.state <> 'failed' and d.created_at > c.created_at)
     )
-    select c.payment_id, c.key, c.kind, c.state, c.amount_in_cents, o.pms, t.external_id,
-      i.plan_id, c.processor, c.return_code, c.checks as tries, c.created_at as began_at,
+    select c.payment_id, c.key, c.kind, c.state, c.amount_in_cents,
+      (select o.pms from partner o where o.id = c.partner_id) as pms,
+      (select t.external_id from tenant t
+        where t.partner_id = c.partner_id and t.id = c.tenant_id) as external_id,
+      (select i.plan_id from payment y
+          join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+        where y.partner_id = c.partner_id and y.id = c.payment_id) as plan_id,
+      c.processor, c.return_code, c.checks as tries, c.created_at as began_at,
       c.check_at as next_check_at
-    from open c join partner o on o.id = c.partner_id
-      join tenant t on t.partner_id = c.partner_id and t.id = c.tenant_id
-      join payment y on y.partner_id = c.partner_id and y.id = c.payment_id
-      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
-    order by c.created_at desc, c.key desc limit ${mostListed + 1}`,
+    from open c order by c.created_at desc, c.key desc limit ${mostListed + 1}`,
   );
 }
 
@@ -158,12 +161,16 @@ function waitingReturns(
   return q.many(
     waitingRow,
     sql`
+    /* many rows: a list for the operator */
     /* all partners, unless the operator names one */
-    select v.payment_id, v.kind, v.amount_in_cents, v.return_code, y.outcome as payment_state,
-      o.pms, t.external_id, v.created_at as received_at
-    from processor_event v join partner o on o.id = v.partner_id
-      join tenant t on t.partner_id = v.partner_id and t.id = v.tenant_id
-      join payment y on y.partner_id = v.partner_id and y.id = v.payment_id
+    select v.payment_id, v.kind, v.amount_in_cents, v.return_code,
+      (select y.outcome from payment y
+        where y.partner_id = v.partner_id and y.id = v.payment_id) as payment_state,
+      (select o.pms from partner o where o.id = v.partner_id) as pms,
+      (select t.external_id from tenant t
+        where t.partner_id = v.partner_id and t.id = v.tenant_id) as external_id,
+      v.created_at as received_at
+    from processor_event v
     where v.handled_at is null and (${partnerId}::text is null or v.partner_id = ${partnerId})
     order by v.created_at desc, v.id limit ${mostListed + 1}`,
   );
@@ -173,6 +180,7 @@ function ignoredEvents(q: Queryable, partnerId: string | null): Promise<RowOf<ty
   return q.many(
     eventRow,
     sql`
+    /* many rows: a list for the operator */
     /* all partners, unless the operator names one */
     select e.event_id, e.processor, e.body->>'kind' as kind,
       coalesce(e.body->'call'->>'key', e.body->'call'->>'ref', e.body->'charge'->>'key',

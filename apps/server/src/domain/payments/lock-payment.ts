@@ -27,6 +27,7 @@ export async function lockPayment(q: Queryable, id: string): Promise<LockedPayme
   const owner = await q.maybe(
     ownerRow,
     sql`
+    /* many rows: the operator names no partner */
     /* all partners: the operator names a payment only */
     select p.partner_id, p.tenant_id
     from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id

@@ -1,5 +1,6 @@
 import { bigint, type RowOf, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
+import { isOfAccount } from '../ledger/is-of-account.ts';
 import { insertCalls, type NewCall } from './calls.ts';
 import { beyondSuffix } from './entry-key.ts';
 
@@ -85,8 +86,7 @@ function chargesToRefund(
             and l.source_id in (v.id, v.id || ${beyondSuffix})
             and l.kind in ('payment_taken_back', 'payment_won')
           join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
-          join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-            and a.kind = 'processor_clearing'
+            and ${isOfAccount('processor_clearing')}
           where v.partner_id = ${partnerId} and v.payment_id = y.id), 0)::int8 as left
     from payment y
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id

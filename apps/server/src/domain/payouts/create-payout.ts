@@ -92,6 +92,7 @@ async function linesDue(tx: Tx, partnerId: string): Promise<RowOf<typeof lineRow
   const settlements = await tx.many(
     lineRow,
     sql`
+    /* many rows: all that is owed to the partner */
     select 'settlement' as kind, s.id as source_id, s.amount_in_cents,
       ${carriedFrom(sql`s.id`)} as carried_from
     from settlement s
@@ -105,6 +106,7 @@ async function linesDue(tx: Tx, partnerId: string): Promise<RowOf<typeof lineRow
   const others = await tx.many(
     lineRow,
     sql`
+    /* many rows: all that is owed to the partner */
     select 'refund' as kind, f.id as source_id, -f.amount_in_cents as amount_in_cents,
       ${carriedFrom(sql`f.id`)} as carried_from
     from refund f

@@ -90,6 +90,7 @@ const payoutRow = row('payout', {
 });
 
 const payouts = sql`
+  /* many rows: all settlements of a payout */
   select p.id, o.pms, p.rail, p.check_at is not null as is_asked, p.method, p.status, p.day,
     p.amount_in_cents, p.line_count, p.reference, p.failure_reason, p.created_at,
     p.sent_at, coalesce(p.ended_at, p.paid_at) as ended_at, p.version

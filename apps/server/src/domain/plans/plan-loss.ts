@@ -1,4 +1,5 @@
 import { bigint, type Queryable, row, type Sql, sql } from '@svc/db';
+import { isOfAccount } from '../ledger/is-of-account.ts';
 import { entryKeysOf, type PlanColumns } from '../payments/entry-key.ts';
 import type { LivePlan } from './live-plan.ts';
 
@@ -18,8 +19,7 @@ export function lossOf(plan: PlanColumns): Sql {
     select coalesce(sum(e.amount_in_cents), 0)::int8
     from ledger_transfer_source l
       join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
-      join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-        and a.kind = 'credit_loss'
+        and ${isOfAccount('credit_loss')}
     where l.partner_id = ${plan.partnerId} and l.source_id in (
       select x.id from plan x where x.partner_id = ${plan.partnerId} and x.id = ${plan.planId}
       union all ${entryKeysOf(plan)})`;

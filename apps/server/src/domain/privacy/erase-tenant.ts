@@ -173,12 +173,14 @@ async function deleteRows(
     delete from idempotency_key
     where partner_id = ${partnerId} and starts_with(scope, ${`${tenantId} `})`);
   await tx.run(
-    sql`delete from experience_session where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
+    sql`/* many rows: some tables have no index by tenant */ delete from experience_session where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
   );
   await tx.run(
-    sql`delete from tenant_token where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
+    sql`/* many rows: some tables have no index by tenant */ delete from tenant_token where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
   );
-  await tx.run(sql`delete from mail where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
+  await tx.run(
+    sql`/* many rows: some tables have no index by tenant */ delete from mail where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
+  );
   await tx.run(sql`
     delete from bounced_address where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(sql`delete from charge where partner_id = ${partnerId} and tenant_id = ${tenantId}`);

@@ -3,6 +3,7 @@ import type { Ctx, UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { mayBeginMoney } from '../controls/money-switch.ts';
 import { emit } from '../events/emit.ts';
+import { isOfAccount } from '../ledger/is-of-account.ts';
 import { post } from '../ledger/post.ts';
 import { lockPayment } from '../payments/lock-payment.ts';
 import { processorOf } from '../payments/processor-of.ts';
@@ -117,8 +118,7 @@ async function refusedCents(
         join ledger_transfer_source l on l.partner_id = c.partner_id and l.source_id = c.source_id
           and l.kind = 'paid_back'
         join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
-        join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-          and a.kind = 'tenant_receivable'
+          and ${isOfAccount('tenant_receivable')}
         where c.partner_id = ${partnerId} and c.payment_id = y.id and c.kind = 'refund'
           and starts_with(c.source_id, 'prf_')), 0)::int8 as owed
     from payment y where y.partner_id = ${partnerId} and y.id = ${paymentId}`,

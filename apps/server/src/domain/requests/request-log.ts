@@ -107,6 +107,7 @@ export async function listRequests(
   const rows = await tx.many(
     foundRow,
     sql`
+    /* many rows: a search of the newest 10,000 calls */
     with scanned as materialized (
       select id, occurred_at, method, path, status, code from request_log
       where partner_id = ${actor.partnerId} ${indexed(filter)}

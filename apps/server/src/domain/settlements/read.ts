@@ -32,17 +32,16 @@ interface Filter {
 
 /** Newest first; the cursor is the last id shown. */
 export async function listSettlements(ctx: Ctx<PartnerActor>, filter: Filter) {
+  const { status, external_id: externalId, is_stale: stale, cursor } = filter;
+  const { processor_transaction_id: debit } = filter;
   const rows = await ctx.tx.many(
     settlementRow,
     sql`${settlements(ctx)}
-    and (${filter.status ?? null}::text is null or s.status = ${filter.status ?? null})
-    and (${filter.external_id ?? null}::text is null
-      or t.external_id = ${filter.external_id ?? null})
-    and (${filter.processor_transaction_id ?? null}::text is null
-      or s.processor_transaction_id = ${filter.processor_transaction_id ?? null})
-    and (${filter.is_stale ?? null}::boolean is null
-      or ${isStale(ctx)} = ${filter.is_stale ?? null}::boolean)
-    and (${filter.cursor ?? null}::text is null or s.id < ${filter.cursor ?? null})
+    ${status === undefined ? sql`` : sql`and s.status = ${status}`}
+    ${externalId === undefined ? sql`` : sql`and t.external_id = ${externalId}`}
+    ${debit === undefined ? sql`` : sql`and s.processor_transaction_id = ${debit}`}
+    ${stale === undefined ? sql`` : sql`and ${isStale(ctx)} = ${stale}::boolean`}
+    ${cursor === undefined ? sql`` : sql`and s.id < ${cursor}`}
     order by s.id desc limit ${filter.limit + 1}`,
   );
   const items = rows.slice(0, filter.limit).map(view);
@@ -114,6 +113,7 @@ function isStale({ now }: Owned): Sql {
 function settlements(ctx: Owned): Sql {
   const { partnerId } = ctx.actor;
   return sql`
+    /* many rows: a report of a day, a payout, or a list by what has no index */
     select s.id, t.external_id, s.plan_id, s.status, s.amount_in_cents,
       (select coalesce(sum(r.amount_in_cents), 0)::int8 from refund r
         where r.partner_id = ${partnerId} and r.settlement_id = s.id) as refunded_in_cents,

@@ -27,6 +27,7 @@ export async function reopenSettlement(
   const owner = await ctx.tx.maybe(
     ownerRow,
     sql`
+    /* many rows: the operator names no partner */
     /* all partners: the operator names a settlement only */
     select s.partner_id, p.pms, s.tenant_id
     from settlement s join partner p on p.id = s.partner_id where s.id = ${id}`,

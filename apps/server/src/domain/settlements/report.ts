@@ -52,6 +52,7 @@ async function repeatedIds(
   const rows = await ctx.tx.many(
     repeatedRow,
     sql`
+    /* many rows: a report of a day */
     select processor_transaction_id as id from settlement
     where partner_id = ${ctx.actor.partnerId} and processor_transaction_id = any(${ids}::text[])
     group by processor_transaction_id having count(*) > 1`,

@@ -125,6 +125,7 @@ export function createRateLimits(deps: RateLimitDeps): RateLimits {
     // An empty bucket is full after a minute, one that nine processes overdrew after ten.
     const before = new Date(now - 10 * 60_000);
     await db.run(sql`
+      /* many rows: all buckets that are full again */
       delete from rate_limit_bucket where refilled_at < ${before}::timestamptz`);
   }
 

@@ -32,6 +32,7 @@ async function readLetter(ctx: Ctx, mailId: string) {
   const found = await ctx.tx.maybe(
     addressedRow,
     sql`
+    /* many rows: the operator names no partner */
     /* all partners: the operator names the mail */
     select m.partner_id, t.lease from mail m
     join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id where m.id = ${mailId}`,

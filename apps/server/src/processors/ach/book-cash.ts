@@ -31,6 +31,7 @@ export async function bookSettledFile(uow: Uow): Promise<number> {
   const file = await tx.maybe(
     fileRow,
     sql`
+    /* many rows: all entries of a day */
     /* all partners: we have one account at the bank for all of them */
     select f.id, f.name from ach_file f
     where f.state in ('sent', 'acknowledged') and f.id in (

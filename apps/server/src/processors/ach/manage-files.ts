@@ -64,6 +64,7 @@ export async function listFiles(q: Queryable, now: Date): Promise<AchFiles> {
   const rows = await q.many(
     fileRow,
     sql`
+    /* many rows: a list for the operator */
     /* all partners: for the operator */
     select f.id, f.direction, f.name, f.state, f.entries, f.reason, f.created_at,
       coalesce(sum(e.amount_in_cents) filter (where e.kind = 'debit'), 0)::int8 as debits_in_cents,
@@ -117,6 +118,7 @@ export async function showFile(q: Queryable, fileId: string): Promise<ShownFile>
   const rows = await q.many(
     entryRow,
     sql`
+    /* many rows: a list for the operator */
     /* all partners: for the operator */
     select lpad((e.number % 10000000)::text, 7, '0') as trace, e.kind, e.amount_in_cents,
       e.effective_on, e.state, e.return_code, e.key, p.pms

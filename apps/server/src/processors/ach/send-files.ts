@@ -188,9 +188,11 @@ export async function formatFile(
     select e.number, e.kind, e.occasion, e.amount_in_cents,
       e.effective_on, m.id as method_id, m.details_sealed,
       t.id as tenant_id, ${storedPersonal} as personal
-    from ach_entry e
-      join payment_method m on m.partner_id = e.partner_id and m.id = e.payment_method_id
-      join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
+    from ach_entry e cross join lateral (
+        select m.id, m.details_sealed from payment_method m
+        where m.partner_id = e.partner_id and m.id = e.payment_method_id offset 0) m
+      cross join lateral (
+        select t.* from tenant t where t.partner_id = e.partner_id and t.id = e.tenant_id offset 0) t
     where e.file_id = ${id}`,
   );
   const batches = new Map<string, { batch: Omit<NachaBatch, 'entries'>; entries: NachaEntry[] }>();

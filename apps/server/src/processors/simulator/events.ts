@@ -107,13 +107,12 @@ export async function takeEvents(
   const due = await q.many(
     dueRow,
     sql`
+    /* many rows: a tenant's clock may be ahead, so all that wait are compared with it */
     /* all partners, unless one tenant is named */
-    with due as (
-      select e.partner_id, e.id ${isDue} and ${among}
-      order by e.occurs_at, e.id limit ${limit} for update of e skip locked
-    )
-    update simulator_event e set sent_at = ${now} from due
-    where e.partner_id = due.partner_id and e.id = due.id
+    update simulator_event e set sent_at = ${now}
+    where ${among} and e.ctid = any(array(
+      select e.ctid ${isDue} and ${among}
+      order by e.occurs_at, e.id limit ${limit} for update of e skip locked))
     returning e.partner_id, e.id, e.key, e.kind, e.tenant_id`,
   );
   for (const { partnerId, tenantId, key, kind } of due) {

@@ -25,6 +25,7 @@ async function refundEntry(q: Queryable, { payer, of, amountInCents }: RefundReq
   const charge = await q.maybe(
     leftRow,
     sql`
+    /* many rows: only the sandbox has such calls */
     select c.amount_in_cents - coalesce((select sum(r.amount_in_cents) from simulator_call r
         where r.partner_id = ${partnerId} and r.of_key = c.key and r.state = 'succeeded'), 0)::int8
       as left

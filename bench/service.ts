@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
+import { cpuSeconds } from './process-usage.ts';
 import type { Bench } from './rows.ts';
 import { compare } from './rows.ts';
 import { type Call, measureRate, refusedRow } from './send-calls.ts';
@@ -43,10 +44,10 @@ export const bench: Bench = async ({ databaseUrl }) => {
   let refused = 0;
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, { url, child }] of Object.entries(sides) as [keyof typeof rates, Started][]) {
-      const cpuBefore = await cpuMs(child.pid);
+      const cpuBefore = cpuSeconds(child.pid ?? 0);
       const rate = await measureRate(url, requests, mix);
       rates[name].push(rate.perSecond);
-      cpu[name].push(((await cpuMs(child.pid)) - cpuBefore) / rate.answered);
+      cpu[name].push(((cpuSeconds(child.pid ?? 0) - cpuBefore) * 1_000) / rate.answered);
       refused += rate.refused;
     }
   }
@@ -128,12 +129,4 @@ async function callOnce(url: string, { path, ...init }: Call): Promise<unknown> 
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
   return (JSON.parse(text) as { data: unknown }).data;
-}
-
-/** CPU time of a process so far, as Linux reports it. */
-async function cpuMs(pid: number | undefined): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // Fields 14 and 15, user and system time in hundredths of a second, after the name in parentheses.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -38,13 +38,17 @@ export interface Started {
   readonly child: ChildProcess;
 }
 
-/** Starts a process that prints where it answers. Of the rest of its log, warnings and errors are shown. */
+/**
+ * Starts a process that prints where it answers, from sources or, for a `.js` file, as it was built. Of the
+ * rest of its log, warnings and errors are shown.
+ */
 export async function startProcess(
   file: string,
   settings: Settings,
   nodeFlags: readonly string[] = [],
 ): Promise<Started> {
-  const child = spawn(process.execPath, [...nodeFlags, ...runFlags, file], {
+  const flags = [...nodeFlags, ...(file.endsWith('.js') ? [] : runFlags)];
+  const child = spawn(process.execPath, [...flags, file], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -11,6 +11,7 @@ const BENCHES = [
   'cluster',
   'domain',
   'hostile',
+  'idle',
   'migrate',
   'overload',
   'portal-info',

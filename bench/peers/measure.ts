@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase, row, sql, text } from '@svc/db';
 import { deliverBare, openBare } from '../baseline-deliver.ts';
+import {
+  cpuSeconds as cpuSecondsOf,
+  findServerProcess,
+  residentMb,
+  serverCpuSeconds,
+} from '../process-usage.ts';
 import { median, range } from '../rows.ts';
 import { monotonicMs, receiverAt } from '../start-receiver.ts';
 import { paced } from '../webhooks/latency.ts';
@@ -43,8 +47,6 @@ const arrivalMs = 180_000;
 const rounds = 5;
 const hanging = 1_000;
 const hangMs = 5_000;
-// Linux counts CPU time in ticks of 10 ms.
-const ticksPerSecond = 100;
 
 const [name = '', receiverOrigin = '', databaseUrl = ''] = process.argv.slice(2);
 const receiver = receiverAt(receiverOrigin);
@@ -58,7 +60,7 @@ const context: PeerContext = {
 };
 const { open } = (await import(`./${name}.ts`)) as { open(at: PeerContext): Promise<Peer> };
 const peer = await open(context);
-const database = await processOf(databaseUrl);
+const database = await findServerProcess(databaseUrl);
 let lost = 0;
 let repeated = 0;
 
@@ -159,50 +161,12 @@ async function deliverBesideHanging(): Promise<number> {
   return ((await receiver.report()).size * 1_000) / hangMs;
 }
 
-/** The PostgreSQL server of the database. */
-async function processOf(url: string): Promise<number> {
-  const db = await openDatabase({ url }, { pool: 1 });
-  const found = await db.one(
-    row('backend', { pid: text }),
-    sql`select pg_backend_pid()::text as pid`,
-  );
-  const server = Number(statOf(Number(found.pid))[1]);
-  await db.close();
-  return server;
-}
-
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
-  const servers = [...peer.pids, database, ...childrenOf(database)];
-  const ticks = servers.flatMap((pid) => {
-    const stat = statOf(pid);
-    // The database's processes that ended are in the last two.
-    return pid === database ? stat.slice(11, 15) : stat.slice(11, 13);
-  });
-  return (user + system) / 1e6 + ticks.reduce((sum, it) => sum + Number(it), 0) / ticksPerSecond;
+  const servers = peer.pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+  return (user + system) / 1e6 + servers + serverCpuSeconds(database);
 }
 
 function memoryMb(): number {
-  const pages = peer.pids.map((pid) =>
-    Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]),
-  );
-  const own = process.memoryUsage.rss();
-  return (pages.reduce((sum, it) => sum + it * 4_096, 0) + own) / 1e6;
-}
-
-function childrenOf(parent: number): number[] {
-  const pids = readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .map(Number);
-  return pids.filter((pid) => Number(statOf(pid)[1]) === parent);
-}
-
-/** The fields of `/proc/<pid>/stat` from the state on; empty for a process that has ended. */
-function statOf(pid: number): string[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return [];
-  }
+  return [process.pid, ...peer.pids].reduce((sum, pid) => sum + residentMb(pid), 0);
 }

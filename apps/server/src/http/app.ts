@@ -155,8 +155,8 @@ export async function createApp({
 }
 
 /**
- * In place of the compilers of JSON schemas, which take 3 MB of memory. No route declares a schema, because
- * handle.ts parses each input.
+ * In place of the compilers of JSON schemas: 113 modules, which take 1.2 MB of the heap. No route declares
+ * a schema, because handle.ts parses each input.
  */
 function refuseSchema(): never {
   throw new Error('A route declares a JSON schema, which nothing compiles.');

@@ -1,6 +1,6 @@
 import { type ProductVariant, productVariant } from '@svc/contract';
 import {
-  boolean,
+  bigint,
   instant,
   json,
   nullable,
@@ -71,8 +71,8 @@ const snapshotRow = row('tenant snapshot', {
   tenant: json(tenantSchema),
   charges: json(z.array(chargeSchema).readonly()),
   openPlan: nullable(json(openPlanSchema)),
-  /** Whether the tenant has, or had, any plan. Without one, no other table about plans needs a look. */
-  hasPlans: boolean,
+  /** How many plans the tenant has had; plans are never deleted. With none, no table about plans needs a look. */
+  planCount: bigint,
   /** Charges that our settlements have paid, for plans that are over. */
   covered: json(z.array(coveredSchema).readonly()),
   /** The newest application that was not withdrawn. */
@@ -185,8 +185,8 @@ const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
           and p.state in ('created', 'active', 'past_due')
         order by p.reopened, p.id limit 1)
         as open_plan,
-      exists (select from plan p where p.partner_id = ${partner} and p.tenant_id = t.id)
-        as has_plans,
+      (select count(*) from plan p where p.partner_id = ${partner} and p.tenant_id = t.id)
+        as plan_count,
       coalesce((select json_agg(json_build_object('chargeId', c.charge_id,
           'month', to_char(p.rent_cycle_date, 'YYYY-MM'), 'amountInCents', c.amount_in_cents))
         from plan p join plan_charge c on c.partner_id = p.partner_id and c.plan_id = p.id

@@ -9,6 +9,7 @@ import type { TenantActor } from '../access/actor.ts';
 import { addPaymentMethod as addMethod } from '../applications/add-payment-method.ts';
 import { submitApplication as submit } from '../applications/submit-application.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
+import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { acceptPlan as accept } from '../offers/accept.ts';
 import { cancel } from '../plans/cancel.ts';
 import type { Acceptance } from '../plans/insert-plan.ts';
@@ -75,7 +76,10 @@ export async function setAutopay(
   return { ...changed, state: await stateAfter(ctx) };
 }
 
-/** Emits the tenant's eligibility if the command changed it, and reads the state to show. */
-async function stateAfter(ctx: Ctx<TenantActor>): Promise<ExperienceState> {
-  return readState(ctx, await emitEligibility(ctx, ctx.actor));
+/**
+ * Emits the tenant's eligibility if the command changed it, and reads the state to show. With `known`, the
+ * command has emitted it already.
+ */
+async function stateAfter(ctx: Ctx<TenantActor>, known?: TenantSnapshot): Promise<ExperienceState> {
+  return readState(ctx, known ?? (await emitEligibility(ctx, ctx.actor)));
 }

@@ -16,7 +16,6 @@ import {
 } from '../eligibility/load-tenant-snapshot.ts';
 import { offeredCounts } from '../offers/quote.ts';
 import type { Terms } from '../partners/terms.ts';
-import { readUnconfirmed } from '../payments/calls.ts';
 import { viewMethod } from '../payments/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
 import { readPapers } from '../plans/read-papers.ts';
@@ -43,19 +42,18 @@ export async function readState(
     known ?? (await loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: false }));
   if (!snapshot) throw new Refusal('tenant_not_found');
   const position = positionOf(snapshot, ctx, productVariant);
-  const { tenant, application, openPlan, hasPlans } = snapshot;
+  const { tenant, application, openPlan, planCount } = snapshot;
   const { eligibility, cycle, at } = position;
   const openPlanId = openPlan?.id ?? null;
-  const [{ method, hadAccount, past, reopened }, open, unconfirmed] = await Promise.all([
+  const [{ method, hadAccount, past, reopened, unconfirmed }, open] = await Promise.all([
     readPapers(ctx.tx, {
       partnerId,
       tenantId,
-      hasPlans,
+      hasPlans: planCount > 0,
       openPlanId,
       applicationId: isApplying(snapshot, position) ? (application?.id ?? null) : null,
     }),
     readShown(ctx, openPlanId),
-    hasPlans ? readUnconfirmed(ctx.tx, { partnerId, tenantId }) : undefined,
   ]);
   const today = localDate(at, tenant.timeZone);
   const mailAccess = await readMailAccess(ctx, tenant.returnUrl);
@@ -100,7 +98,7 @@ export async function readState(
     payment_method: method ? viewMethod(method) : null,
     account_entry: ctx.service.processor?.accountEntry ?? 'fields',
     takes_cards: ctx.service.processor?.takesCards ?? true,
-    confirmation: unconfirmed ?? null,
+    confirmation: unconfirmed,
     notice:
       eligibility.state === 'declined' && application
         ? await readNotice(ctx, {

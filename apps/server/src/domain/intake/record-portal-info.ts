@@ -127,7 +127,7 @@ function mergePortalInfo(
     tenant,
     charges,
     openPlan: ends ? null : plan,
-    hasPlans: known?.hasPlans ?? false,
+    planCount: known?.planCount ?? 0,
     covered: known?.covered ?? [],
     application: known?.application ?? null,
     programs,

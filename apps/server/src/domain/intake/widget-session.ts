@@ -51,7 +51,7 @@ export async function widgetSession(
   const today = localDate(position.at, tenant.timeZone);
   if (snapshot.openPlan) return planSession(ctx, { partner, plan: snapshot.openPlan, today });
   // The experience shows the debt in the same case.
-  if (eligibility.state === 'nothing_due' && snapshot.hasPlans) {
+  if (eligibility.state === 'nothing_due' && snapshot.planCount > 0) {
     const owed = await readChargedOffPlans(ctx.tx, [
       { partnerId: partner.id, tenantId: tenant.id },
     ]);
@@ -62,7 +62,7 @@ export async function widgetSession(
     case 'has_plan':
       return widgetSessionOf('has_plan');
     case 'nothing_due': {
-      const isPaidOff = snapshot.hasPlans && (await hasPaidPlan(ctx, { tenant, today }));
+      const isPaidOff = snapshot.planCount > 0 && (await hasPaidPlan(ctx, { tenant, today }));
       return widgetSessionOf(isPaidOff ? 'paid_off' : 'nothing_due');
     }
     case 'approved':

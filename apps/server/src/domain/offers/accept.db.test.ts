@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { type Database, type Queryable, type Sql, sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../../test/support/open-stage.ts';
@@ -280,3 +280,50 @@ test('the database refuses a transfer that does not balance, and every change of
   ).rejects.toThrow(/append-only/);
   await expect(stage.db.run(sql`delete from ledger_transfer`)).rejects.toThrow(/append-only/);
 });
+
+test('accepting a plan sends at most 31 statements', async () => {
+  const sent: string[] = [];
+  const counted = await openStage({ wrap: (db) => recordStatements(db, sent) });
+  const all = { stage, partner };
+  stage = counted;
+  partner = await counted.newPartner();
+  try {
+    const actor = await tenant('t-counted', 'WILL_BE_APPROVED');
+    const { consent } = await toPlanChoice(actor);
+    sent.length = 0;
+    const { settlement } = await counted.runSteps(actor, (ctx) => acceptPlan(ctx, consent));
+    expect(settlement).not.toBeNull();
+    expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(31);
+  } finally {
+    ({ stage, partner } = all);
+    await counted.close();
+  }
+});
+
+/** Adds the text of each statement in a transaction to `sent`. */
+function recordStatements(db: Database, sent: string[]): Database {
+  const recording = (q: Queryable): Queryable => {
+    const noted =
+      <Args extends unknown[]>(run: (...args: Args) => Promise<unknown>) =>
+      (...args: Args) => {
+        sent.push((args.at(-1) as Sql).text);
+        return run(...args);
+      };
+    const { isDistributed, many, one, maybe, run } = q;
+    return {
+      isDistributed,
+      many: noted(many),
+      one: noted(one),
+      maybe: noted(maybe),
+      run: noted(run),
+    } as Queryable;
+  };
+  return {
+    ...db,
+    transaction: (work, options) =>
+      db.transaction(
+        (tx) => work({ ...recording(tx), inTransaction: true, alone: recording(tx.alone) }),
+        options,
+      ),
+  };
+}

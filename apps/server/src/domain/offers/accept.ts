@@ -3,6 +3,7 @@ import { bigint, json, nullable, row, sql, text } from '@svc/db';
 import type { Ctx, RequestSteps } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { beginMoney } from '../controls/money-switch.ts';
+import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { lockPosition } from '../eligibility/lock-position.ts';
 import { emit } from '../events/emit.ts';
 import type { CallToMake } from '../payments/calls.ts';
@@ -19,25 +20,26 @@ import { sendCallForTenant, waitForSent } from '../plans/send-calls.ts';
 import { Refusal } from '../refusal.ts';
 import { allocateToCharges, paidChargesColumn } from '../settlements/paid-charges.ts';
 import { keepLocale } from '../tenants/keep-locale.ts';
-import { countPlans, offeredQuote } from './list-quotes.ts';
+import { offeredQuote } from './list-quotes.ts';
 
 export type Accepted = Omit<AcceptOutput, 'state'>;
 
 /**
  * Turns the tenant's consent into a plan, charges its first payment and says what became of it.
- * `readAlso` reads more in the same transaction. Accepting a quote twice (a double click, two tabs, a
+ * `readAlso` reads more in the same transaction; `known` is the snapshot that the transaction has read. Accepting a quote twice (a double click, two tabs, a
  * retry after a crash) returns the same plan.
  */
 export async function acceptPlan<T>(
   steps: RequestSteps<TenantActor>,
   acceptance: Acceptance,
-  readAlso: (ctx: Ctx<TenantActor>) => Promise<T>,
+  readAlso: (ctx: Ctx<TenantActor>, known?: TenantSnapshot) => Promise<T>,
 ): Promise<[Accepted, T]> {
   const { planId, call } = await steps.step((ctx) => beginPlan(ctx, acceptance));
-  const read = (ctx: Ctx<TenantActor>) => Promise.all([readAccepted(ctx, planId), readAlso(ctx)]);
+  const read = (ctx: Ctx<TenantActor>, known?: TenantSnapshot) =>
+    Promise.all([readAccepted(ctx, planId), readAlso(ctx, known)]);
   if (call) return sendCallForTenant(steps, call, read);
   await waitForSent(steps, steps.actor);
-  return steps.step(read);
+  return steps.step((ctx) => read(ctx));
 }
 
 interface Begun {
@@ -48,16 +50,15 @@ interface Begun {
 
 /** Stores the plan with the intent to charge its first payment. It is `created` until that succeeds. */
 async function beginPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise<Begun> {
-  const [locked, method, earlierPlans] = await Promise.all([
+  const [locked, method] = await Promise.all([
     lockPosition(ctx),
     newestPaymentMethod(ctx.tx, ctx.actor),
-    countPlans(ctx.tx, ctx.actor),
   ]);
   const { openPlan } = locked.snapshot;
   if (openPlan?.quoteId === acceptance.input.quote_id) return { planId: openPlan.id, call: null };
   if (openPlan) throw new Refusal('plan_already_exists');
   if (!method) throw new Refusal('step_not_allowed');
-  const facts = { ...locked, method, earlierPlans };
+  const facts = { ...locked, method };
   const offered = offeredQuote(ctx, facts, acceptance.input.quote_id);
   const agreed = offered && agreedText(offered.quote, acceptance.input.accepted_disclosure_sha256);
   if (!agreed) throw new Refusal('quote_not_found');

@@ -1,5 +1,4 @@
 import type { Locale, QuoteOutput } from '@svc/contract';
-import { bigint, row, sql, type Tx } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { derivedId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
@@ -16,7 +15,6 @@ import {
   type PaymentMethod,
 } from '../payments/payment-methods.ts';
 import { Refusal } from '../refusal.ts';
-import type { TenantKey } from '../tenant-key.ts';
 import { openPersonal } from '../tenants/personal-data.ts';
 import { disclosureText, signerOf } from './disclosure.ts';
 import { computeQuotes, findQuote, type QuoteInput } from './quote.ts';
@@ -24,14 +22,13 @@ import { computeQuotes, findQuote, type QuoteInput } from './quote.ts';
 /** Lists the plans that the tenant can choose from now. Without an account or card they have no agreement yet. */
 export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteOutput[] }> {
   const { partnerId, tenantId, productVariant } = ctx.actor;
-  const [snapshot, method, earlierPlans] = await Promise.all([
+  const [snapshot, method] = await Promise.all([
     loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: false }),
     newestPaymentMethod(ctx.tx, ctx.actor),
-    countPlans(ctx.tx, ctx.actor),
   ]);
   if (!snapshot) throw new Refusal('tenant_not_found');
   const position = positionOf(snapshot, ctx, productVariant);
-  const facts = { snapshot, position, method: method ?? null, earlierPlans };
+  const facts = { snapshot, position, method: method ?? null };
   const items = computeQuotes(factsOf(ctx, facts));
   return { items: method ? items.map((quote) => withExpiryWarning(quote, method)) : items };
 }
@@ -72,24 +69,11 @@ interface OfferFacts {
   readonly snapshot: TenantSnapshot;
   readonly position: Position;
   readonly method: PaymentMethod | null;
-  /** How many plans the tenant has had. */
-  readonly earlierPlans: number;
-}
-
-const countRow = row('earlier plans', { count: bigint });
-
-/** Counts the tenant's plans. Plans are never deleted. */
-export async function countPlans(tx: Tx, { partnerId, tenantId }: TenantKey): Promise<number> {
-  const { count } = await tx.one(
-    countRow,
-    sql`select count(*) from plan where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
-  );
-  return count;
 }
 
 function factsOf(
   { actor, service }: Ctx<TenantActor>,
-  { snapshot: { tenant, application }, position, method, earlierPlans }: OfferFacts,
+  { snapshot: { tenant, application, planCount }, position, method }: OfferFacts,
 ): QuoteInput {
   const { cycle, eligibility, at, terms } = position;
   if (eligibility.state !== 'approved' || !cycle || !application) {
@@ -106,7 +90,7 @@ function factsOf(
   return {
     applicationId: application.id,
     // The agreement names the plan before it is accepted, so its id follows from what is known then.
-    planId: derivedId('pln', application.id, `${application.id} ${earlierPlans}`),
+    planId: derivedId('pln', application.id, `${application.id} ${planCount}`),
     signer: signerOf(openPersonal(service.vault, tenant.id, tenant.personal), tenant.lease),
     cycle,
     at,

@@ -266,24 +266,6 @@ export async function findUnconfirmed(
   return found && callOf(found, now);
 }
 
-const unconfirmedRow = row('charge to confirm', { payment_id: text, amount_in_cents: bigint });
-
-/** A charge of the tenant that the card's bank makes only after the tenant has confirmed it. */
-export async function readUnconfirmed(
-  q: Queryable,
-  { partnerId, tenantId }: TenantKey,
-): Promise<RowOf<typeof unconfirmedRow> | undefined> {
-  return q.maybe(
-    unconfirmedRow,
-    sql`
-    select key as payment_id, amount_in_cents from processor_call
-    where partner_id = ${partnerId} and tenant_id = ${tenantId} and kind = 'charge'
-      and state not in ('succeeded', 'failed') and state = 'requires_action'
-      and not cancel_wanted
-    order by key limit 1`,
-  );
-}
-
 /** Asks the processor to stop a charge of a plan that was canceled. A job sends the request. */
 export async function cancelCall(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,

@@ -13,6 +13,7 @@ import {
 } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emitEligibilityOf } from '../eligibility/emit-eligibility.ts';
+import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { post } from '../ledger/post.ts';
 import { areRows } from '../partner-of-rows.ts';
 import { type SavedCall, saveCalls, sendsAgainMs } from '../payments/calls.ts';
@@ -73,9 +74,14 @@ interface Applied {
 /**
  * Writes what the processor said about calls, in the order given. A bank's later return or won dispute
  * changes an outcome in `reversePayment` and `recordDisputeWon`. Locks the tenants' rows. What is older than what is stored changes nothing, and what
- * contradicts it is looked up first, so reports may come late, twice and in any order.
+ * contradicts it is looked up first, so reports may come late, twice and in any order. Returns the
+ * snapshots, by tenant, that it read after its changes, to emit the tenants' eligibility.
  */
-export async function applyOutcomes(uow: UnitOfWork, reports: readonly Report[]): Promise<void> {
+export async function applyOutcomes(
+  uow: UnitOfWork,
+  reports: readonly Report[],
+): Promise<Snapshots> {
+  const snapshots = new Map<string, TenantSnapshot>();
   let left = reports;
   // A round applies one report for each tenant, because the next one depends on its plan afterwards.
   // The first round has each tenant once, so it takes all locks, in order.
@@ -87,10 +93,15 @@ export async function applyOutcomes(uow: UnitOfWork, reports: readonly Report[])
       (seen.has(it.tenantId) ? later : round).push(it);
       seen.add(it.tenantId);
     }
-    await applyRound(uow, round);
+    // A tenant that a later round changes without a check has no snapshot to show.
+    for (const { tenantId } of round) snapshots.delete(tenantId);
+    for (const [tenantId, it] of await applyRound(uow, round)) snapshots.set(tenantId, it);
     left = later;
   }
+  return snapshots;
 }
+
+type Snapshots = ReadonlyMap<string, TenantSnapshot>;
 
 const tenantRow = row('locked tenant', {
   partnerId: text,
@@ -117,7 +128,7 @@ async function lockTenants(
   return new Map(found.map((it) => [it.tenantId, it]));
 }
 
-async function applyRound(uow: UnitOfWork, reports: readonly Report[]): Promise<void> {
+async function applyRound(uow: UnitOfWork, reports: readonly Report[]): Promise<Snapshots> {
   // Two statements, sent together: the second sees what the previous holder of the locks committed.
   const [tenants, calls] = await Promise.all([lockTenants(uow, reports), loadCalls(uow, reports)]);
   const saved: SavedCall[] = [];
@@ -132,13 +143,14 @@ async function applyRound(uow: UnitOfWork, reports: readonly Report[]): Promise<
       applied.push({ call, outcome: next.applies, at: tenantTime(tenant, uow.now) });
   }
   const charges = applied.filter(({ call }) => call.kind === 'charge');
-  await Promise.all([
-    saved.length > 0 && saveCalls(uow, saved),
+  const [snapshots] = await Promise.all([
     applyCharges(uow, charges, tenants),
+    saved.length > 0 && saveCalls(uow, saved),
   ]);
   for (const { call, outcome, at } of applied) {
     if (call.kind === 'refund' && outcome.state === 'failed') await refundRefused(uow, call, at);
   }
+  return snapshots;
 }
 
 async function loadCalls(
@@ -250,8 +262,8 @@ async function applyCharges(
   uow: UnitOfWork,
   charges: readonly Applied[],
   tenants: ReadonlyMap<string, Tenant>,
-): Promise<void> {
-  if (charges.length === 0) return;
+): Promise<Snapshots> {
+  if (charges.length === 0) return new Map();
   const plans = await loadPlans(
     uow.tx,
     charges.map(({ call: { partnerId, planId } }) => ({ partnerId, planId })),
@@ -272,13 +284,14 @@ async function applyCharges(
     }
   }
   await writeSteps(uow, steps);
-  await Promise.all([
+  const [snapshots] = await Promise.all([
+    checked.length > 0 ? emitEligibilityOf(uow, checked) : new Map<string, TenantSnapshot>(),
     scheduleDueOf(
       uow.tx,
       changed.map((plan) => ({ ...plan, plan })),
     ),
-    checked.length > 0 && emitEligibilityOf(uow, checked),
   ]);
+  return snapshots;
 }
 
 interface Effect {

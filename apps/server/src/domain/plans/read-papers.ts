@@ -21,6 +21,8 @@ interface Papers {
   readonly past: ExperienceState['past_plans'];
   /** The oldest plan that a returned payment has reopened while another plan is open. */
   readonly reopened: ExperienceState['reopened_plan'];
+  /** A charge that the card's bank makes only after the tenant has confirmed it. */
+  readonly unconfirmed: ExperienceState['confirmation'];
 }
 
 type Reopened = NonNullable<Papers['reopened']>;
@@ -32,6 +34,8 @@ const reopenedSchema = z.object({
   installment_ids: z.array(z.string()),
 });
 
+const unconfirmedSchema = z.object({ payment_id: z.string(), amount_in_cents: z.int() });
+
 const accountRow = row('newest account', {
   method: nullable(json(paymentMethodSchema)),
   hadAccount: boolean,
@@ -40,25 +44,31 @@ const accountRow = row('newest account', {
 const otherPlansRow = row('other plans', {
   past: json(z.array(pastPlan.extend({ amounts: amountsSchema })).readonly()),
   reopened: nullable(json(reopenedSchema)),
+  unconfirmed: nullable(json(unconfirmedSchema)),
 });
 type OtherPlansRow = RowOf<typeof otherPlansRow>;
 
 interface OpenIds {
-  /** Whether the tenant has, or had, any plan. */
+  /** False if the tenant never had a plan. */
   readonly hasPlans: boolean;
   readonly openPlanId: string | null;
   /** The application of the current rent cycle. Null to ask about accounts as of now. */
   readonly applicationId: string | null;
 }
 
-/** Reads the tenant's newest payment method, and its plans other than the open one. */
+/**
+ * Reads the tenant's newest payment method, its plans other than the open one, and the charge that waits for the
+ * tenant's confirmation.
+ */
 export async function readPapers(
   q: Queryable,
   { hasPlans, openPlanId, applicationId, ...tenant }: TenantKey & OpenIds,
 ): Promise<Papers> {
   const [account, others] = await Promise.all([
     readAccount(q, { ...tenant, applicationId }),
-    hasPlans ? readOtherPlans(q, { ...tenant, openPlanId }) : { past: [], reopened: null },
+    hasPlans
+      ? readOtherPlans(q, { ...tenant, openPlanId })
+      : { past: [], reopened: null, unconfirmed: null },
   ]);
   return { ...account, ...others };
 }
@@ -83,8 +93,8 @@ function readAccount(
 async function readOtherPlans(
   q: Queryable,
   { partnerId, tenantId, openPlanId }: TenantKey & Pick<OpenIds, 'openPlanId'>,
-): Promise<Pick<Papers, 'past' | 'reopened'>> {
-  const { past, reopened } = await q.one(
+): Promise<Pick<Papers, 'past' | 'reopened' | 'unconfirmed'>> {
+  const { past, reopened, unconfirmed } = await q.one(
     otherPlansRow,
     sql`
     select coalesce((select json_agg(o) from (
@@ -106,9 +116,19 @@ async function readOtherPlans(
         from plan p
         where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and p.reopened
           and p.state in ('active', 'past_due') and p.id <> ${openPlanId}
-        order by p.id limit 1) as reopened`,
+        order by p.id limit 1) as reopened,
+      (select json_build_object('payment_id', c.key, 'amount_in_cents', c.amount_in_cents)
+        from processor_call c
+        where c.partner_id = ${partnerId} and c.tenant_id = ${tenantId} and c.kind = 'charge'
+          and c.state not in ('succeeded', 'failed') and c.state = 'requires_action'
+          and not c.cancel_wanted
+        order by c.key limit 1) as unconfirmed`,
   );
-  return { past: past.map(withAmounts), reopened: reopened && viewReopened(reopened) };
+  return {
+    past: past.map(withAmounts),
+    reopened: reopened && viewReopened(reopened),
+    unconfirmed,
+  };
 }
 
 function withAmounts(plan: OtherPlansRow['past'][number]): Papers['past'][number] {

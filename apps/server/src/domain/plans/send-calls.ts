@@ -1,5 +1,6 @@
 import type { Ctx, RequestSteps, Steps } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
+import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { type CallToMake, claimCalls, isBeingSent } from '../payments/calls.ts';
 import { makeCall, type Report } from '../payments/make-call.ts';
 import type { TenantKey } from '../tenant-key.ts';
@@ -55,6 +56,9 @@ async function makeLoggedCall(steps: Steps, call: CallToMake): Promise<Report> {
 // The tenant waits in front of a screen. After this the payment is shown as on its way.
 const waitMs = 5_000;
 
+/** Reads what to show. `known` is the tenant's snapshot, if this transaction has read it after its changes. */
+type ReadAfter<T> = (ctx: Ctx<TenantActor>, known?: TenantSnapshot) => Promise<T>;
+
 /**
  * Sends a call that a tenant waits for, and reads the answer for the screen in the transaction that
  * writes the outcome. Without an outcome after a few seconds, reads what is stored by then; the call
@@ -63,7 +67,7 @@ const waitMs = 5_000;
 export async function sendCallForTenant<T>(
   steps: RequestSteps<TenantActor>,
   call: CallToMake,
-  read: (ctx: Ctx<TenantActor>) => Promise<T>,
+  read: ReadAfter<T>,
 ): Promise<T> {
   const sent = sendAndRead(steps, call, read);
   let cancelTimer = () => {};
@@ -79,19 +83,19 @@ export async function sendCallForTenant<T>(
   sent.catch((error: unknown) =>
     steps.log.error({ err: error }, 'outcome of a late processor call not written'),
   );
-  return steps.step(read);
+  return steps.step((ctx) => read(ctx));
 }
 
 async function sendAndRead<T>(
   steps: RequestSteps<TenantActor>,
   call: CallToMake,
-  read: (ctx: Ctx<TenantActor>) => Promise<T>,
+  read: ReadAfter<T>,
 ): Promise<T> {
   const report = await makeLoggedCall(steps, call);
   try {
     return await steps.step(async (ctx) => {
-      await applyOutcomes(ctx, [report]);
-      return read(ctx);
+      const snapshots = await applyOutcomes(ctx, [report]);
+      return read(ctx, snapshots.get(ctx.actor.tenantId));
     });
   } catch (error) {
     // The outcome must not depend on what the screen shows.

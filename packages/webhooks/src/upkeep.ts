@@ -164,6 +164,7 @@ async function deleteExpiredCounts(db: Database, now: Date, retentionMs: number)
     delete /* all partners */ from webhook_replays where (owner, id) in (
       select owner, id from webhook_replays where finished_at <= ${others}::timestamptz limit ${chunkRows})`);
   return db.run(sql`
+    /* many rows: a chunk of counts that ended long ago */
     delete /* all partners */ from webhook_activity where ctid in (
       select ctid from webhook_activity
       where step_seconds = 60 and at < ${minutes}::timestamptz

@@ -180,7 +180,7 @@ const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
             where c.partner_id = ${partner} and c.plan_id = p.id),
           'paysCharges', exists (select from settlement s
             where s.partner_id = ${partner} and s.plan_id = p.id
-              and s.status not in ('failed', 'returned')))
+              and s.status not in ('failed', 'returned') offset 0))
         from plan p where p.partner_id = ${partner} and p.tenant_id = t.id
           and p.state in ('created', 'active', 'past_due')
         order by p.reopened, p.id limit 1)

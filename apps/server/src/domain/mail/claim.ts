@@ -175,8 +175,10 @@ export async function loadLetters(
       coalesce((select l.terms_version from plan l
         where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'),
         ${defaultVersion}) as terms_version
-    from mail m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
-      join partner p on p.id = m.partner_id
+    from mail m
+      cross join lateral (select * from tenant t
+        where t.partner_id = m.partner_id and t.id = m.tenant_id offset 0) t
+      cross join lateral (select * from partner p where p.id = m.partner_id offset 0) p
     where ${areRows([sql`m.partner_id`, sql`m.id`], mails)}`,
   );
   const versions = rows.flatMap((it) => [it.termsVersion, it.decline?.termsVersion ?? []].flat());

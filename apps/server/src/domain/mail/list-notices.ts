@@ -81,6 +81,7 @@ export function countNoticesToPrint(
   return q.one(
     countRow,
     sql`
+    /* many rows: a list for the operator */
     /* all partners */
     select count(*)::integer as unsent,
       count(*) filter (where deadline <= ${lateFrom}::timestamptz)::integer as late

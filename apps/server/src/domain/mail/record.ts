@@ -114,6 +114,7 @@ const requeuedMs = 3 * 86_400_000;
  */
 export async function requeueWithheld(q: Queryable, now: Date): Promise<number> {
   return q.run(sql`
+    /* many rows: all mails that wait for a mail server, when there is one */
     /* all partners */
     update mail set due_at = ${now}, attempts = 0, failure = null
     where due_at is null and sent_at is null and failure = ${noServer}

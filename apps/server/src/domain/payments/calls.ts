@@ -147,8 +147,8 @@ export async function areCallsDue(q: Queryable, processor: string, now: Date): P
     dueRow,
     sql`
     /* all partners */
-    select exists (
-      select from processor_call where check_at <= ${now} and processor = ${processor}) as due`,
+    select (select true from processor_call where check_at <= ${now} and processor = ${processor}
+      order by check_at limit 1) is not null as due`,
   );
   return due;
 }

@@ -31,7 +31,8 @@ export async function areEventsDue(q: Queryable, now: Date): Promise<boolean> {
     dueRow,
     sql`
     /* all partners: the partner is known when the event is applied */
-    select exists (select from processor_inbox where due_at <= ${now}) as due`,
+    select (select true from processor_inbox where due_at <= ${now}
+      order by due_at limit 1) is not null as due`,
   );
   return due;
 }

@@ -119,10 +119,9 @@ async function lockTenants(
   const found = await tx.many(
     tenantRow,
     sql`
-    select t.partner_id, t.id as tenant_id, p.pms,
-      t.clock_offset_ms
-    from tenant t join partner p on p.id = t.partner_id
-    where ${areTenants([sql`t.partner_id`, sql`t.id`], reports)}
+    select t.partner_id, t.id as tenant_id,
+      (select p.pms from partner p where p.id = t.partner_id) as pms, t.clock_offset_ms
+    from tenant t where ${areTenants([sql`t.partner_id`, sql`t.id`], reports)}
     order by t.partner_id, t.id for update of t`,
   );
   return new Map(found.map((it) => [it.tenantId, it]));

@@ -159,7 +159,8 @@ async function readPlans(q: Queryable, partner: Sql, chosen: Sql): Promise<LiveP
 const areOpen = raw(`p.state in ('created', 'active', 'past_due')`);
 
 const livePlans = (partner: Sql) => sql`
-    select p.id, p.partner_id, r.pms, p.tenant_id,
+    select p.id, p.partner_id, (select r.pms from partner r where r.id = p.partner_id) as pms,
+      p.tenant_id,
       t.external_id, t.time_zone,
       t.clock_offset_ms,
       p.state, p.reopened, p.version, p.product_variant,
@@ -183,9 +184,11 @@ const livePlans = (partner: Sql) => sql`
           'nextAttemptMs', (extract(epoch from i.next_attempt_at) * 1000)::bigint,
           'paidMs', (extract(epoch from i.paid_at) * 1000)::bigint) order by i.number)
         from installment i where i.partner_id = ${partner} and i.plan_id = p.id) as parts
-    from plan p join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
-      join partner r on r.id = p.partner_id
-      join payment_method m on m.partner_id = p.partner_id and m.id = p.payment_method_id`;
+    from plan p
+      cross join lateral (select * from tenant t
+        where t.partner_id = p.partner_id and t.id = p.tenant_id offset 0) t
+      cross join lateral (select * from payment_method m
+        where m.partner_id = p.partner_id and m.id = p.payment_method_id offset 0) m`;
 
 /** The subject of this plan's events, at a tenant time. */
 export function subjectOf(plan: LivePlan, at: TenantTime): Subject {

@@ -35,6 +35,36 @@ const journeysWithSvix = {
   },
 };
 
+/**
+ * Test files that together run most statements of the service. Each statement is then measured on tables of
+ * 10,000 rows (apps/server/test/statements).
+ */
+const readsFiles = [
+  'apps/server/test/audit-log.db.test.ts',
+  'apps/server/test/documented-examples.db.test.ts',
+  'apps/server/src/domain/books/replace-statement.db.test.ts',
+  'apps/server/src/processors/ach/commands/ach-commands.db.test.ts',
+  'apps/server/test/tenant-data.db.test.ts',
+  'apps/server/test/svix/outbox.db.test.ts',
+  'apps/server/test/operator-payments.db.test.ts',
+  'apps/server/test/personal-data.db.test.ts',
+  'apps/server/src/processors/ach/exchange-files.db.test.ts',
+  'apps/server/test/journeys/before-a-plan.db.test.ts',
+  'apps/server/test/svix/svix.db.test.ts',
+  'apps/server/test/unsent-mails.db.test.ts',
+  'apps/server/test/underwriting-service.db.test.ts',
+  'apps/server/test/console-session.db.test.ts',
+  'apps/server/test/close-a-day.db.test.ts',
+  'apps/server/test/controls.db.test.ts',
+  'apps/server/test/journeys/scenarios.db.test.ts',
+  'apps/server/test/journeys/plan-life.db.test.ts',
+  'packages/webhooks/src/leases/leases.db.test.ts',
+  'packages/webhooks/src/endpoints/endpoint-life.db.test.ts',
+  'apps/server/test/widget.db.test.ts',
+  'apps/server/test/bounced-mails.db.test.ts',
+];
+const readsResult = 'apps/server/test/statements/rows-read.full.test.ts';
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -52,6 +82,7 @@ export default defineConfig({
             '{examples,apps,bench,packages,scripts}/**/*.full.test.ts',
             ...longTests.filter((it) => !it.endsWith('.db.test.ts')),
           ],
+          exclude: ['**/node_modules/**', readsResult],
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
           // Installs and builds a Next.js app.
@@ -98,6 +129,30 @@ export default defineConfig({
           hookTimeout: 180_000,
           // Last, so that it takes no processor time from tests that measure a failover or a migration.
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        ...everyProject,
+        test: {
+          name: 'reads',
+          globalSetup: './scripts/test/setup.ts',
+          setupFiles: './apps/server/test/statements/setup-reads.ts',
+          include: readsFiles,
+          env: { SVC_TEST_DB: 'postgres' },
+          expect: { poll: { timeout: 20_000 } },
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        ...everyProject,
+        test: {
+          name: 'rows-read',
+          globalSetup: './scripts/test/setup.ts',
+          include: [readsResult],
+          // After the project `reads`, whose results it reads.
+          sequence: { groupOrder: 4 },
         },
       },
     ],

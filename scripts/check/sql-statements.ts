@@ -21,6 +21,20 @@ export function statementsOf({ text }: SourceFile): Statement[] {
 
 const SQL = /\bsql`/;
 
+/** The text of a template between its placeholders, in order. */
+export function piecesOf(template: string): string[] {
+  const pieces: string[] = [];
+  let start = 1;
+  for (let at = 1; at < template.length - 1; ) {
+    if (template.startsWith('${', at)) {
+      pieces.push(template.slice(start, at));
+      at = endOfPlaceholder(template, at + 2);
+      start = at;
+    } else at += template[at] === '\\' ? 2 : 1;
+  }
+  return [...pieces, template.slice(start, -1)];
+}
+
 /** The place after the template that begins at `start`, whose placeholders may hold templates. */
 function endOfTemplate(text: string, start: number): number {
   let at = start + 1;

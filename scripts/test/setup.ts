@@ -2,11 +2,11 @@ import type { TestProject } from 'vitest/node';
 // By path, because Vitest loads a global setup without the `source` condition, from an old build.
 import { findCitus, runFolder, startCitus, startPostgres } from '../../packages/db/src/testing.ts';
 
-const needPostgres = new Set(['postgres', 'svix']);
+const needPostgres = new Set(['postgres', 'reads', 'svix']);
 
 /**
- * Runs before the workers: creates one folder for temporary files and, for the projects `postgres` and
- * `svix`, one PostgreSQL server, or a Citus cluster for the project `cluster`. Workers inherit them through
+ * Runs before the workers: creates one folder for temporary files and, for the projects `postgres`,
+ * `reads` and `svix`, one PostgreSQL server, or a Citus cluster for the project `cluster`. Workers inherit them through
  * the environment. All end with this process.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {

@@ -3,7 +3,7 @@ export {
   copyOnCluster,
   createClusterDatabase,
 } from './testing/cluster-database.ts';
-export { countReads, type Reads } from './testing/count-reads.ts';
+export { countReads, explainReads, literal, type Reads } from './testing/count-reads.ts';
 export { describeSchema } from './testing/describe-schema.ts';
 export { maybeRowOf, oneRowOf, rowsOf } from './testing/read-rows.ts';
 export { runFolder } from './testing/run-folder.ts';
@@ -13,6 +13,7 @@ export { findPgbouncer, startPgbouncer } from './testing/start-pgbouncer.ts';
 export { startPostgres, type TestServer } from './testing/start-postgres.ts';
 export { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 export {
+  keepDatabases,
   openTestDatabase,
   type TestDatabase,
   type TestKind,
@@ -21,3 +22,4 @@ export {
   testKind,
   testTarget,
 } from './testing/test-database.ts';
+export { type Ran, watchStatements } from './testing/watch-statements.ts';

@@ -1,6 +1,7 @@
 import { json, row } from '../row.ts';
+import { plannedEachTime } from '../session/prepared.ts';
 import { raw } from '../sql.ts';
-import type { Database, Queryable, Sql } from '../types.ts';
+import type { Database, Queryable, Sql, Tx } from '../types.ts';
 
 /** The amount of data that statements read, counted by PostgreSQL's executor. */
 export interface Reads {
@@ -11,8 +12,8 @@ export interface Reads {
 }
 
 /**
- * Runs `work` and counts what its statements read. Each statement is also run under EXPLAIN ANALYZE as
- * a prepared statement, once with a custom and once with a generic plan. The more expensive one counts.
+ * Runs `work` and counts what its statements read. Each statement is also run under EXPLAIN ANALYZE
+ * (`explainReads`).
  */
 export async function countReads(
   db: Database,
@@ -20,9 +21,11 @@ export async function countReads(
 ): Promise<Reads> {
   const total: Reads = { rows: 0, pages: 0 };
   const count = async (statement: Sql) => {
-    const plans = await explainReads(db, statement);
-    total.rows += Math.max(...plans.map(({ rows }) => rows));
-    total.pages += Math.max(...plans.map(({ pages }) => pages));
+    const { rows, pages } = await db.transaction((tx) =>
+      explainReads(tx, statement.text, statement.values.map(literal)),
+    );
+    total.rows += rows;
+    total.pages += pages;
   };
   await work({
     isDistributed: db.isDistributed,
@@ -46,24 +49,39 @@ export async function countReads(
   return total;
 }
 
-function explainReads(db: Database, { text, values }: Sql): Promise<Reads[]> {
-  const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
+let prepared = 0;
+
+/**
+ * Runs a statement under EXPLAIN ANALYZE as a prepared statement, with a custom and with a generic plan. The
+ * more expensive one counts. Nothing of what it writes remains.
+ * @param values literals of PostgreSQL (`literal`)
+ */
+export async function explainReads(
+  tx: Tx,
+  text: string,
+  values: readonly string[],
+): Promise<Reads> {
+  // A statement that fails stays prepared, because its transaction is over.
+  prepared += 1;
+  const name = `counted_${prepared}`;
+  const given = values.length === 0 ? '' : `(${values.join(', ')})`;
   const explained = raw(
-    `explain (analyze, buffers, timing off, format json) execute counted${given}`,
+    `explain (analyze, buffers, timing off, format json) execute ${name}${given}`,
   );
-  return db.transaction(async (tx) => {
-    await tx.run(raw(`prepare counted as ${text}`));
-    const found = [];
-    for (const mode of ['force_generic_plan', 'force_custom_plan']) {
-      await tx.run(raw(`set local plan_cache_mode = ${mode}`));
-      const { 'QUERY PLAN': plans } = await tx.one(planRow, explained);
-      const [{ Plan: plan }] = plans as [{ Plan: Plan }];
-      const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-      found.push({ rows: rowsRead(plan), pages });
-    }
-    await tx.run(raw('deallocate counted'));
-    return found;
-  });
+  const most: Reads = { rows: 0, pages: 0 };
+  await tx.run(raw(`prepare ${name} as ${text}`));
+  const modes = ['force_custom_plan'];
+  if (!text.includes(plannedEachTime)) modes.push('force_generic_plan');
+  for (const mode of modes) {
+    await tx.run(raw(`savepoint explained; set local plan_cache_mode = ${mode}`));
+    const { 'QUERY PLAN': plans } = await tx.one(planRow, explained);
+    const [{ Plan: plan }] = plans as [{ Plan: Plan }];
+    most.rows = Math.max(most.rows, rowsRead(plan));
+    most.pages = Math.max(most.pages, plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+    await tx.run(raw('rollback to savepoint explained'));
+  }
+  await tx.run(raw(`deallocate ${name}`));
+  return most;
 }
 
 const planRow = row('query plan', { 'QUERY PLAN': json() });
@@ -91,9 +109,10 @@ function rowsRead(plan: Plan): number {
 }
 
 /** The value as a text literal, which the statement's casts convert. */
-function literal(value: unknown): string {
+export function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return quoted(value.toISOString());
+  if (value instanceof Uint8Array) return quoted(`\\x${Buffer.from(value).toString('hex')}`);
   if (Array.isArray(value))
     return quoted(`{${value.map((each) => JSON.stringify(each)).join(',')}}`);
   return quoted(String(value));

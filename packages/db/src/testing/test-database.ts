@@ -94,8 +94,19 @@ async function copyOnServer(
   // Without `file_copy` the server logs each page of the copy: 110 ms of processor time instead of 25,
   // and the first connection takes twice as long.
   await administer(server, `create database ${name} template ${template} strategy file_copy`);
-  const drop = () => administer(server, `drop database if exists ${name} with (force)`);
-  return { target: { url: withDatabase(server, name) }, kind: 'postgres', drop };
+  const url = withDatabase(server, name);
+  const drop = async () => {
+    if (!keeps?.(name, url))
+      await administer(server, `drop database if exists ${name} with (force)`);
+  };
+  return { target: { url }, kind: 'postgres', drop };
+}
+
+let keeps: ((name: string, url: string) => boolean) | undefined;
+
+/** Lets `keep` decide whether a database that a test has closed stays on the server. */
+export function keepDatabases(keep: (name: string, url: string) => boolean): void {
+  keeps = keep;
 }
 
 let started: Promise<string> | undefined;

@@ -10,6 +10,7 @@ const BENCHES = [
   'burst',
   'cluster',
   'domain',
+  'growth',
   'hostile',
   'idle',
   'migrate',

@@ -33,6 +33,8 @@ const settings = {
   processorRecords: processors,
 } satisfies Omit<Service, 'environment' | 'processor' | 'simulator' | 'payoutRail'>;
 
+export const webhookDeps = { vault: settings.vault, policy: settings.webhookPolicy };
+
 const services = new WeakMap<Database, Service>();
 
 function serviceOf(db: Database): Service {
@@ -48,6 +50,7 @@ function serviceOf(db: Database): Service {
 export interface Stage {
   readonly db: Database;
   readonly partner: PartnerActor;
+  readonly apiKey: string;
 }
 
 export async function openStage(
@@ -62,6 +65,7 @@ export async function openStage(
   );
   return {
     db,
+    apiKey: created.api_key,
     partner: {
       kind: 'partner',
       partnerId: created.partner_id,

@@ -59,7 +59,10 @@ export async function splitRent(
   return tenantId;
 }
 
-async function findId({ db, partner }: Stage, externalId: string): Promise<string> {
+async function findId(
+  { db, partner }: Pick<Stage, 'db' | 'partner'>,
+  externalId: string,
+): Promise<string> {
   const { id } = await db.one(
     row('tenant id', { id: text }),
     sql`

@@ -3,7 +3,8 @@ import { basename } from 'node:path';
 
 // `node scripts/run.mjs bench/draw-profile.ts <file.cpuprofile> <file.svg> [<from ms>]`: prints how the time
 // of a V8 profile is divided among the layers of the service, and draws it as a flame graph of files.
-// Make a profile with SVC_BENCH_NODE_FLAGS="--cpu-prof" npm run bench -- service.
+// Make a profile with SVC_BENCH_NODE_FLAGS="--cpu-prof" npm run bench -- service. docs/pictures/profile.png is a
+// screenshot of one.
 
 interface Profile {
   readonly startTime: number;

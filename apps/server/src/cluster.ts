@@ -31,6 +31,15 @@ export async function claimable(tx: Queryable, { of, due }: Work): Promise<Sql |
 }
 
 /**
+ * The end of a subquery whose rows PostgreSQL should look up by their key for each row outside. "offset 0" keeps
+ * it from joining them in another order, which reads all rows of a partner in a table without statistics. A
+ * cluster cannot run such a subquery, and joins it by the partner.
+ */
+export function byKey({ isDistributed }: Pick<Queryable, 'isDistributed'>): Sql {
+  return raw(isDistributed ? '' : 'offset 0');
+}
+
+/**
  * Conditions for a statement that locks all such rows, which then runs once for each: `true` on one
  * PostgreSQL, and on a cluster each partner that has such rows.
  */

@@ -1,5 +1,5 @@
 import { type Database, raw, type Sql, sql } from '@svc/db';
-import { claimable } from '../cluster.ts';
+import { byKey, claimable } from '../cluster.ts';
 import { onCoordinator } from '../cluster-tables.ts';
 import type { Service } from '../context.ts';
 import { auditKeptMs, deleteOldAudit } from '../domain/audit/delete-old.ts';
@@ -37,7 +37,7 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
       column: 'expires_at',
       before: dayAgo,
       and: sql`/* all partners */ not exists (
-        select from experience_session s where s.token_sha256 = t.secret_sha256 offset 0)`,
+        select from experience_session s where s.token_sha256 = t.secret_sha256 ${byKey(db)})`,
     },
     { table: 'portal_link', column: 'expires_at', before: dayAgo },
     { table: 'idempotency_key', column: 'created_at', before: dayAgo },

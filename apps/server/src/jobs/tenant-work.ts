@@ -52,21 +52,19 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
     const due = sql`
       /* all partners */
       from processor_event e join tenant o on o.partner_id = e.partner_id and o.id = e.tenant_id
-      where e.handled_at is null and ${isApplicable} and e.occurs_at <= ${now}::timestamptz
+      where e.handled_at is null and ${isApplicable(tx)} and e.occurs_at <= ${now}::timestamptz
         + coalesce(o.clock_offset_ms, 0) * interval '1 millisecond'`;
     const among = await claimable(tx, { of: 'e', due });
     if (!among) return [];
-    return tx.many(
+    const tenants = await tx.many(
       tenantRow,
       sql`
       /* all partners */
-      with due as materialized (
-        select e.partner_id, e.tenant_id ${due} and ${among} order by e.occurs_at limit ${limit}
-      )
-      select t.partner_id, t.id as tenant_id, t.clock_offset_ms
-      from tenant t where (t.partner_id, t.id) in (select partner_id, tenant_id from due)
-      for update of t skip locked`,
+      select o.partner_id, o.id as tenant_id, o.clock_offset_ms ${due} and ${among}
+      order by e.occurs_at limit ${limit} for update of o skip locked`,
     );
+    // Once for each event.
+    return [...new Map(tenants.map((it) => [it.tenantId, it])).values()];
   },
   async run(uow, tenants) {
     // One tenant after another: disputes are too rare to be worth batched statements.

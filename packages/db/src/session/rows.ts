@@ -19,7 +19,7 @@ export function queryable(
 ): Queryable {
   const execute = (statement: Sql) => {
     if (!Sql.isSql(statement)) throw new TypeError('Pass a statement made by the `sql` tag.');
-    return send(statement);
+    return send(settings.isDistributed ? withPlainLimits(statement) : statement);
   };
   const read = async <T extends object>(declared: Row<T>, statement: Sql) => {
     const result = await execute(statement);
@@ -46,4 +46,9 @@ export function queryable(
       return rowCount ?? 0;
     },
   };
+}
+
+/** `recordset` hides its limit from PostgreSQL's planner in a subquery, which Citus cannot send to another server. */
+function withPlainLimits({ text, values }: Sql): Sql {
+  return new Sql(text.replace(/limit \(select (\$\d+::int)\)/g, 'limit $1'), values);
 }

@@ -12,7 +12,7 @@ import {
   sql,
   text,
 } from '@svc/db';
-import { claimable } from '../../cluster.ts';
+import { byKey, claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import type { TenantKey } from '../tenant-key.ts';
@@ -56,7 +56,7 @@ export async function expireApplications(
         -- The first payment is pending. If it fails, the application expires with an event.
         and not exists (select from plan p
           where p.partner_id = a.partner_id and p.tenant_id = a.tenant_id
-            and p.application_id = a.id and p.state = 'created' offset 0)`;
+            and p.application_id = a.id and p.state = 'created' ${byKey(uow.tx)})`;
   const among = tenant
     ? sql`(a.partner_id, a.tenant_id) = (${tenant.partnerId}, ${tenant.tenantId})`
     : await claimable(uow.tx, { of: 'a', due });
@@ -66,18 +66,19 @@ export async function expireApplications(
     sql`
     /* many rows: a tenant's clock may be ahead, so all that wait are compared with it */
     /* all partners, unless a tenant is given */
+    with due as (
+      select a.partner_id, a.id ${due} and ${among}
+      order by a.expires_at limit ${limit} for update of a skip locked
+    )
     update application a set state = 'expired', version = a.version + 1
-    from tenant t, partner p
-    where ${among} and a.ctid = any(array(
-        select a.ctid ${due} and ${among}
-        order by a.expires_at limit ${limit} for update of a skip locked))
+    from due, tenant t, partner p
+    where a.partner_id = due.partner_id and a.id = due.id
       and t.partner_id = a.partner_id and t.id = a.tenant_id and p.id = a.partner_id
     returning a.id, a.partner_id, p.pms, t.external_id, t.clock_offset_ms, a.rent_cycle_date,
       a.product_variant, a.expires_at, a.version,
-      -- "offset 0" keeps the planner from reading all plans for these few rows
       exists (select from plan l
         where l.partner_id = a.partner_id and l.tenant_id = a.tenant_id
-          and l.application_id = a.id and l.state <> 'canceled' offset 0) as became_plan`,
+          and l.application_id = a.id and l.state <> 'canceled' ${byKey(uow.tx)}) as became_plan`,
   );
   for (const row of rows.filter((it) => !it.became_plan)) emitExpired(uow, row);
   return rows.length;

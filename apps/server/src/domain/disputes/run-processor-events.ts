@@ -1,4 +1,5 @@
-import { sql } from '@svc/db';
+import { type Queryable, type Sql, sql } from '@svc/db';
+import { byKey } from '../../cluster.ts';
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { isOfAccount } from '../ledger/is-of-account.ts';
@@ -48,10 +49,9 @@ export async function runProcessorEvents(
 /**
  * Whether event `e` can be applied to its payment now. Events arrive in any order: a return waits until the
  * payment has succeeded, and won money until everything that was taken before is in the books and no other
- * payment is on its way. "offset 0" finds the payment by its key: without statistics PostgreSQL otherwise
- * reads the partner's payments once for each event.
+ * payment is on its way.
  */
-export const isApplicable = sql`
+export const isApplicable = (q: Queryable): Sql => sql`
   exists (select from payment y
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
     where y.partner_id = e.partner_id and y.id = e.payment_id
@@ -60,7 +60,7 @@ export const isApplicable = sql`
             and b.payment_id = e.payment_id and b.kind = 'taken_back' and b.handled_at is null
             and b.occurs_at <= e.occurs_at)
         else y.outcome in ('succeeded', 'returned') end
-    offset 0)`;
+    ${byKey(q)})`;
 
 /** The cents that banks took beyond the partner's payment `y` and did not give back. */
 const beyondPayment = (partnerId: string) => sql`
@@ -68,7 +68,7 @@ const beyondPayment = (partnerId: string) => sql`
     join ledger_transfer_source l on l.partner_id = v.partner_id
       and l.source_id = v.id || ${beyondSuffix}
     join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
-      and ${isOfAccount('credit_loss')}
+      and ${isOfAccount('credit_loss', { partnerId: sql`${partnerId}` })}
     where v.partner_id = ${partnerId} and v.payment_id = y.id), 0)::int8`;
 
 /** Marks the next event as handled and returns it; the lock on the tenant's row excludes other processes. */
@@ -79,7 +79,7 @@ function takeNext(
   const next = sql`
     select e.id from processor_event e
     where e.partner_id = ${partnerId} and e.tenant_id = ${tenantId} and e.handled_at is null
-      and e.occurs_at <= ${at} and ${isApplicable}
+      and e.occurs_at <= ${at} and ${isApplicable(tx)}
     order by e.occurs_at, e.id limit 1`;
   return tx.maybe(
     processorEventRow,

@@ -9,6 +9,7 @@ import {
   sql,
   text,
 } from '@svc/db';
+import { byKey } from '../../cluster.ts';
 import { isOfAccount } from './is-of-account.ts';
 import { transfersOf } from './seal.ts';
 
@@ -165,7 +166,7 @@ export async function compareProcessor(
               and s.kind not in ('deposit', 'reversal')
             union all select p.source_id) as t(id)
         join ledger_entry e on e.partner_id = ${partnerId} and e.transfer_id = t.id
-      where ${isOfAccount('processor_clearing')} offset 0) l on true
+      where ${isOfAccount('processor_clearing', { partnerId: sql`${partnerId}` })} ${byKey(q)}) l on true
     where l.amount is distinct from p.amount_in_cents
     order by 2, 3 limit ${maxListed}`,
   );

@@ -1,10 +1,13 @@
 import { type Sql, sql } from '@svc/db';
 
 /**
- * Whether the account of the ledger entry `e` is of this kind. A subquery finds it by its key: to join accounts
+ * Whether the account of the partner's ledger entry `e` is of this kind. A subquery finds it by its key: to join accounts
  * of a kind, PostgreSQL may read all of the partner's.
  */
-export function isOfAccount(kind: 'credit_loss' | 'processor_clearing' | 'tenant_receivable'): Sql {
+export function isOfAccount(
+  kind: 'credit_loss' | 'processor_clearing' | 'tenant_receivable',
+  { partnerId }: { readonly partnerId: Sql },
+): Sql {
   return sql`(select a.kind from ledger_account a
-    where a.partner_id = e.partner_id and a.id = e.account_id) = ${kind}`;
+    where a.partner_id = ${partnerId} and a.id = e.account_id) = ${kind}`;
 }

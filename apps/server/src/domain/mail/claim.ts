@@ -22,7 +22,7 @@ import {
   text,
 } from '@svc/db';
 import { z } from 'zod';
-import { claimable } from '../../cluster.ts';
+import { byKey, claimable } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { mailTypes } from '../../words/mail-types.ts';
 import type { LinkAddress } from '../access/mail-links.ts';
@@ -177,8 +177,8 @@ export async function loadLetters(
         ${defaultVersion}) as terms_version
     from mail m
       cross join lateral (select * from tenant t
-        where t.partner_id = m.partner_id and t.id = m.tenant_id offset 0) t
-      cross join lateral (select * from partner p where p.id = m.partner_id offset 0) p
+        where t.partner_id = m.partner_id and t.id = m.tenant_id ${byKey(tx)}) t
+      cross join lateral (select * from partner p where p.id = m.partner_id ${byKey(tx)}) p
     where ${areRows([sql`m.partner_id`, sql`m.id`], mails)}`,
   );
   const versions = rows.flatMap((it) => [it.termsVersion, it.decline?.termsVersion ?? []].flat());

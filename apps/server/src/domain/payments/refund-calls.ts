@@ -86,7 +86,7 @@ function chargesToRefund(
             and l.source_id in (v.id, v.id || ${beyondSuffix})
             and l.kind in ('payment_taken_back', 'payment_won')
           join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
-            and ${isOfAccount('processor_clearing')}
+            and ${isOfAccount('processor_clearing', { partnerId: sql`${partnerId}` })}
           where v.partner_id = ${partnerId} and v.payment_id = y.id), 0)::int8 as left
     from payment y
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id

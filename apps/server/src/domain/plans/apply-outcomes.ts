@@ -15,7 +15,7 @@ import type { UnitOfWork } from '../../context.ts';
 import { emitEligibilityOf } from '../eligibility/emit-eligibility.ts';
 import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { post } from '../ledger/post.ts';
-import { areRows } from '../partner-of-rows.ts';
+import { areRows, partnerOfRows } from '../partner-of-rows.ts';
 import { type SavedCall, saveCalls, sendsAgainMs } from '../payments/calls.ts';
 import { refusedSuffix, returnSuffix } from '../payments/entry-key.ts';
 import type { Report } from '../payments/make-call.ts';
@@ -157,6 +157,7 @@ async function loadCalls(
   reports: readonly Report[],
 ): Promise<Map<string, Call>> {
   const ids = reports.map(({ partnerId, key }) => ({ partnerId, id: key }));
+  const partner = partnerOfRows(ids, sql`c.partner_id`);
   const found = await tx.many(
     callRow,
     sql`
@@ -170,13 +171,13 @@ async function loadCalls(
       c.return_code, c.part_state, c.occasion, c.checks,
       c.sent_at, c.payment_id, c.payment_method_id as method_id,
       m.type as method_type, c.amount_in_cents, y.outcome,
-      exists (select from processor_event v where v.partner_id = c.partner_id
+      exists (select from processor_event v where v.partner_id = ${partner}
         and v.payment_id = c.payment_id and v.handled_at is null) as is_returned,
       y.kind as payment_kind, i.id as installment_id, i.plan_id
     from c
-      join payment y on y.partner_id = c.partner_id and y.id = c.payment_id
-      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
-      join payment_method m on m.partner_id = c.partner_id and m.id = c.payment_method_id`,
+      join payment y on y.partner_id = ${partner} and y.id = c.payment_id
+      join installment i on i.partner_id = ${partner} and i.id = y.installment_id
+      join payment_method m on m.partner_id = ${partner} and m.id = c.payment_method_id`,
   );
   return new Map(found.map((call) => [call.key, call]));
 }

@@ -17,6 +17,7 @@ import {
   text,
 } from '@svc/db';
 import { z } from 'zod';
+import { byKey } from '../../cluster.ts';
 import type { Subject } from '../events/emit.ts';
 import type { MailFacts } from '../events/queue-mails.ts';
 import { areRows, partnerOfRows } from '../partner-of-rows.ts';
@@ -148,7 +149,7 @@ export async function loadOpenPlans(
 
 /** `partner` is the partner of all chosen plans, as `partnerOfRows` gives it. */
 async function readPlans(q: Queryable, partner: Sql, chosen: Sql): Promise<LivePlan[]> {
-  const found = await q.many(livePlanRow, sql`${livePlans(partner)} ${chosen}`);
+  const found = await q.many(livePlanRow, sql`${livePlans(q, partner)} ${chosen}`);
   const terms = await loadTerms(
     q,
     found.map((it) => it.termsVersion),
@@ -158,7 +159,7 @@ async function readPlans(q: Queryable, partner: Sql, chosen: Sql): Promise<LiveP
 
 const areOpen = raw(`p.state in ('created', 'active', 'past_due')`);
 
-const livePlans = (partner: Sql) => sql`
+const livePlans = (q: Queryable, partner: Sql) => sql`
     select p.id, p.partner_id, (select r.pms from partner r where r.id = p.partner_id) as pms,
       p.tenant_id,
       t.external_id, t.time_zone,
@@ -186,9 +187,9 @@ const livePlans = (partner: Sql) => sql`
         from installment i where i.partner_id = ${partner} and i.plan_id = p.id) as parts
     from plan p
       cross join lateral (select * from tenant t
-        where t.partner_id = p.partner_id and t.id = p.tenant_id offset 0) t
+        where t.partner_id = p.partner_id and t.id = p.tenant_id ${byKey(q)}) t
       cross join lateral (select * from payment_method m
-        where m.partner_id = p.partner_id and m.id = p.payment_method_id offset 0) m`;
+        where m.partner_id = p.partner_id and m.id = p.payment_method_id ${byKey(q)}) m`;
 
 /** The subject of this plan's events, at a tenant time. */
 export function subjectOf(plan: LivePlan, at: TenantTime): Subject {

@@ -19,7 +19,7 @@ export function lossOf(plan: PlanColumns): Sql {
     select coalesce(sum(e.amount_in_cents), 0)::int8
     from ledger_transfer_source l
       join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
-        and ${isOfAccount('credit_loss')}
+        and ${isOfAccount('credit_loss', plan)}
     where l.partner_id = ${plan.partnerId} and l.source_id in (
       select x.id from plan x where x.partner_id = ${plan.partnerId} and x.id = ${plan.planId}
       union all ${entryKeysOf(plan)})`;

@@ -118,7 +118,7 @@ async function refusedCents(
         join ledger_transfer_source l on l.partner_id = c.partner_id and l.source_id = c.source_id
           and l.kind = 'paid_back'
         join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
-          and ${isOfAccount('tenant_receivable')}
+          and ${isOfAccount('tenant_receivable', { partnerId: sql`${partnerId}` })}
         where c.partner_id = ${partnerId} and c.payment_id = y.id and c.kind = 'refund'
           and starts_with(c.source_id, 'prf_')), 0)::int8 as owed
     from payment y where y.partner_id = ${partnerId} and y.id = ${paymentId}`,

@@ -15,6 +15,7 @@ import {
   text,
 } from '@svc/db';
 import type { Vault } from '@svc/runtime';
+import { byKey } from '../../cluster.ts';
 import { mayBeginMoney } from '../../domain/controls/money-switch.ts';
 import type { BankAccount } from '../../domain/payments/processor.ts';
 import { localDate } from '../../domain/tenants/calendar.ts';
@@ -190,9 +191,9 @@ export async function formatFile(
       t.id as tenant_id, ${storedPersonal} as personal
     from ach_entry e cross join lateral (
         select m.id, m.details_sealed from payment_method m
-        where m.partner_id = e.partner_id and m.id = e.payment_method_id offset 0) m
+        where m.partner_id = e.partner_id and m.id = e.payment_method_id ${byKey(q)}) m
       cross join lateral (
-        select t.* from tenant t where t.partner_id = e.partner_id and t.id = e.tenant_id offset 0) t
+        select t.* from tenant t where t.partner_id = e.partner_id and t.id = e.tenant_id ${byKey(q)}) t
     where e.file_id = ${id}`,
   );
   const batches = new Map<string, { batch: Omit<NachaBatch, 'entries'>; entries: NachaEntry[] }>();

@@ -17,5 +17,5 @@ export const migrateAdopt = defineCommand({
   describe: ({ where, adopted }) =>
     adopted.length === 0
       ? `Nothing to adopt: no unreleased build has changed ${where}.\n`
-      : `Adopted ${where}: ${countOf(adopted.length, 'migration', 'migrations')} of this version replace those of an unreleased build. Run "svc-admin migrate status" next.\n`,
+      : `Adopted ${where}: ${countOf(adopted.length, 'migration', 'migrations')} of this version replace those of an unreleased build. Run "svc-admin migrate apply" next.\n`,
 });

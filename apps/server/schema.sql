@@ -1376,6 +1376,7 @@ create table tenant (
 );
 CREATE INDEX tenant_lease ON public.tenant USING btree (partner_id, ((lease ->> 'id'::text))) WHERE (lease IS NOT NULL);
 CREATE INDEX tenant_search ON public.tenant USING btree (partner_id, lower(external_id), external_id);
+CREATE INDEX tenant_simulated ON public.tenant USING btree (partner_id, id) WHERE (clock_offset_ms IS NOT NULL);
 CREATE INDEX tenant_turns_at ON public.tenant USING btree (turns_at) WHERE (turns_at IS NOT NULL);
 
 create table tenant_due (

@@ -235,7 +235,11 @@ describe('a database that an unreleased build has made', () => {
     });
     const adopted = (migrationFiles.get('server') ?? []).slice(0, replacedBy.last);
     expect(await rowsOfServer()).toEqual(
-      adopted.map(({ name, checksum, oldestService: oldest = null }) => ({ name, checksum, oldest })),
+      adopted.map(({ name, checksum, oldestService: oldest = null }) => ({
+        name,
+        checksum,
+        oldest,
+      })),
     );
     expect((await command('apply')).code).toBe(0);
     expect((await command('status')).code).toBe(0);

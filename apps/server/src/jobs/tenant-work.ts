@@ -4,6 +4,7 @@ import { isApplicable, runProcessorEvents } from '../domain/disputes/run-process
 import { emitEligibilityOf } from '../domain/eligibility/emit-eligibility.ts';
 import { postponeEvents } from '../domain/payments/record-return.ts';
 import { runDue } from '../domain/plans/run-due.ts';
+import { claimByClock } from '../domain/tenants/claim-by-clock.ts';
 import { postponeDue } from '../domain/tenants/due.ts';
 import { setEligibilityCheck } from '../domain/tenants/store-tenant.ts';
 import { tenantTime } from '../domain/tenants/time.ts';
@@ -49,20 +50,22 @@ export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
 export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
   name: 'a processor event',
   async claim({ tx, now }, limit) {
-    const due = sql`
-      /* all partners */
-      from processor_event e join tenant o on o.partner_id = e.partner_id and o.id = e.tenant_id
-      where e.handled_at is null and ${isApplicable(tx)} and e.occurs_at <= ${now}::timestamptz
-        + coalesce(o.clock_offset_ms, 0) * interval '1 millisecond'`;
-    const among = await claimable(tx, { of: 'e', due });
-    if (!among) return [];
-    const tenants = await tx.many(
-      tenantRow,
-      sql`
-      /* all partners */
-      select o.partner_id, o.id as tenant_id, o.clock_offset_ms ${due} and ${among}
-      order by e.occurs_at limit ${limit} for update of o skip locked`,
-    );
+    const tenants = await claimByClock({ at: sql`e.occurs_at`, now }, async (isDue) => {
+      const due = sql`
+        /* all partners */
+        from processor_event e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
+        where e.handled_at is null and ${isDue} and ${isApplicable(tx)}`;
+      const among = await claimable(tx, { of: 'e', due });
+      if (!among) return [];
+      return tx.many(
+        tenantRow,
+        sql`
+        /* many rows: all tenants with a simulated clock */
+        /* all partners */
+        select t.partner_id, t.id as tenant_id, t.clock_offset_ms ${due} and ${among}
+        order by e.occurs_at limit ${limit} for update of t skip locked`,
+      );
+    });
     // Once for each event.
     return [...new Map(tenants.map((it) => [it.tenantId, it])).values()];
   },

@@ -9,6 +9,7 @@ import {
   oneOf,
   type RowOf,
   row,
+  type Sql,
   sql,
   text,
 } from '@svc/db';
@@ -16,6 +17,7 @@ import { byKey, claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import type { TenantKey } from '../tenant-key.ts';
+import { claimByClock } from '../tenants/claim-by-clock.ts';
 import { isSimulated, type TenantTime } from '../tenants/time.ts';
 
 const expiredRow = row('expired application', {
@@ -35,8 +37,6 @@ interface Options {
   readonly limit: number;
   /** One tenant, for a simulated clock; left out, the tenants of all partners. */
   readonly tenant?: TenantKey;
-  /** The tenant's time; left out, it is now. */
-  readonly until?: Date;
 }
 
 /**
@@ -45,26 +45,33 @@ interface Options {
  */
 export async function expireApplications(
   uow: UnitOfWork,
-  { limit, tenant, until }: Options,
+  { limit, tenant }: Options,
 ): Promise<number> {
+  const rows = await claimByClock({ at: sql`a.expires_at`, now: uow.now, tenant }, (isDue) =>
+    expire(uow, { limit, isDue }),
+  );
+  for (const row of rows.filter((it) => !it.became_plan)) emitExpired(uow, row);
+  return rows.length;
+}
+
+async function expire(
+  { tx }: UnitOfWork,
+  { limit, isDue }: { readonly limit: number; readonly isDue: Sql },
+): Promise<RowOf<typeof expiredRow>[]> {
   const due = sql`
-      /* all partners */
+      /* all partners, unless a tenant is given */
       from application a join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
-      where a.state in ('submitted', 'in_review', 'approved')
-        and a.expires_at <= coalesce(${until ?? null}::timestamptz, ${uow.now}::timestamptz
-          + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
+      where a.state in ('submitted', 'in_review', 'approved') and ${isDue}
         -- The first payment is pending. If it fails, the application expires with an event.
         and not exists (select from plan p
           where p.partner_id = a.partner_id and p.tenant_id = a.tenant_id
-            and p.application_id = a.id and p.state = 'created' ${byKey(uow.tx)})`;
-  const among = tenant
-    ? sql`(a.partner_id, a.tenant_id) = (${tenant.partnerId}, ${tenant.tenantId})`
-    : await claimable(uow.tx, { of: 'a', due });
-  if (!among) return 0;
-  const rows = await uow.tx.many(
+            and p.application_id = a.id and p.state = 'created' ${byKey(tx)})`;
+  const among = await claimable(tx, { of: 'a', due });
+  if (!among) return [];
+  return tx.many(
     expiredRow,
     sql`
-    /* many rows: a tenant's clock may be ahead, so all that wait are compared with it */
+    /* many rows: all tenants with a simulated clock */
     /* all partners, unless a tenant is given */
     with due as (
       select a.partner_id, a.id ${due} and ${among}
@@ -78,10 +85,8 @@ export async function expireApplications(
       a.product_variant, a.expires_at, a.version,
       exists (select from plan l
         where l.partner_id = a.partner_id and l.tenant_id = a.tenant_id
-          and l.application_id = a.id and l.state <> 'canceled' ${byKey(uow.tx)}) as became_plan`,
+          and l.application_id = a.id and l.state <> 'canceled' ${byKey(tx)}) as became_plan`,
   );
-  for (const row of rows.filter((it) => !it.became_plan)) emitExpired(uow, row);
-  return rows.length;
 }
 
 function emitExpired(uow: UnitOfWork, row: RowOf<typeof expiredRow>): void {

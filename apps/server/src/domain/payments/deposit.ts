@@ -1,10 +1,11 @@
-import { bigint, bytes, instant, type RowOf, recordset, row, sql, text } from '@svc/db';
+import { bigint, bytes, instant, type RowOf, recordset, row, type Sql, sql, text } from '@svc/db';
 import { claimable } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { post } from '../ledger/post.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
+import { claimByClock } from '../tenants/claim-by-clock.ts';
 import { openInstrument } from './payment-methods.ts';
 import { processorId } from './processor.ts';
 
@@ -37,29 +38,9 @@ export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Pr
   const { processor } = ctx.service;
   // When another processor deposits is known from its own reports only.
   if (!processor || processor.deposits === 'report') return 0;
-  const due = sql`
-    /* all partners */
-    from processor_entry e
-      join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
-      join payment_method m on m.partner_id = e.partner_id and m.id = e.payment_method_id
-    where e.deposit_id is null
-      and e.deposit_at <= ${ctx.now}::timestamptz
-        + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond'`;
-  const among = tenant
-    ? sql`e.partner_id = ${tenant.partnerId} and e.tenant_id = ${tenant.tenantId}`
-    : await claimable(ctx.tx, { of: 'e', due });
-  if (!among) return 0;
   // Two processes at once deposit different entries: each skips those that the other has locked.
-  const pending = await ctx.tx.many(
-    pendingRow,
-    sql`
-    /* many rows: a tenant's clock may be ahead, so all that wait are compared with it */
-    /* all partners, unless one tenant is named */
-    select e.partner_id, e.id, e.payment_method_id as method_id,
-      m.details_sealed, e.amount_in_cents,
-      e.deposit_at, t.time_zone
-    ${due} and ${among}
-    order by e.deposit_at, e.id limit ${limit} for update of e skip locked`,
+  const pending = await claimByClock({ at: sql`e.deposit_at`, now: ctx.now, tenant }, (isDue) =>
+    claimPending(ctx, { limit, isDue }),
   );
   const days = new Map<string, Pending[]>();
   for (const it of pending) {
@@ -68,6 +49,31 @@ export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Pr
   }
   for (const entries of days.values()) await deposit(ctx, entries);
   return pending.length;
+}
+
+async function claimPending(
+  { tx }: DomainCtx,
+  { limit, isDue }: { readonly limit: number; readonly isDue: Sql },
+): Promise<Pending[]> {
+  const due = sql`
+    /* all partners, unless a tenant is given */
+    from processor_entry e
+      join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
+      join payment_method m on m.partner_id = e.partner_id and m.id = e.payment_method_id
+    where e.deposit_id is null and ${isDue}`;
+  const among = await claimable(tx, { of: 'e', due });
+  if (!among) return [];
+  return tx.many(
+    pendingRow,
+    sql`
+    /* many rows: all tenants with a simulated clock */
+    /* all partners, unless a tenant is given */
+    select e.partner_id, e.id, e.payment_method_id as method_id,
+      m.details_sealed, e.amount_in_cents,
+      e.deposit_at, t.time_zone
+    ${due} and ${among}
+    order by e.deposit_at, e.id limit ${limit} for update of e skip locked`,
+  );
 }
 
 /** Deposits all of one tenant's processor entries now, because the tenant's clock is about to be reset. */

@@ -86,7 +86,7 @@ async function runToNextCall(
     }
     await receiveSimulated(uow, tenant);
     await runProcessorEvents(uow, { ...tenant, at: moment });
-    await expireApplications(uow, { limit: 1, tenant, until: moment });
+    await expireApplications(uow, { limit: 1, tenant });
     await emitEligibility(uow, { ...moved, at: moment });
     from = moment;
   }

@@ -6,6 +6,7 @@ import {
   type Queryable,
   type RowOf,
   row,
+  type Sql,
   sql,
   text,
 } from '@svc/db';
@@ -17,6 +18,7 @@ import {
 } from '../../domain/payments/processor.ts';
 import type { PlannedReturn } from '../../domain/payments/simulator.ts';
 import type { TenantKey } from '../../domain/tenant-key.ts';
+import { claimByClock } from '../../domain/tenants/claim-by-clock.ts';
 import type { TenantTime } from '../../domain/tenants/time.ts';
 import { failureFor } from './failure-codes.ts';
 
@@ -95,25 +97,8 @@ export async function takeEvents(
   q: Queryable,
   { now, limit, tenant }: Taken,
 ): Promise<ProcessorEvent[]> {
-  const isDue = sql`
-    /* all partners */
-    from simulator_event e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
-    where e.sent_at is null and e.occurs_at <= ${now}::timestamptz
-      + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond'`;
-  const among = tenant
-    ? sql`e.partner_id = ${tenant.partnerId} and e.tenant_id = ${tenant.tenantId}`
-    : await claimable(q, { of: 'e', due: isDue });
-  if (!among) return [];
-  const due = await q.many(
-    dueRow,
-    sql`
-    /* many rows: a tenant's clock may be ahead, so all that wait are compared with it */
-    /* all partners, unless one tenant is named */
-    update simulator_event e set sent_at = ${now}
-    where ${among} and e.ctid = any(array(
-      select e.ctid ${isDue} and ${among}
-      order by e.occurs_at, e.id limit ${limit} for update of e skip locked))
-    returning e.partner_id, e.id, e.key, e.kind, e.tenant_id`,
+  const due = await claimByClock({ at: sql`e.occurs_at`, now, tenant }, (isDue) =>
+    claimEvents(q, { now, limit, isDue }),
   );
   for (const { partnerId, tenantId, key, kind } of due) {
     if (kind === 'outcome') await settle(q, { partnerId, tenantId }, key);
@@ -128,6 +113,29 @@ export async function takeEvents(
     order by e.occurs_at, e.id`,
   );
   return sent.map(eventFrom);
+}
+
+async function claimEvents(
+  q: Queryable,
+  { now, limit, isDue }: Pick<Taken, 'now' | 'limit'> & { readonly isDue: Sql },
+): Promise<RowOf<typeof dueRow>[]> {
+  const due = sql`
+    /* all partners, unless a tenant is given */
+    from simulator_event e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
+    where e.sent_at is null and ${isDue}`;
+  const among = await claimable(q, { of: 'e', due });
+  if (!among) return [];
+  return q.many(
+    dueRow,
+    sql`
+    /* many rows: all tenants with a simulated clock */
+    /* all partners, unless a tenant is given */
+    update simulator_event e set sent_at = ${now}
+    where ${among} and e.ctid = any(array(
+      select e.ctid ${due} and ${among}
+      order by e.occurs_at, e.id limit ${limit} for update of e skip locked))
+    returning e.partner_id, e.id, e.key, e.kind, e.tenant_id`,
+  );
 }
 
 const dueRow = row('due simulated event', {

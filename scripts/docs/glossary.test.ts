@@ -11,7 +11,8 @@ const languages = {
   en: {
     heading: 'English',
     sources: [
-      'apps/experience/src/words/en.ts',
+      'apps/experience/src/words/en-first.ts',
+      'apps/experience/src/words/en-later.ts',
       'apps/server/src/words/en.ts',
       'packages/contract/src/payment-failures.ts',
       'packages/core/src/locales/words.ts',

@@ -5,7 +5,7 @@ import { Loading } from './screens/loading.tsx';
 import { OpenLink } from './screens/open-link.tsx';
 import { screens } from './screens/screens.ts';
 import { Trouble, Unframed } from './screens/trouble.tsx';
-import { directionOf, useHasWords, useWords } from './words/use-words.ts';
+import { directionOf, useFirstWords, useHasWords } from './words/use-words.ts';
 
 /**
  * Renders the current screen, and reports each step to the partner's page. `isUnframed`: there is
@@ -13,7 +13,7 @@ import { directionOf, useHasWords, useWords } from './words/use-words.ts';
  */
 export function App({ isUnframed }: { isUnframed: boolean }) {
   const { store, send } = useFlow();
-  const { words, locale } = useWords();
+  const { words, locale } = useFirstWords();
   const view = store.view.value;
   const step = store.step.value;
   const theme = store.theme.value;

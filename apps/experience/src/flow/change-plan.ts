@@ -2,13 +2,13 @@ import type { PayInput, PaymentMethodInput, PlanChangeOutput } from '@svc/contra
 import type { SvcEvent } from '@svc/contract/frame';
 import type { Move } from '../api/experience-api.ts';
 import type { Result } from '../api/request.ts';
+import { applyState } from './apply-state.ts';
 import { callOnce } from './call-once.ts';
 import { emptyDrafts } from './drafts.ts';
-import { emit, type Flow, openPanel } from './flow.ts';
+import { emit, type Flow, openPanel, startRequest } from './flow.ts';
 import { reportProblem } from './report-problem.ts';
-import { applyState } from './session.ts';
 import type { Notice } from './store.ts';
-import { addPaymentMethod, codeOf, needsFreshState, refresh, startRequest } from './submit.ts';
+import { addPaymentMethod, codeOf, needsFreshState, refresh } from './submit.ts';
 
 interface PayOptions {
   /** The earlier plan that a bank has reopened, instead of the open plan. */

@@ -1,8 +1,8 @@
 import type { IdentityAnswers } from '../api/experience-api.ts';
-import type { Flow } from './flow.ts';
+import { applyState } from './apply-state.ts';
+import { type Flow, startRequest } from './flow.ts';
 import { reportProblem } from './report-problem.ts';
-import { applyState } from './session.ts';
-import { needsFreshState, refresh, startRequest } from './submit.ts';
+import { needsFreshState, refresh } from './submit.ts';
 
 /** Sends the answers that a session from an email link must give, then shows the requested screen. */
 export async function confirmIdentity(flow: Flow, answers: IdentityAnswers): Promise<void> {

@@ -40,6 +40,13 @@ export function openPlanPage(
   openPanel(flow, { kind });
 }
 
+/** Marks a request of the tenant as running, without the outcome of the one before. */
+export function startRequest({ store }: Flow): void {
+  store.busy.value = true;
+  store.notice.value = null;
+  store.fieldErrors.value = {};
+}
+
 /** Asks for an account or card while a plan is chosen. */
 export function openMethod(flow: Flow, exit: MethodExit): void {
   flow.store.methodExit = exit;

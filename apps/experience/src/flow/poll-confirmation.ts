@@ -1,5 +1,5 @@
+import { applyState } from './apply-state.ts';
 import type { Flow } from './flow.ts';
-import { applyState } from './session.ts';
 
 /**
  * Asks about a payment that waits for the tenant's confirmation, and shows the tenant's state once the

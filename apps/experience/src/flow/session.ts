@@ -5,7 +5,6 @@ import type { Result } from '../api/request.ts';
 import { applyAppearance } from '../frame/apply-appearance.ts';
 import { loadProgress, type Progress, saveProgress } from '../saved/progress.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
-import { eventsBetween } from './events-between.ts';
 import { emit, type Flow, goBack } from './flow.ts';
 import { endSession, errorEvent } from './report-problem.ts';
 import { stepAfter, stepOnReturn } from './step-after.ts';
@@ -128,19 +127,6 @@ export function retryExchange(flow: Flow): void {
   flow.store.token = null;
   view.value = { kind: 'loading' };
   void startSession(flow, token);
-}
-
-/** Shows a state that the server returned, and emits the SDK events for what changed. */
-export function applyState(flow: Flow, next: ExperienceState): void {
-  const { store } = flow;
-  const before = store.state.value;
-  const events = before === null ? [] : eventsBetween(before, next);
-  store.step.value = stepAfter(
-    before === null ? null : { step: store.step.value, state: before },
-    next,
-  );
-  store.state.value = next;
-  for (const event of events) emit(flow, event);
 }
 
 async function enterSession({ store }: Flow, next: ExperienceState, portal: string): Promise<void> {

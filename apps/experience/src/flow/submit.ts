@@ -10,11 +10,11 @@ import type {
 import { defaultLocale, localeOf } from '@svc/contract/locales';
 import type { Application, Disclosure } from '../api/experience-api.ts';
 import type { Problem, Result } from '../api/request.ts';
+import { applyState } from './apply-state.ts';
 import { callOnce } from './call-once.ts';
 import { emptyDrafts } from './drafts.ts';
-import { emit, type Flow, goToStep, openMethod, openPanel } from './flow.ts';
+import { emit, type Flow, goToStep, openMethod, openPanel, startRequest } from './flow.ts';
 import { reportProblem } from './report-problem.ts';
-import { applyState } from './session.ts';
 
 export async function apply(flow: Flow, application: Application): Promise<void> {
   const { language, locale } = flow.store;
@@ -148,17 +148,6 @@ function isInReview({ store }: Flow): boolean {
   return store.state.value?.application?.state === 'in_review';
 }
 
-/** Opens a plan that is over, to read it and its papers again. */
-export async function openPastPlan(flow: Flow, planId: string): Promise<void> {
-  const { store } = flow;
-  if (store.busy.value) return;
-  startRequest(flow);
-  const result = await flow.api.plan(planId);
-  store.busy.value = false;
-  if (result.ok) openPanel(flow, { kind: 'past', past: result.data, document: null });
-  else reportProblem(flow, result.problem);
-}
-
 /** Loads the quotes, and chooses the most payments unless the tenant has chosen. */
 export async function loadQuotes(flow: Flow): Promise<void> {
   const { store, api } = flow;
@@ -269,10 +258,4 @@ async function submit(flow: Flow, call: () => Promise<Result<ExperienceState>>) 
   else if (needsFreshState(result.problem)) await refreshAfter(flow, result.problem);
   else reportProblem(flow, result.problem);
   return result.ok;
-}
-
-export function startRequest({ store }: Flow): void {
-  store.busy.value = true;
-  store.notice.value = null;
-  store.fieldErrors.value = {};
 }

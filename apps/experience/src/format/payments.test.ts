@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { amountsOf } from '../../test/fixture/management.ts';
 import { partsOf, planOf, quotesOf } from '../../test/fixture/states.ts';
-import { evenSplit, paymentProgress, paymentsOfPlan, paymentsOfQuote } from './payments.ts';
+import { paymentProgress, paymentsOfPlan, paymentsOfQuote } from './payments.ts';
 
 type Plan = ReturnType<typeof planOf>;
 const view = (plan: Plan, credits: Record<number, number> = {}) =>
@@ -42,15 +42,6 @@ test('open payments are neither paid nor canceled, and the first of them is next
   expect(progress.late.map((payment) => payment.number)).toEqual([2]);
   // "Nothing left after it" would be wrong beside a payment that is late.
   expect(payments.map((payment) => payment.leftInCents)).toEqual([null, null, null, null]);
-});
-
-test('an even split adds up to the principal and the fee, with the remaining cents today', () => {
-  for (const count of [2, 3, 4]) {
-    const { today, each } = evenSplit(152012, 3000, count);
-    expect(today + each * (count - 1)).toBe(152012 + 3000);
-    expect(today - 3000).toBeGreaterThanOrEqual(each);
-    expect(today - 3000 - each).toBeLessThan(count);
-  }
 });
 
 test('each open payment has the amount left after it, in order of due dates', () => {

@@ -127,12 +127,6 @@ export function paymentProgress(payments: readonly Payment[]) {
   };
 }
 
-/** An even split into `count` payments. Today's includes the fee and the cents that don't divide. */
-export function evenSplit(principalInCents: number, feeInCents: number, count: number) {
-  const each = Math.floor(principalInCents / count);
-  return { today: principalInCents - each * (count - 1) + feeInCents, each };
-}
-
 /** The sum of some payments. For a plan's totals, use the amounts that the server computed. */
 export function sum(payments: readonly Pick<Payment, 'amountInCents'>[]): number {
   return payments.reduce((total, payment) => total + payment.amountInCents, 0);

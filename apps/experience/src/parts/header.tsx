@@ -1,13 +1,13 @@
 import type { Step } from '@svc/contract/frame';
 import { useFlow } from '../flow/flow.ts';
 import { fullDate } from '../format/dates.ts';
-import { useWords } from '../words/use-words.ts';
+import { useFirstWords } from '../words/use-words.ts';
 import { Icon, Logo } from './icons.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 
 /** The bar at the top. Its end is left empty for the SDK's close button. */
 export function Header({ onBack }: { onBack?: () => void }) {
-  const { words } = useWords();
+  const { words } = useFirstWords();
   const { state, page } = useFlow().store;
   const steps = state.value?.apply_steps ?? [];
   const place = usePlace(steps);
@@ -61,7 +61,7 @@ function usePlace(steps: readonly Step[]): number {
 
 /** Marks the sandbox, and shows the date if it is simulated. */
 function SandboxStrip() {
-  const { words, locale } = useWords();
+  const { words, locale } = useFirstWords();
   const { page, state } = useFlow().store;
   const now = state.value;
   if (now === null ? !page.isSandbox : now.environment !== 'sandbox') return null;

@@ -1,6 +1,6 @@
 import { useFlow } from '../flow/flow.ts';
 import { saveLanguage } from '../saved/language.ts';
-import { languageChoices, useRequestedLocale, useWords } from '../words/use-words.ts';
+import { languageChoices, useFirstWords, useRequestedLocale } from '../words/use-words.ts';
 
 /**
  * Switches the language in place, so nothing typed is lost. With two languages it is a button that
@@ -8,7 +8,7 @@ import { languageChoices, useRequestedLocale, useWords } from '../words/use-word
  */
 export function LanguageSwitch() {
   const { store } = useFlow();
-  const { words } = useWords();
+  const { words } = useFirstWords();
   const choices = languageChoices(useRequestedLocale());
   const [other, ...more] = choices.filter(({ isChosen }) => !isChosen);
   const choose = (locale: string) => {

@@ -4,11 +4,14 @@ import { isGood, type Notice } from '../flow/store.ts';
 import { longDate } from '../format/dates.ts';
 import { formatMoney } from '../format/money.ts';
 import { bankReason, methodName } from '../words/names.ts';
-import { type Language, useWords } from '../words/use-words.ts';
+import { type Language, useLoadedWords } from '../words/use-words.ts';
 
-/** Shows the current notice. The element is always in the page, so that changes are announced. */
+/**
+ * Shows the current notice. The element is always in the page, so that changes are announced. The words
+ * are those of the later screens, whose actions have an outcome to tell.
+ */
 export function NoticeBox() {
-  const language = useWords();
+  const language = useLoadedWords();
   const notice = useFlow().store.notice.value;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -17,7 +20,7 @@ export function NoticeBox() {
   }, [notice]);
   return (
     <div role="alert" class="alert" ref={box}>
-      {notice !== null && <Box notice={notice} language={language} />}
+      {notice !== null && language !== null && <Box notice={notice} language={language} />}
     </div>
   );
 }
@@ -29,7 +32,7 @@ function Box({ notice, language }: { notice: Notice; language: Language }) {
     <div class={`svc-notice svc-tone-${isGood(notice) ? 'good' : 'warn'}`}>
       <p class="svc-notice__title">{title}</p>
       <p>{text}</p>
-      {requestId !== null && <p class="reference">{language.words.notices.reference(requestId)}</p>}
+      {requestId !== null && <p class="reference">{language.words.reference(requestId)}</p>}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useFlow } from '../flow/flow.ts';
 import type { FieldErrors, Panel } from '../flow/store.ts';
-import { useWords } from '../words/use-words.ts';
+import { useFirstWords } from '../words/use-words.ts';
 import { Header } from './header.tsx';
 import { NoticeBox } from './notice-box.tsx';
 
@@ -25,7 +25,7 @@ interface ScreenProps {
 export function Screen(props: ScreenProps) {
   const { title, emblem, lead, onBack, onSubmit, footer, children } = props;
   const { store } = useFlow();
-  const { words } = useWords();
+  const { words } = useFirstWords();
   useBackButton(onBack);
   const decided = store.state.value?.application?.state;
   const place = `${store.step.value} ${pageKeyOf(store.panel.value)} ${decided}`;
@@ -97,7 +97,7 @@ function pageKeyOf(panel: Panel): string {
 
 /** The lender and its support address, shown on every screen. */
 function Help() {
-  const { words } = useWords();
+  const { words } = useFirstWords();
   const { state, page } = useFlow().store;
   const terms = state.value?.terms;
   const name = terms?.lender_name ?? page.lender?.name;

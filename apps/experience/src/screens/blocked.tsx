@@ -5,15 +5,15 @@ import { formatMoney } from '../format/money.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
-import type { Words } from '../words/en.ts';
+import type { FirstWords } from '../words/en.ts';
 import { capital, chargeName, productOf } from '../words/names.ts';
-import { useWords } from '../words/use-words.ts';
+import { useFirstWords } from '../words/use-words.ts';
 import { PastPlans } from './manage/documents/past-plans.tsx';
 
 /** Explains why the tenant can't split now and lists the amounts, the next steps, the deadline and a contact. */
 export function Blocked({ state }: { state: ExperienceState }) {
   const flow = useFlow();
-  const { words } = useWords();
+  const { words } = useFirstWords();
   const { title, text } = words.blocked.reasons[reasonOf(state)];
   const facts = useFacts(state);
   const advice = [...useSteps(state), useContact(state)].filter((line) => line !== '');
@@ -53,7 +53,7 @@ export function Blocked({ state }: { state: ExperienceState }) {
   );
 }
 
-type Reason = keyof Words['blocked']['reasons'];
+type Reason = keyof FirstWords['blocked']['reasons'];
 
 function reasonOf({ eligibility, cycle, today }: ExperienceState): Reason {
   if (eligibility.reason !== null) return eligibility.reason;
@@ -76,7 +76,7 @@ const withoutDay: readonly Reason[] = ['open_plan', 'nothing_due', 'would_land_l
 
 /** The next steps with their deadline. */
 function useSteps(state: ExperienceState): string[] {
-  const { words, locale } = useWords();
+  const { words, locale } = useFirstWords();
   const { cycle, eligibility, today } = state;
   const reason = reasonOf(state);
   const { todo } = words.blocked.reasons[reason];
@@ -105,7 +105,7 @@ const aboutCharges: readonly Reason[] = [
 ];
 
 function useContact(state: ExperienceState): string {
-  const { words } = useWords();
+  const { words } = useFirstWords();
   const { support_email } = state.terms;
   const { portal } = words.product[state.tenant.product_variant];
   return aboutCharges.includes(reasonOf(state))
@@ -115,13 +115,13 @@ function useContact(state: ExperienceState): string {
 
 /** The amounts behind the reason. */
 function useFacts(state: ExperienceState): [term: string, value: string][] {
-  const { words, locale } = useWords();
+  const { words, locale } = useFirstWords();
   const { application, cycle, terms, today } = state;
   const copy = words.blocked;
   const reason = reasonOf(state);
   const blocking = state.blocking_charges.map((charge) => ({
     name: chargeName(charge, words),
-    day: (charge.due_date < today ? words.pay.late : words.pay.due)(
+    day: (charge.due_date < today ? words.wasDue : words.due)(
       longDate(charge.due_date, locale, today),
     ),
     inCents: charge.amount_in_cents - charge.amount_paid_in_cents,

@@ -8,7 +8,9 @@ import { onceConfirmed } from './confirm-identity.tsx';
 import { Declined } from './declined.tsx';
 import { Manage } from './manage/manage.tsx';
 
-/** The screens that load after the first one, as one chunk of the build. */
+export { laterWords } from '../words/en-later.ts';
+
+/** The screens that load after the first one, as one chunk of the build with their words. */
 export const laterScreens = {
   application: onceConfirmed(Application),
   payment_method: onceConfirmed(PaymentMethod),

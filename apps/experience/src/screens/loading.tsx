@@ -1,9 +1,9 @@
 import { Header } from '../parts/header.tsx';
-import { useWords } from '../words/use-words.ts';
+import { useFirstWords } from '../words/use-words.ts';
 
 /** A skeleton of the first screen, shown until there is a session. */
 export function Loading() {
-  const { words } = useWords();
+  const { words } = useFirstWords();
   return (
     <main class="screen" aria-busy="true">
       <Header />

@@ -7,12 +7,12 @@ import { SplitPreviewRow } from '../parts/payments/split-preview.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
 import { capital, chargeName, payeeOf, productOf } from '../words/names.ts';
-import { useWords } from '../words/use-words.ts';
+import { useFirstWords } from '../words/use-words.ts';
 import { PastPlans } from './manage/documents/past-plans.tsx';
 
 export function Offer({ state }: { state: ExperienceState }) {
   const flow = useFlow();
-  const { words, locale } = useWords();
+  const { words, locale } = useFirstWords();
   const due = state.cycle?.amount_due_in_cents ?? 0;
   const amount = formatMoney(due, locale);
   return (
@@ -60,7 +60,7 @@ export function Offer({ state }: { state: ExperienceState }) {
 }
 
 function DueDate({ state }: { state: ExperienceState }) {
-  const { words, locale } = useWords();
+  const { words, locale } = useFirstWords();
   const { cycle, tenant, today } = state;
   if (cycle === null) return null;
   const { name } = words.product[tenant.product_variant];
@@ -71,7 +71,7 @@ function DueDate({ state }: { state: ExperienceState }) {
 
 /** The charges that make up the amount. Hidden if there is only one. */
 function ChargeList({ state }: { state: ExperienceState }) {
-  const { words, locale } = useWords();
+  const { words, locale } = useFirstWords();
   const month = state.cycle?.due_date.slice(0, 7);
   const open = state.charges.filter(
     (charge) =>

@@ -2,12 +2,12 @@ import { useFlow } from '../flow/flow.ts';
 import { enterByLink } from '../flow/session.ts';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
-import { useWords } from '../words/use-words.ts';
+import { useFirstWords } from '../words/use-words.ts';
 
 /** The page of an email link. The link is used only when the tenant presses the button. */
 export function OpenLink() {
   const flow = useFlow();
-  const { words } = useWords();
+  const { words } = useFirstWords();
   const copy = words.link;
   return (
     <Screen

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { ExperienceState } from '@svc/contract';
 import type { Step } from '@svc/contract/frame';
 import type { ComponentType } from 'preact';
+import { addLaterWords } from '../words/use-words.ts';
 import { Blocked } from './blocked.tsx';
 import { Offer } from './offer.tsx';
 
@@ -11,6 +12,7 @@ type Screens = Partial<Record<Step, ComponentType<{ state: ExperienceState }>>>;
 export const screens = signal<Screens>({ offer: Offer, blocked: Blocked });
 
 export async function loadScreens(): Promise<void> {
-  const { laterScreens } = await import('./later-screens.ts');
+  const { laterScreens, laterWords } = await import('./later-screens.ts');
+  addLaterWords(laterWords);
   screens.value = { ...screens.value, ...laterScreens };
 }

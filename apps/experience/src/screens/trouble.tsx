@@ -4,11 +4,11 @@ import type { Trouble as Kind } from '../flow/store.ts';
 import { isIncomplete } from '../load-the-rest.ts';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
-import { useWords } from '../words/use-words.ts';
+import { useFirstWords } from '../words/use-words.ts';
 
 /** Replaces the step: what happened, whether money moved, and what to do next. */
 export function Trouble({ trouble }: { trouble: Kind }) {
-  const { words } = useWords();
+  const { words } = useFirstWords();
   const { kind } = trouble;
   const copy = words.trouble[kind];
   const requestId = 'problem' in trouble ? (trouble.problem?.requestId ?? null) : null;
@@ -23,7 +23,7 @@ export function Trouble({ trouble }: { trouble: Kind }) {
         : { footer: <TroubleActions kind={kind} /> })}
     >
       <p>{copy.todo}</p>
-      {requestId !== null && <p class="reference">{words.notices.reference(requestId)}</p>}
+      {requestId !== null && <p class="reference">{words.reference(requestId)}</p>}
     </Screen>
   );
 }
@@ -40,7 +40,7 @@ const emblems = {
 
 function TroubleActions({ kind }: { kind: Kind['kind'] }) {
   const flow = useFlow();
-  const { words } = useWords();
+  const { words } = useFirstWords();
   const isSignedOut = kind === 'session_ended';
   const mayRetry = isSignedOut || kind === 'unreachable' || kind === 'broken';
   const mustReload = kind === 'broken' || isIncomplete.value;
@@ -70,7 +70,7 @@ function TroubleActions({ kind }: { kind: Kind['kind'] }) {
 
 /** Shown outside a portal's frame without an email link, where no session is possible. */
 export function Unframed() {
-  const { words } = useWords();
+  const { words } = useFirstWords();
   return (
     <Screen
       title={words.trouble.unframed.title}

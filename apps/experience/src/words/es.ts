@@ -57,6 +57,9 @@ export const es: Words = {
       ? `Paga ${yours} en tu portal lo antes posible.`
       : `Paga ${yours} en tu portal a más tardar el ${day}, como siempre.`,
   applyAgain: (day) => `Puedes hacer otra solicitud a partir del ${day}.`,
+  wasDue: (day) => `Venció el ${day}`,
+  due: (day) => `Vence el ${day}`,
+  reference: (id) => `Referencia ${id}`,
   cost: {
     known: (total, part, name, fee, apr) =>
       `${total} en total: ${part} de ${name} más una tarifa de ${fee} (APR de ${apr}).`,
@@ -395,14 +398,6 @@ export const es: Words = {
     agreementNote: (day) => `Firmado el ${day}`,
     receipt: (day) => `Recibo del ${day}`,
     receiptNote: (amount, account) => `${amount} de tu ${account}`,
-    past: 'Planes anteriores',
-    pastStates: {
-      completed: 'Pagado',
-      canceled: 'Cancelado',
-      charged_off: 'Cerrado, con saldo pendiente',
-      settled: 'Cerrado',
-    },
-    pastNote: (count, total, state) => `${count} pagos · ${total} en total · ${state}`,
   },
   cantPay: {
     title: '¿No puedes hacer este pago?',
@@ -429,8 +424,6 @@ export const es: Words = {
   pay: {
     title: '¿Qué quieres pagar ahora?',
     legend: 'Pagos',
-    late: (day) => `Venció el ${day}`,
-    due: (day) => `Vence el ${day}`,
     todaySum: 'Pagarás ahora',
     leftAfter: 'Te quedará por pagar',
     free: 'Pagar antes o después no cuesta nada más.',
@@ -663,6 +656,16 @@ export const es: Words = {
     askUs: (email) => `¿Tienes preguntas? Escríbenos a ${email}.`,
     seePlan: 'Ver mi plan',
   },
+  pastPlans: {
+    title: 'Planes anteriores',
+    states: {
+      completed: 'Pagado',
+      canceled: 'Cancelado',
+      charged_off: 'Cerrado, con saldo pendiente',
+      settled: 'Cerrado',
+    },
+    note: (count, total, state) => `${count} pagos · ${total} en total · ${state}`,
+  },
   notices: {
     network: {
       title: 'No pudimos conectarnos con el servicio',
@@ -750,7 +753,6 @@ export const es: Words = {
       title: 'Cambiaste la forma de pago',
       text: (label) => `Tus próximos pagos se harán con tu ${label}.`,
     },
-    reference: (id) => `Referencia ${id}`,
   },
   refusedFields: {
     date_of_birth: 'Esta fecha no está en el pasado. Revisa el año.',

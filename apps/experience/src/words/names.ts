@@ -6,10 +6,10 @@ import type {
   PlanOutput,
 } from '@svc/contract';
 import { localeOf } from '@svc/contract/locales';
-import type { Words } from './en.ts';
+import type { FirstWords, Words } from './en.ts';
 
 /** The payee inside a sentence: the property's name, else "your landlord" or "your association". */
-export function payeeOf({ tenant }: ExperienceState, words: Words): string {
+export function payeeOf({ tenant }: ExperienceState, words: FirstWords): string {
   return tenant.property_name ?? words.product[tenant.product_variant].payee;
 }
 
@@ -19,12 +19,12 @@ export function capital(text: string): string {
 }
 
 /** The words for what is due this month: rent, a share of it on a shared lease, or dues. */
-export function productOf({ tenant }: Pick<ExperienceState, 'tenant'>, { product }: Words) {
+export function productOf({ tenant }: Pick<ExperienceState, 'tenant'>, { product }: FirstWords) {
   return product[nounOf(tenant.product_variant, tenant.shares_lease)];
 }
 
 /** The words for what a plan pays for, as of when it was made. */
-export function productOfPlan({ plan, management }: Planned, { product }: Words) {
+export function productOfPlan({ plan, management }: Planned, { product }: FirstWords) {
   return product[nounOf(plan.product_variant, management.shares_lease)];
 }
 
@@ -40,7 +40,7 @@ function nounOf(variant: PlanOutput['product_variant'], isShared: boolean) {
 /** The portal's description of a charge, or else the name of its type. */
 export function chargeName(
   { description, type }: ExperienceState['charges'][number],
-  { offer: { chargeTypes } }: Words,
+  { offer: { chargeTypes } }: FirstWords,
 ): string {
   return description ?? entryOf(chargeTypes, type);
 }

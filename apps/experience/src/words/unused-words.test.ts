@@ -9,11 +9,11 @@ const tables = [
   'bankReasons',
   'blocked.reasons',
   'history',
-  'manage.pastStates',
   'manage.titles',
   'move.reasons',
   'notices',
   'offer.chargeTypes',
+  'pastPlans.states',
   'paymentState',
   'product',
   'refusedFields',
@@ -39,7 +39,10 @@ function sourceOf(path: string): Source {
 function sourcesIn(folder: string): Source[] {
   const root = fileURLToPath(new URL(folder, import.meta.url));
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.|words\/(en|es)\.ts$/.test(path))
+    .filter(
+      (path) =>
+        /\.tsx?$/.test(path) && !/\.test\.|words\/(en|en-first|en-later|es)\.ts$/.test(path),
+    )
     .map((path) => sourceOf(root + path));
 }
 

@@ -1,28 +1,29 @@
 import { defaultLocale, type Locale, localeInfo, locales } from '@svc/contract/locales';
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
+import { firstWords } from './en-first.ts';
 import { es } from './es.ts';
 import { languageChoices, languageOf, loadTranslations } from './use-words.ts';
 
 const languages = locales.map((locale) => [localeInfo[locale].name, locale] as const);
-const wordsOf = (locale: Locale) => languageOf(locale).words;
+const wordsOf = (locale: Locale) => (locale === defaultLocale ? en : languageOf(locale).words);
 
 test('English is used until a translation has loaded', async () => {
-  expect(languageOf('es-MX')).toEqual({ words: en, locale: 'en-US' });
+  expect(languageOf('es-MX')).toEqual({ words: firstWords, locale: 'en-US' });
   await loadTranslations();
   expect(languageOf('es-MX')).toEqual({ words: es, locale: 'es-US' });
 });
 
 test('money and dates are American in every region of a language', async () => {
   await loadTranslations();
-  expect(languageOf('en-GB')).toEqual({ words: en, locale: 'en-US' });
+  expect(languageOf('en-GB')).toEqual({ words: firstWords, locale: 'en-US' });
   expect(languageOf('es-mx')).toEqual({ words: es, locale: 'es-US' });
   expect(languageOf('es')).toEqual({ words: es, locale: 'es-US' });
 });
 
 test('an unknown, invalid or missing locale falls back to American English', () => {
   for (const locale of ['xx', 'tlh-CA', 'not a locale', '', null]) {
-    expect(languageOf(locale)).toEqual({ words: en, locale: 'en-US' });
+    expect(languageOf(locale)).toEqual({ words: firstWords, locale: 'en-US' });
   }
 });
 

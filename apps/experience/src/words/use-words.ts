@@ -8,10 +8,12 @@ import {
   type TranslatedLocale,
 } from '@svc/contract/locales';
 import { useFlow } from '../flow/flow.ts';
-import { en, type Words } from './en.ts';
+import type { FirstWords, Words } from './en.ts';
+import { firstWords } from './en-first.ts';
+import type { laterWords } from './en-later.ts';
 
-export interface Language {
-  words: Words;
+export interface Language<Known = Words> {
+  words: Known;
   /**
    * For Intl, with the region US whatever the page asks for: the plan is in dollars, and its mails and
    * agreement write `$1,520.12`, where es-MX would write `USD 1,520.12`.
@@ -19,12 +21,18 @@ export interface Language {
   locale: string;
 }
 
-/** English is part of the first load; the others follow in separate files. */
+/** The other languages follow the first load in separate files. */
 const translations: Readonly<Record<TranslatedLocale, () => Promise<Words>>> = {
   es: async () => (await import('./es.ts')).es,
 };
 
-const loaded = signal<Partial<Record<Locale, Words>>>({ en });
+/** The languages whose words have all loaded. */
+const loaded = signal<Partial<Record<Locale, Words>>>({});
+
+/** Completes the English words, once the later screens have loaded with theirs. */
+export function addLaterWords(words: typeof laterWords): void {
+  loaded.value = { ...loaded.value, [defaultLocale]: { ...firstWords, ...words } };
+}
 
 /**
  * Loads the words of all languages. Not on demand, because a deployment renames the files and an open
@@ -39,20 +47,42 @@ export async function loadTranslations(): Promise<void> {
   );
 }
 
-/** The words and locale that the tenant chose, or else those that the partner's page asked for. */
-export function useWords(): Language {
+/**
+ * The words of the first load and their locale: of the language that the tenant chose, or else that the
+ * partner's page asked for.
+ */
+export function useFirstWords(): Language<FirstWords> {
   return languageOf(useRequestedLocale());
 }
 
-/** Whether the requested language is loaded, so that English does not stand in for it. */
-export function useHasWords(): boolean {
-  return loaded.value[knownLocale(useRequestedLocale())] !== undefined;
+/** All words, for the screens that load with them. */
+export function useWords(): Language {
+  const language = useLoadedWords();
+  if (language === null) throw new Error('a later screen is shown without its words');
+  return language;
 }
 
-export function languageOf(requested: string | null): Language {
-  const known = knownLocale(requested);
+/** All words, or null until they have loaded. */
+export function useLoadedWords(): Language | null {
+  const known = knownLocale(useRequestedLocale());
   const words = loaded.value[known];
-  if (words === undefined) return { words: en, locale: localeInfo[defaultLocale].tag };
+  if (words !== undefined) return { words, locale: localeInfo[known].tag };
+  const english = loaded.value[defaultLocale];
+  return english === undefined ? null : { words: english, locale: localeInfo[defaultLocale].tag };
+}
+
+/** Whether the first words of the requested language are there, so that English does not stand in for them. */
+export function useHasWords(): boolean {
+  const known = knownLocale(useRequestedLocale());
+  return known === defaultLocale || loaded.value[known] !== undefined;
+}
+
+/** The words of the first load for a BCP 47 tag; English until those of its language have loaded. */
+export function languageOf(requested: string | null): Language<FirstWords> {
+  const known = knownLocale(requested);
+  // The English ones do not read the signal: the first screen would render again for words it doesn't use.
+  const words = known === defaultLocale ? firstWords : loaded.value[known];
+  if (words === undefined) return { words: firstWords, locale: localeInfo[defaultLocale].tag };
   return { words, locale: localeInfo[known].tag };
 }
 

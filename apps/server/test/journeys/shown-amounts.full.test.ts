@@ -139,7 +139,7 @@ async function checkHome(frame: Frame, words: Words, { plan, management }: OwnPl
   expect(plan.amount_financed_in_cents + fact(copy.fee)).toBe(agreed);
   const calculation = await readFacts(frame, 'details dl');
   const credited = 0 - calculation(copy.credited(await payeeIn(frame)));
-  const canceled = 0 - calculation(copy.pastStates.canceled);
+  const canceled = 0 - calculation(words.pastPlans.states.canceled);
   expect([credited, canceled]).toEqual([amounts.credited_in_cents, amounts.canceled_in_cents]);
   if (!['canceled', 'created'].includes(plan.state)) {
     expect(fact(copy.paidSoFar) + fact(copy.leftToPay)).toBe(agreed - credited - canceled);

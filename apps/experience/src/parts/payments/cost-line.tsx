@@ -2,7 +2,7 @@ import type { QuoteOutput } from '@svc/contract';
 import { useFlow } from '../../flow/flow.ts';
 import { formatMoney, percent } from '../../format/money.ts';
 import { productOf } from '../../words/names.ts';
-import { useWords } from '../../words/use-words.ts';
+import { useFirstWords } from '../../words/use-words.ts';
 
 interface CostLineProps {
   quote?: QuoteOutput | null;
@@ -12,7 +12,7 @@ interface CostLineProps {
 
 /** The cost in one sentence, shown above every action. Exact once there is a quote. */
 export function CostLine({ quote = null, isLoading = false }: CostLineProps) {
-  const { words, locale } = useWords();
+  const { words, locale } = useFirstWords();
   const state = useFlow().store.state.value;
   if (state === null) return null;
   const { name } = productOf(state, words);

@@ -1,12 +1,12 @@
 import type { ExperienceState } from '@svc/contract';
 import { useFlow } from '../../flow/flow.ts';
+import { evenSplit } from '../../format/even-split.ts';
 import { formatMoney } from '../../format/money.ts';
-import { evenSplit } from '../../format/payments.ts';
-import { useWords } from '../../words/use-words.ts';
+import { useFirstWords } from '../../words/use-words.ts';
 
 /** A preview of a split, before there is a quote: today's payment and the ones that follow. */
 export function SplitPreview({ state }: { state: ExperienceState }) {
-  const { words } = useWords();
+  const { words } = useFirstWords();
   const { installmentCount } = useFlow().store;
   const counts = state.terms.installment_counts;
   const count = installmentCount.value ?? counts.at(-1);
@@ -22,7 +22,7 @@ export function SplitPreview({ state }: { state: ExperienceState }) {
 
 /** A bar with one segment for each payment, and the amounts. */
 export function SplitPreviewRow({ state, count }: { state: ExperienceState; count: number }) {
-  const { words, locale } = useWords();
+  const { words, locale } = useFirstWords();
   const due = state.cycle?.amount_due_in_cents ?? 0;
   const { today, each } = evenSplit(due, state.terms.fee_in_cents, count);
   return (

@@ -19,7 +19,7 @@ export function Details({ state, plan, management }: PlanPageProps) {
     line(copy.fee, plan.fee_in_cents),
     line(copy.total, agreed_in_cents),
     ...less(copy.credited(payeeOf(state, words)), credited_in_cents),
-    ...less(copy.pastStates.canceled, canceled_in_cents),
+    ...less(words.pastPlans.states.canceled, canceled_in_cents),
     ...(credited_in_cents + canceled_in_cents === 0
       ? []
       : [line(copy.totalNow, agreed_in_cents - credited_in_cents - canceled_in_cents)]),

@@ -120,7 +120,7 @@ function Payments(props: ChoiceProps & { payments: readonly Payment[] }) {
           checked={it.id === chosen}
           onChoose={() => onChoose(it.id)}
           title={formatMoney(it.amountInCents, locale)}
-          note={words.pay.due(longDate(it.dueDate, locale, today))}
+          note={words.due(longDate(it.dueDate, locale, today))}
         />
       ))}
     </RadioGroup>

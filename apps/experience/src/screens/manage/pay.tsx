@@ -99,7 +99,7 @@ export function Pay(props: PlanPageProps) {
 
   function dayOf(payment: Payment): string {
     const day = longDate(payment.dueDate, locale, state.today);
-    return payment.dueDate < state.today ? copy.late(day) : copy.due(day);
+    return payment.dueDate < state.today ? words.wasDue(day) : words.due(day);
   }
 }
 

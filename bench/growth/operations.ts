@@ -10,7 +10,7 @@ import { recordPortalInfo } from '../../apps/server/src/domain/intake/record-por
 import { widgetSession } from '../../apps/server/src/domain/intake/widget-session.ts';
 import { readingTx } from '../../apps/server/src/http/query.ts';
 import { measureRows } from '../../apps/server/test/statements/measure-reads.ts';
-import { claim } from '../../packages/webhooks/src/leases/claim.ts';
+import { claim, noEndpoint } from '../../packages/webhooks/src/leases/claim.ts';
 import { context, readOnly, runCommand, type Stage, tickAt } from '../domain/setup.ts';
 import { portalInfo, splitRent } from '../domain/split-rent.ts';
 import { dueDate, splitAt } from './play-tenants.ts';
@@ -100,7 +100,7 @@ async function claimBatch(q: Queryable): Promise<void> {
     count: batch,
     capacities: new Map(),
     defaultCapacity: batch,
-    after: '',
+    after: noEndpoint,
   });
   if (claimed.length === 0) throw new Error('No delivery was claimed.');
 }

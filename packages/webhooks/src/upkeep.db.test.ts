@@ -1,7 +1,7 @@
 import { bigint, row, sql } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { rotateSecret } from './endpoints/secrets.ts';
-import { claim } from './leases/claim.ts';
+import { claim, noEndpoint } from './leases/claim.ts';
 import { expungeMessage } from './messages/expunge-message.ts';
 import { createReplay } from './replay/create-replay.ts';
 import type { Harness } from './testing/harness.ts';
@@ -77,7 +77,7 @@ describe('upkeep', () => {
     const id = await harness.publish();
     const asOf = harness.clock.now();
     const until = new Date(asOf.getTime() + 60_000);
-    const terms = { processId: 'lost-track', asOf, until, startBefore: until, after: '' };
+    const terms = { processId: 'lost-track', asOf, until, startBefore: until, after: noEndpoint };
     await claim(harness.db, { ...terms, count: 1, capacities: new Map(), defaultCapacity: 1 });
     await eventually(async () => {
       await harness.clock.advance(5_000, () => keeper.idle());

@@ -1,7 +1,7 @@
 import { createLoop } from '@svc/runtime';
 import type { Claimed } from '../kernel/claimed.ts';
 import type { EngineContext } from '../kernel/engine-deps.ts';
-import { claim, readSchedule } from '../leases/claim.ts';
+import { claim, noEndpoint, readSchedule } from '../leases/claim.ts';
 import type { LeaseTerms } from '../publishing/publish.ts';
 import type { Slots } from './slots.ts';
 
@@ -68,7 +68,7 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
   /** Endpoints of which more may be due than they had capacity for. */
   const saturated = new Set<string>();
   /** The endpoint of the last delivery claimed: the next claim begins after it. */
-  let lastEndpoint = '';
+  let last = noEndpoint;
   /** When the next delivery known to this process falls due, as milliseconds of wall time. */
   let soonestDue = Number.POSITIVE_INFINITY;
   /** The due time for which `lookout` last woke. */
@@ -146,14 +146,14 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
       count,
       capacities,
       defaultCapacity: tuning.inFlightPerEndpoint,
-      after: lastEndpoint,
+      after: last,
     });
     moreDue = claimed.length >= count;
     // The claim left out endpoints without capacity, and filled up others: both may have more due.
     const full = [...endpointsWithoutCapacity(capacities), ...endpointsAtQuota(claimed)];
     for (const id of full) saturated.add(id);
+    last = claimed.at(-1) ?? last;
     if (claimed.length > 0) {
-      lastEndpoint = claimed.at(-1)?.endpointId ?? '';
       await prepare(claimed);
       slots.offer(claimed);
     }

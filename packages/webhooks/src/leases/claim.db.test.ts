@@ -3,7 +3,7 @@ import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { newId } from '../kernel/ids.ts';
 import { publish } from '../publishing/publish.ts';
 import { type Harness, openHarness } from '../testing/harness.ts';
-import { type ClaimRequest, claim, readSchedule } from './claim.ts';
+import { type ClaimRequest, claim, type EndpointKey, noEndpoint, readSchedule } from './claim.ts';
 import { expireLeasesOfDead, expireStaleLeases } from './expire-leases.ts';
 import { releaseClaims } from './leases.ts';
 
@@ -40,9 +40,9 @@ describe('claim', () => {
     await publishMany('a.one', 1);
     const [first] = await claimNow({ count: 1 });
     expect(first?.endpointId).toBe(endpoints[0]);
-    const [second] = await claimNow({ count: 1, after: endpoints[0] ?? '' });
+    const [second] = await claimNow({ count: 1, after: after(endpoints[0]) });
     expect(second?.endpointId).toBe(endpoints[1]);
-    const [around] = await claimNow({ count: 1, after: endpoints[2] ?? '' });
+    const [around] = await claimNow({ count: 1, after: after(endpoints[2]) });
     expect(around?.endpointId).toBe(endpoints[2]);
   });
 
@@ -129,6 +129,10 @@ function endpoint(type: string): Promise<string> {
   return harness.endpoint({ url: 'http://127.0.0.1/hook', event_types: [type] });
 }
 
+function after(endpointId = ''): EndpointKey {
+  return { owner: harness.owner, endpointId };
+}
+
 async function publishMany(type: string, count: number): Promise<string[]> {
   const { db, owner, clock } = harness;
   const made = Array.from({ length: count }, () => newId('evt', clock.now()));
@@ -148,7 +152,7 @@ function claimNow(request: Partial<ClaimRequest>) {
     count: 100,
     capacities: new Map(),
     defaultCapacity: 100,
-    after: '',
+    after: noEndpoint,
     ...request,
   });
 }

@@ -7,6 +7,7 @@ import {
   type RowOf,
   raw,
   row,
+  type Sql,
   sql,
   text,
 } from '@svc/db';
@@ -25,29 +26,38 @@ export interface ClaimRequest {
   readonly capacities: ReadonlyMap<string, number>;
   /** How many it can take of an endpoint that is not in `capacities`. */
   readonly defaultCapacity: number;
-  /** Endpoints after this id come first, so that they take turns over several claims. */
-  readonly after: string;
+  /** Endpoints after this one come first, so that they take turns over several claims. */
+  readonly after: EndpointKey;
 }
+
+export interface EndpointKey {
+  readonly owner: string;
+  readonly endpointId: string;
+}
+
+/** Comes before every endpoint. */
+export const noEndpoint: EndpointKey = { owner: '', endpointId: '' };
 
 // How many seconds of a throttled endpoint's work may wait in memory. Far less than the lease.
 const throttledSeconds = 10;
 
 /**
- * The endpoints that have open deliveries, found by skipping from one endpoint to the next in the
- * index. The cost grows with the number of endpoints and not of deliveries, so an endpoint with a
- * huge backlog does not slow down the others.
+ * A recursive part of a `with` list: the endpoints that have open deliveries, found by skipping from one
+ * endpoint to the next in the index. An endpoint with a huge backlog costs as much as any other. PostgreSQL
+ * walks only as far as the statement reads.
+ * @param range a condition on `o`
  */
-const endpointsWithWork = raw(`
-  recursive /* all partners */ busy(owner, endpoint_id) as (
-    (select owner, endpoint_id from webhook_deliveries_open
-     where node is null order by owner, endpoint_id limit 1)
+const endpointsWithWork = (name: string, range: Sql) => sql`
+  ${raw(name)}(owner, endpoint_id) as (
+    (select o.owner, o.endpoint_id from webhook_deliveries_open o
+     where o.node is null and ${range} order by o.owner, o.endpoint_id limit 1)
     union all
     select next.owner, next.endpoint_id
-    from busy b cross join lateral (
+    from ${raw(name)} b cross join lateral (
       select o.owner, o.endpoint_id from webhook_deliveries_open o
-      where o.node is null and (o.owner, o.endpoint_id) > (b.owner, b.endpoint_id)
+      where o.node is null and (o.owner, o.endpoint_id) > (b.owner, b.endpoint_id) and ${range}
       order by o.owner, o.endpoint_id limit 1) next
-  )`);
+  )`;
 
 const claimedRow = row('claimed delivery', {
   messageId: text,
@@ -75,34 +85,43 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
     claimedRow,
     sql`
     /* planned each time */
-    with ${endpointsWithWork}, relaxed as materialized (
+    with recursive /* all partners */
+    ${endpointsWithWork('ahead', sql`(o.owner, o.endpoint_id) > (${after.owner}, ${after.endpointId})`)},
+    ${endpointsWithWork('behind', sql`(o.owner, o.endpoint_id) <= (${after.owner}, ${after.endpointId})`)},
+    relaxed as materialized (
       -- a claim lost in a crash of the database is simply made again: no need to wait for fsync
       select set_config('synchronous_commit', 'off', true) as setting
     ), ready as materialized (
-      select e.owner, e.id, e.version,
-        least(coalesce(c.capacity, ${defaultCapacity}::int),
-          e.throttle_per_second * ${throttledSeconds}) as capacity
-      from busy b
-      join webhook_endpoints e
-        on e.owner = b.owner and e.id = b.endpoint_id and e.state = 'enabled'
-      left join unnest(${[...capacities.keys()]}::text[], ${[...capacities.values()]}::int[])
-        as c(endpoint_id, capacity) on c.endpoint_id = e.id
-      where exists (
+      select e.owner, e.id, e.version, e.capacity
+      from (select * from ahead union all select * from behind) b
+      cross join lateral (
+        select e.owner, e.id, e.version,
+          least(coalesce((${JSON.stringify(Object.fromEntries(capacities))}::jsonb ->> e.id)::int,
+            ${defaultCapacity}::int), e.throttle_per_second * ${throttledSeconds}) as capacity
+        from webhook_endpoints e
+        where e.owner = b.owner and e.id = b.endpoint_id and e.state = 'enabled'
+        limit 1
+      ) e
+      cross join lateral (
         select from webhook_deliveries_open o
         where o.node is null and o.owner = e.owner and o.endpoint_id = e.id
-          and o.due_at <= ${asOf}::timestamptz)
+          and o.due_at <= ${asOf}::timestamptz
+        limit 1
+      ) due
+      where e.capacity > 0
+      -- With one delivery of each the claim is full, so it walks no further.
+      limit ${count}::int
     ), turn as materialized (
       -- an even share for each endpoint, and never more than fits
       select owner, id, version,
         least(capacity, ceil(${count}::int::numeric / count(*) over ()))::int as quota
-      from ready cross join relaxed where capacity > 0
-      order by id > ${after} desc, id
-      limit ${count}::int
+      from ready cross join relaxed
     ), picked as materialized (
       select due.owner, due.message_id, due.endpoint_id, due.trigger,
-        t.version, t.quota
+        due.place, t.version, t.quota
       from turn t cross join lateral (
-        select o.owner, o.message_id, o.endpoint_id, o.trigger from webhook_deliveries_open o
+        select o.owner, o.message_id, o.endpoint_id, o.trigger, o.ctid as place
+        from webhook_deliveries_open o
         where o.node is null and o.owner = t.owner and o.endpoint_id = t.id
           and o.due_at <= ${asOf}::timestamptz
         order by o.due_at limit t.quota
@@ -114,7 +133,9 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
     update webhook_deliveries_open o
     set node = ${processId}, lease_until = ${until}::timestamptz, epoch = o.epoch + 1
     from picked p join webhook_messages m on m.owner = p.owner and m.id = p.message_id
-    where o.owner = p.owner and o.message_id = p.message_id and o.endpoint_id = p.endpoint_id and o.trigger = p.trigger
+    -- By their places, which the locks keep: joined by keys, PostgreSQL may read the whole table.
+    where o.ctid = any(array(select place from picked)) and o.owner = p.owner
+      and o.message_id = p.message_id and o.endpoint_id = p.endpoint_id and o.trigger = p.trigger
     returning o.message_id, o.endpoint_id, o.trigger, o.step,
       o.epoch, m.owner, m.type, m.operational, m.body, p.version, p.quota`,
   );
@@ -136,7 +157,7 @@ export async function readSchedule(db: Queryable, asOf: Date): Promise<RowOf<typ
   return db.one(
     scheduleRow,
     sql`
-    with ${endpointsWithWork}
+    with recursive /* all partners */ ${endpointsWithWork('busy', sql`true`)}
     select coalesce(bool_or(first.due_at <= ${asOf}::timestamptz), false) as is_due,
       min(next.due_at) as next_at,
       exists (select from webhook_replays where finished_at is null) as is_replaying

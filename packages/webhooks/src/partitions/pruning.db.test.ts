@@ -2,7 +2,7 @@ import { bigint, type Queryable, raw, row, sql, text } from '@svc/db';
 import { openTestDatabase, type TestDatabase } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstId } from '../kernel/ids.ts';
-import { claim } from '../leases/claim.ts';
+import { claim, noEndpoint } from '../leases/claim.ts';
 import { releaseClaims } from '../leases/leases.ts';
 import { writeCursor } from '../messages/cursor.ts';
 import { listAttempts } from '../messages/list-attempts.ts';
@@ -69,7 +69,7 @@ describe('with four partitions', () => {
         count: 100,
         capacities: new Map([[endpoint, 100]]),
         defaultCapacity: 1,
-        after: '',
+        after: noEndpoint,
       };
       const result = {
         owner,

@@ -1,7 +1,7 @@
 import { bigint, type Database, row, sql, text } from '@svc/db';
 import { VirtualClock } from '@svc/runtime/testing';
 import { describe, expect, test } from 'vitest';
-import { claim } from '../leases/claim.ts';
+import { claim, noEndpoint } from '../leases/claim.ts';
 import { type Harness, silentLog } from '../testing/harness.ts';
 import { type Receiver, statuses } from '../testing/receiver.ts';
 import { useEngine } from '../testing/use-engine.ts';
@@ -35,7 +35,7 @@ describe('several processes on one database', () => {
     const now = clock.now();
     const until = new Date(now.getTime() + 60_000);
     const request = { processId: 'dead', asOf: now, until, startBefore: until, count: 10 };
-    await claim(db, { ...request, capacities: new Map(), defaultCapacity: 10, after: '' });
+    await claim(db, { ...request, capacities: new Map(), defaultCapacity: 10, after: noEndpoint });
     expect(await harness.state(id)).toBe('delivering');
     await db.run(
       sql`insert into webhook_nodes values ('dead', ${new Date(now.getTime() - 1_000 * 86_400_000)})`,

@@ -1,7 +1,7 @@
 import { bigint, type Queryable, raw, row, sql, type Tx } from '@svc/db';
-import { openTestDatabase, type TestDatabase } from '@svc/db/testing';
+import { countReads, openTestDatabase, type TestDatabase } from '@svc/db/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { claim } from '../leases/claim.ts';
+import { type ClaimRequest, claim, noEndpoint } from '../leases/claim.ts';
 import { migrations } from '../testing/harness.ts';
 import { type FailureRow, writeFailures } from './write-failures.ts';
 import { type SuccessRow, writeSuccesses } from './write-successes.ts';
@@ -37,18 +37,35 @@ test('failures of a backlog do not scan it', () =>
   scansAfterGrowth((tx, from) => writeFailures(tx, batch(from, failureOf), now)));
 
 test('a claim from a backlog does not scan it', () =>
-  scansAfterGrowth((tx) =>
-    claim(tx, {
-      processId: 'process_1',
-      asOf: now,
-      until: now,
-      startBefore: now,
-      count: batchSize,
-      capacities: new Map(),
-      defaultCapacity: batchSize,
-      after: '',
-    }),
-  ));
+  scansAfterGrowth((tx) => claim(tx, claimOf(batchSize))));
+
+test('a claim walks no further than it needs, however many endpoints wait', async () => {
+  const { db } = database;
+  await db.run(sql`
+    insert into webhook_endpoints (owner, id, url, created_at, updated_at)
+    select ${owner}, 'ep_' || lpad(n::text, 26, '0'), 'http://127.0.0.1:9/', ${now}::timestamptz,
+      ${now}::timestamptz
+    from generate_series(1000, 1000 + ${backlog}::int) as n`);
+  await db.run(sql`
+    insert into webhook_deliveries_open (owner, message_id, endpoint_id, due_at)
+    select ${owner}, ${idOf('evt', 1)}, e.id, ${now}::timestamptz from webhook_endpoints e
+    where e.id >= ${idOf('ep', 1_000)}`);
+  const { rows } = await countReads(db, (q) => claim(q, claimOf(5)));
+  expect(rows).toBeLessThan(100);
+});
+
+function claimOf(count: number): ClaimRequest {
+  return {
+    processId: 'process_1',
+    asOf: now,
+    until: now,
+    startBefore: now,
+    count,
+    capacities: new Map(),
+    defaultCapacity: count,
+    after: noEndpoint,
+  };
+}
 
 /** Runs the statement on the empty table until its plan is kept, and then once with a backlog. */
 async function scansAfterGrowth(run: (tx: Tx, from: number) => Promise<unknown>): Promise<void> {

@@ -59,7 +59,7 @@ async function sdkScript(): Promise<string> {
   const { origin } = new URL(readSettings().baseUrl);
   const { files } = await (await fetch(`${origin}/sdk/release.json`)).json();
   const { path, integrity } = files['svc.iife.js'];
-  return `<script src="${origin}${path}" integrity="${integrity}" crossorigin="anonymous"></script>`;
+  return `<script src="${origin}${path}" integrity="${integrity}" crossorigin="anonymous" defer></script>`;
 }
 
 function rentPage(settings: object, sdk: string): string {

@@ -134,7 +134,10 @@ function urlsOf(
 
 function tagOf(origin: string, { path, integrity }: ScriptTag): string {
   return `<script src="${origin}${path}"
-  integrity="${integrity}" crossorigin="anonymous"></script>`;
+  integrity="${integrity}" crossorigin="anonymous" defer></script>
+<script type="module">
+  const svc = Svc({ /* the settings of the widget */ });
+</script>`;
 }
 
 function vendorCommands(origin: string, packages: readonly PackedPackage[]): string {

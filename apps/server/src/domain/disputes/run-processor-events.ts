@@ -6,7 +6,7 @@ import { isOfAccount } from '../ledger/is-of-account.ts';
 import { beyondSuffix } from '../payments/entry-key.ts';
 import { completeAmount, handleEvent } from '../payments/record-return.ts';
 import { loadOpenPlan, loadPlan } from '../plans/live-plan.ts';
-import { appliedPayment, takenBack } from '../plans/read-amounts.ts';
+import { appliedPayment } from '../plans/read-amounts.ts';
 import { scheduleDueOf } from '../plans/schedule-due.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import type { TenantTime } from '../tenants/time.ts';
@@ -87,7 +87,7 @@ function takeNext(
     with next as (${handleEvent(partnerId, next, now)})
     select e.id, e.kind, e.return_code, y.id as payment_id,
       e.amount_in_cents, y.amount_in_cents as payment_in_cents,
-      w.applied::int8 as applied_in_cents, ${takenBack(partnerId)} as out_in_cents,
+      w.applied::int8 as applied_in_cents, w.taken as out_in_cents,
       ${beyondPayment(partnerId)} as beyond_in_cents, i.plan_id, i.id as installment_id,
       m.id as method_id, m.type as method_type
     from next e join payment y on y.partner_id = e.partner_id and y.id = e.payment_id

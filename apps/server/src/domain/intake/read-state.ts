@@ -49,7 +49,7 @@ export async function readState(
     readPapers(ctx.tx, {
       partnerId,
       tenantId,
-      hasPlans: planCount > 0,
+      hasOtherPlans: planCount > (openPlan ? 1 : 0),
       openPlanId,
       applicationId: isApplying(snapshot, position) ? (application?.id ?? null) : null,
     }),

@@ -1,79 +1,75 @@
 import { type Sql, sql } from '@svc/db';
+import { isOfAccount } from '../ledger/is-of-account.ts';
 import { returnSuffix } from '../payments/entry-key.ts';
 import { lossOf } from './plan-loss.ts';
 
-/** The cents of payment `y` that banks have taken back and that we did not win. */
-export const takenBack = (partnerId: string) => sql`
-  coalesce((select -sum(e.amount_in_cents) from processor_event v
-    join ledger_transfer_source l on l.partner_id = v.partner_id and l.source_id = v.id
-      and l.kind in ('payment_taken_back', 'payment_won')
-    join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
-    join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-      and a.kind = 'processor_clearing'
-    where v.partner_id = ${partnerId} and v.payment_id = y.id), 0)::int8`;
-
-/** The part of a won dispute that was no longer owed and went back to the tenant. */
-const sentBack = (partnerId: string) => sql`
-  coalesce((select sum(e.amount_in_cents) from processor_event v
-    join ledger_transfer_source l on l.partner_id = v.partner_id
-      and l.source_id = v.id || ${returnSuffix} and l.kind = 'paid_back'
-    join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
-    join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-      and a.kind = 'tenant_receivable'
-    where v.partner_id = ${partnerId} and v.payment_id = y.id), 0)::int8`;
+// PostgreSQL plans a join with the ledger's entries for each of their partitions, on every new connection.
+// So each statement joins them as few times as it can.
 
 /**
- * The cents that payment `y` of the partner paid of its plan, and those that were returned to the tenant.
- * Every subquery compares the partner's id itself, so that a statement about one partner runs on one
+ * The cents that payment `y` of the partner paid of its plan (`applied`), those that went back to the tenant because
+ * a won dispute was no longer owed (`returned`), and those that banks have taken back and that we did not win
+ * (`taken`). Every subquery compares the partner's id itself, so that a statement about one partner runs on one
  * shard of a cluster.
  */
 export function appliedPayment(partnerId: string): Sql {
+  const partner = { partnerId: sql`${partnerId}` };
   return sql`
     select case when y.outcome in ('succeeded', 'returned') then y.amount_in_cents else 0 end
-        - ${takenBack(partnerId)} - ${sentBack(partnerId)} as applied,
-      ${sentBack(partnerId)} as returned`;
+        - b.taken - b.returned as applied, b.returned, b.taken
+    from (
+      select coalesce(-sum(e.amount_in_cents) filter (
+            where l.kind in ('payment_taken_back', 'payment_won')
+              and ${isOfAccount('processor_clearing', partner)}), 0)::int8 as taken,
+          coalesce(sum(e.amount_in_cents) filter (
+            where l.kind = 'paid_back'
+              and ${isOfAccount('tenant_receivable', partner)}), 0)::int8 as returned
+      from processor_event v
+        join ledger_transfer_source l on l.partner_id = v.partner_id
+          and l.source_id in (v.id, v.id || ${returnSuffix})
+        join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
+      where v.partner_id = ${partnerId} and v.payment_id = y.id) b`;
 }
 
 /** The cents of plan `p` that an operator gave back at our loss. */
 const givenBackByOperator = (partnerId: string) => sql`
-  (select coalesce(sum(e.amount_in_cents), 0) from installment i
-    join payment y on y.partner_id = i.partner_id and y.installment_id = i.id
-    join processor_call c on c.partner_id = y.partner_id and c.payment_id = y.id
-      and c.kind = 'refund' and starts_with(c.source_id, 'prf_')
-    join ledger_transfer_source l on l.partner_id = c.partner_id and l.source_id = c.source_id
-      and l.kind = 'paid_back'
+  (select coalesce(sum(e.amount_in_cents), 0) from ledger_transfer_source l
     join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
-    join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-      and a.kind = 'credit_loss'
-    where i.partner_id = ${partnerId} and i.plan_id = p.id)`;
+      and ${isOfAccount('credit_loss', { partnerId: sql`${partnerId}` })}
+    where l.partner_id = ${partnerId} and l.kind = 'paid_back' and l.source_id = any(array(
+      select c.source_id from installment i
+        join payment y on y.partner_id = i.partner_id and y.installment_id = i.id
+        join processor_call c on c.partner_id = y.partner_id and c.payment_id = y.id
+          and c.kind = 'refund' and starts_with(c.source_id, 'prf_')
+      where i.partner_id = ${partnerId} and i.plan_id = p.id)))`;
 
 /** The input of `planAmounts` for plan `p` of the partner, as JSON, for statements that read more. */
 export function amountsInput(partnerId: string): Sql {
   const loss = lossOf({ partnerId: sql`${partnerId}`, planId: sql`p.id` });
   return sql`
-    json_build_object('state', p.state,
-      'parts', (select json_agg(json_build_object('number', i.number, 'state', i.state,
-          'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
-          'partPaidInCents', i.part_paid_in_cents,
-          'creditedInCents', i.credited_in_cents) order by i.number)
-        from installment i where i.partner_id = ${partnerId} and i.plan_id = p.id),
-      'creditedInCents', (select coalesce(sum(r.credited_in_cents), 0)
+    (select json_build_object('state', p.state,
+        'parts', (select json_agg(json_build_object('number', i.number, 'state', i.state,
+            'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
+            'partPaidInCents', i.part_paid_in_cents,
+            'creditedInCents', i.credited_in_cents) order by i.number)
+          from installment i where i.partner_id = ${partnerId} and i.plan_id = p.id),
+        'creditedInCents', f.credited,
+        'refundedInCents', f.paid_back + w.returned + ${givenBackByOperator(partnerId)},
+        'lostInCents', case when p.state = 'charged_off' then (${loss}) else 0 end,
+        'received', w.received)
+      from (
+        select coalesce(sum(r.credited_in_cents), 0) as credited,
+          coalesce(sum(r.paid_back_in_cents), 0) as paid_back
         from refund r join settlement s on s.partner_id = r.partner_id and s.id = r.settlement_id
-        where s.partner_id = ${partnerId} and s.plan_id = p.id),
-      'refundedInCents', (select coalesce(sum(r.paid_back_in_cents), 0)
-          from refund r join settlement s on s.partner_id = r.partner_id and s.id = r.settlement_id
-          where s.partner_id = ${partnerId} and s.plan_id = p.id)
-        + (select coalesce(sum(w.returned), 0) from payment y
-            join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
-            lateral (${appliedPayment(partnerId)}) w
-            where i.partner_id = ${partnerId} and i.plan_id = p.id)
-        + ${givenBackByOperator(partnerId)},
-      'lostInCents', case when p.state = 'charged_off' then (${loss}) else 0 end,
-      'received', (select coalesce(json_agg(r.number), '[]') from (
-          select i.number from payment y
-            join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
+        where s.partner_id = ${partnerId} and s.plan_id = p.id) f, (
+        select coalesce(sum(r.returned), 0) as returned,
+          coalesce(json_agg(r.number) filter (where r.applied > r.part_paid_in_cents), '[]')
+            as received
+        from (
+          select i.number, i.part_paid_in_cents, sum(w.applied) as applied,
+            sum(w.returned) as returned
+          from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
             lateral (${appliedPayment(partnerId)}) w
           where i.partner_id = ${partnerId} and i.plan_id = p.id
-          group by i.number, i.part_paid_in_cents
-          having sum(w.applied) > i.part_paid_in_cents) r))`;
+          group by i.number, i.part_paid_in_cents) r) w)`;
 }

@@ -1,5 +1,5 @@
 import { type ExperienceState, pastPlan } from '@svc/contract';
-import { boolean, json, nullable, type Queryable, type RowOf, row, sql } from '@svc/db';
+import { boolean, json, nullable, type Queryable, type RowOf, row, type Sql, sql } from '@svc/db';
 import { z } from 'zod';
 import {
   methodAsJson,
@@ -36,21 +36,18 @@ const reopenedSchema = z.object({
 
 const unconfirmedSchema = z.object({ payment_id: z.string(), amount_in_cents: z.int() });
 
-const accountRow = row('newest account', {
+const papersRow = row('papers', {
   method: nullable(json(paymentMethodSchema)),
   hadAccount: boolean,
-});
-
-const otherPlansRow = row('other plans', {
+  unconfirmed: nullable(json(unconfirmedSchema)),
   past: json(z.array(pastPlan.extend({ amounts: amountsSchema })).readonly()),
   reopened: nullable(json(reopenedSchema)),
-  unconfirmed: nullable(json(unconfirmedSchema)),
 });
-type OtherPlansRow = RowOf<typeof otherPlansRow>;
+type PapersRow = RowOf<typeof papersRow>;
 
 interface OpenIds {
-  /** False if the tenant never had a plan. */
-  readonly hasPlans: boolean;
+  /** Whether the tenant has had a plan other than the open one. Most have not, and reading them is most of the work. */
+  readonly hasOtherPlans: boolean;
   readonly openPlanId: string | null;
   /** The application of the current rent cycle. Null to ask about accounts as of now. */
   readonly applicationId: string | null;
@@ -62,23 +59,11 @@ interface OpenIds {
  */
 export async function readPapers(
   q: Queryable,
-  { hasPlans, openPlanId, applicationId, ...tenant }: TenantKey & OpenIds,
+  { partnerId, tenantId, hasOtherPlans, openPlanId, applicationId }: TenantKey & OpenIds,
 ): Promise<Papers> {
-  const [account, others] = await Promise.all([
-    readAccount(q, { ...tenant, applicationId }),
-    hasPlans
-      ? readOtherPlans(q, { ...tenant, openPlanId })
-      : { past: [], reopened: null, unconfirmed: null },
-  ]);
-  return { ...account, ...others };
-}
-
-function readAccount(
-  q: Queryable,
-  { partnerId, tenantId, applicationId }: TenantKey & Pick<OpenIds, 'applicationId'>,
-): Promise<RowOf<typeof accountRow>> {
-  return q.one(
-    accountRow,
+  const plans = hasOtherPlans ? otherPlans({ partnerId, tenantId, openPlanId }) : noPlans;
+  const { past, reopened, ...papers } = await q.one(
+    papersRow,
     sql`
     select (select ${methodAsJson} from payment_method m
         where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId}
@@ -86,18 +71,31 @@ function readAccount(
       exists (select from payment_method m
         where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId}
           and m.created_at < coalesce((select a.created_at from application a
-            where a.partner_id = ${partnerId} and a.id = ${applicationId}), 'infinity')) as had_account`,
+            where a.partner_id = ${partnerId} and a.id = ${applicationId}), 'infinity')) as had_account,
+      (select json_build_object('payment_id', c.key, 'amount_in_cents', c.amount_in_cents)
+        from processor_call c
+        where c.partner_id = ${partnerId} and c.tenant_id = ${tenantId} and c.kind = 'charge'
+          and c.state not in ('succeeded', 'failed') and c.state = 'requires_action'
+          and not c.cancel_wanted
+        order by c.key limit 1) as unconfirmed,
+      ${plans}`,
   );
+  return {
+    ...papers,
+    past: past.map(withAmounts),
+    reopened: reopened && viewReopened(reopened),
+  };
 }
 
-async function readOtherPlans(
-  q: Queryable,
-  { partnerId, tenantId, openPlanId }: TenantKey & Pick<OpenIds, 'openPlanId'>,
-): Promise<Pick<Papers, 'past' | 'reopened' | 'unconfirmed'>> {
-  const { past, reopened, unconfirmed } = await q.one(
-    otherPlansRow,
-    sql`
-    select coalesce((select json_agg(o) from (
+const noPlans = sql`'[]'::json as past, null::json as reopened`;
+
+function otherPlans({
+  partnerId,
+  tenantId,
+  openPlanId,
+}: TenantKey & Pick<OpenIds, 'openPlanId'>): Sql {
+  return sql`
+      coalesce((select json_agg(o) from (
         select p.id, p.state, p.rent_cycle_date,
           p.principal_in_cents as amount_financed_in_cents,
           p.principal_in_cents + p.fee_in_cents as total_of_payments_in_cents,
@@ -116,25 +114,13 @@ async function readOtherPlans(
         from plan p
         where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and p.reopened
           and p.state in ('active', 'past_due') and p.id <> ${openPlanId}
-        order by p.id limit 1) as reopened,
-      (select json_build_object('payment_id', c.key, 'amount_in_cents', c.amount_in_cents)
-        from processor_call c
-        where c.partner_id = ${partnerId} and c.tenant_id = ${tenantId} and c.kind = 'charge'
-          and c.state not in ('succeeded', 'failed') and c.state = 'requires_action'
-          and not c.cancel_wanted
-        order by c.key limit 1) as unconfirmed`,
-  );
-  return {
-    past: past.map(withAmounts),
-    reopened: reopened && viewReopened(reopened),
-    unconfirmed,
-  };
+        order by p.id limit 1) as reopened`;
 }
 
-function withAmounts(plan: OtherPlansRow['past'][number]): Papers['past'][number] {
+function withAmounts(plan: PapersRow['past'][number]): Papers['past'][number] {
   return { ...plan, amounts: planAmounts(plan.amounts) };
 }
 
-function viewReopened({ amounts, ...plan }: NonNullable<OtherPlansRow['reopened']>): Reopened {
+function viewReopened({ amounts, ...plan }: NonNullable<PapersRow['reopened']>): Reopened {
   return { ...plan, left_in_cents: planAmounts(amounts).left_in_cents };
 }

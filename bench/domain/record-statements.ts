@@ -35,7 +35,15 @@ export function recordStatements(db: Database): { db: Database; transactions: Tr
         db.transaction((tx) => {
           const statements = alone();
           const within = recording(tx, () => statements);
-          const recorded: Tx = { ...within, inTransaction: true, alone: within };
+          const recorded: Tx = {
+            ...within,
+            inTransaction: true,
+            alone: within,
+            send(statement) {
+              statements.push(statement);
+              tx.send(statement);
+            },
+          };
           return work(recorded);
         }, options),
     },

@@ -1,4 +1,4 @@
-import { bigint, type Database, type Queryable, raw, row, sql, text } from '@svc/db';
+import { bigint, type Database, type Queryable, raw, row, sql, type Tx, text } from '@svc/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dueActions } from '../src/jobs/tenant-work.ts';
 import { useService } from './harness.ts';
@@ -57,7 +57,7 @@ afterAll(async () => {
 async function asRole<T>(
   db: Database,
   settings: Readonly<Record<string, string>>,
-  work: (q: Queryable) => Promise<T>,
+  work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const rollback = new Error('rollback');
   let result: T | undefined;
@@ -118,9 +118,7 @@ test('a query with a partner returns and changes the rows of that partner only',
 test('a job that works for all partners has to say so', async () => {
   const later = new Date(svc.clock.now().getTime() + 90 * 86_400_000);
   const claim = (settings: Record<string, string>) =>
-    asRole(svc.db, settings, (q) =>
-      dueActions.claim({ tx: { ...q, inTransaction: true, alone: q }, now: later }, 10),
-    );
+    asRole(svc.db, settings, (tx) => dueActions.claim({ tx, now: later }, 10));
   expect(await claim({})).toEqual([]);
   const claimed = await claim({ 'svc.all_partners': 'on' });
   expect(new Set(claimed.map((it) => it.partnerId))).toEqual(new Set([partner.id, other.id]));

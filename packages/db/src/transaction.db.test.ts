@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CommitUnknown, type Database, raw, type Sql, sql, sqlState } from './index.ts';
+import { CommitUnknown, type Database, raw, type Sql, sql, sqlState, type Tx } from './index.ts';
 import { oneRowOf, rowsOf } from './testing/read-rows.ts';
 import { openTestDatabase, type TestDatabase, testKind } from './testing.ts';
 
@@ -38,12 +38,12 @@ test('rolls back if the work throws, and rethrows the error', async () => {
   expect(await cents(1)).toBe(100);
 });
 
-test('a commit fails if the work swallowed the error of a statement', async () => {
+test('a commit fails with the error of a statement that the work swallowed', async () => {
   const work = db.transaction(async (tx) => {
     await tx.run(sql`update account set cents = 0 where id = 2`);
     await tx.run(sql`insert into account values (1, 1)`).catch(() => undefined);
   });
-  await expect(work).rejects.toThrow('nothing was committed');
+  expect(sqlState(await work.catch((error: unknown) => error))).toBe('23505');
   expect(await cents(2)).toBe(100);
 });
 
@@ -193,6 +193,98 @@ function gate(parties: number): () => Promise<void> {
   };
 }
 
+describe('tx.send', () => {
+  test('sends a write that is committed with the others, in the order of the calls', async () => {
+    const seen = await db.transaction(async (tx) => {
+      tx.send(sql`update account set cents = cents * 2 where id = ${1}`);
+      const row = await oneRowOf(tx, sql`select cents from account where id = ${1}`);
+      tx.send(sql`update account set cents = cents + 1`);
+      return row;
+    });
+    expect(seen).toEqual({ cents: 200 });
+    expect([await cents(1), await cents(2)]).toEqual([201, 101]);
+  });
+
+  test('begins the transaction', async () => {
+    const work = db.transaction(async (tx) => {
+      tx.send(sql`update account set cents = 0`);
+      await tx.alone.run(sql`update account set cents = 1`);
+      throw new Error('not today');
+    });
+    await expect(work).rejects.toThrow('not today');
+    expect(await cents(1)).toBe(100);
+  });
+
+  test.each([
+    ['is the last', async () => undefined],
+    ['is followed by another that succeeds', async (tx: Tx) => tx.send(sql`select 1`)],
+    ['is followed by a read', (tx: Tx) => tx.run(sql`select 1`)],
+    [
+      'is followed by reads together',
+      (tx: Tx) => Promise.all([tx.run(raw('select 1')), tx.run(raw('select 2'))]),
+    ],
+    [
+      'is followed by an error that the work swallows',
+      (tx: Tx) => tx.run(raw('select 1')).catch(() => undefined),
+    ],
+  ])('a failed write that %s rolls everything back and rejects with its error', async (_, then) => {
+    const work = db.transaction(async (tx) => {
+      await tx.run(sql`update account set cents = 0`);
+      tx.send(sql`insert into account values (3, 3)`);
+      tx.send(sql`insert into account values (1, ${1})`);
+      tx.send(sql`insert into account values (4, 4)`);
+      await then(tx);
+    });
+    expect(sqlState(await work.catch((error: unknown) => error))).toBe('23505');
+    expect(await rowsOf(db, sql`select id, cents from account order by id`)).toEqual([
+      { id: 1, cents: 100 },
+      { id: 2, cents: 100 },
+    ]);
+  });
+
+  test('a serialization failure of a sent write runs the work again', async () => {
+    let attempts = 0;
+    await db.transaction(async (tx) => {
+      attempts += 1;
+      tx.send(sql`update account set cents = cents + 1 where id = 1`);
+      if (attempts < 3) {
+        tx.send(raw(`do $$ begin raise exception 'again' using errcode = '40001'; end $$`));
+      }
+    });
+    expect(attempts).toBe(3);
+    expect(await cents(1)).toBe(101);
+  });
+
+  test('is rolled back if the work throws', async () => {
+    const work = db.transaction(async (tx) => {
+      tx.send(sql`update account set cents = 0`);
+      throw new Error('not today');
+    });
+    await expect(work).rejects.toThrow('not today');
+    expect(await cents(1)).toBe(100);
+  });
+
+  test('throws after the transaction, and for anything but a statement', async () => {
+    const kept = await db.transaction(async (tx) => tx);
+    expect(() => kept.send(sql`update account set cents = 0`)).toThrow('is over');
+    const forged = JSON.parse('{"text":"select 1","values":[]}') as Sql;
+    await expect(db.transaction(async (tx) => tx.send(forged))).rejects.toThrow(TypeError);
+  });
+
+  test.skipIf(testKind() === 'pglite')(
+    'a connection that dies before COMMIT is sent throws its error, and nothing is committed',
+    async () => {
+      const work = db.transaction(async (tx) => {
+        tx.send(sql`update account set cents = 0`);
+        tx.send(sql`select pg_terminate_backend(pg_backend_pid())`);
+        await tx.run(sql`update account set cents = 1`).catch(() => undefined);
+      });
+      expect(sqlState(await work.catch((error: unknown) => error))).toBe('57P01');
+      expect(await cents(1)).toBe(100);
+    },
+  );
+});
+
 describe('tx.alone', () => {
   const backend = sql`select pg_current_xact_id()::text as id`;
 
@@ -216,6 +308,14 @@ describe('tx.alone', () => {
     const failed = db.transaction((tx) => tx.alone.run(sql`select 1 / (${0}::int)`));
     expect(sqlState(await failed.catch((e: unknown) => e))).toBe('22012');
     expect(await oneRowOf(db, backend)).not.toEqual(await oneRowOf(db, backend));
+  });
+
+  test('an error before BEGIN that the work swallowed does not keep the rest from being committed', async () => {
+    await db.transaction(async (tx) => {
+      await tx.alone.run(sql`select 1 / (${0}::int)`).catch(() => undefined);
+      tx.send(sql`update account set cents = 50 where id = 1`);
+    });
+    expect(await cents(1)).toBe(50);
   });
 
   test('uses the limits of its transaction', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommitUnknown, isStalePlan, sqlState } from './errors.ts';
-import { queryable, type StatementSettings } from './session/rows.ts';
+import { queryable, type StatementSettings, sendable } from './session/rows.ts';
 import {
   begin,
   beginsPlainly,
@@ -11,6 +11,7 @@ import {
   execute,
   isBroken,
   markBroken,
+  sendTogether,
 } from './session/session.ts';
 import type { Sql, Tx } from './types.ts';
 
@@ -31,6 +32,9 @@ export async function transact<T>(
   let result: T;
   try {
     result = await work(session.tx);
+    // Also of a statement that was only sent, and of one whose error the work caught.
+    const failed = session.firstError();
+    if (failed !== undefined) throw failed;
   } catch (error) {
     // A failed rollback must not hide the first error. The client is destroyed instead.
     if (!isBroken(client)) await session.end('rollback')?.catch(() => markBroken(client));
@@ -40,7 +44,7 @@ export async function transact<T>(
     throw isBroken(client) ? new CommitUnknown({ cause: error }) : error;
   });
   // After a failed statement, PostgreSQL answers COMMIT with the tag ROLLBACK and without an error.
-  assert(tag !== 'ROLLBACK', 'nothing was committed: the work caught the error of a statement');
+  if (tag === 'ROLLBACK') throw session.firstError() ?? new Error('the work rolled back');
   return result;
 }
 
@@ -64,18 +68,21 @@ function openTx(client: Client, settings: StatementSettings, timeoutMs: number |
   const queue = queueOf(client);
   let running = true;
   let begun: Promise<void> | undefined;
-  let failed: { readonly error: unknown } | undefined;
+  let firstError: unknown;
+  const requireRunning = ({ text }: Sql) => assert(running, `the transaction is over: ${text}`);
   const send = async (statement: Sql) => {
-    assert(running, `the transaction is over: ${statement.text}`);
+    requireRunning(statement);
+    const isInside = begun !== undefined;
     try {
       return await queue(() => execute(client, statement, timeoutMs));
     } catch (error) {
-      failed ??= { error };
+      if (isInside) firstError ??= error;
       throw error;
     }
   };
   const inside = async (statement: Sql) => {
-    assert(running, `the transaction is over: ${statement.text}`);
+    requireRunning(statement);
+    sendTogether(client);
     begun ??= queue(() => begin(client, timeoutMs));
     // BEGIN and the statement leave together. A plain BEGIN fails only if the connection does, and
     // then the statement fails too.
@@ -88,6 +95,11 @@ function openTx(client: Client, settings: StatementSettings, timeoutMs: number |
     inTransaction: true,
     ...queryable(inside, settings),
     alone: queryable(alone, settings),
+    send(statement) {
+      // Thrown here, because no error of the promise reaches the caller.
+      requireRunning(statement);
+      inside(sendable(statement, settings)).catch(() => undefined);
+    },
   };
   return {
     tx,
@@ -95,7 +107,7 @@ function openTx(client: Client, settings: StatementSettings, timeoutMs: number |
      * The error that aborted the transaction. With several statements in flight, the caller may see
      * the error of a later one first, which says only that the transaction is aborted.
      */
-    firstError: () => failed?.error,
+    firstError: () => firstError,
     /** Returns the command's tag, or undefined if no statement has begun the transaction. */
     end(text: 'commit' | 'rollback'): Promise<string> | undefined {
       running = false;

@@ -38,6 +38,11 @@ export interface Tx extends Queryable {
    * after it they belong to the transaction. For a read before the lock, or for a command's only write.
    */
   readonly alone: Queryable;
+  /**
+   * Sends a write without waiting for its answer. If the write fails, the transaction fails with its error,
+   * and nothing is committed.
+   */
+  send(statement: Sql): void;
 }
 
 /** Options for long work, such as a migration. */

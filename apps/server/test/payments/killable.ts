@@ -65,7 +65,15 @@ export function createKiller() {
         transaction: (work, options) =>
           around(() =>
             db.transaction(async (tx) => {
-              const within: Tx = { ...tx, ...before(tx), alone: before(tx.alone) };
+              const within: Tx = {
+                ...tx,
+                ...before(tx),
+                alone: before(tx.alone),
+                send(statement) {
+                  point();
+                  tx.send(statement);
+                },
+              };
               const result = await work(within);
               // Before the commit.
               point();

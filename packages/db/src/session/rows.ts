@@ -17,10 +17,7 @@ export function queryable(
   send: (statement: Sql) => Promise<QueryResult>,
   settings: StatementSettings,
 ): Queryable {
-  const execute = (statement: Sql) => {
-    if (!Sql.isSql(statement)) throw new TypeError('Pass a statement made by the `sql` tag.');
-    return send(settings.isDistributed ? withPlainLimits(statement) : statement);
-  };
+  const execute = (statement: Sql) => send(sendable(statement, settings));
   const read = async <T extends object>(declared: Row<T>, statement: Sql) => {
     const result = await execute(statement);
     checkColumns(declared, result, statement.text);
@@ -46,6 +43,15 @@ export function queryable(
       return rowCount ?? 0;
     },
   };
+}
+
+/** The statement as this database takes it. Throws if it was not made by the `sql` tag. */
+export function sendable(
+  statement: Sql,
+  { isDistributed }: Pick<StatementSettings, 'isDistributed'>,
+): Sql {
+  if (!Sql.isSql(statement)) throw new TypeError('Pass a statement made by the `sql` tag.');
+  return isDistributed ? withPlainLimits(statement) : statement;
 }
 
 /** `recordset` hides its limit from PostgreSQL's planner in a subquery, which Citus cannot send to another server. */

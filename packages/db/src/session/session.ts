@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import { connectionSurvives, DatabaseReadOnly, isStalePlan } from '../errors.ts';
 import type { Sql } from '../types.ts';
@@ -74,6 +75,13 @@ export function beginsPlainly(client: Client): boolean {
 /** Whether a statement may be sent before earlier ones are answered. */
 export function canPipeline(client: Client): boolean {
   return client.pipeline && beginsPlainly(client);
+}
+
+/** Holds back what is sent until the running code has ended, so that its statements leave in one packet. */
+export function sendTogether(client: Client): void {
+  const { stream } = (client as Client & { connection: { stream: Writable } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 /** Runs a statement without values and returns its command tag, such as `COMMIT`. */

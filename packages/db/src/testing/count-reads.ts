@@ -15,10 +15,7 @@ export interface Reads {
  * Runs `work` and counts what its statements read. Each statement is also run under EXPLAIN ANALYZE
  * (`explainReads`).
  */
-export async function countReads(
-  db: Database,
-  work: (q: Queryable) => Promise<unknown>,
-): Promise<Reads> {
+export async function countReads(db: Database, work: (tx: Tx) => Promise<unknown>): Promise<Reads> {
   const total: Reads = { rows: 0, pages: 0 };
   const count = async (statement: Sql) => {
     const { rows, pages } = await db.transaction((tx) =>
@@ -27,7 +24,7 @@ export async function countReads(
     total.rows += rows;
     total.pages += pages;
   };
-  await work({
+  const q: Queryable = {
     isDistributed: db.isDistributed,
     async many(declared, statement) {
       await count(statement);
@@ -45,7 +42,17 @@ export async function countReads(
       await count(statement);
       return db.run(statement);
     },
+  };
+  let sent: Promise<unknown> = Promise.resolve();
+  await work({
+    ...q,
+    inTransaction: true,
+    alone: q,
+    send(statement) {
+      sent = sent.then(() => q.run(statement));
+    },
   });
+  await sent;
   return total;
 }
 

@@ -325,7 +325,16 @@ function recordStatements(db: Database, sent: string[]): Database {
     ...db,
     transaction: (work, options) =>
       db.transaction(
-        (tx) => work({ ...recording(tx), inTransaction: true, alone: recording(tx.alone) }),
+        (tx) =>
+          work({
+            ...recording(tx),
+            inTransaction: true,
+            alone: recording(tx.alone),
+            send(statement) {
+              sent.push(statement.text);
+              tx.send(statement);
+            },
+          }),
         options,
       ),
   };

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@svc/db';
+import { sql } from '@svc/db';
 import { countReads, rowsOf, testKind } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { playPayments } from '../../../test/payments/play-payments.ts';
@@ -44,8 +44,6 @@ async function rowsRead(): Promise<number> {
     service: stage.service,
     outbox: { messages: [], mails: [] },
   };
-  const { rows } = await countReads(stage.plain, (q) =>
-    applyOutcomes({ ...uow, tx: q as Tx }, [report]),
-  );
+  const { rows } = await countReads(stage.plain, (tx) => applyOutcomes({ ...uow, tx }, [report]));
   return rows;
 }

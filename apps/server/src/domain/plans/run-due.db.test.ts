@@ -69,13 +69,22 @@ async function runDueAt(time: string, tenantIds: readonly string[]): Promise<str
 }
 
 function listingWrites(tx: Tx, written: string[]): Tx {
-  const run = (statement: Sql) => {
+  const list = ({ text }: Sql) => {
     // The lock of the operator's controls writes nothing.
-    const table = /(?:insert into|update|delete from) (\w+)/.exec(statement.text)?.[1];
+    const table = /(?:insert into|update|delete from) (\w+)/.exec(text)?.[1];
     if (table !== undefined) written.push(table);
-    return tx.run(statement);
   };
-  return { ...tx, run };
+  return {
+    ...tx,
+    run(statement) {
+      list(statement);
+      return tx.run(statement);
+    },
+    send(statement) {
+      list(statement);
+      tx.send(statement);
+    },
+  };
 }
 
 async function paidOf(tenantIds: readonly string[]): Promise<number[]> {

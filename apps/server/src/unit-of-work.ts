@@ -38,8 +38,6 @@ export async function runUnitOfWork<T>(
 async function flushOutbox(uow: UnitOfWork): Promise<void> {
   const { tx, now, service, outbox } = uow;
   const { messages, mails } = outbox;
-  await Promise.all([
-    messages.length > 0 && service.publish(tx, messages, now),
-    mails.length > 0 && insertMails(uow, mails),
-  ]);
+  if (mails.length > 0) insertMails(uow, mails);
+  if (messages.length > 0) await service.publish(tx, messages, now);
 }

@@ -84,7 +84,7 @@ export async function runAction(
   try {
     await work.before?.();
     const answer = await work.run();
-    if (claim) await storeAnswer(db, vault, claim, answer);
+    if (claim) await db.run(storeAnswer(vault, claim, answer));
     return { ...answer, replayed: false };
   } catch (error) {
     if (claim) await releaseKey(db, claim);
@@ -117,11 +117,11 @@ export async function runSteps(
   try {
     await work.before?.();
     const answer = await work.run();
-    await storeAnswer(db, vault, claim, answer);
+    await db.run(storeAnswer(vault, claim, answer));
     return { ...answer, replayed: false };
   } catch (error) {
     const refused = work.refused(error);
-    if (refused && isStored(refused.status)) await storeAnswer(db, vault, claim, refused);
+    if (refused && isStored(refused.status)) await db.run(storeAnswer(vault, claim, refused));
     else await releaseKey(db, claim);
     throw error;
   }
@@ -150,7 +150,7 @@ async function claimAndRun(commands: Commands, work: Work, claim: Claim): Promis
       const stored = await claimKey(tx, vault, claim, work.now).catch(busyOrError);
       if (stored) return { ...stored, replayed: true };
       const answer = await work.run(uow);
-      await storeAnswer(tx, vault, claim, answer);
+      tx.send(storeAnswer(vault, claim, answer));
       return { ...answer, replayed: false };
     });
   } catch (error) {
@@ -172,7 +172,7 @@ async function storeRefusal(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const stored = await claimKey(tx, vault, claim, now);
-    if (!stored) await storeAnswer(tx, vault, claim, refused);
+    if (!stored) tx.send(storeAnswer(vault, claim, refused));
   });
 }
 

@@ -1,4 +1,4 @@
-import { bytes, integer, nullable, type Queryable, row, sql } from '@svc/db';
+import { bytes, integer, nullable, type Queryable, row, type Sql, sql } from '@svc/db';
 import type { Vault } from '@svc/runtime';
 import { Refusal } from '../domain/refusal.ts';
 import { RefusalWithHeaders } from './problem.ts';
@@ -103,16 +103,16 @@ export async function findStored(
   return { status: row.status, body: vault.open(row.sealed, answerContext({ scope, key })) };
 }
 
-export async function storeAnswer(
-  q: Queryable,
+/** A statement that stores the answer of the request which has claimed the key. */
+export function storeAnswer(
   vault: Vault,
   claim: Claim,
   { status, body, storedBody = body }: Stored,
-): Promise<void> {
-  await q.run(sql`
+): Sql {
+  return sql`
     update idempotency_key set status = ${status},
       body_sealed = ${vault.seal(storedBody, answerContext(claim))}
-    where partner_id = ${claim.partnerId} and scope = ${claim.scope} and key = ${claim.key}`);
+    where partner_id = ${claim.partnerId} and scope = ${claim.scope} and key = ${claim.key}`;
 }
 
 export async function releaseKey(q: Queryable, { partnerId, scope, key }: Claim): Promise<void> {

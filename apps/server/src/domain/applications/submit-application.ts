@@ -46,7 +46,7 @@ export async function submitApplication(
   const today = localDate(position.at, tenant.timeZone);
   requireAdult(dateOfBirth, today);
   // Before the mail with a decline is queued.
-  if (input.locale) await keepLocale(ctx.tx, ctx.actor, input.locale);
+  if (input.locale) ctx.tx.send(keepLocale(ctx.actor, input.locale));
   const facts = {
     dateOfBirth,
     monthlyIncomeInCents: input.monthly_income_in_cents,

@@ -86,21 +86,19 @@ interface TenantColumns {
 }
 
 /** Puts tenants on hold that have something due that must wait. */
-export async function putOnHold(
+export function putOnHold(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   tenants: readonly TenantKey[],
-): Promise<void> {
+): void {
   if (tenants.length === 0) return;
   const dueAt = new Date(now.getTime() + againAfterMs);
   const held = tenants.map(({ partnerId, tenantId }) => ({ partnerId, tenantId }));
-  await Promise.all([
-    tx.run(sql`
-      insert into collection_hold (partner_id, tenant_id, held)
-      select d.partner_id, d.tenant_id, true from ${recordset(heldRow, held, 'd')}
-      on conflict (partner_id, tenant_id) do update set held = true`),
-    setDue(
-      tx,
-      held.map((it) => ({ ...it, dueAt })),
-    ),
-  ]);
+  tx.send(sql`
+    insert into collection_hold (partner_id, tenant_id, held)
+    select d.partner_id, d.tenant_id, true from ${recordset(heldRow, held, 'd')}
+    on conflict (partner_id, tenant_id) do update set held = true`);
+  setDue(
+    tx,
+    held.map((it) => ({ ...it, dueAt })),
+  );
 }

@@ -32,5 +32,5 @@ export async function postBeyond(
     },
   ]);
   const movement = { partnerId, tenantId, methodId, timeZone, at, sourceId };
-  await recordProcessorEntries(uow, [{ ...movement, amountInCents: toUs }]);
+  recordProcessorEntries(uow, [{ ...movement, amountInCents: toUs }]);
 }

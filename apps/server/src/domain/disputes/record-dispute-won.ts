@@ -56,7 +56,7 @@ export async function recordDisputeWon(
     ...(over > 0 ? [{ kind: 'refunded', amountInCents: over } as const] : []),
   ];
   if (history.length === 0) return saved;
-  const plan = await saveChange(ctx, { before: saved, after: saved, at, history });
+  const plan = saveChange(ctx, { before: saved, after: saved, at, history });
   if (over === 0) return plan;
   const data = { ...planData(plan), change: 'refunded' as const };
   const mail = { ...mailFactsOf(plan), refunded_in_cents: over };
@@ -84,7 +84,7 @@ async function postWon(
       ],
     },
   ]);
-  await recordProcessorEntries(ctx, [{ ...movement, sourceId: id, amountInCents }]);
+  recordProcessorEntries(ctx, [{ ...movement, sourceId: id, amountInCents }]);
   if (over === 0) return;
   const sourceId = `${id}${returnSuffix}`;
   await post(ctx, [
@@ -98,7 +98,7 @@ async function postWon(
       ],
     },
   ]);
-  await recordProcessorEntries(ctx, [{ ...movement, sourceId, amountInCents: -over }]);
+  recordProcessorEntries(ctx, [{ ...movement, sourceId, amountInCents: -over }]);
   const back = { partnerId, tenantId, planId, sourceId };
   const left = await requestRefunds(ctx, { ...back, amountInCents: over, paymentId });
   // An operator had given a part of this payment back, so the rest comes from those that paid instead.

@@ -28,7 +28,7 @@ export async function emitEligibility(
 ): Promise<TenantSnapshot | undefined> {
   const snapshot = known ?? (await loadTenantSnapshots(uow.tx, [tenant])).get(tenant.tenantId);
   const changes = snapshot ? checkEligibility(uow, tenant, snapshot) : [];
-  if (changes.length > 0) await storeEligibility(uow, changes);
+  if (changes.length > 0) storeEligibility(uow, changes);
   return snapshot;
 }
 
@@ -42,7 +42,7 @@ export async function emitEligibilityOf(
     const snapshot = snapshots.get(tenant.tenantId);
     return snapshot ? checkEligibility(uow, tenant, snapshot) : [];
   });
-  if (changes.length > 0) await storeEligibility(uow, changes);
+  if (changes.length > 0) storeEligibility(uow, changes);
   return snapshots;
 }
 

@@ -4,6 +4,7 @@ import type { Charge } from '../charges/charge.ts';
 import type { OpenPlan } from '../eligibility/load-tenant-snapshot.ts';
 import { endBeforeStart } from '../plans/first-payment.ts';
 import { loadOpenPlan } from '../plans/live-plan.ts';
+import { writeSteps } from '../plans/plan-step.ts';
 import { saveChange } from '../plans/save-change.ts';
 import { scheduleDue } from '../plans/schedule-due.ts';
 import type { TenantKey } from '../tenant-key.ts';
@@ -59,12 +60,9 @@ export async function applyDrift(
   const plan = await loadOpenPlan(ctx.tx, tenant);
   if (!plan) return;
   if (plan.state === 'created') {
-    const ended = await endBeforeStart(ctx, plan, {
-      at,
-      reason: 'charges_changed',
-      isOnScreen: false,
-    });
-    await scheduleDue(ctx.tx, ended);
+    const step = endBeforeStart(plan, { at, reason: 'charges_changed', isOnScreen: false });
+    await writeSteps(ctx, [step]);
+    await scheduleDue(ctx.tx, step.change.plan);
     return;
   }
   // A removed charge gets no line: the tenant has nothing to do about it.
@@ -74,5 +72,5 @@ export async function applyDrift(
       kind: 'charge_changed' as const,
       amountInCents: it.new_amount_in_cents - it.known_amount_in_cents,
     }));
-  if (history.length > 0) await saveChange(ctx, { before: plan, after: plan, at, history });
+  if (history.length > 0) saveChange(ctx, { before: plan, after: plan, at, history });
 }

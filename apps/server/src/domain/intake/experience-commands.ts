@@ -9,8 +9,8 @@ import type { TenantActor } from '../access/actor.ts';
 import { addPaymentMethod as addMethod } from '../applications/add-payment-method.ts';
 import { submitApplication as submit } from '../applications/submit-application.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
-import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { acceptPlan as accept } from '../offers/accept.ts';
+import type { AfterOutcome } from '../plans/apply-outcomes.ts';
 import { cancel } from '../plans/cancel.ts';
 import type { Acceptance } from '../plans/insert-plan.ts';
 import { payInstallments as pay } from '../plans/pay.ts';
@@ -25,7 +25,7 @@ export async function submitApplication(
   input: Parameters<typeof submit>[1],
 ): Promise<ExperienceState> {
   const snapshot = await submit(ctx, input);
-  return readState(ctx, await emitEligibility(ctx, ctx.actor, snapshot));
+  return readState(ctx, { snapshot: await emitEligibility(ctx, ctx.actor, snapshot) });
 }
 
 export async function addPaymentMethod(
@@ -80,6 +80,6 @@ export async function setAutopay(
  * Emits the tenant's eligibility if the command changed it, and reads the state to show. With `known`, the
  * command has emitted it already.
  */
-async function stateAfter(ctx: Ctx<TenantActor>, known?: TenantSnapshot): Promise<ExperienceState> {
-  return readState(ctx, known ?? (await emitEligibility(ctx, ctx.actor)));
+async function stateAfter(ctx: Ctx<TenantActor>, known?: AfterOutcome): Promise<ExperienceState> {
+  return readState(ctx, known ?? { snapshot: await emitEligibility(ctx, ctx.actor) });
 }

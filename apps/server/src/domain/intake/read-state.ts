@@ -17,6 +17,7 @@ import {
 import { offeredCounts } from '../offers/quote.ts';
 import type { Terms } from '../partners/terms.ts';
 import { viewMethod } from '../payments/payment-methods.ts';
+import type { LivePlan } from '../plans/live-plan.ts';
 import { readManagement } from '../plans/read-management.ts';
 import { readPapers } from '../plans/read-papers.ts';
 import { Refusal } from '../refusal.ts';
@@ -29,17 +30,23 @@ import { hideAccount } from './hide-account.ts';
 
 type Step = ExperienceState['step'];
 
+interface Known {
+  readonly snapshot?: TenantSnapshot | undefined;
+  /** A plan of the tenant. */
+  readonly plan?: LivePlan;
+}
+
 /**
- * Reads everything that the experience shows. The server alone decides on the step. `known` is the
- * snapshot that this transaction read after its last change.
+ * Reads everything that the experience shows. The server alone decides on the step. `known` is what this
+ * transaction knows after its last change, and so does not have to be read.
  */
 export async function readState(
   ctx: Ctx<TenantActor>,
-  known?: TenantSnapshot,
+  known: Known = {},
 ): Promise<ExperienceState> {
   const { partnerId, tenantId, productVariant } = ctx.actor;
   const snapshot =
-    known ?? (await loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: false }));
+    known.snapshot ?? (await loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: false }));
   if (!snapshot) throw new Refusal('tenant_not_found');
   const position = positionOf(snapshot, ctx, productVariant);
   const { tenant, application, openPlan, planCount } = snapshot;
@@ -53,7 +60,7 @@ export async function readState(
       openPlanId,
       applicationId: isApplying(snapshot, position) ? (application?.id ?? null) : null,
     }),
-    readShown(ctx, openPlanId),
+    readShown(ctx, openPlanId, known.plan),
   ]);
   const today = localDate(at, tenant.timeZone);
   const mailAccess = await readMailAccess(ctx, tenant.returnUrl);
@@ -140,10 +147,15 @@ async function readMailAccess(
   };
 }
 
-async function readShown({ tx, actor, now, service }: Ctx<TenantActor>, planId: string | null) {
+async function readShown(
+  { tx, actor, now, service }: Ctx<TenantActor>,
+  planId: string | null,
+  plan?: LivePlan,
+) {
   if (planId === null) return null;
   const { partnerId, tenantId } = actor;
-  return readManagement(tx, { partnerId, tenantId, planId, now, vault: service.vault });
+  const known = plan?.id === planId ? plan : undefined;
+  return readManagement(tx, { partnerId, tenantId, planId, known, now, vault: service.vault });
 }
 
 interface StepFacts {

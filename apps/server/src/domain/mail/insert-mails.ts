@@ -14,11 +14,11 @@ const mailRow = row('new mail', {
 });
 
 /** Queues mails for the job that sends them; none for a tenant without an address. */
-export async function insertMails(
+export function insertMails(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   mails: readonly OutgoingMail[],
-): Promise<void> {
-  await tx.run(sql`
+): void {
+  tx.send(sql`
     insert into mail (id, partner_id, tenant_id, type, data, product_variant, simulated, due_at,
       created_at)
     select m.id, t.partner_id, t.id, m.type, m.data, coalesce(t.product_variant, 'rent'), m.simulated,

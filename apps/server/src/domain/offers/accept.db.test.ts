@@ -1,4 +1,4 @@
-import { type Database, type Queryable, type Sql, sql } from '@svc/db';
+import { type Database, type Queryable, raw, type Sql, sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../../test/support/open-stage.ts';
@@ -153,6 +153,39 @@ test('an answer that cannot be read does not undo the outcome of the payment', a
   expect(again.settlement).toMatchObject({ amount_in_cents: 152_012 });
 });
 
+test('if one write of the outcome fails, none is kept', async () => {
+  const actor = await tenant('t-refused', 'WILL_BE_APPROVED');
+  const { consent } = await toPlanChoice(actor);
+  const before = await balances();
+  const refuse = raw(`alter table settlement add constraint refused check (false) not valid`);
+  await stage.db.run(refuse);
+  await expect(stage.runSteps(actor, (steps) => acceptPlan(steps, consent))).rejects.toThrow(
+    'violates check constraint "refused"',
+  );
+  await stage.db.run(raw(`alter table settlement drop constraint refused`));
+  expect(await balances()).toEqual(before);
+  expect(await eventsOf('t-refused')).not.toContain('plan.activated');
+  const { state } = await oneRowOf<{ state: string }>(
+    stage.db,
+    sql`select state from plan where tenant_id = ${actor.tenantId}`,
+  );
+  expect(state).toBe('created');
+});
+
+test.each([
+  ['succeeded', '000111110000'],
+  ['failed', '000111110001'],
+  ['waits for the bank', '000111110003'],
+])('the answer to a first payment that %s shows what is read afterwards', async (ended, number) => {
+  const actor = await tenant(`t-${ended}`, 'WILL_BE_APPROVED');
+  const { consent } = await toPlanChoice(actor, number);
+  const { state, settlement } = await stage.runSteps(actor, (ctx) => acceptPlan(ctx, consent));
+  expect(await stage.run(actor, (ctx) => readState(ctx))).toEqual({
+    ...state,
+    step: settlement ? 'manage' : state.step,
+  });
+});
+
 test('a changed amount makes the quote out of date', async () => {
   const actor = await tenant('t-changed', 'WILL_BE_APPROVED');
   const { consent } = await toPlanChoice(actor);
@@ -284,19 +317,22 @@ test('the database refuses a transfer that does not balance, and every change of
   await expect(stage.db.run(sql`delete from ledger_transfer`)).rejects.toThrow(/append-only/);
 });
 
-test('accepting a plan sends at most 31 statements', async () => {
+test('accepting a plan sends at most 23 statements', async () => {
   const sent: string[] = [];
   const counted = await openStage({ wrap: (db) => recordStatements(db, sent) });
   const all = { stage, partner };
   stage = counted;
   partner = await counted.newPartner();
   try {
-    const actor = await tenant('t-counted', 'WILL_BE_APPROVED');
-    const { consent } = await toPlanChoice(actor);
-    sent.length = 0;
-    const { settlement } = await counted.runSteps(actor, (ctx) => acceptPlan(ctx, consent));
-    expect(settlement).not.toBeNull();
-    expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(31);
+    // The first plan of a partner also opens the partner's accounts in the ledger.
+    for (const id of ['t-opens-accounts', 't-counted']) {
+      const actor = await tenant(id, 'WILL_BE_APPROVED');
+      const { consent } = await toPlanChoice(actor);
+      sent.length = 0;
+      const { settlement } = await counted.runSteps(actor, (ctx) => acceptPlan(ctx, consent));
+      expect(settlement).not.toBeNull();
+    }
+    expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(23);
   } finally {
     ({ stage, partner } = all);
     await counted.close();

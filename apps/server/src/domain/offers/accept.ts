@@ -2,12 +2,12 @@ import { type AcceptOutput, type QuoteOutput, settlementOutput } from '@svc/cont
 import { bigint, json, nullable, row, sql, text } from '@svc/db';
 import type { Ctx, RequestSteps } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
-import { beginMoney } from '../controls/money-switch.ts';
-import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
+import { mayBeginMoney } from '../controls/money-switch.ts';
 import { lockPosition } from '../eligibility/lock-position.ts';
 import { emit } from '../events/emit.ts';
 import type { CallToMake } from '../payments/calls.ts';
 import { newestPaymentMethod } from '../payments/payment-methods.ts';
+import type { AfterOutcome } from '../plans/apply-outcomes.ts';
 import {
   type Acceptance,
   type AgreedText,
@@ -18,24 +18,23 @@ import {
 import { planData } from '../plans/live-plan.ts';
 import { sendCallForTenant, waitForSent } from '../plans/send-calls.ts';
 import { Refusal } from '../refusal.ts';
-import { allocateToCharges, paidChargesColumn } from '../settlements/paid-charges.ts';
-import { keepLocale } from '../tenants/keep-locale.ts';
+import { allocateToCharges, paidCharges } from '../settlements/paid-charges.ts';
 import { offeredQuote } from './list-quotes.ts';
 
 export type Accepted = Omit<AcceptOutput, 'state'>;
 
 /**
  * Turns the tenant's consent into a plan, charges its first payment and says what became of it.
- * `readAlso` reads more in the same transaction; `known` is the snapshot that the transaction has read. Accepting a quote twice (a double click, two tabs, a
- * retry after a crash) returns the same plan.
+ * `readAlso` reads more in the same transaction; `known` is what that knows after the outcome. Accepting a
+ * quote twice (a double click, two tabs, a retry after a crash) returns the same plan.
  */
 export async function acceptPlan<T>(
   steps: RequestSteps<TenantActor>,
   acceptance: Acceptance,
-  readAlso: (ctx: Ctx<TenantActor>, known?: TenantSnapshot) => Promise<T>,
+  readAlso: (ctx: Ctx<TenantActor>, known?: AfterOutcome) => Promise<T>,
 ): Promise<[Accepted, T]> {
   const { planId, call } = await steps.step((ctx) => beginPlan(ctx, acceptance));
-  const read = (ctx: Ctx<TenantActor>, known?: TenantSnapshot) =>
+  const read = (ctx: Ctx<TenantActor>, known?: AfterOutcome) =>
     Promise.all([readAccepted(ctx, planId), readAlso(ctx, known)]);
   if (call) return sendCallForTenant(steps, call, read);
   await waitForSent(steps, steps.actor);
@@ -50,9 +49,10 @@ interface Begun {
 
 /** Stores the plan with the intent to charge its first payment. It is `created` until that succeeds. */
 async function beginPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise<Begun> {
-  const [locked, method] = await Promise.all([
+  const [locked, method, mayBegin] = await Promise.all([
     lockPosition(ctx),
     newestPaymentMethod(ctx.tx, ctx.actor),
+    mayBeginMoney(ctx.tx),
   ]);
   const { openPlan } = locked.snapshot;
   if (openPlan?.quoteId === acceptance.input.quote_id) return { planId: openPlan.id, call: null };
@@ -62,18 +62,14 @@ async function beginPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise
   const offered = offeredQuote(ctx, facts, acceptance.input.quote_id);
   const agreed = offered && agreedText(offered.quote, acceptance.input.accepted_disclosure_sha256);
   if (!agreed) throw new Refusal('quote_not_found');
+  if (!mayBegin) throw new Refusal('payments_paused');
   const { quote } = offered;
   const paid = allocateToCharges(locked.cycle.charges, quote.amount_financed_in_cents);
   const draft = { offered, agreed, paid, method, acceptance };
   const made = makePlan(ctx, locked, draft);
   const { plan } = made;
   emit(ctx, locked.subject, [{ type: 'plan.created', version: 1, data: planData(plan) }]);
-  await Promise.all([
-    beginMoney(ctx.tx),
-    // The mail with the agreement, which a later transaction queues, is in this language.
-    keepLocale(ctx.tx, ctx.actor, acceptance.input.locale ?? agreed.locale),
-    insertPlan(ctx, locked, draft, made),
-  ]);
+  insertPlan(ctx, locked, draft, made);
   return { planId: plan.id, call: firstCall(ctx, made) };
 }
 
@@ -98,7 +94,8 @@ async function readAccepted({ tx, actor }: Ctx<TenantActor>, planId: string): Pr
   const { settlementId, amountInCents, charges_and_amounts_paid, failureCode } = await tx.one(
     acceptedRow,
     sql`
-    select s.id as settlement_id, p.principal_in_cents as amount_in_cents, ${paidChargesColumn(partnerId)},
+    select s.id as settlement_id, p.principal_in_cents as amount_in_cents,
+      ${paidCharges({ partnerId: sql`${partnerId}`, planId: sql`p.id` })} as charges_and_amounts_paid,
       case when p.state = 'canceled' and s.id is null then (
         select y.return_code from payment y
           join installment i on i.partner_id = y.partner_id and i.id = y.installment_id

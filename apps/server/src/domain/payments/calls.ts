@@ -9,6 +9,7 @@ import {
   type RowOf,
   recordset,
   row,
+  type Sql,
   sql,
   text,
 } from '@svc/db';
@@ -89,13 +90,13 @@ export interface NewCall {
   readonly state: 'created' | 'sent';
 }
 
-/** Writes the intents of calls. None may be sent before this has committed. */
-export async function insertCalls(
-  { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
+/** A statement that writes the intents of calls. None may be sent before it has committed. */
+export function insertCalls(
+  { now, service }: Pick<UnitOfWork, 'now' | 'service'>,
   calls: readonly NewCall[],
-): Promise<void> {
+): Sql {
   const leased = new Date(now.getTime() + leaseMs);
-  await tx.run(sql`
+  return sql`
     insert into processor_call (partner_id, key, tenant_id, kind, processor, payment_id,
       payment_method_id, source_id, amount_in_cents, occasion, part_state, state, sent_at, check_at,
       created_at, updated_at)
@@ -104,7 +105,7 @@ export async function insertCalls(
       case when c.state = 'sent' then ${now}::timestamptz end,
       case when c.state = 'sent' then ${leased}::timestamptz else ${now}::timestamptz end,
       ${now}::timestamptz, ${now}::timestamptz
-    from ${recordset(newCallRow, calls, 'c')}`);
+    from ${recordset(newCallRow, calls, 'c')}`;
 }
 
 // A tenant who has not confirmed a payment by then is not going to, and may want to pay otherwise.
@@ -267,11 +268,11 @@ export async function findUnconfirmed(
 }
 
 /** Asks the processor to stop a charge of a plan that was canceled. A job sends the request. */
-export async function cancelCall(
+export function cancelCall(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { partnerId, key }: { readonly partnerId: string; readonly key: string },
-): Promise<void> {
-  await tx.run(sql`
+): void {
+  tx.send(sql`
     update processor_call set cancel_wanted = true, check_at = least(check_at, ${now}::timestamptz)
     where partner_id = ${partnerId} and key = ${key} and state not in ('succeeded', 'failed')`);
 }
@@ -306,11 +307,11 @@ const savedRow = row('saved call', {
 /** The state of a call after its outcome, and when to ask the processor for it again. */
 export type SavedCall = RowOf<typeof savedRow>;
 
-export async function saveCalls(
+export function saveCalls(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   calls: readonly SavedCall[],
-): Promise<void> {
-  await tx.run(sql`
+): void {
+  tx.send(sql`
     update processor_call c set state = s.state, ref = s.ref, return_code = s.return_code,
       check_at = s.check_at, updated_at = ${now}
     from ${recordset(savedRow, calls, 's')}

@@ -32,10 +32,10 @@ const entryRow = row('processor entry', {
  * Records money that moved through the processor, in one statement. The processor deposits it on
  * the morning of the next banking day.
  */
-export async function recordProcessorEntries(
+export function recordProcessorEntries(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   movements: readonly Movement[],
-): Promise<void> {
+): void {
   const entries = movements.map((it) => ({
     partner_id: it.partnerId,
     id: processorId(it.sourceId),
@@ -45,7 +45,7 @@ export async function recordProcessorEntries(
     amount_in_cents: it.amountInCents,
     deposit_at: nextMorning(it.at, it.timeZone),
   }));
-  await tx.run(sql`
+  tx.send(sql`
     insert into processor_entry (partner_id, id, tenant_id, payment_method_id, source_id,
       amount_in_cents, deposit_at, created_at)
     select e.partner_id, e.id, e.tenant_id, e.payment_method_id, e.source_id, e.amount_in_cents,

@@ -52,7 +52,7 @@ export async function requestRefunds(uow: UnitOfWork, given: GivenBack): Promise
     });
     left -= amountInCents;
   }
-  if (calls.length > 0) await insertCalls(uow, calls);
+  if (calls.length > 0) uow.tx.send(insertCalls(uow, calls));
   return left;
 }
 

@@ -48,7 +48,7 @@ export async function refundCharge(
   );
   const movements = reversed.map((it) => ({ ...it, at }));
   if (movements.length === 0) return;
-  await recordProcessorEntries(ctx, movements);
+  recordProcessorEntries(ctx, movements);
   for (const { tenantId, sourceId, amountInCents, reversedId: paymentId } of movements) {
     const given = { partnerId, tenantId, planId, sourceId, amountInCents: -amountInCents };
     // Nothing is given back for a refund that is reversed itself.

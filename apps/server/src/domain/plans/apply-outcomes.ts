@@ -74,14 +74,14 @@ interface Applied {
 /**
  * Writes what the processor said about calls, in the order given. A bank's later return or won dispute
  * changes an outcome in `reversePayment` and `recordDisputeWon`. Locks the tenants' rows. What is older than what is stored changes nothing, and what
- * contradicts it is looked up first, so reports may come late, twice and in any order. Returns the
- * snapshots, by tenant, that it read after its changes, to emit the tenants' eligibility.
+ * contradicts it is looked up first, so reports may come late, twice and in any order. Returns what it knows
+ * afterwards, by tenant, of those whose eligibility may have changed.
  */
 export async function applyOutcomes(
   uow: UnitOfWork,
   reports: readonly Report[],
-): Promise<Snapshots> {
-  const snapshots = new Map<string, TenantSnapshot>();
+): Promise<Outcomes> {
+  const after = new Map<string, AfterOutcome>();
   let left = reports;
   // A round applies one report for each tenant, because the next one depends on its plan afterwards.
   // The first round has each tenant once, so it takes all locks, in order.
@@ -93,15 +93,21 @@ export async function applyOutcomes(
       (seen.has(it.tenantId) ? later : round).push(it);
       seen.add(it.tenantId);
     }
-    // A tenant that a later round changes without a check has no snapshot to show.
-    for (const { tenantId } of round) snapshots.delete(tenantId);
-    for (const [tenantId, it] of await applyRound(uow, round)) snapshots.set(tenantId, it);
+    // Of a tenant that a later round changes without a check, nothing is known.
+    for (const { tenantId } of round) after.delete(tenantId);
+    for (const [tenantId, it] of await applyRound(uow, round)) after.set(tenantId, it);
     left = later;
   }
-  return snapshots;
+  return after;
 }
 
-type Snapshots = ReadonlyMap<string, TenantSnapshot>;
+/** A tenant and the plan of the payment, as they are after its outcome. */
+export interface AfterOutcome {
+  readonly snapshot: TenantSnapshot;
+  readonly plan: LivePlan;
+}
+
+type Outcomes = ReadonlyMap<string, AfterOutcome>;
 
 const tenantRow = row('locked tenant', {
   partnerId: text,
@@ -127,7 +133,7 @@ async function lockTenants(
   return new Map(found.map((it) => [it.tenantId, it]));
 }
 
-async function applyRound(uow: UnitOfWork, reports: readonly Report[]): Promise<Snapshots> {
+async function applyRound(uow: UnitOfWork, reports: readonly Report[]): Promise<Outcomes> {
   // Two statements, sent together: the second sees what the previous holder of the locks committed.
   const [tenants, calls] = await Promise.all([lockTenants(uow, reports), loadCalls(uow, reports)]);
   const saved: SavedCall[] = [];
@@ -142,14 +148,12 @@ async function applyRound(uow: UnitOfWork, reports: readonly Report[]): Promise<
       applied.push({ call, outcome: next.applies, at: tenantTime(tenant, uow.now) });
   }
   const charges = applied.filter(({ call }) => call.kind === 'charge');
-  const [snapshots] = await Promise.all([
-    applyCharges(uow, charges, tenants),
-    saved.length > 0 && saveCalls(uow, saved),
-  ]);
+  if (saved.length > 0) saveCalls(uow, saved);
+  const after = await applyCharges(uow, charges, tenants);
   for (const { call, outcome, at } of applied) {
     if (call.kind === 'refund' && outcome.state === 'failed') await refundRefused(uow, call, at);
   }
-  return snapshots;
+  return after;
 }
 
 async function loadCalls(
@@ -262,50 +266,50 @@ async function applyCharges(
   uow: UnitOfWork,
   charges: readonly Applied[],
   tenants: ReadonlyMap<string, Tenant>,
-): Promise<Snapshots> {
+): Promise<Outcomes> {
   if (charges.length === 0) return new Map();
   const plans = await loadPlans(
     uow.tx,
     charges.map(({ call: { partnerId, planId } }) => ({ partnerId, planId })),
   );
   const steps: PlanStep[] = [];
-  const changed: LivePlan[] = [];
-  const checked: (TenantKey & { pms: string; at: TenantTime })[] = [];
+  const checked: { tenant: TenantKey & { pms: string; at: TenantTime }; plan: LivePlan }[] = [];
   for (const { call, outcome, at } of charges) {
     const before = plans.get(call.planId);
     if (!before) throw new Error(`payment ${call.paymentId} has no plan`);
-    const effect = await effectOf(uow, before, { call, outcome, at });
-    if (effect.step) steps.push(effect.step);
-    const after = effect.step?.change.plan ?? effect.plan ?? before;
-    changed.push(after);
-    const pms = tenants.get(call.tenantId)?.pms ?? after.pms;
-    if (after.state !== before.state || before.state === 'created') {
-      checked.push({ partnerId: call.partnerId, tenantId: call.tenantId, pms, at });
-    }
+    const step = await stepOf(uow, before, { call, outcome, at });
+    if (step) steps.push(step);
+    const plan = step?.change.plan ?? before;
+    if (plan.state === before.state && before.state !== 'created') continue;
+    const { partnerId, tenantId } = call;
+    const pms = tenants.get(tenantId)?.pms ?? plan.pms;
+    checked.push({ tenant: { partnerId, tenantId, pms, at }, plan });
   }
-  await writeSteps(uow, steps);
-  const [snapshots] = await Promise.all([
-    checked.length > 0 ? emitEligibilityOf(uow, checked) : new Map<string, TenantSnapshot>(),
-    scheduleDueOf(
-      uow.tx,
-      changed.map((plan) => ({ ...plan, plan })),
+  const changed = steps.map(({ change: { plan } }) => ({ ...plan, plan }));
+  // Sent in this order and together: the snapshots are read after the writes.
+  const [, snapshots] = await Promise.all([
+    writeSteps(uow, steps),
+    emitEligibilityOf(
+      uow,
+      checked.map((it) => it.tenant),
     ),
+    scheduleDueOf(uow.tx, changed),
   ]);
-  return snapshots;
+  return new Map(
+    checked.flatMap(({ tenant: { tenantId }, plan }) => {
+      const snapshot = snapshots.get(tenantId);
+      return snapshot ? [[tenantId, { snapshot, plan }] as const] : [];
+    }),
+  );
 }
 
-interface Effect {
-  /** Still to be written. */
-  readonly step?: PlanStep;
-  /** Written already. */
-  readonly plan?: LivePlan;
-}
-
-async function effectOf(
+/** What the outcome of a call does to its plan; null if nothing. */
+async function stepOf(
   uow: UnitOfWork,
   before: LivePlan,
   { call, outcome, at }: Applied,
-): Promise<Effect> {
+): Promise<PlanStep | null> {
+  const { now } = uow;
   const isPending = call.outcome === 'pending';
   const isFirst = before.state === 'created' && before.pending?.id === call.paymentId;
   const part = partOf(before, call.installmentId);
@@ -314,27 +318,29 @@ async function effectOf(
     case 'processing':
     case 'requires_action': {
       const starts = before.terms.planStarts === 'first_payment_processing';
-      if (!isFirst || !starts || outcome.state !== 'processing') return {};
-      return { plan: await beginPlan(uow, before, { at, isPaid: false }) };
+      if (!isFirst || !starts || outcome.state !== 'processing') return null;
+      return beginPlan(before, { at, isPaid: false, now });
     }
     case 'succeeded':
-      if (isPending && isFirst) return { plan: await beginPlan(uow, before, { at, isPaid: true }) };
-      if (isPending) return { step: chargeSucceeded(before, collection, chargedOf(call)) };
+      if (isPending && isFirst) return beginPlan(before, { at, isPaid: true, now });
+      if (isPending) return chargeSucceeded(before, collection, chargedOf(call));
       return lateMoney(uow, before, { call, at });
     case 'failed': {
       const { returnCode } = outcome;
       if (isPending && isFirst) {
         // A bank that takes days leaves the call `processing` until then.
         const isOnScreen = call.state === 'sent';
-        const ending = { at, reason: 'first_payment_failed', returnCode, isOnScreen };
-        return { plan: await endBeforeStart(uow, before, ending) };
+        return endBeforeStart(before, {
+          at,
+          reason: 'first_payment_failed',
+          returnCode,
+          isOnScreen,
+        });
       }
-      if (isPending) {
-        return { step: chargeFailed(before, collection, { ...chargedOf(call), returnCode }) };
-      }
+      if (isPending) return chargeFailed(before, collection, { ...chargedOf(call), returnCode });
       // It had succeeded and has failed after all: handled like one that the bank returned.
       if (call.outcome === 'succeeded') await recordReturn(uow, call, { returnCode, at });
-      return {};
+      return null;
     }
   }
 }
@@ -351,9 +357,9 @@ async function lateMoney(
   uow: UnitOfWork,
   before: LivePlan,
   { call, at }: Omit<Applied, 'outcome'>,
-): Promise<Effect> {
+): Promise<PlanStep | null> {
   const { paymentId, outcome, amountInCents, methodId, tenantId, partnerId, planId } = call;
-  if (outcome === 'succeeded' || outcome === 'returned') return {};
+  if (outcome === 'succeeded' || outcome === 'returned') return null;
   const part = partOf(before, call.installmentId);
   const isRunning = before.state === 'active' || before.state === 'past_due';
   const pays =
@@ -361,7 +367,7 @@ async function lateMoney(
   if (pays) {
     const collection = { part, kind: call.paymentKind, at };
     const charged = { ...chargedOf(call), partState: part.state };
-    return { step: chargeSucceeded(before, collection, charged) };
+    return chargeSucceeded(before, collection, charged);
   }
   const arrived = moneyOf(before, { paymentId, amountInCents, methodId }, at);
   const sourceId = `${paymentId}${returnSuffix}`;
@@ -380,12 +386,12 @@ async function lateMoney(
     },
   ]);
   const back = { partnerId, tenantId, methodId, at, timeZone: before.timeZone };
-  await recordProcessorEntries(uow, [
+  recordProcessorEntries(uow, [
     ...arrived.movements,
     { ...back, sourceId, amountInCents: -amountInCents },
   ]);
   await requestRefunds(uow, { partnerId, tenantId, planId, sourceId, amountInCents, paymentId });
-  return { step: { change: changePlan({ before, after: before, at }), events: [] } };
+  return { change: changePlan({ before, after: before, at }), events: [] };
 }
 
 /** The money of a refund is still with us: we owe it to the tenant, and an operator has to look. */
@@ -411,7 +417,7 @@ async function refundRefused(uow: UnitOfWork, call: Call, at: TenantTime): Promi
     select time_zone from tenant where partner_id = ${partnerId} and id = ${tenantId}`,
   );
   const movement = { partnerId, tenantId, methodId, sourceId, amountInCents, at, timeZone };
-  await recordProcessorEntries(uow, [movement]);
+  recordProcessorEntries(uow, [movement]);
 }
 
 const zoneRow = row('time zone', { timeZone: text });

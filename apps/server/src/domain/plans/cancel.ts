@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { type Changed, nothingChanged } from './changed.ts';
 import { endBeforeStart } from './first-payment.ts';
 import { lockPlan } from './lock-plan.ts';
+import { writeSteps } from './plan-step.ts';
 import { scheduleDue } from './schedule-due.ts';
 
 /** The tenant cancels a plan whose first payment is pending. Canceling it again changes nothing. */
@@ -11,12 +12,9 @@ export async function cancel(ctx: Ctx<TenantActor>, planId: string): Promise<Cha
   const { plan, at } = await lockPlan(ctx, planId);
   if (plan.state === 'canceled') return nothingChanged;
   if (plan.state !== 'created') throw alreadyStarted();
-  const ended = await endBeforeStart(ctx, plan, {
-    at,
-    reason: 'canceled_by_tenant',
-    isOnScreen: true,
-  });
-  await scheduleDue(ctx.tx, ended);
+  const step = endBeforeStart(plan, { at, reason: 'canceled_by_tenant', isOnScreen: true });
+  await writeSteps(ctx, [step]);
+  await scheduleDue(ctx.tx, step.change.plan);
   return { ...nothingChanged, change: { plan_id: planId, change: 'canceled' } };
 }
 

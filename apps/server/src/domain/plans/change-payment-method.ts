@@ -19,7 +19,7 @@ export async function changePaymentMethod(
   const method = await insertPaymentMethod(ctx, ctx.actor, registered);
   const kind = 'payment_method' as const;
   const after = { ...before, method };
-  const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });
+  const plan = saveChange(ctx, { before, after, at, history: [{ kind }] });
   const data = { ...planData(plan), change: kind };
   const mail = mailFactsOf(plan);
   emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data, mail }]);

@@ -45,7 +45,7 @@ export async function endPermission(uow: UnitOfWork, permission: Permission): Pr
   const at = tenantTime(before, now);
   const kind = 'autopay_disabled' as const;
   const after = { ...before, autopay: false };
-  const plan = await saveChange(uow, { before, after, at, history: [{ kind }] });
+  const plan = saveChange(uow, { before, after, at, history: [{ kind }] });
   await scheduleDue(tx, plan);
   const { version } = plan;
   emit(uow, subjectOf(plan, at), [

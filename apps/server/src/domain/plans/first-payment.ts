@@ -1,46 +1,95 @@
-import { sql } from '@svc/db';
-import type { Ctx, UnitOfWork } from '../../context.ts';
-import { emit, type NewEvent } from '../events/emit.ts';
-import { cancelCall } from '../payments/calls.ts';
-import { findPaymentMethod } from '../payments/payment-methods.ts';
-import { readPaidCharges } from '../settlements/paid-charges.ts';
+import { newId } from '../../ids.ts';
+import type { NewEvent } from '../events/emit.ts';
+import type { Transfer } from '../ledger/post.ts';
+import { staleAfterDays } from '../partners/operating-hours.ts';
+import { addBankingDays, debitBy } from '../tenants/banking-days.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { activate } from './activate.ts';
-import { type LivePlan, planData, subjectOf } from './live-plan.ts';
-import { type HistoryLine, movePart, movePlan, saveChange, withPart } from './save-change.ts';
+import { moneyOf } from './collect.ts';
+import { type LivePlan, mailFactsOf, partData, planData } from './live-plan.ts';
+import type { PlanStep } from './plan-step.ts';
+import { changePlan, type HistoryLine, movePart, movePlan, withPart } from './save-change.ts';
 
-/** Begins a plan, because its first payment succeeded or, by our terms, is on its way. */
-export async function beginPlan(
-  uow: UnitOfWork,
-  before: LivePlan,
-  { at, isPaid }: { readonly at: TenantTime; readonly isPaid: boolean },
-): Promise<LivePlan> {
-  const { pending } = before;
-  const [first] = before.parts;
-  if (!pending || !first) throw new Error(`plan ${before.id} waits for no payment`);
-  const paid = isPaid ? movePart(first, ['paid'], { paidMs: at.getTime() }) : first;
-  const after = { ...movePlan(withPart(before, paid), 'active'), pending: null };
-  const { number, amountInCents } = first;
-  const history = isPaid ? [{ kind: 'paid', number, amountInCents } as const] : [];
-  const [plan, charges] = await Promise.all([
-    saveChange(uow, { before, after, at, history }),
-    readPaidCharges(uow, { partnerId: before.partnerId, planId: before.id }),
-    isPaid && endPayment(uow, before, 'succeeded'),
-  ]);
-  const { id: paymentId, methodId } = pending;
-  const firstPayment = isPaid ? { paymentId, methodId } : null;
-  await activate(uow, await paidFrom(uow, plan, methodId), { at, paid: charges, firstPayment });
-  return plan;
+interface Begins {
+  readonly at: TenantTime;
+  /** False while a slow bank still processes the first payment (`PlanStart`). */
+  readonly isPaid: boolean;
+  /** Wall time. */
+  readonly now: Date;
 }
 
-/** The plan with the method that the pending payment uses; the tenant may have chosen another since. */
-async function paidFrom(uow: UnitOfWork, plan: LivePlan, methodId: string): Promise<LivePlan> {
-  if (plan.method.id === methodId) return plan;
-  const { detailsSealed, ...method } = await findPaymentMethod(uow.tx, {
-    partnerId: plan.partnerId,
-    id: methodId,
+/**
+ * Begins a plan, because its first payment succeeded or, by our terms, is on its way: we owe the portal, and
+ * the tenant owes us. Writes nothing.
+ */
+export function beginPlan(before: LivePlan, { at, isPaid, now }: Begins): PlanStep {
+  const { pending, partnerId, tenantId, timeZone, rentCycleDate, principalInCents } = before;
+  const [first] = before.parts;
+  if (!pending || !first) throw new Error(`plan ${before.id} waits for no payment`);
+  const begun = isPaid ? movePart(first, ['paid'], { paidMs: at.getTime() }) : first;
+  const { number, amountInCents } = first;
+  const change = changePlan({
+    before,
+    after: { ...movePlan(withPart(before, begun), 'active'), pending: null },
+    at,
+    history: isPaid ? [{ kind: 'paid', number, amountInCents }] : [],
   });
-  return { ...plan, method, detailsSealed };
+  const { plan } = change;
+  const debitOn = debitBy(at, timeZone);
+  const settlement = {
+    id: newId('stl', now),
+    partnerId,
+    tenantId,
+    planId: plan.id,
+    amountInCents: principalInCents,
+    rentCycleDate,
+    debitBy: debitOn,
+    staleAfter: addBankingDays(debitOn, staleAfterDays),
+  };
+  const created = {
+    settlement_id: settlement.id,
+    amount_in_cents: principalInCents,
+    charges_paid: pending.charges.map((it) => it.charge_id),
+    charges_and_amounts_paid: [...pending.charges],
+    plan_id: plan.id,
+    rent_cycle_date: rentCycleDate,
+    debit_by: debitOn,
+  };
+  const mail = { ...mailFactsOf(plan), amount_in_cents: amountInCents };
+  const events: NewEvent[] = [
+    { type: 'plan.activated', version: plan.version, data: planData(plan), mail },
+    { type: 'settlement.created', version: 1, data: created },
+  ];
+  if (!isPaid) return { change, events, settlement, transfers: [advance(plan, at)] };
+  const [paid = first] = plan.parts;
+  const data = { ...partData(plan, paid), method: pending.methodType };
+  events.push({ type: 'installment.paid', version: paid.version, data, mail });
+  const { id: paymentId, methodId } = pending;
+  const { transfers, movements } = moneyOf(plan, { paymentId, amountInCents, methodId }, at);
+  return {
+    change,
+    events,
+    settlement,
+    transfers: [advance(plan, at), ...transfers],
+    movements,
+    payments: [{ id: paymentId, partnerId, outcome: 'succeeded', isPart: false, returnCode: null }],
+  };
+}
+
+/** Debits are positive: the tenant owes us principal and fee; we owe the portal the principal. */
+function advance(plan: LivePlan, at: TenantTime): Transfer {
+  const { id, partnerId, tenantId, principalInCents, feeInCents } = plan;
+  return {
+    partnerId,
+    tenantId,
+    kind: 'advance',
+    sourceId: id,
+    occurredAt: at,
+    entries: [
+      { kind: 'tenant_receivable', amountInCents: principalInCents + feeInCents },
+      { kind: 'partner_payable', amountInCents: -principalInCents },
+      { kind: 'fee_income', amountInCents: -feeInCents },
+    ],
+  };
 }
 
 interface Ending {
@@ -54,43 +103,41 @@ interface Ending {
 
 /**
  * Cancels a plan whose first payment did not succeed, so that nothing is owed. If the payment is still
- * on its way, the processor is asked to stop it; money that arrives anyway is given back.
+ * on its way, the processor is asked to stop it; money that arrives anyway is given back. Writes nothing.
  */
-export async function endBeforeStart(
-  ctx: UnitOfWork,
+export function endBeforeStart(
   before: LivePlan,
   { at, reason, returnCode, isOnScreen }: Ending,
-): Promise<LivePlan> {
-  const { pending } = before;
+): PlanStep {
+  const { pending, partnerId } = before;
   if (!pending) throw new Error(`plan ${before.id} has begun`);
-  await endPayment(ctx, before, returnCode ? 'failed' : 'canceled', returnCode);
-  if (!returnCode) await cancelCall(ctx, { partnerId: before.partnerId, key: pending.id });
   const parts = before.parts.map((it) => movePart(it, ['canceled']));
-  const after = { ...movePlan(before, 'canceled'), parts, pending: null };
   const history: HistoryLine[] = [
     ...(returnCode ? [{ kind: 'failed', number: 1, returnCode } as const] : []),
     { kind: 'canceled' },
   ];
-  const plan = await saveChange(ctx, { before, after, at, history });
-  const data = { ...planData(plan), reason };
+  const after = { ...movePlan(before, 'canceled'), parts, pending: null };
+  const change = changePlan({ before, after, at, history });
+  const { plan } = change;
   const mail = { amount_in_cents: before.parts[0]?.amountInCents ?? 0 };
   const event: NewEvent = {
     type: 'plan.canceled',
     version: plan.version,
-    data,
+    data: { ...planData(plan), reason },
     ...(isOnScreen ? {} : { mail }),
   };
-  emit(ctx, subjectOf(plan, at), [event]);
-  return plan;
-}
-
-async function endPayment(
-  { tx }: Pick<Ctx, 'tx'>,
-  { partnerId, pending }: LivePlan,
-  outcome: 'succeeded' | 'failed' | 'canceled',
-  returnCode?: string,
-): Promise<void> {
-  await tx.run(sql`
-    update payment set outcome = ${outcome}, return_code = ${returnCode ?? null}
-    where partner_id = ${partnerId} and id = ${pending?.id} and outcome = 'pending'`);
+  return {
+    change,
+    events: [event],
+    payments: [
+      {
+        id: pending.id,
+        partnerId,
+        outcome: returnCode ? 'failed' : 'canceled',
+        isPart: false,
+        returnCode: returnCode ?? null,
+      },
+    ],
+    ...(returnCode ? {} : { unwanted: { partnerId, key: pending.id } }),
+  };
 }

@@ -9,6 +9,7 @@ import { type CallToMake, insertCalls } from '../payments/calls.ts';
 import type { SealedMethod } from '../payments/payment-methods.ts';
 import { nextMorning } from '../payments/record-processor-entry.ts';
 import { insertPaidCharges } from '../settlements/paid-charges.ts';
+import { keepLocale } from '../tenants/keep-locale.ts';
 import { isLeaseShared } from '../tenants/shares-lease.ts';
 import { chargeCall } from './collect.ts';
 import type { LivePart, LivePlan } from './live-plan.ts';
@@ -90,15 +91,15 @@ const newPartRow = row('new installment', {
 });
 
 /**
- * Inserts the plan with its charges, installments, first payment and the intent of its call, and opens
- * the tenant's account in the ledger.
+ * Inserts the plan with its charges, installments, first payment and the intent of its call. Opens the
+ * tenant's account in the ledger, and stores the language of the mails that follow.
  */
-export async function insertPlan(
+export function insertPlan(
   ctx: Ctx<TenantActor>,
   locked: LockedPosition,
   draft: PlanDraft,
   { plan, charge, paid }: NewPlan,
-): Promise<void> {
+): void {
   const { tx, now } = ctx;
   const { offered, agreed, acceptance } = draft;
   const { at } = locked.position;
@@ -114,7 +115,7 @@ export async function insertPlan(
     user_agent: acceptance.userAgent,
     locale,
   };
-  const planInserted = tx.run(sql`
+  tx.send(sql`
     with made as (
       insert into plan (id, partner_id, tenant_id, application_id, payment_method_id,
         product_variant, rent_cycle_date, state, principal_in_cents, fee_in_cents, apr_bps,
@@ -142,18 +143,21 @@ export async function insertPlan(
         payment_method_id, settles_at, occurred_at, created_at)
       values (${charge.id}, ${partnerId}, ${charge.installmentId}, 1, ${charge.amountInCents},
         'pending', ${charge.kind}, ${charge.methodId}, ${charge.settlesAt}, ${at}, ${now})
+    ), call as (
+      ${insertCalls(ctx, [callOf(charge)])}
+    ), locale as (
+      ${keepLocale(plan, acceptance.input.locale ?? locale)}
     )
     insert into plan_history (id, partner_id, plan_id, kind, amount_in_cents, occurred_at,
       created_at)
     values (${newId('hst', now)}, ${partnerId}, ${plan.id}, 'accepted', ${plan.principalInCents},
       ${at}, ${now})`);
-  await Promise.all([planInserted, insertCalls(ctx, [callOf(charge)])]);
 }
 
 function newPlan(
   { now, actor }: Ctx<TenantActor>,
   { snapshot: { tenant }, position: { terms }, cycle }: LockedPosition,
-  { offered: { quote, planId }, method }: PlanDraft,
+  { offered: { quote, planId }, paid, method }: PlanDraft,
   paymentId: string,
 ): LivePlan {
   const { partnerId, tenantId, pms, productVariant } = actor;
@@ -181,7 +185,7 @@ function newPlan(
     terms,
     method: shown,
     detailsSealed,
-    pending: { id: paymentId, methodId: method.id },
+    pending: { id: paymentId, methodId: method.id, methodType: method.type, charges: paid },
     parts: quote.installments.map((it): LivePart => {
       return {
         id: newId('ins', now),

@@ -1,4 +1,4 @@
-import { installmentStates, planStates, productVariants } from '@svc/contract';
+import { installmentStates, paidCharge, planStates, productVariants } from '@svc/contract';
 import {
   bigint,
   boolean,
@@ -24,6 +24,7 @@ import { areRows, partnerOfRows } from '../partner-of-rows.ts';
 import { loadTerms } from '../partners/program-terms.ts';
 import { defaultVersion, type Terms } from '../partners/terms.ts';
 import { methodAsJson, paymentMethodSchema } from '../payments/payment-methods.ts';
+import { paidCharges } from '../settlements/paid-charges.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { isSimulated, type TenantTime } from '../tenants/time.ts';
 
@@ -51,7 +52,13 @@ const livePartSchema = z.object({
 });
 export type LivePart = Readonly<z.infer<typeof livePartSchema>>;
 
-const pendingPaymentSchema = z.object({ id: z.string(), methodId: z.string() });
+const pendingPaymentSchema = z.object({
+  id: z.string(),
+  methodId: z.string(),
+  methodType: z.enum(['bank_account', 'card']),
+  /** The charges that the plan's settlement will pay. */
+  charges: z.array(paidCharge.readonly()).readonly(),
+});
 
 const livePlanRow = row('live plan', {
   id: text,
@@ -173,9 +180,11 @@ const livePlans = (q: Queryable, partner: Sql) => sql`
       ${methodAsJson} as method,
       m.details_sealed,
       case when p.state = 'created' then (
-        select json_build_object('id', y.id, 'methodId', y.payment_method_id)
+        select json_build_object('id', y.id, 'methodId', y.payment_method_id, 'methodType', u.type,
+          'charges', ${paidCharges({ partnerId: partner, planId: sql`p.id` })})
         from payment y
           join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+          join payment_method u on u.partner_id = y.partner_id and u.id = y.payment_method_id
         where i.partner_id = ${partner} and i.plan_id = p.id and y.outcome = 'pending') end as pending,
       (select json_agg(json_build_object('id', i.id, 'number', i.number, 'dueDate', i.due_date,
           'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,

@@ -1,25 +1,15 @@
 import type { InstallmentState } from '@svc/contract';
-import {
-  bigint,
-  boolean,
-  instant,
-  nullable,
-  oneOf,
-  type RowOf,
-  recordset,
-  row,
-  sql,
-  text,
-} from '@svc/db';
+import { bigint, instant, oneOf, type RowOf, recordset, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post, type Transfer } from '../ledger/post.ts';
 import { partnerOfRows } from '../partner-of-rows.ts';
-import { insertCalls, type NewCall } from '../payments/calls.ts';
+import { cancelCall, insertCalls, type NewCall } from '../payments/calls.ts';
 import type { ChargeRequest } from '../payments/processor.ts';
 import { type Movement, recordProcessorEntries } from '../payments/record-processor-entry.ts';
+import { createSettlements, type NewSettlement } from '../settlements/create.ts';
 import { subjectOf } from './live-plan.ts';
-import { type PlanChange, saveChanges } from './save-change.ts';
+import { type EndedPayment, type PlanChange, saveChanges } from './save-change.ts';
 
 const newChargeRow = row('new charge', {
   id: text,
@@ -42,18 +32,6 @@ export interface NewCharge extends RowOf<typeof newChargeRow> {
   readonly partState: InstallmentState;
 }
 
-/** A payment that has its outcome. */
-type EndedPayment = RowOf<typeof endedRow>;
-
-const endedRow = row('ended payment', {
-  id: text,
-  partnerId: text,
-  outcome: oneOf('succeeded', 'failed'),
-  /** It left a part of its installment unpaid. */
-  isPart: boolean,
-  returnCode: nullable(text),
-});
-
 /**
  * Everything that one action on a plan writes and emits, as data. Deciding on it writes nothing, so
  * that a job can decide for many plans and then write the rows of all of them together.
@@ -65,40 +43,42 @@ export interface PlanStep {
   readonly payments?: readonly EndedPayment[];
   readonly transfers?: readonly Transfer[];
   readonly movements?: readonly Movement[];
+  readonly settlement?: NewSettlement;
+  /** The call of a payment that is no longer wanted: the processor is asked to stop it. */
+  readonly unwanted?: { readonly partnerId: string; readonly key: string };
 }
 
 /**
- * Writes the steps of different plans, one statement for each kind of row, and emits their events.
+ * Emits the events of steps of different plans and writes their rows, one statement for each kind.
  * Two steps of one plan need two calls: the second attempt's number counts the first.
  */
 export async function writeSteps(uow: UnitOfWork, steps: readonly PlanStep[]): Promise<void> {
+  for (const { change, events } of steps) {
+    if (events.length > 0) emit(uow, subjectOf(change.plan, change.at), events);
+  }
   const charges = steps.flatMap((it) => it.charges ?? []);
   const payments = steps.flatMap((it) => it.payments ?? []);
   const transfers = steps.flatMap((it) => it.transfers ?? []);
   const movements = steps.flatMap((it) => it.movements ?? []);
-  await Promise.all([
-    charges.length > 0 && insertCharges(uow, charges),
-    payments.length > 0 && endPayments(uow, payments),
-    transfers.length > 0 && post(uow, transfers),
-    movements.length > 0 && recordProcessorEntries(uow, movements),
-    steps.length > 0 &&
-      saveChanges(
-        uow,
-        steps.map((it) => it.change),
-      ),
-  ]);
-  for (const { change, events } of steps) {
-    if (events.length > 0) emit(uow, subjectOf(change.plan, change.at), events);
+  const settlements = steps.flatMap((it) => it.settlement ?? []);
+  if (charges.length > 0) insertCharges(uow, charges);
+  if (movements.length > 0) recordProcessorEntries(uow, movements);
+  if (settlements.length > 0) createSettlements(uow, settlements);
+  for (const { unwanted } of steps) if (unwanted) cancelCall(uow, unwanted);
+  if (steps.length > 0) {
+    const changes = steps.map((it) => it.change);
+    saveChanges(uow, changes, payments);
   }
+  if (transfers.length > 0) await post(uow, transfers);
 }
 
 /** Writes the payments and the intents of their calls. */
-async function insertCharges(uow: UnitOfWork, charges: readonly NewCharge[]): Promise<void> {
+function insertCharges(uow: UnitOfWork, charges: readonly NewCharge[]): void {
   const { tx, now } = uow;
   const rows = charges.map(
     ({ tenantId: _tenant, occasion: _occasion, partState: _state, ...it }) => it,
   );
-  await tx.run(sql`
+  tx.send(sql`
     insert into payment (id, partner_id, installment_id, attempt, amount_in_cents, outcome, kind,
       payment_method_id, settles_at, occurred_at, created_at)
     select p.id, p.partner_id, p.installment_id,
@@ -107,7 +87,7 @@ async function insertCharges(uow: UnitOfWork, charges: readonly NewCharge[]): Pr
           and y.installment_id = p.installment_id),
       p.amount_in_cents, 'pending', p.kind, p.method_id, p.settles_at, p.at, ${now}::timestamptz
     from ${recordset(newChargeRow, rows, 'p')}`);
-  await insertCalls(uow, charges.map(callOf));
+  tx.send(insertCalls(uow, charges.map(callOf)));
 }
 
 /** The call that takes the money. Its key is the payment's id, so each attempt has another. */
@@ -126,15 +106,4 @@ export function callOf(charge: NewCharge): NewCall {
     partState,
     state: 'sent',
   };
-}
-
-async function endPayments(
-  { tx }: Pick<UnitOfWork, 'tx'>,
-  payments: readonly EndedPayment[],
-): Promise<void> {
-  await tx.run(sql`
-    update payment y set outcome = e.outcome, return_code = e.return_code,
-      is_part = e.is_part
-    from ${recordset(endedRow, payments, 'e')}
-    where y.partner_id = ${partnerOfRows(payments, sql`e.partner_id`)} and y.id = e.id`);
 }

@@ -83,12 +83,19 @@ const pastRow = row('past of a plan', {
 });
 type Past = RowOf<typeof pastRow>;
 
+interface Reading extends PlanKey {
+  /** The plan, if the transaction has it as it is now. */
+  readonly known?: LivePlan | undefined;
+  readonly now: Date;
+  readonly vault: Vault;
+}
+
 /** Reads one of the tenant's plans: its state, what the tenant may change, and its history. */
 export async function readManagement(
   q: Queryable,
-  { now, vault, ...key }: PlanKey & { readonly now: Date; readonly vault: Vault },
+  { known, now, vault, ...key }: Reading,
 ): Promise<OwnPlanOutput | null> {
-  const [found, row] = await Promise.all([loadPlan(q, key), readPast(q, key)]);
+  const [found, row] = await Promise.all([known ?? loadPlan(q, key), readPast(q, key)]);
   if (!found || !row) return null;
   const plan = await withNewestMethod(q, found);
   const agreement = openAgreement(vault, { planId: plan.id, ...row });

@@ -34,7 +34,7 @@ export async function reschedule(
     nextAttemptMs: null,
     remindedFor: soon ? to : part.remindedFor,
   });
-  const plan = await saveChange(ctx, {
+  const plan = saveChange(ctx, {
     before,
     after: withPart(before, moved),
     at,

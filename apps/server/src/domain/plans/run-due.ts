@@ -72,7 +72,7 @@ export async function runDue(
   const held = tenants.filter(
     (it) => paused.has(it.tenantId) && dueAction(plans.get(it.tenantId), it),
   );
-  await putOnHold(uow, held);
+  putOnHold(uow, held);
   await scheduleDueOf(
     uow.tx,
     tenants

@@ -13,8 +13,11 @@ import {
   instant,
   integer,
   nullable,
+  oneOf,
+  type RowOf,
   recordset,
   row,
+  type Sql,
   sql,
   text,
 } from '@svc/db';
@@ -59,20 +62,21 @@ export function changePlan({ before, after, at, history = [] }: Change): PlanCha
 }
 
 /** Writes one change; returns the plan with its new versions. */
-export async function saveChange(
-  uow: Pick<UnitOfWork, 'tx' | 'now'>,
-  change: Change,
-): Promise<LivePlan> {
+export function saveChange(uow: Pick<UnitOfWork, 'tx' | 'now'>, change: Change): LivePlan {
   const changed = changePlan(change);
-  await saveChanges(uow, [changed]);
+  saveChanges(uow, [changed]);
   return changed.plan;
 }
 
-/** Writes changes of different plans, with their lines of history, in one statement. */
-export async function saveChanges(
+/** A payment that has its outcome. */
+export type EndedPayment = RowOf<typeof endedRow>;
+
+/** Writes changes of different plans, their lines of history and their payments, in one statement. */
+export function saveChanges(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   changes: readonly PlanChange[],
-): Promise<void> {
+  payments: readonly EndedPayment[] = [],
+): void {
   const plans = changes.map(({ plan: { partnerId, id, state, autopay, method, version } }) => {
     return { partnerId, id, state, autopay, methodId: method.id, version };
   });
@@ -93,7 +97,7 @@ export async function saveChanges(
       at,
     })),
   );
-  await tx.run(sql`
+  tx.send(sql`
     with parts as (
       update installment i set state = c.state, due_date = c.due_date,
         amount_in_cents = c.amount_in_cents, credited_in_cents = c.credited_in_cents,
@@ -110,12 +114,28 @@ export async function saveChanges(
       select h.id, h.partner_id, h.plan_id, h.kind, h.number, h.amount_in_cents, h."from", h."to",
         h.return_code, h.reason, h.at, ${now}::timestamptz
       from ${recordset(lineRow, lines, 'h')}
-    )
+    )${payments.length > 0 ? sql`, payments as (${endPayments(payments)})` : sql``}
     update plan p set state = c.state, autopay = c.autopay, payment_method_id = c.method_id,
       version = c.version
     from ${recordset(planRow, plans, 'c')}
     where p.partner_id = ${partnerOfRows(plans, sql`c.partner_id`)} and p.id = c.id`);
 }
+
+function endPayments(payments: readonly EndedPayment[]): Sql {
+  return sql`
+      update payment y set outcome = e.outcome, return_code = e.return_code, is_part = e.is_part
+      from ${recordset(endedRow, payments, 'e')}
+      where y.partner_id = ${partnerOfRows(payments, sql`e.partner_id`)} and y.id = e.id`;
+}
+
+const endedRow = row('ended payment', {
+  id: text,
+  partnerId: text,
+  outcome: oneOf('succeeded', 'failed', 'canceled'),
+  /** It left a part of its installment unpaid. */
+  isPart: boolean,
+  returnCode: nullable(text),
+});
 
 const planRow = row('changed plan', {
   partnerId: text,

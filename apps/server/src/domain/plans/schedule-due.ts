@@ -1,4 +1,4 @@
-import type { Queryable } from '@svc/db';
+import type { Tx } from '@svc/db';
 import type { TenantKey } from '../tenant-key.ts';
 import { clearDue, setDue } from '../tenants/due.ts';
 import { type LivePlan, loadOpenPlans } from './live-plan.ts';
@@ -11,19 +11,19 @@ interface Tenant extends TenantKey {
 }
 
 /** Stores when the next action of the tenant's open plan falls due, after a change of `plan`. */
-export async function scheduleDue(q: Queryable, plan: LivePlan): Promise<void> {
+export async function scheduleDue(tx: Tx, plan: LivePlan): Promise<void> {
   const { partnerId, tenantId, clockOffsetMs } = plan;
-  await scheduleDueOf(q, [{ partnerId, tenantId, clockOffsetMs, plan }]);
+  await scheduleDueOf(tx, [{ partnerId, tenantId, clockOffsetMs, plan }]);
 }
 
 /**
  * Stores for each tenant when the next action falls due, in wall time, so that the tick finds it by
  * an index. Removes the entry of a tenant that has nothing due.
  */
-export async function scheduleDueOf(q: Queryable, tenants: readonly Tenant[]): Promise<void> {
+export async function scheduleDueOf(tx: Tx, tenants: readonly Tenant[]): Promise<void> {
   // Next to a plan that is over, or that a returned payment reopened, another one may be running.
   const unsure = tenants.filter(({ plan }) => plan && (plan.reopened || isOver(plan)));
-  const running = await loadOpenPlans(q, unsure);
+  const running = await loadOpenPlans(tx, unsure);
   const all = tenants.map((tenant) => {
     const plan = unsure.includes(tenant) ? running.get(tenant.tenantId) : tenant.plan;
     const action = plan && nextAction(plan);
@@ -33,7 +33,8 @@ export async function scheduleDueOf(q: Queryable, tenants: readonly Tenant[]): P
   });
   const over = all.filter((it) => it.dueAt === null);
   const due = all.flatMap(({ dueAt, ...it }) => (dueAt === null ? [] : [{ ...it, dueAt }]));
-  await Promise.all([over.length > 0 && clearDue(q, over), due.length > 0 && setDue(q, due)]);
+  if (over.length > 0) clearDue(tx, over);
+  if (due.length > 0) setDue(tx, due);
 }
 
 export function isOver({ state }: LivePlan): boolean {

@@ -1,10 +1,9 @@
 import type { Ctx, RequestSteps, Steps } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
-import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { type CallToMake, claimCalls, isBeingSent } from '../payments/calls.ts';
 import { makeCall, type Report } from '../payments/make-call.ts';
 import type { TenantKey } from '../tenant-key.ts';
-import { applyOutcomes } from './apply-outcomes.ts';
+import { type AfterOutcome, applyOutcomes } from './apply-outcomes.ts';
 
 // A batch of a lane has 50 calls, and a processor limits how many may be open at once.
 const mostAtOnce = 16;
@@ -56,8 +55,8 @@ async function makeLoggedCall(steps: Steps, call: CallToMake): Promise<Report> {
 // The tenant waits in front of a screen. After this the payment is shown as on its way.
 const waitMs = 5_000;
 
-/** Reads what to show. `known` is the tenant's snapshot, if this transaction has read it after its changes. */
-type ReadAfter<T> = (ctx: Ctx<TenantActor>, known?: TenantSnapshot) => Promise<T>;
+/** Reads what to show. `known` is what this transaction knows after the outcome. */
+type ReadAfter<T> = (ctx: Ctx<TenantActor>, known?: AfterOutcome) => Promise<T>;
 
 /**
  * Sends a call that a tenant waits for, and reads the answer for the screen in the transaction that
@@ -94,8 +93,8 @@ async function sendAndRead<T>(
   const report = await makeLoggedCall(steps, call);
   try {
     return await steps.step(async (ctx) => {
-      const snapshots = await applyOutcomes(ctx, [report]);
-      return read(ctx, snapshots.get(ctx.actor.tenantId));
+      const after = await applyOutcomes(ctx, [report]);
+      return read(ctx, after.get(ctx.actor.tenantId));
     });
   } catch (error) {
     // The outcome must not depend on what the screen shows.

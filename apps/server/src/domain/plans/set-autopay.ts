@@ -17,7 +17,7 @@ export async function setAutopay(
   if (before.autopay === enabled) return nothingChanged;
   const kind = enabled ? ('autopay_enabled' as const) : ('autopay_disabled' as const);
   const after = { ...before, autopay: enabled };
-  const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });
+  const plan = saveChange(ctx, { before, after, at, history: [{ kind }] });
   await scheduleDue(ctx.tx, plan);
   const { version } = plan;
   const mail = mailFactsOf(plan);

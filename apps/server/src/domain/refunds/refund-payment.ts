@@ -79,14 +79,14 @@ export async function refundPayment(ctx: Ctx, request: Request): Promise<Payment
     },
   ]);
   const movement = { partnerId, tenantId, methodId, sourceId, at, timeZone };
-  await recordProcessorEntries(ctx, [{ ...movement, amountInCents: -amountInCents }]);
+  recordProcessorEntries(ctx, [{ ...movement, amountInCents: -amountInCents }]);
   const given = { partnerId, tenantId, planId, sourceId, amountInCents, paymentId };
   if ((await requestRefunds(ctx, given)) > 0)
     throw new Error(`${paymentId} has changed under its lock`);
   // The tenant and the partner have heard of a refused refund when it was first made.
   if (loss > 0) {
     const history = [{ kind: 'refunded', amountInCents: loss }] as const;
-    const plan = await saveChange(ctx, { before, after: before, at, history });
+    const plan = saveChange(ctx, { before, after: before, at, history });
     const data = { ...planData(plan), change: 'refunded' as const };
     const mail = { ...mailFactsOf(plan), refunded_in_cents: loss };
     emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data, mail }]);

@@ -151,7 +151,7 @@ async function postRefund(
   ]);
   if (paidBack === 0) return;
   const about = { partnerId, tenantId, methodId: method.id, timeZone, at };
-  await recordProcessorEntries(ctx, [{ ...about, sourceId: refundId, amountInCents: -paidBack }]);
+  recordProcessorEntries(ctx, [{ ...about, sourceId: refundId, amountInCents: -paidBack }]);
   const given = { partnerId, tenantId, planId, sourceId: refundId, amountInCents: paidBack };
   if ((await requestRefunds(ctx, given)) === 0) return;
   throw new Refusal('refund_not_possible', {
@@ -174,7 +174,7 @@ async function updatePlan(
     ...(paidBack > 0 ? [{ kind: 'refunded', amountInCents: paidBack } as const] : []),
     ...(ended ? [{ kind: ended } as const] : []),
   ];
-  const plan = await saveChange(ctx, { before, after, at, history });
+  const plan = saveChange(ctx, { before, after, at, history });
   const { version } = plan;
   const data = planData(plan);
   const events: NewEvent[] = [

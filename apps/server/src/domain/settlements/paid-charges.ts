@@ -1,6 +1,7 @@
 import type { PaidCharge } from '@svc/contract';
 import { bigint, recordset, row, type Sql, sql, type Tx, text } from '@svc/db';
 import { type Charge, isUnpaid } from '../charges/charge.ts';
+import type { PlanColumns } from '../payments/entry-key.ts';
 
 /**
  * The charges that a settlement of the whole amount due pays, ordered by id, and how much of each.
@@ -49,9 +50,10 @@ export function readPaidCharges(
   );
 }
 
-/** A column with what the settlement `s` of the partner pays, as a JSON array of `PaidCharge`. */
-export const paidChargesColumn = (partnerId: string) => sql`
-  (select coalesce(json_agg(json_build_object('charge_id', c.charge_id,
-      'amount_in_cents', c.amount_in_cents) order by c.charge_id), '[]')
-    from plan_charge c
-    where c.partner_id = ${partnerId} and c.plan_id = s.plan_id) as charges_and_amounts_paid`;
+/** What the plan's settlement pays, as a JSON array of `PaidCharge` for a larger statement. */
+export function paidCharges({ partnerId, planId }: PlanColumns): Sql {
+  return sql`
+    (select coalesce(json_agg(json_build_object('charge_id', c.charge_id,
+        'amount_in_cents', c.amount_in_cents) order by c.charge_id), '[]')
+      from plan_charge c where c.partner_id = ${partnerId} and c.plan_id = ${planId})`;
+}

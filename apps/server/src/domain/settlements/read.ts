@@ -17,7 +17,7 @@ import {
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
-import { paidChargesColumn } from './paid-charges.ts';
+import { paidCharges } from './paid-charges.ts';
 
 type Owned = Pick<Ctx, 'tx' | 'now'> & { readonly actor: Pick<PartnerActor, 'partnerId'> };
 
@@ -117,7 +117,8 @@ function settlements(ctx: Owned): Sql {
     select s.id, t.external_id, s.plan_id, s.status, s.amount_in_cents,
       (select coalesce(sum(r.amount_in_cents), 0)::int8 from refund r
         where r.partner_id = ${partnerId} and r.settlement_id = s.id) as refunded_in_cents,
-      ${paidChargesColumn(partnerId)},
+      ${paidCharges({ partnerId: sql`${partnerId}`, planId: sql`s.plan_id` })}
+        as charges_and_amounts_paid,
       s.rent_cycle_date, s.debit_by, s.processor_transaction_id, s.payout_id,
       s.failure_reason,
       ${isStale(ctx)} as is_stale,

@@ -1,4 +1,4 @@
-import { instant, type Queryable, recordset, row, type Sql, sql, text } from '@svc/db';
+import { instant, type Queryable, recordset, row, type Sql, sql, type Tx, text } from '@svc/db';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 
 // When the tick looks at a tenant again, in wall time. A tenant with nothing due has no row.
@@ -10,16 +10,16 @@ interface DueTenant extends TenantKey {
 const dueRow = row('due tenant', { partnerId: text, tenantId: text, dueAt: instant });
 
 /** Replaces the time of each tenant. */
-export async function setDue(q: Queryable, tenants: readonly DueTenant[]): Promise<void> {
-  await q.run(sql`
+export function setDue(tx: Tx, tenants: readonly DueTenant[]): void {
+  tx.send(sql`
     insert into tenant_due (partner_id, tenant_id, due_at)
     select d.partner_id, d.tenant_id, d.due_at from ${recordset(dueRow, tenants, 'd')}
     on conflict (partner_id, tenant_id) do update set due_at = excluded.due_at`);
 }
 
 /** Nothing is due for these tenants. */
-export async function clearDue(q: Queryable, tenants: readonly TenantKey[]): Promise<void> {
-  await q.run(sql`
+export function clearDue(tx: Tx, tenants: readonly TenantKey[]): void {
+  tx.send(sql`
     delete from tenant_due d where ${areTenants([sql`d.partner_id`, sql`d.tenant_id`], tenants)}`);
 }
 

@@ -106,11 +106,11 @@ const eligibilityRow = row('changed eligibility', {
 /** The eligibility of a tenant, or only the time at which it may change, that differs from what is stored. */
 export type ChangedEligibility = RowOf<typeof eligibilityRow>;
 
-export async function storeEligibility(
+export function storeEligibility(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   changes: readonly ChangedEligibility[],
-): Promise<void> {
-  await tx.run(sql`
+): void {
+  tx.send(sql`
     update tenant t set eligibility_state = e.state, eligibility_reason = e.reason,
       version = e.version, turns_at = e.eligibility_changes_at,
       updated_at = case when e.is_new then ${now}::timestamptz else t.updated_at end

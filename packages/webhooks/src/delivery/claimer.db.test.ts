@@ -1,4 +1,4 @@
-import type { Database, Sql } from '@svc/db';
+import { type Database, type Sql, sql } from '@svc/db';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../engine.ts';
 import type { Harness } from '../testing/harness.ts';
@@ -45,6 +45,27 @@ describe('claiming while the database fails', () => {
     await engine.idle();
     expect(receiver.received).toHaveLength(1);
     await engine.stop();
+  });
+
+  test('finds what is due behind more endpoints than one look sees', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const id = await harness.publish();
+    const { db, owner, clock } = harness;
+    const now = clock.now();
+    await db.run(sql`
+      insert into webhook_endpoints (owner, id, url, created_at, updated_at)
+      select ${owner}, 'ep_' || lpad(n::text, 26, '0'), ${receiver.url}, ${now}::timestamptz,
+        ${now}::timestamptz
+      from generate_series(1, 250) as n`);
+    await db.run(sql`
+      insert into webhook_deliveries_open (owner, message_id, endpoint_id, due_at)
+      select owner, ${id}, id, ${now}::timestamptz + interval '1 day' from webhook_endpoints
+      where id < 'ep_01'`);
+    const engine = harness.another();
+    await engine.start();
+    await engine.idle();
+    await clock.advance(20, () => engine.idle());
+    expect(receiver.received).toHaveLength(1);
   });
 
   /** An engine whose claims fail during an outage; everything else still works. */

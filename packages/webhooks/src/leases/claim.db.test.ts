@@ -57,20 +57,16 @@ describe('claim', () => {
     const due = new Date(harness.clock.now().getTime() - 1);
     expect(ids(await claimNow({ count: 2, asOf: due }))).toEqual(early.slice(0, 2));
     expect(ids(await claimNow({ asOf: due }))).toEqual(early.slice(2));
-    expect(await readSchedule(harness.db, due)).toEqual({
+    const schedule = { isReplaying: false, stoppedAt: null };
+    expect(await look({ asOf: due })).toEqual({
+      ...schedule,
       isDue: false,
       nextAt: harness.clock.now(),
-      isReplaying: false,
     });
-    expect(await readSchedule(harness.db, harness.clock.now())).toEqual({
-      isDue: true,
-      nextAt: null,
-      isReplaying: false,
-    });
+    expect(await look({})).toEqual({ ...schedule, isDue: true, nextAt: null });
     expect(ids(await claimNow({}))).toEqual(late);
     expect(await claimNow({})).toEqual([]);
-    const nothing = { isDue: false, nextAt: null, isReplaying: false };
-    expect(await readSchedule(harness.db, harness.clock.now())).toEqual(nothing);
+    expect(await look({})).toEqual(nothingDue);
   });
 
   test('leaves out disabled endpoints', async () => {
@@ -81,8 +77,24 @@ describe('claim', () => {
       updateEndpoint(tx, deps, owner, off, { state: 'disabled' }, clock.now()),
     );
     expect(await claimNow({})).toEqual([]);
-    const nothing = { isDue: false, nextAt: null, isReplaying: false };
-    expect(await readSchedule(db, clock.now())).toEqual(nothing);
+    expect(await look({})).toEqual(nothingDue);
+  });
+
+  test('a look at the schedule stops after its number of endpoints, and the next one continues', async () => {
+    const endpoints: string[] = [];
+    for (const _ of [1, 2, 3]) endpoints.push(await endpoint('a.one'));
+    await publishMany('a.one', 2);
+    await claimNow({ count: 4, capacities: new Map([[endpoints[2] ?? '', 0]]) });
+    const off = await endpoint('a.two');
+    await publishMany('a.two', 1);
+    const { db, deps, owner, clock } = harness;
+    await db.transaction((tx) =>
+      updateEndpoint(tx, deps, owner, off, { state: 'disabled' }, clock.now()),
+    );
+    expect(await look({ count: 1 })).toMatchObject({ isDue: true, stoppedAt: after(endpoints[2]) });
+    const next = { count: 1, after: after(endpoints[2]) };
+    expect(await look(next)).toMatchObject({ isDue: false, stoppedAt: after(off) });
+    expect(await look({ count: 1, after: after(off) })).toEqual(nothingDue);
   });
 
   test('a delivery is due again when its claim is released or its lease expires', async () => {
@@ -107,7 +119,7 @@ describe('claim', () => {
       const now = clock.now();
       expect(ids(await claimNow({}))).toEqual([id]);
       await expireLeasesOfDead(db, ['test'], now);
-      const { nextAt: due } = await readSchedule(db, now);
+      const { nextAt: due } = await look({ asOf: now });
       waits.push(due ? (due.getTime() - now.getTime()) / 60_000 : 0);
       await clock.advance(due ? due.getTime() - now.getTime() : 0);
     }
@@ -127,6 +139,13 @@ describe('claim', () => {
 
 function endpoint(type: string): Promise<string> {
   return harness.endpoint({ url: 'http://127.0.0.1/hook', event_types: [type] });
+}
+
+const nothingDue = { isDue: false, nextAt: null, isReplaying: false, stoppedAt: null };
+
+function look(request: Partial<Parameters<typeof readSchedule>[1]>) {
+  const { db, clock } = harness;
+  return readSchedule(db, { asOf: clock.now(), after: noEndpoint, count: 100, ...request });
 }
 
 function after(endpointId = ''): EndpointKey {

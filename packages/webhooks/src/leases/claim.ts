@@ -4,7 +4,6 @@ import {
   integer,
   nullable,
   type Queryable,
-  type RowOf,
   raw,
   row,
   type Sql,
@@ -147,23 +146,53 @@ const scheduleRow = row('schedule of unclaimed deliveries', {
   isDue: boolean,
   nextAt: nullable(instant),
   isReplaying: boolean,
+  lastOwner: nullable(text),
+  lastEndpointId: nullable(text),
 });
 
+interface ScheduleRequest {
+  readonly asOf: Date;
+  /** Looks at the endpoints after this one, in the order of the index. */
+  readonly after: EndpointKey;
+  /** Looks at no more endpoints than this. */
+  readonly count: number;
+}
+
+export interface Schedule {
+  /** Whether an unclaimed delivery to one of the endpoints is due. */
+  readonly isDue: boolean;
+  /** When the next one after that falls due. */
+  readonly nextAt: Date | null;
+  readonly isReplaying: boolean;
+  /** The last endpoint that was looked at; null if none with open deliveries comes after it. */
+  readonly stoppedAt: EndpointKey | null;
+}
+
 /**
- * Whether an unclaimed delivery is due at `asOf`, when the next one after that falls due, and whether
- * a replay is unfinished.
+ * When unclaimed deliveries fall due, for a bounded number of endpoints that have some, and whether a
+ * replay is unfinished.
  */
-export async function readSchedule(db: Queryable, asOf: Date): Promise<RowOf<typeof scheduleRow>> {
-  return db.one(
+export async function readSchedule(db: Queryable, request: ScheduleRequest): Promise<Schedule> {
+  const { asOf, after, count } = request;
+  const { lastOwner, lastEndpointId, ...schedule } = await db.one(
     scheduleRow,
     sql`
-    with recursive /* all partners */ ${endpointsWithWork('busy', sql`true`)}
+    with recursive /* all partners */
+    ${endpointsWithWork('ahead', sql`(o.owner, o.endpoint_id) > (${after.owner}, ${after.endpointId})`)},
+    seen as materialized (
+      select row_number() over () as place, owner, endpoint_id from ahead limit ${count}::int
+    )
     select coalesce(bool_or(first.due_at <= ${asOf}::timestamptz), false) as is_due,
       min(next.due_at) as next_at,
-      exists (select from webhook_replays where finished_at is null) as is_replaying
-    from busy b
-    join webhook_endpoints e
-      on e.owner = b.owner and e.id = b.endpoint_id and e.state = 'enabled'
+      exists (select from webhook_replays where finished_at is null) as is_replaying,
+      max(s.owner) filter (where s.place = ${count}::int) as last_owner,
+      max(s.endpoint_id) filter (where s.place = ${count}::int) as last_endpoint_id
+    from seen s
+    left join lateral (
+      select e.owner, e.id from webhook_endpoints e
+      where e.owner = s.owner and e.id = s.endpoint_id and e.state = 'enabled'
+      limit 1
+    ) e on true
     left join lateral (
       select o.due_at from webhook_deliveries_open o
       where o.node is null and o.owner = e.owner and o.endpoint_id = e.id
@@ -176,4 +205,9 @@ export async function readSchedule(db: Queryable, asOf: Date): Promise<RowOf<typ
       order by o.due_at limit 1
     ) next on true`,
   );
+  const isCutOff = lastOwner !== null && lastEndpointId !== null;
+  return {
+    ...schedule,
+    stoppedAt: isCutOff ? { owner: lastOwner, endpointId: lastEndpointId } : null,
+  };
 }

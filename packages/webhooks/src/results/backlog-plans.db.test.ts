@@ -1,7 +1,7 @@
 import { bigint, type Queryable, raw, row, sql, type Tx } from '@svc/db';
 import { countReads, openTestDatabase, type TestDatabase } from '@svc/db/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ClaimRequest, claim, noEndpoint } from '../leases/claim.ts';
+import { type ClaimRequest, claim, noEndpoint, readSchedule } from '../leases/claim.ts';
 import { migrations } from '../testing/harness.ts';
 import { type FailureRow, writeFailures } from './write-failures.ts';
 import { type SuccessRow, writeSuccesses } from './write-successes.ts';
@@ -39,7 +39,7 @@ test('failures of a backlog do not scan it', () =>
 test('a claim from a backlog does not scan it', () =>
   scansAfterGrowth((tx) => claim(tx, claimOf(batchSize))));
 
-test('a claim walks no further than it needs, however many endpoints wait', async () => {
+test('a claim and a look at the schedule walk no further than they need, however many endpoints wait', async () => {
   const { db } = database;
   await db.run(sql`
     insert into webhook_endpoints (owner, id, url, created_at, updated_at)
@@ -52,6 +52,9 @@ test('a claim walks no further than it needs, however many endpoints wait', asyn
     where e.id >= ${idOf('ep', 1_000)}`);
   const { rows } = await countReads(db, (q) => claim(q, claimOf(5)));
   expect(rows).toBeLessThan(100);
+  const request = { asOf: now, after: noEndpoint, count: 5 };
+  const look = await countReads(db, (q) => readSchedule(q, request));
+  expect(look.rows).toBeLessThan(100);
 });
 
 function claimOf(count: number): ClaimRequest {

@@ -260,6 +260,8 @@ export interface Processor {
   readonly deposits: 'daily' | 'report';
   /** The account that a daily deposit goes to: `cash`, or the processor's own account if it books our bank account itself. */
   readonly depositAccount: 'cash' | ProcessorKind<'account'>;
+  /** How many calls a batch of background work makes at the same time. Default: 16. */
+  readonly callsAtOnce?: number;
   /** @throws Refusal `validation_failed` for numbers that cannot be right, `unavailable` without an answer */
   setup(request: SetupRequest): Promise<SetupStep>;
   /**

@@ -5,8 +5,8 @@ import { makeCall, type Report } from '../payments/make-call.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { type AfterOutcome, applyOutcomes } from './apply-outcomes.ts';
 
-// A batch of a lane has 50 calls, and a processor limits how many may be open at once.
-const mostAtOnce = 16;
+// A batch of a lane has 50 calls, and most processors limit how many may be open at once.
+const fewAtOnce = 16;
 
 /**
  * Makes calls whose intents have committed, then writes their outcomes in one transaction. If that
@@ -39,7 +39,8 @@ async function makeCalls(steps: Steps, calls: readonly CallToMake[]): Promise<Re
   const worker = async () => {
     for (const [index, call] of waiting) reports[index] = await makeLoggedCall(steps, call);
   };
-  await Promise.all(Array.from({ length: Math.min(mostAtOnce, calls.length) }, worker));
+  const atOnce = steps.service.processor?.callsAtOnce ?? fewAtOnce;
+  await Promise.all(Array.from({ length: Math.min(atOnce, calls.length) }, worker));
   return reports;
 }
 
@@ -118,7 +119,7 @@ export async function waitForSent(steps: Steps, tenant: TenantKey): Promise<void
   }
   for (let round = 0; round < mostRounds; round += 1) {
     const lost = await steps.step((uow) =>
-      claimCalls(uow, { limit: mostAtOnce, tenant, isLost: true }),
+      claimCalls(uow, { limit: fewAtOnce, tenant, isLost: true }),
     );
     if (lost.length === 0) return;
     await sendCalls(steps, lost);

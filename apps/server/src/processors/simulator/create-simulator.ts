@@ -33,6 +33,8 @@ export function createSimulator({ db, random }: Options): Simulator {
     takesCards: true,
     deposits: 'daily',
     depositAccount: 'cash',
+    // Charges that are made together share a commit (`chargeInBatches`).
+    callsAtOnce: 50,
 
     async setup(request) {
       const { typed, type, bank, payer, now } = request;

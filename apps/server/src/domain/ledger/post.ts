@@ -162,9 +162,9 @@ async function writePostings({ tx, now }: Poster, posted: readonly Posting[]): P
     with line as (${line}
     ), posted as (${insertTransfers}
       where (select count(*) from line) = ${lines.length}
-      returning partner_id, id
+      returning id
     )${insertEntries}
-    from posted join line on line.partner_id = posted.partner_id and line.transfer_id = posted.id`);
+    from line where (select count(*) from posted) = ${transfers.length}`);
   return written > 0;
 }
 

@@ -186,14 +186,16 @@ const livePlans = (q: Queryable, partner: Sql) => sql`
           join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
           join payment_method u on u.partner_id = y.partner_id and u.id = y.payment_method_id
         where i.partner_id = ${partner} and i.plan_id = p.id and y.outcome = 'pending') end as pending,
-      (select json_agg(json_build_object('id', i.id, 'number', i.number, 'dueDate', i.due_date,
-          'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
-          'partPaidInCents', i.part_paid_in_cents,
-          'creditedInCents', i.credited_in_cents, 'state', i.state, 'version', i.version,
-          'retries', i.retries, 'remindedFor', i.reminded_for,
-          'nextAttemptMs', (extract(epoch from i.next_attempt_at) * 1000)::bigint,
-          'paidMs', (extract(epoch from i.paid_at) * 1000)::bigint) order by i.number)
-        from installment i where i.partner_id = ${partner} and i.plan_id = p.id) as parts
+      -- The rows as they are: json_build_object takes three times as long.
+      (select json_agg(part) from (
+        select i.id, i.number, i.due_date as "dueDate", i.amount_in_cents as "amountInCents",
+          i.agreed_in_cents as "agreedInCents", i.part_paid_in_cents as "partPaidInCents",
+          i.credited_in_cents as "creditedInCents", i.state, i.version, i.retries,
+          i.reminded_for as "remindedFor",
+          (extract(epoch from i.next_attempt_at) * 1000)::bigint as "nextAttemptMs",
+          (extract(epoch from i.paid_at) * 1000)::bigint as "paidMs"
+        from installment i where i.partner_id = ${partner} and i.plan_id = p.id
+        order by i.number) part) as parts
     from plan p
       cross join lateral (select * from tenant t
         where t.partner_id = p.partner_id and t.id = p.tenant_id ${byKey(q)}) t

@@ -48,8 +48,10 @@ export async function runDue(
   uow: UnitOfWork,
   tenants: readonly DueTenant[],
 ): Promise<CallToMake[]> {
-  const paused = await findPaused(uow, tenants);
-  const plans = await loadOpenPlans(uow.tx, tenants);
+  const [paused, plans] = await Promise.all([
+    findPaused(uow, tenants),
+    loadOpenPlans(uow.tx, tenants),
+  ]);
   const calls: CallToMake[] = [];
   const waiting = new Set<string>();
   for (;;) {

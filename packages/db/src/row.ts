@@ -1,5 +1,5 @@
 import type { QueryResult } from 'pg';
-import { raw, type Sql, sql } from './sql.ts';
+import { Sql } from './sql.ts';
 
 /**
  * One column of a row: its type in TypeScript, the types PostgreSQL may return for it, and its type
@@ -256,43 +256,59 @@ export function checkValues<T extends object>(
  * @throws RowMismatch for a row that lacks a declared key or has another one
  */
 export function recordset<T extends object>(
-  { name, columns, names, isRenamed }: Row<T>,
+  declared: Row<T>,
   rows: readonly T[],
   alias: string,
 ): Sql {
-  const declared = Object.entries<Column<unknown>>(columns);
-  for (const each of rows) {
-    const values = each as Readonly<Record<string, unknown>>;
-    for (const [key, type] of declared) {
-      const value = values[key];
-      if (value === undefined) {
-        throw new RowMismatch(`a row to write has no "${key}", which row "${name}" declares`);
-      }
-      if (value === null && !type.nullable) {
-        throw new RowMismatch(
-          `a row to write has null as "${key}", which "${name}" does not allow`,
-        );
-      }
-    }
-    if (Object.keys(values).length === declared.length) continue;
-    const extra = Object.keys(values).find((key) => !Object.hasOwn(columns, key));
-    throw new RowMismatch(`a row to write has "${extra}", which row "${name}" does not declare`);
-  }
-  const types: Columns = columns;
-  const list = names
-    .map(({ key, column }) => `${quoted(column)} ${types[key]?.sqlType}`)
-    .join(', ');
-  const values = isRenamed ? rows.map((each) => withColumnNames(names, each)) : rows;
-  const as = raw(quoted(alias));
-  const limit = sql`limit (select ${rows.length}::int)`;
-  return sql`(select * from (
-      select * from json_to_recordset(${JSON.stringify(values)}::json) as ${as}(${raw(list)}) ${limit}
-    ) as ${as} ${limit}) as ${as}`;
+  const values = rows.map((each) => withColumnNames(declared, each));
+  const text = recordsetText(declared, alias);
+  return new Sql(text, [JSON.stringify(values), rows.length, rows.length]);
 }
 
-function withColumnNames(names: readonly ColumnName[], values: object): Record<string, unknown> {
-  const keyed = values as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(names.map(({ key, column }) => [column, keyed[key]]));
+function withColumnNames<T extends object>(
+  { name, columns, names }: Row<T>,
+  row: T,
+): Record<string, unknown> {
+  const given = row as Readonly<Record<string, unknown>>;
+  const types: Columns = columns;
+  const values: Record<string, unknown> = {};
+  for (const { key, column } of names) {
+    const value = given[key];
+    if (value === undefined) {
+      throw new RowMismatch(`a row to write has no "${key}", which row "${name}" declares`);
+    }
+    if (value === null && !types[key]?.nullable) {
+      throw new RowMismatch(`a row to write has null as "${key}", which "${name}" does not allow`);
+    }
+    values[column] = value;
+  }
+  const keys = Object.keys(given);
+  if (keys.length === names.length) return values;
+  const extra = keys.find((key) => !Object.hasOwn(columns, key));
+  throw new RowMismatch(`a row to write has "${extra}", which row "${name}" does not declare`);
+}
+
+interface RecordsetText {
+  readonly alias: string;
+  readonly text: string;
+}
+
+/** The last text of each row, which nearly always has the same alias. */
+const recordsetTexts = new WeakMap<object, RecordsetText>();
+
+function recordsetText<T extends object>(declared: Row<T>, alias: string): string {
+  const last = recordsetTexts.get(declared);
+  if (last?.alias === alias) return last.text;
+  const types: Columns = declared.columns;
+  const list = declared.names
+    .map(({ key, column }) => `${quoted(column)} ${types[key]?.sqlType}`)
+    .join(', ');
+  const as = quoted(alias);
+  const text = `(select * from (
+      select * from json_to_recordset($1::json) as ${as}(${list}) limit (select $2::int)
+    ) as ${as} limit (select $3::int)) as ${as}`;
+  recordsetTexts.set(declared, { alias, text });
+  return text;
 }
 
 function quoted(identifier: string): string {

@@ -32,7 +32,7 @@ function actionsOf(plan: LivePlan, part: LivePart): Action[] {
   const { dueDate } = part;
   // Days on which collections were paused, or money was stopped, do not make a payment late.
   const lateFrom = resumedOn !== null && resumedOn > dueDate ? resumedOn : dueDate;
-  const overdueAt = startOfDay(addDays(lateFrom, 1), timeZone);
+  const overdueAt = () => startOfDay(addDays(lateFrom, 1), timeZone);
   const morning = (day: string) => hourOf(day, workHour, timeZone);
   const actions: Action[] = [];
   if (part.state === 'scheduled') {
@@ -43,7 +43,7 @@ function actionsOf(plan: LivePlan, part: LivePart): Action[] {
     actions.push(
       autopay
         ? { kind: 'collect', part, at: morning(dueDate) }
-        : { kind: 'overdue', part, at: overdueAt },
+        : { kind: 'overdue', part, at: overdueAt() },
     );
   }
   if (part.state === 'failed' && part.nextAttemptMs !== null) {
@@ -51,7 +51,7 @@ function actionsOf(plan: LivePlan, part: LivePart): Action[] {
     actions.push(
       autopay
         ? { kind: 'collect', part, at }
-        : { kind: 'overdue', part, at: at > overdueAt ? at : overdueAt },
+        : { kind: 'overdue', part, at: at > overdueAt() ? at : overdueAt() },
     );
   }
   const late = plan.state === 'active' ? terms.pastDueDays : terms.chargeOffDays;

@@ -104,8 +104,12 @@ async function openExperience(origin) {
   const began = performance.now();
   const page = await browser.newPage();
   await page.goto(origin);
-  await page.getByRole('button', { name: 'See my options' }).click();
-  await page.frameLocator('iframe').getByRole('button', { name: 'Start my application' }).waitFor();
+  const portal = page.frameLocator('iframe.frame__page');
+  await portal.getByRole('button', { name: 'See my options' }).click();
+  await portal
+    .frameLocator('iframe')
+    .getByRole('button', { name: 'Start my application' })
+    .waitFor();
   const seconds = (performance.now() - began) / 1000;
   await page.close();
   return seconds;

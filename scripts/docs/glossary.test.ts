@@ -66,6 +66,17 @@ test.each(Object.values(languages))(
   },
 );
 
+test('the demo’s texts use the glossary’s words, in English and in Spanish', () => {
+  const [english, spanish] = [readGlossary('English'), readGlossary('Español')];
+  const path = 'apps/demo-portal/src/words/es.ts';
+  // Each Spanish text has the English one as its key.
+  const found = textsOf(path, read(path)).flatMap(({ place, text }) => [
+    ...forbiddenIn(place, english).map((phrase) => `${phrase} in “${place}”`),
+    ...forbiddenIn(text, spanish).map((phrase) => `${phrase} in “${text}”`),
+  ]);
+  expect(found).toEqual([]);
+});
+
 test('a forbidden phrase is found, unless it is part of a phrase to write', () => {
   const glossary = readGlossary('Español');
   expect(forbiddenIn('Tu cuenta cambió', glossary)).toEqual(['cuenta']);

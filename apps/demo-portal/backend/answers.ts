@@ -3,9 +3,6 @@ import type { ProductVariant } from '@svc/contract';
 /** The JSON responses of the demo's backend to its own pages. Money is in integer cents. */
 
 export interface Welcome {
-  /** The origin of the service, for the SDK's `baseUrl`. */
-  service_origin: string;
-  pms: string;
   tenants: TenantSummary[];
 }
 
@@ -26,6 +23,8 @@ export interface WidgetSettings {
   external_id: string;
   signature: string;
   product_variant: ProductVariant;
+  /** The service, for the SDK's `baseUrl`. */
+  base_url: string;
   /** Whether the page requests a token on load and passes it to the widget. */
   preload: boolean;
 }

@@ -1,6 +1,6 @@
-import { type PortalInfoAnswer, SvcClient, signWidget } from '@svc/node';
+import { type PortalInfoAnswer, SvcClient, SvcError, signWidget } from '@svc/node';
 import { accountOn } from './account/account.ts';
-import { type Day, dayAt } from './account/calendar.ts';
+import { type Day, dayAt, dayBefore } from './account/calendar.ts';
 import type { PaymentBook } from './account/payment-book.ts';
 import { portalInfoFor } from './account/portal-info.ts';
 import type { Account, Selected } from './answers.ts';
@@ -8,6 +8,7 @@ import type { DocsLinks } from './docs-links.ts';
 import type { Journal } from './journal.ts';
 import { recordingFetch } from './recording-fetch.ts';
 import type { Resident } from './residents.ts';
+import type { Scenario } from './scenarios.ts';
 
 interface PortalDeps {
   apiKey: string;
@@ -23,8 +24,10 @@ interface PortalDeps {
 
 /** A property portal's backend integration with Svc, using @svc/node. */
 export interface Portal {
+  /** Reports the resident and prepares the sandbox: the scenario, or else the underwriting result. */
   select(resident: Resident): Promise<Selected>;
-  account(resident: Resident): Account;
+  /** The resident's account and the settings of the widget. Makes no call. */
+  load(resident: Resident): Promise<Selected>;
   /** Sends the current charges and returns a tenant token. Called when the widget is clicked. */
   issueToken(resident: Resident): Promise<string>;
   startOver(resident: Resident): Promise<Selected>;
@@ -40,17 +43,19 @@ export function createPortal(deps: PortalDeps): Portal {
     const info = await svc.portalInfo(resident.id, infoOf(deps, resident));
     const { eligibility } = info;
     const planIsOpen = eligibility.state === 'has_plan' || eligibility.reason === 'open_plan';
-    if (planIsOpen) await recordEarlierPlan(deps, resident, svc);
+    const wasPlayed = resident.scenario && info.simulated_time !== null;
+    if (planIsOpen || wasPlayed) await recordEarlierPlan(deps, resident, svc);
+    else if (resident.scenario) await play(svc, resident.id, resident.scenario);
     else await simulate(deps, resident, svc, info);
-    return shown(resident);
+    return load(resident);
   };
-  const shown = async (resident: Resident): Promise<Selected> => ({
+  const load = async (resident: Resident): Promise<Selected> => ({
     account: accountOf(deps, resident),
     widget: await widgetOf(deps, resident),
   });
   return {
     select,
-    account: (resident) => accountOf(deps, resident),
+    load,
     async issueToken(resident) {
       const svc = clientFor(deps, resident);
       const { token } = await svc.portalInfo(resident.id, infoOf(deps, resident));
@@ -64,13 +69,22 @@ export function createPortal(deps: PortalDeps): Portal {
     },
     async weekLater(resident) {
       await clientFor(deps, resident).simulation.advanceClock(resident.id, { by: 'P7D' });
-      return shown(resident);
+      return load(resident);
     },
     async webhookPortalUrl() {
       const { url } = await clientFor(deps, null).webhookPortalUrl();
       return url;
     },
   };
+}
+
+/** Plays a scenario. A tenant who has come further stays there until the visitor starts over. */
+async function play(svc: SvcClient, id: string, scenario: Scenario) {
+  try {
+    await svc.simulation.scenario(id, { scenario });
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.code !== 'scenario_not_reachable') throw error;
+  }
 }
 
 /**
@@ -111,7 +125,7 @@ function clientFor({ apiKey, baseUrl, journal, docs }: PortalDeps, resident: Res
   const basePath = new URL(baseUrl).pathname;
   const tenantId = resident?.id ?? null;
   const fetch = recordingFetch({ journal, docs, basePath, tenantId });
-  return new SvcClient({ apiKey, baseUrl, fetch, timeoutMs: 10_000 });
+  return new SvcClient({ apiKey, baseUrl, fetch, timeoutMs: 30_000 });
 }
 
 function todayFor(deps: PortalDeps, resident: Resident): Day {
@@ -120,16 +134,24 @@ function todayFor(deps: PortalDeps, resident: Resident): Day {
 
 function accountOf(deps: PortalDeps, resident: Resident): Account {
   const payments = deps.payments.paymentsOf(resident.id);
-  return accountOn(todayFor(deps, resident), resident, payments);
+  const today = todayFor(deps, resident);
+  return accountOn(today, residentOn(today, resident), payments);
 }
 
 function infoOf(deps: PortalDeps, resident: Resident) {
   const payments = deps.payments.paymentsOf(resident.id);
-  return portalInfoFor(todayFor(deps, resident), resident, payments, `${deps.origin()}/`);
+  const today = todayFor(deps, resident);
+  return portalInfoFor(today, residentOn(today, resident), payments, `${deps.origin()}/`);
 }
 
-async function widgetOf({ apiKey, pms }: PortalDeps, resident: Resident) {
+/** The lease of a resident who has moved out ended yesterday. */
+function residentOn(today: Day, resident: Resident): Resident {
+  if (resident.scenario !== 'moved_out') return resident;
+  return { ...resident, lease: { ...resident.lease, endsOn: dayBefore(today) } };
+}
+
+async function widgetOf({ apiKey, baseUrl, pms }: PortalDeps, resident: Resident) {
   const { id, variant, preload } = resident;
   const signature = await signWidget({ apiKey, pms, externalId: id });
-  return { pms, external_id: id, signature, product_variant: variant, preload };
+  return { pms, external_id: id, signature, product_variant: variant, base_url: baseUrl, preload };
 }

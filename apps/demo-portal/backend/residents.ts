@@ -1,10 +1,13 @@
 import type { ProductVariant } from '@svc/contract';
 import type { PortalInfo } from '@svc/node';
+import { type Scenario, scenarios } from './scenarios.ts';
 
 /** A person the demo can sign in as. */
 export interface Resident {
   /** The tenant ID sent to Svc. Not the lease ID. */
   id: string;
+  /** The point of a plan's life that this tenant is taken to. Without one, the visitor plays. */
+  scenario?: Scenario;
   firstName: string;
   lastName: string;
   email: string;
@@ -126,6 +129,14 @@ export const residents: readonly Resident[] = [
   },
 ];
 
+/**
+ * Finds a resident by ID. Each scenario has its own tenant with the same person, such as
+ * `res-1042.past_due`, so a visitor can switch between scenarios without a reset.
+ */
 export function findResident(id: string): Resident | undefined {
-  return residents.find((resident) => resident.id === id);
+  const [personId, name] = id.split('.', 2);
+  const person = residents.find((resident) => resident.id === personId);
+  if (!person || id === personId) return person;
+  const scenario = scenarios.find((one) => one === name);
+  return scenario && { ...person, id: `${personId}.${scenario}`, scenario };
 }

@@ -1,3 +1,4 @@
+import { scenarios as contractScenarios } from '@svc/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type FixtureService,
@@ -5,7 +6,8 @@ import {
   signed,
   startFixtureService,
 } from '../test/fixture/service.ts';
-import type { Account, Activity, Selected, WebhookActivity } from './answers.ts';
+import type { Activity, Selected, WebhookActivity } from './answers.ts';
+import { scenarios } from './scenarios.ts';
 import { type Demo, type DemoOptions, startDemo } from './start-demo.ts';
 
 const now = new Date('2026-11-21T18:00:00Z');
@@ -96,7 +98,7 @@ test('starting over resets the simulation and removes the payment', async () => 
   ]);
   // Redelivered late or replayed: the plan has ended.
   await deliver(signed(settlementCreated('res-1042', adaCharges, now), { now }));
-  const account = await get<Account>('/api/tenants/res-1042/account');
+  const { account } = await get<Selected>('/api/tenants/res-1042');
   expect(account.balance_in_cents).toBe(152_012);
 });
 
@@ -114,7 +116,7 @@ test('records a verified settlement once and reports it in the next portal_info'
   const request = signed(settlementCreated('res-1042', adaCharges, now), { now });
   expect((await deliver(request)).status).toBe(204);
   expect((await deliver(request)).status).toBe(204);
-  const account = await get<Account>('/api/tenants/res-1042/account');
+  const { account } = await get<Selected>('/api/tenants/res-1042');
   expect(account.balance_in_cents).toBe(0);
   const payments = account.cycles[0]?.entries.filter(({ kind }) => kind === 'payment');
   expect(payments).toHaveLength(1);
@@ -147,7 +149,7 @@ test('rejects requests without a valid recent signature, says why, and records n
   const seen = await webhooks();
   expect(seen.map((item) => item.verified)).toEqual(Array(5).fill(false));
   expect(seen.every(({ message, type }) => message !== null && type === null)).toBe(true);
-  const account = await get<Account>('/api/tenants/res-1042/account');
+  const { account } = await get<Selected>('/api/tenants/res-1042');
   expect(account.balance_in_cents).toBe(152_012);
 });
 
@@ -156,7 +158,7 @@ test('a test send or a custom event of the right type moves no money', async () 
   await deliver(signed({ ...event, id: 'evt_a', test: true }, { now }));
   await deliver(signed({ ...event, id: 'evt_b', custom: true }, { now }));
   expect((await webhooks()).every(({ verified }) => verified)).toBe(true);
-  const account = await get<Account>('/api/tenants/res-1042/account');
+  const { account } = await get<Selected>('/api/tenants/res-1042');
   expect(account.balance_in_cents).toBe(152_012);
 });
 
@@ -198,6 +200,45 @@ test('keeps an advanced clock and sets one that is before the due date', async (
     service.simulations.set('res-1042', { underwriting_result, simulated_time });
     expect(await names()).toEqual(calls);
   }
+});
+
+test('a scenario has its own tenant, is played once and stays where the visitor took it', async () => {
+  const select = async () => {
+    const from = service.calls.length;
+    const { json } = await post<Selected>('/api/tenants/res-1042.past_due/select');
+    return { json, names: service.calls.slice(from).map(({ name }) => name) };
+  };
+  const first = await select();
+  expect(first.names).toEqual([
+    'POST /tenant/portal_info/res-1042.past_due',
+    'POST /simulation/res-1042.past_due/scenario',
+  ]);
+  expect(service.calls.at(-1)?.body).toEqual({ scenario: 'past_due' });
+  expect(first.json.account).toMatchObject({ tenant_id: 'res-1042.past_due', first_name: 'Ada' });
+  expect(first.json.widget.external_id).toBe('res-1042.past_due');
+  expect((await select()).names).toEqual([
+    'POST /tenant/portal_info/res-1042.past_due',
+    'GET /tenants/res-1042.past_due',
+  ]);
+  await post('/api/tenants/res-1042.past_due/start-over');
+  expect(service.calls.at(-1)?.name).toBe('POST /simulation/res-1042.past_due/scenario');
+});
+
+test('a tenant who has gone past the scenario is shown as they are', async () => {
+  service.refuse(/scenario$/, 409, 'scenario_not_reachable');
+  expect((await post('/api/tenants/res-1042.approved/select')).status).toBe(200);
+  service.refuse(/scenario$/, 409, 'step_not_allowed');
+  expect((await post('/api/tenants/res-1042.approved/select')).status).toBe(502);
+});
+
+test('the lease of a resident who has moved out ended yesterday', async () => {
+  const { json } = await post<Selected>('/api/tenants/res-1042.moved_out/select');
+  expect(json.account.lease.ends_on).toBe('2026-11-20');
+  expect(service.calls[0]?.body).toMatchObject({ lease: { ends_on: '2026-11-20' } });
+});
+
+test('the guide has every scenario of the sandbox', () => {
+  expect(scenarios.toSorted()).toEqual(contractScenarios.toSorted());
 });
 
 test('keeps the last 200 webhooks', async () => {
@@ -258,6 +299,7 @@ test('passes on an error from Svc with its code and message', async () => {
 
 test('rejects unknown tenants, other content types, and invalid SDK events', async () => {
   expect((await post('/api/tenants/nobody/select')).status).toBe(404);
+  expect((await post('/api/tenants/res-1042.nothing/select')).status).toBe(404);
   expect((await post('/api/token', { tenant_id: 'nobody' })).status).toBe(404);
   expect((await post('/api/token', {})).status).toBe(400);
   const odd = { type: '<img>', data: {} };
@@ -271,14 +313,22 @@ test('rejects unknown tenants, other content types, and invalid SDK events', asy
   expect(service.calls).toHaveLength(0);
 });
 
-test('serves its pages with a CSP that allows only the service', async () => {
-  for (const path of ['/', '/payments', '/lease', '/plain']) {
+test('the portal’s pages have a CSP that allows only the service, and the demo frames only them', async () => {
+  const policyOf = async (path: string) => {
     const response = await fetch(demo.origin + path);
     expect(response.status).toBe(200);
-    const policy = response.headers.get('content-security-policy') ?? '';
+    return response.headers.get('content-security-policy') ?? '';
+  };
+  for (const path of ['/portal', '/portal/payments', '/portal/lease', '/plain']) {
+    const policy = await policyOf(path);
     expect(policy).toContain(`frame-src ${service.origin};`);
+    expect(policy).toContain("frame-ancestors 'self';");
     expect(policy).not.toContain('unsafe');
   }
+  const policy = await policyOf('/');
+  expect(policy).toContain("connect-src 'self'; frame-src 'self';");
+  expect(policy).toContain("frame-ancestors 'none';");
+  expect(policy).not.toContain('unsafe');
   const sdk = await fetch(`${demo.origin}/vendor/svc.js`);
   expect(sdk.headers.get('content-type')).toContain('text/javascript');
 });

@@ -52,7 +52,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     docs,
     payments,
   });
-  serveApi(app, { portal, journal, docs, serviceOrigin: service.origin, pms });
+  serveApi(app, { portal, journal, docs });
   serveStream(app, journal);
   await receiveWebhooks(app, {
     signingSecret: () => (typeof signingSecret === 'string' ? signingSecret : signingSecret()),

@@ -1,4 +1,4 @@
-import type { Account, Failure, Selected, Welcome } from '../backend/answers.ts';
+import type { Failure, Selected, Welcome } from '../backend/answers.ts';
 
 /** The portal's backend returned an error or could not be reached. */
 class PortalError extends Error {}
@@ -8,7 +8,7 @@ export const api = {
   select: (id: string) => ask<Selected>('POST', `${tenant(id)}/select`),
   startOver: (id: string) => ask<Selected>('POST', `${tenant(id)}/start-over`),
   weekLater: (id: string) => ask<Selected>('POST', `${tenant(id)}/week-later`),
-  account: (id: string) => ask<Account>('GET', `${tenant(id)}/account`),
+  load: (id: string) => ask<Selected>('GET', tenant(id)),
   token: async (id: string) =>
     (await ask<{ token: string }>('POST', '/api/token', { tenant_id: id })).token,
   sdkEvent: (id: string, type: string, data: unknown) =>

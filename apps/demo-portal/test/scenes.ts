@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Stage } from './fixture/stage.ts';
+import { portalOf, type Stage } from './fixture/stage.ts';
 
 export interface Scene {
   name: string;
@@ -11,11 +11,24 @@ export interface Scene {
 }
 
 const signedIn = (name: string) => async (page: Page) => {
-  await page.getByRole('heading', { level: 1, name }).waitFor();
-  await page.getByRole('button', { name: /see my options/i }).waitFor();
+  const portal = portalOf(page);
+  await portal.getByRole('heading', { level: 1, name }).waitFor();
+  await portal.getByRole('button', { name: /see my options/i }).waitFor();
 };
 
-/** Every page of the demo in every state. */
+const titled = (title: string) => async (page: Page) => {
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+};
+
+async function openActivity(page: Page) {
+  const activity = page.locator('.panel--activity');
+  if (!(await activity.isVisible())) {
+    await page.getByRole('button', { name: /^Activity/ }).click();
+  }
+  return activity;
+}
+
+/** The demo and each page of the portal, in every state. */
 export const scenes: Scene[] = [
   { name: 'home-rent', path: '/?tenant=res-1042', play: signedIn('Hello, Ada') },
   { name: 'home-declined', path: '/?tenant=res-1077', play: signedIn('Hello, Ben') },
@@ -23,44 +36,19 @@ export const scenes: Scene[] = [
   { name: 'home-preloaded', path: '/?tenant=res-1103', play: signedIn('Hello, Dev') },
   {
     name: 'home-paid',
-    path: '/?tenant=res-1042',
-    async play(page, stage) {
-      await signedIn('Hello, Ada')(page);
-      await stage.paySettlement();
-      await page.getByText('Paid by Svc').first().waitFor();
-      stage.service.plans.set('res-1042', { planId: 'pln_01jd', settlementId: 'stl_01jd' });
-      await page.reload();
-      await page.getByRole('button', { name: 'Manage plan' }).waitFor();
-    },
-  },
-  {
-    name: 'payments',
-    path: '/payments?tenant=res-1042',
+    path: '/?tenant=res-1042.split',
     async play(page) {
-      await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+      await page.getByRole('status').getByText('The first payment went through').waitFor();
+      await portalOf(page).getByRole('heading', { level: 1, name: 'Hello, Ada' }).waitFor();
     },
   },
   {
-    name: 'payments-paid',
-    path: '/payments?tenant=res-1042',
-    async play(page, stage) {
-      await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
-      await stage.paySettlement();
-      await page.getByText('Paid by Svc').first().waitFor();
-    },
-  },
-  {
-    name: 'lease',
-    path: '/lease?tenant=res-1042',
+    name: 'guide',
+    path: '/?tenant=res-1042.past_due',
     async play(page) {
-      await page.getByRole('heading', { level: 1, name: 'Lease' }).waitFor();
-    },
-  },
-  {
-    name: 'property',
-    path: '/lease?tenant=own-2210',
-    async play(page) {
-      await page.getByRole('heading', { level: 1, name: 'Property' }).waitFor();
+      await portalOf(page).getByRole('heading', { level: 1, name: 'Hello, Ada' }).waitFor();
+      const guide = page.getByRole('button', { name: 'Guide: Past due' });
+      if (await guide.isVisible()) await guide.click();
     },
   },
   {
@@ -70,11 +58,8 @@ export const scenes: Scene[] = [
       await signedIn('Hello, Ada')(page);
       await stage.paySettlement();
       await stage.sendForgery();
-      const drawer = page.locator('.drawer');
-      if (!(await drawer.isVisible())) {
-        await page.getByRole('button', { name: /what just happened/i }).click();
-      }
-      await drawer.getByText('Not verified: mismatch').last().waitFor();
+      const activity = await openActivity(page);
+      await activity.getByText('Not verified: mismatch').last().waitFor();
     },
   },
   {
@@ -82,11 +67,8 @@ export const scenes: Scene[] = [
     path: '/?tenant=res-1042',
     async play(page) {
       await signedIn('Hello, Ada')(page);
-      const drawer = page.locator('.drawer');
-      if (!(await drawer.isVisible())) {
-        await page.getByRole('button', { name: /what just happened/i }).click();
-      }
-      await drawer.getByText('Request and response').last().click();
+      const activity = await openActivity(page);
+      await activity.getByText('Request and response').last().click();
     },
   },
   {
@@ -97,14 +79,29 @@ export const scenes: Scene[] = [
       await page.getByRole('alert').waitFor();
     },
   },
+  { name: 'portal', path: '/portal?tenant=res-1042', play: titled('Hello, Ada') },
   {
-    name: 'plain',
-    path: '/plain?tenant=res-1042',
+    name: 'portal-citrus',
+    path: '/portal?tenant=res-1042',
     async play(page) {
-      await signedIn('Hello, Ada')(page);
-      await page.locator('#list li').first().waitFor();
+      await page.evaluate(() => localStorage.setItem('brand', 'citrus'));
+      await page.reload();
+      await titled('Hello, Ada')(page);
     },
   },
+  { name: 'payments', path: '/portal/payments?tenant=res-1042', play: titled('Payments') },
+  {
+    name: 'payments-paid',
+    path: '/portal/payments?tenant=res-1042',
+    async play(page, stage) {
+      await titled('Payments')(page);
+      await stage.paySettlement();
+      await page.getByText('Paid by Svc').first().waitFor();
+    },
+  },
+  { name: 'lease', path: '/portal/lease?tenant=res-1042', play: titled('Lease') },
+  { name: 'property', path: '/portal/lease?tenant=own-2210', play: titled('Property') },
+  { name: 'plain', path: '/plain?tenant=res-1042', play: titled('Hello, Ada') },
 ];
 
 /** Resets the fixture between scenes. */

@@ -57,8 +57,8 @@ function welcome(origin: string, demo: RunningDemo, dataDir: string): string {
   Svc is ready (sandbox).
 
   Open   ${demo.origin}   a property portal with the widget in it
-  Try    choose a resident, click "See my options", split the rent,
-         and watch the signed webhook arrive under "What just happened"
+  Try    click "See my options", split the rent, and watch the signed webhook
+         arrive next to it; or choose one of 14 scenarios in the guide
 
   API    ${origin}/v1
   Docs   ${demo.docs}

@@ -18,6 +18,10 @@ export function nextFirst(day: Day): Day {
   return firstOfMonth(day, 1);
 }
 
+export function dayBefore(day: Day): Day {
+  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+}
+
 /** The first of the month that is `offset` months from the month of `day`. */
 export function firstOfMonth(day: Day, offset: number): Day {
   const [year = 0, month = 1] = day.split('-').map(Number);

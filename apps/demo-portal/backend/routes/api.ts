@@ -10,8 +10,6 @@ interface ApiDeps {
   portal: Portal;
   journal: Journal;
   docs: DocsLinks;
-  serviceOrigin: string;
-  pms: string;
 }
 
 interface OfTenant {
@@ -33,7 +31,7 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error, _request, reply) => fail(reply, error));
 
-  app.get('/api/tenants', async (): Promise<Welcome> => welcome(deps));
+  app.get('/api/tenants', async (): Promise<Welcome> => welcome());
 
   app.post<OfTenant>('/api/tenants/:id/select', (request, reply) =>
     forResident(request.params.id, reply, portal.select),
@@ -44,8 +42,8 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   app.post<OfTenant>('/api/tenants/:id/week-later', (request, reply) =>
     forResident(request.params.id, reply, portal.weekLater),
   );
-  app.get<OfTenant>('/api/tenants/:id/account', (request, reply) =>
-    forResident(request.params.id, reply, portal.account),
+  app.get<OfTenant>('/api/tenants/:id', (request, reply) =>
+    forResident(request.params.id, reply, portal.load),
   );
   app.post<{ Body: { tenant_id: string } }>(
     '/api/token',
@@ -90,13 +88,13 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-function welcome({ serviceOrigin, pms }: ApiDeps): Welcome {
+function welcome(): Welcome {
   const tenants = residents.map(({ id, firstName, lastName, shows }) => ({
     id,
     name: `${firstName} ${lastName}`,
     shows,
   }));
-  return { service_origin: serviceOrigin, pms, tenants };
+  return { tenants };
 }
 
 async function forResident<T>(

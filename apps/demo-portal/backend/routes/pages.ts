@@ -21,7 +21,7 @@ function builtFiles(): DemoFiles {
   };
 }
 
-/** Serves the built pages with the strictest CSP that a partner could use. */
+/** Serves the built pages. Those of the portal have the strictest CSP that a partner could use. */
 export async function servePages(
   app: FastifyInstance,
   serviceOrigin: string,
@@ -30,7 +30,6 @@ export async function servePages(
   for (const file of [join(built, 'index.html'), sdk]) {
     if (!existsSync(file)) throw new Error('The demo portal is not built: run "npm run build".');
   }
-  const policy = contentSecurityPolicy(serviceOrigin);
   await app.register(fastifyStatic, {
     root: built,
     index: false,
@@ -41,13 +40,23 @@ export async function servePages(
       reply.header('x-content-type-options', 'nosniff');
     },
   });
-  const page = (name: string) => (_request: unknown, reply: FastifyReply) =>
+  const page = (name: string, policy: string) => (_request: unknown, reply: FastifyReply) =>
     reply
       .header('content-security-policy', policy)
       .header('referrer-policy', 'strict-origin-when-cross-origin')
       .sendFile(name);
-  for (const path of ['/', '/payments', '/lease']) app.get(path, page('index.html'));
-  app.get('/plain', page('plain.html'));
+  // The demo shows the portal in a frame, which is the only thing that it may frame.
+  const demoPolicy = contentSecurityPolicy({ frames: "'self'", ancestors: "'none'" });
+  app.get('/', page('index.html', demoPolicy));
+  const portalPolicy = contentSecurityPolicy({
+    service: serviceOrigin,
+    frames: serviceOrigin,
+    ancestors: "'self'",
+  });
+  for (const path of ['', '/payments', '/lease']) {
+    app.get(`/portal${path}`, page('portal.html', portalPolicy));
+  }
+  app.get('/plain', page('plain.html', portalPolicy));
   app.get('/vendor/svc.js', (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
@@ -57,17 +66,21 @@ export async function servePages(
 }
 
 /** Allows no inline scripts or styles. The only other origin is the service, for its frame and one request. */
-function contentSecurityPolicy(serviceOrigin: string): string {
+function contentSecurityPolicy(allowed: {
+  service?: string;
+  frames: string;
+  ancestors: string;
+}): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    `connect-src 'self' ${serviceOrigin}`,
-    `frame-src ${serviceOrigin}`,
+    `connect-src 'self' ${allowed.service ?? ''}`.trim(),
+    `frame-src ${allowed.frames}`,
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${allowed.ancestors}`,
     "require-trusted-types-for 'script'",
   ].join('; ');
 }

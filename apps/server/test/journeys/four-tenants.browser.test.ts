@@ -2,6 +2,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chooseAccount } from './choose-account.ts';
 import { type OpenDemo, openDemo, signInAs } from './open-demo.ts';
+import { waitForActivity } from './wait-for-activity.ts';
 
 let stage: OpenDemo;
 beforeAll(async () => {
@@ -32,17 +33,8 @@ async function splitInto(page: Page, count: number): Promise<void> {
   await frame.getByRole('heading', { name: /split$/ }).waitFor();
 }
 
-/** Waits until the drawer lists a webhook of this type as verified. */
-async function verifiedWebhooks(page: Page, type: string): Promise<void> {
-  const entry = page
-    .getByRole('listitem')
-    .filter({ hasText: type })
-    .filter({ hasText: 'Verified' });
-  await entry.first().waitFor();
-}
-
 test('closing and reopening keeps what was typed', async () => {
-  const page = await stage.openPage('/');
+  const page = await stage.openPage();
   await signInAs(page, 'Ada Lane');
   const frame = await openExperience(page);
   await frame.getByRole('button', { name: 'Start my application' }).click();
@@ -55,50 +47,49 @@ test('closing and reopening keeps what was typed', async () => {
 });
 
 test('rent, approved: from the widget to verified webhooks and a paid ledger', async () => {
-  const page = await stage.openPage('/');
+  const page = await stage.openPage();
   await signInAs(page, 'Ada Lane');
   const frame = await openExperience(page);
   await apply(frame);
   await splitInto(page, 4);
   for (const type of ['plan.created', 'plan.activated', 'settlement.created', 'SPLIT_RENT']) {
-    await page.getByRole('listitem').filter({ hasText: type }).first().waitFor();
+    await waitForActivity(stage, type);
   }
-  await verifiedWebhooks(page, 'settlement.created');
   await frame.getByRole('button', { name: 'Done', exact: true }).click();
   await page.getByText('$0.00').first().waitFor();
   await page.close();
 });
 
 test('rent, declined: a calm page with what to do, and no reasons for the portal', async () => {
-  const page = await stage.openPage('/');
+  const page = await stage.openPage();
   await signInAs(page, 'Ben Ortiz');
   const frame = await openExperience(page);
   await apply(frame);
   await frame.getByText('Your income is too low for the amount requested').first().waitFor();
-  await verifiedWebhooks(page, 'application.declined');
+  await waitForActivity(stage, 'application.declined');
   const activity = await page.request.get(`${stage.demo.origin}/api/activity`);
   expect(await activity.text()).not.toContain('income is too low');
   await page.close();
 });
 
 test('association dues are called dues until the plan is made', async () => {
-  const page = await stage.openPage('/');
+  const page = await stage.openPage();
   await signInAs(page, 'Carol Whitfield');
   const frame = await openExperience(page);
   await frame.getByRole('heading', { name: /dues/ }).waitFor();
   await apply(frame);
   await splitInto(page, 2);
-  await verifiedWebhooks(page, 'plan.activated');
+  await waitForActivity(stage, 'plan.activated');
   await page.close();
 });
 
 test('a preloaded token opens without asking the backend again', async () => {
-  const page = await stage.openPage('/');
+  const page = await stage.openPage();
   await signInAs(page, 'Dev Patel');
   const frame = await openExperience(page);
   await apply(frame);
   await splitInto(page, 3);
-  await verifiedWebhooks(page, 'settlement.created');
+  await waitForActivity(stage, 'settlement.created');
   await page.close();
 });
 
@@ -108,6 +99,20 @@ test('the plain page does the same without a framework', async () => {
   const frame = page.frameLocator('iframe');
   await frame.getByRole('heading', { level: 1 }).waitFor();
   await frame.getByText('$312.50').first().waitFor();
+  await page.close();
+});
+
+test('the guide plays a scenario, and its webhooks stay in view next to the open experience', async () => {
+  const page = await stage.openPage('/?tenant=res-1042');
+  const portal = page.frameLocator('iframe.frame__page');
+  await portal.getByRole('heading', { name: 'Hello, Ada' }).waitFor();
+  await page.getByRole('button', { name: 'Past due' }).click();
+  await portal.getByRole('button', { name: 'Pay now' }).click();
+  await portal.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor();
+  const webhook = page.getByRole('listitem').filter({ hasText: 'plan.past_due' });
+  await webhook.getByText('Verified').waitFor();
+  await webhook.getByText('Data').click();
+  await webhook.getByText('"res-1042.past_due"').waitFor();
   await page.close();
 });
 

@@ -4,6 +4,7 @@ import type { FrameLocator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chooseAccount } from './choose-account.ts';
 import { type OpenDemo, openDemo, signInAs } from './open-demo.ts';
+import { waitForActivity } from './wait-for-activity.ts';
 
 let stage: OpenDemo;
 beforeAll(async () => {
@@ -68,9 +69,8 @@ test('a plan is moved, paid early and switched to manual payments, and the partn
     .click();
   await frame.getByRole('heading', { name: /^Receipt for/ }).waitFor();
 
-  const page = frame.owner().page();
   for (const type of ['REPAY', 'PLAN_UPDATED', 'repayment.created', 'installment.rescheduled']) {
-    await page.getByRole('listitem').filter({ hasText: type }).first().waitFor();
+    await waitForActivity(stage, type);
   }
   expect(stage.browserErrors).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { demoResidents } from '@svc/demo-portal';
 import { chromium, type Page } from 'playwright-core';
 import { chromiumLaunchOptions } from '../../../../scripts/chromium.mjs';
 import { readConfig } from '../../src/config.ts';
@@ -31,7 +32,7 @@ export async function openDemo(settings: Record<string, string> = {}) {
     browser,
     /** Script errors and console errors, such as refused content. */
     browserErrors,
-    async openPage(path = ''): Promise<Page> {
+    async openPage(path = '/portal'): Promise<Page> {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
       page.on('pageerror', (error) => browserErrors.push(error.message));
       page.on('console', (line) => line.type() === 'error' && browserErrors.push(line.text()));
@@ -48,9 +49,12 @@ export async function openDemo(settings: Record<string, string> = {}) {
   };
 }
 
-/** Chooses a resident of the demo and waits for the widget. */
+/** Prepares a resident as the demo does, and opens their page of the portal without the demo around it. */
 export async function signInAs(page: Page, name: string): Promise<void> {
-  await page.getByRole('radio', { name }).check({ force: true });
+  const resident = demoResidents.find((it) => `${it.firstName} ${it.lastName}` === name);
+  const { origin } = new URL(page.url());
+  await page.request.post(`${origin}/api/tenants/${resident?.id}/select`);
+  await page.goto(`${origin}/portal?tenant=${resident?.id}`);
   await page.getByRole('heading', { name: `Hello, ${name.split(' ')[0]}` }).waitFor();
   await page.getByRole('button', { name: 'See my options' }).waitFor();
 }

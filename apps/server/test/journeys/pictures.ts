@@ -92,10 +92,16 @@ async function declineOnAPhone(): Promise<void> {
   await page.context().close();
 }
 
-/** The README's picture: the portal behind the open experience. */
+/** The README's picture: the demo with the open experience between the guide and the webhooks. */
 async function chooseOnADesktop(): Promise<void> {
-  const { page, frame, press } = await signIn('Dev Patel', { width: 1280, height: 800 });
-  await page.getByRole('button', { name: 'See my options' }).click();
+  const viewport = { width: 1280, height: 800 };
+  const context = await stage.browser.newContext({ viewport, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(`${stage.demo.origin}/?tenant=res-1103`);
+  const portal = page.frameLocator('iframe.frame__page');
+  const frame = portal.frameLocator('iframe');
+  const press = (button: string) => frame.getByRole('button', { name: button }).click();
+  await portal.getByRole('button', { name: 'See my options' }).click();
   await press('Start my application');
   await fillApplication(frame);
   await press('Send my application');
@@ -110,7 +116,7 @@ async function signIn(name: string, viewport: { width: number; height: number })
   const context = await stage.browser.newContext({ viewport, reducedMotion: 'reduce' });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  await page.goto(stage.demo.origin);
+  await page.goto(`${stage.demo.origin}/portal`);
   await signInAs(page, name);
   const frame = page.frameLocator('iframe');
   const press = (button: string | RegExp) => frame.getByRole('button', { name: button }).click();

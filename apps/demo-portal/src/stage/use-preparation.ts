@@ -1,0 +1,51 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { api } from '../api.ts';
+
+type Prepared =
+  | { state: 'busy' }
+  | { state: 'ready'; tenantId: string }
+  | { state: 'failed'; message: string };
+
+export type Preparation = Prepared & {
+  /** Increases with each preparation, so that the portal is loaded again. */
+  generation: number;
+  select(): void;
+  startOver(): void;
+  weekLater(): void;
+};
+
+/** Prepares the tenant in the sandbox, before the portal shows its page. */
+export function usePreparation(tenantId: string): Preparation {
+  const [prepared, setPrepared] = useState<Prepared>({ state: 'busy' });
+  const [generation, setGeneration] = useState(0);
+  const latest = useRef(0);
+
+  const prepare = useCallback(
+    (ask: () => Promise<unknown>) => {
+      const turn = ++latest.current;
+      const settle = (next: Prepared) => {
+        if (turn !== latest.current) return;
+        setPrepared(next);
+        setGeneration(turn);
+      };
+      setPrepared({ state: 'busy' });
+      ask().then(
+        () => settle({ state: 'ready', tenantId }),
+        (error: Error) => settle({ state: 'failed', message: error.message }),
+      );
+    },
+    [tenantId],
+  );
+
+  const select = useCallback(() => prepare(() => api.select(tenantId)), [tenantId, prepare]);
+  useEffect(select, [select]);
+  // The first render with another tenant comes before the effect.
+  const isOfAnother = prepared.state === 'ready' && prepared.tenantId !== tenantId;
+  return {
+    ...(isOfAnother ? { state: 'busy' } : prepared),
+    generation,
+    select,
+    startOver: () => prepare(() => api.startOver(tenantId)),
+    weekLater: () => prepare(() => api.weekLater(tenantId)),
+  };
+}

@@ -1379,6 +1379,20 @@ CREATE INDEX tenant_search ON public.tenant USING btree (partner_id, lower(exter
 CREATE INDEX tenant_simulated ON public.tenant USING btree (partner_id, id) WHERE (clock_offset_ms IS NOT NULL);
 CREATE INDEX tenant_turns_at ON public.tenant USING btree (turns_at) WHERE (turns_at IS NOT NULL);
 
+create table tenant_document (
+  partner_id text not null,
+  tenant_id text not null,
+  kind text not null,
+  subject_id text not null,
+  locale text not null,
+  revision text not null,
+  content_sealed bytea not null,
+  created_at timestamp with time zone not null,
+  constraint tenant_document_pkey PRIMARY KEY (partner_id, tenant_id, kind, subject_id, locale, revision),
+  constraint tenant_document_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint tenant_document_kind_check CHECK ((kind = ANY (ARRAY['agreement'::text, 'receipt'::text, 'notice'::text, 'payoff'::text, 'statement'::text])))
+);
+
 create table tenant_due (
   tenant_id text not null,
   due_at timestamp with time zone not null,

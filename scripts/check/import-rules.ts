@@ -51,7 +51,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
  */
 export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
   ['scenarios'],
-  ['books', 'doctor'],
+  ['books', 'doctor', 'documents'],
   ['intake', 'simulation', 'privacy'],
   ['applications', 'offers', 'disputes', 'refunds'],
   ['plans'],
@@ -110,6 +110,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'domain/controls': ['collection_hold', 'collection_pause', 'money_switch'],
   'domain/disputes': ['dispute'],
   'domain/doctor': ['go_live_mark'],
+  'domain/documents': ['tenant_document'],
   'domain/intake': ['custom_event'],
   'domain/ledger': [
     'ledger_account',

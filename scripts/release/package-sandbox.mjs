@@ -30,6 +30,7 @@ const PGLITE_FILES = ['pglite.wasm', 'pglite.data', 'initdb.wasm'];
 const FILES = [
   'apps/server/package.json',
   'apps/server/migrations',
+  'apps/server/fonts',
   'packages/webhooks/migrations',
   'packages/core/dist',
   'packages/ui/src',

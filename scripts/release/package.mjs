@@ -47,6 +47,7 @@ const CODE = [
 const FILES = [
   'packages/webhooks/migrations',
   'apps/server/migrations',
+  'apps/server/fonts',
   'packages/core/dist',
   'packages/ui/src',
   'apps/experience/dist',

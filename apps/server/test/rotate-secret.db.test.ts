@@ -24,6 +24,9 @@ async function storeSecrets(): Promise<void> {
     },
   });
   const tenant = await withPlan(svc, partner, 'ada');
+  await fetch(`${svc.url}/v1/experience/document/agreement/${tenant.plan.id}`, {
+    headers: { authorization: `Bearer ${tenant.exchanged.data.session}` },
+  });
   await tenant.simulate('advance_clock', { by: 'P1M' });
   await svc.db.run(sql`
     update mail set link_sealed = ${createVault(oldKey).seal('link', 'mal_1')}, id = 'mal_1'

@@ -29,6 +29,8 @@ import type {
   applicationInput,
   confirmInput,
   confirmOutput,
+  documentOutput,
+  documentQuery,
   exchangeInput,
   exchangeOutput,
   mailLinkInput,
@@ -191,6 +193,10 @@ export interface ApiRoutes {
     '/experience/state': { output: typeof stateOutput };
     '/experience/quotes': { output: typeof quotesOutput };
     '/experience/plan/{id}': { output: typeof ownPlanOutput };
+    '/experience/document/{kind}/{id}': {
+      query: typeof documentQuery;
+      output: typeof documentOutput;
+    };
     '/portal/session': { output: z.ZodNullable<typeof portalSessionOutput> };
     '/portal/sessions': { output: typeof openSessionsOutput };
     '/portal/test_presets': { output: typeof testPresetsOutput };

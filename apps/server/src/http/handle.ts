@@ -20,7 +20,14 @@ import { type Claim, readClaim, renewClaim, type Stored } from './idempotency.ts
 import { problemBody, problemOf } from './problem.ts';
 import { readingTx } from './query.ts';
 import type { RequestLog } from './request-log/create-request-log.ts';
-import { type AnyInput, JsonText, type Route, type RouteCtx, TextStream } from './route.ts';
+import {
+  type AnyInput,
+  FileBytes,
+  JsonText,
+  type Route,
+  type RouteCtx,
+  TextStream,
+} from './route.ts';
 
 export interface HandleDeps extends Commands {
   readonly engine: Pick<Engine, 'sendTest' | 'wake' | 'probe' | 'fetchPage'>;
@@ -48,9 +55,10 @@ export interface Call {
   readonly http: RouteCtx['http'];
 }
 
-/** The response to send. With a stream, `body` is empty. */
+/** The response to send. With a stream or a file, `body` is empty. */
 export interface Sent extends Answer {
   readonly stream?: AsyncIterable<string>;
+  readonly file?: FileBytes;
 }
 
 /**
@@ -117,10 +125,14 @@ async function runAudited(route: Route, ctx: RouteCtx, input: AnyInput): Promise
 }
 
 /** Parsing removes every field that the contract does not name. */
-function answerOf(route: Route, result: unknown): Stored & Pick<Sent, 'stream'> {
+function answerOf(route: Route, result: unknown): Stored & Pick<Sent, 'stream' | 'file'> {
   if (result instanceof TextStream) {
     if (route.kind !== 'query') throw new Error(`${route.path} is no query: it cannot stream.`);
     return { status: 200, body: '', stream: result.chunks };
+  }
+  if (result instanceof FileBytes) {
+    if (route.method !== 'GET') throw new Error(`${route.path} is no GET: it cannot send a file.`);
+    return { status: 200, body: '', file: result };
   }
   if (result instanceof JsonText) {
     return { status: 200, body: `{"error":null,"data":${result.text}}` };

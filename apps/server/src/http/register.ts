@@ -101,6 +101,12 @@ export function addRoutes(
         if (known.namesTenant || answer.status >= 400) caller.answer = answer.body;
         if (answer.replayed) reply.header('idempotent-replayed', 'true');
         reply.code(answer.status).headers(contentOf(row, input));
+        const { file } = answer;
+        if (file) {
+          const disposition = `attachment; filename="${file.name}"`;
+          reply.headers({ 'content-type': file.type, 'content-disposition': disposition });
+          return reply.send(file.bytes);
+        }
         // A stream would be read to its end for HEAD, too.
         const streams = answer.stream && request.method !== 'HEAD';
         return reply.send(streams ? Readable.from(answer.stream) : answer.body);

@@ -18,7 +18,7 @@ export type Who = 'key' | 'key_or_portal' | 'portal' | 'portal_or_anyone' | 'ten
 type Kind = 'command' | 'query' | 'action' | 'steps';
 
 /** Calls that take long. Those of one group share the places that a partner has (edge/partner-places.ts). */
-export type PlaceGroup = 'doctor' | 'simulation' | 'outside' | 'upload';
+export type PlaceGroup = 'doctor' | 'simulation' | 'outside' | 'upload' | 'document';
 
 /** The types of files that can be uploaded. */
 export const uploadTypes = ['image/png', 'font/woff2'] as const;
@@ -133,6 +133,20 @@ export class TextStream {
   }
 }
 
+/** A file instead of JSON, for a route without an Idempotency-Key. It is not checked against `output`. */
+export class FileBytes {
+  readonly bytes: Buffer;
+  readonly type: string;
+  /** The name under which browsers save it. */
+  readonly name: string;
+
+  constructor({ bytes, type, name }: Pick<FileBytes, 'bytes' | 'type' | 'name'>) {
+    this.bytes = bytes;
+    this.type = type;
+    this.name = name;
+  }
+}
+
 /**
  * The audit entry of a successful call by a partner. Each route with which a partner writes, or reads
  * a secret, declares one (audit-log.db.test.ts).
@@ -194,7 +208,7 @@ interface Row<
   readonly verb: (
     ctx: RouteCtx<ActorOf<W>>,
     input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>,
-  ) => Promise<(O extends z.ZodType ? z.input<O> : never) | JsonText | TextStream>;
+  ) => Promise<(O extends z.ZodType ? z.input<O> : never) | FileBytes | JsonText | TextStream>;
 }
 
 export interface AnyInput {

@@ -2,6 +2,7 @@ import { bigint, bytes, type Database, listOf, raw, row, sql, text } from '@svc/
 import type { Vault } from '@svc/runtime';
 import { type SealedColumn, sealedColumns as webhookColumns } from '@svc/webhooks';
 import { checkpointsOfOtherKeys, renewCheckpoints } from '../domain/ledger/checkpoint.ts';
+import { sealContext } from '../domain/tenants/sealed-document.ts';
 import { answerContext } from '../http/idempotency.ts';
 import { storeFingerprint } from '../secret-key.ts';
 
@@ -29,6 +30,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'body_sealed',
     key: ['partner_id', 'scope', 'key'],
     contextOf: ([, scope = '', key = '']) => answerContext({ scope, key }),
+  },
+  {
+    table: 'tenant_document',
+    column: 'content_sealed',
+    key: ['partner_id', 'tenant_id', 'kind', 'subject_id', 'locale', 'revision'],
+    contextOf: ([, , kind = '', id = '', locale = '', revision = '']) =>
+      sealContext({ kind, id, locale, revision }),
   },
 ];
 

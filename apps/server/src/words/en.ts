@@ -1,4 +1,5 @@
 import { cardBrands, type ProductVariant } from '@svc/contract';
+import { enDocuments } from './en-documents.ts';
 import type { AgreementTerms, MailFacts, Words } from './words.ts';
 
 // In plain words, the reasons of form C-1 (12 CFR 1002, appendix C): income, length of residence,
@@ -29,6 +30,7 @@ export const en: Words = {
   removed: '[removed]',
   endingIn,
   account,
+  documents: enDocuments,
   mail: {
     greeting: (name) => (name === '' ? 'Hello,' : `Hello ${name},`),
     sender: (lender, brand) => (brand === '' ? lender : `${lender} for ${brand}`),

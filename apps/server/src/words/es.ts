@@ -1,4 +1,5 @@
 import { cardBrands, type ProductVariant } from '@svc/contract';
+import { esDocuments } from './es-documents.ts';
 import type { AgreementTerms, MailFacts, Words } from './words.ts';
 
 const reasons = {
@@ -27,6 +28,7 @@ export const es: Words = {
   removed: '[eliminado]',
   endingIn,
   account,
+  documents: esDocuments,
   mail: {
     greeting: (name) => (name === '' ? 'Hola:' : `Hola, ${name}:`),
     sender: (lender, brand) => (brand === '' ? lender : `${lender} para ${brand}`),

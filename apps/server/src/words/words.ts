@@ -1,10 +1,12 @@
 import type { CardBrand, DeclineReason, ProductVariant } from '@svc/contract';
 import type { Creditor } from '../creditor.ts';
+import type { DocumentWords } from './document-words.ts';
 import type { MailType } from './mail-types.ts';
 
 /** All words that the server writes for tenants, in one language. Amounts and dates are formatted. */
 export interface Words {
   readonly mail: MailWords;
+  readonly documents: DocumentWords;
   /**
    * The agreement: the disclosures of 12 CFR 1026.18, the authorization of 12 CFR 1005.10 and the
    * consent of 15 USC 7001. `documentBlocks` (contract) describes how the text is laid out.

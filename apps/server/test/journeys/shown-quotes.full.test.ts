@@ -1,11 +1,13 @@
-import type { ExperienceState, QuoteOutput } from '@svc/contract';
+import { type ExperienceState, localeOf, type QuoteOutput } from '@svc/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { en, type Words } from '../../../experience/src/words/en.ts';
 import { es } from '../../../experience/src/words/es.ts';
-import { readDownload } from '../../../experience/test/fixture/read-download.ts';
 import { type Opened, type Stage, startStage } from '../../../experience/test/fixture/stage.ts';
+import { offeredAgreement } from '../../src/domain/documents/agreement.ts';
+import { renderPdf } from '../../src/domain/documents/render-pdf.ts';
 import { ada, useService } from '../harness.ts';
+import { readPdf } from '../support/read-pdf.ts';
 import { checkAgreement } from './check-agreement.ts';
 import { playTenant, testAccount } from './play-tenant.ts';
 import { centsIn, readFacts, readRows, sum, textOf } from './read-shown-amounts.ts';
@@ -161,7 +163,12 @@ async function checkConsent(
   checkAgreement(text, quote);
   expect(text).toContain(apr);
   expect(centsIn(await textOf(frame, '.agreement'))).toEqual(centsIn(text));
-  const saved = await readDownload(opened, words.consent.save);
+  const look = { name: '', accent: '#0f766e', logo: null, lender: '' };
+  const offered = offeredAgreement(
+    { text, sha256: '', locale: localeOf(locale) ?? 'en' },
+    '2026-02-01',
+  );
+  const saved = readPdf(await renderPdf(offered.compose(), look));
   expect(centsIn(saved.text)).toEqual(centsIn(text));
 }
 

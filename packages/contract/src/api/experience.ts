@@ -328,3 +328,29 @@ export const planChangeOutput = z.object({
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type PlanChangeOutput = z.infer<typeof planChangeOutput>;
+
+/** What a tenant can save as a PDF, with what `id` is in its address. */
+export const documentKinds = [
+  // The hash of an agreement that has not been accepted yet.
+  'offer',
+  // A plan.
+  'agreement',
+  // A payment.
+  'receipt',
+  // An application that was declined.
+  'notice',
+  // A plan that is paid in full.
+  'payoff',
+  // A year that is over, as four digits.
+  'statement',
+] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
+export const documentQuery = z.strictObject({
+  locale: locale
+    .optional()
+    .describe('The language on screen. An agreement is always in the language of its text.'),
+});
+
+/** The bytes of a PDF. */
+export const documentOutput = z.instanceof(Uint8Array);

@@ -21,6 +21,7 @@ import {
   text,
 } from '@svc/db';
 import type { Ctx } from '../../context.ts';
+import { reportedText } from '../../words/reported-text.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { checkWoff2 } from './check-woff2.ts';
 import { readPng } from './read-png.ts';
@@ -63,6 +64,36 @@ export async function readAppearance(q: Queryable, partnerId: string): Promise<S
     where p.id = ${partnerId}`,
   );
   return describe(found);
+}
+
+const printBrandRow = row('brand for print', {
+  pms: text,
+  name: text,
+  accent: nullable(text),
+  logo: nullable(bytes),
+  width: nullable(integer),
+  height: nullable(integer),
+});
+
+/** The brand for a document on white paper. The logo's bytes are a PNG that `readPng` has accepted. */
+export async function readPrintBrand(q: Queryable, partnerId: string) {
+  const { pms, name, accent, logo, width, height } = await q.one(
+    printBrandRow,
+    sql`
+    select p.pms, p.name, a.accent, l.bytes as logo, l.width, l.height
+    from partner p
+    left join partner_appearance a on a.partner_id = p.id
+    left join partner_file l
+      on l.partner_id = p.id and l.kind = 'logo' and l.replaced_at is null
+    where p.id = ${partnerId}`,
+  );
+  return {
+    // A partner without a name is stored with its technical id, which residents have never seen.
+    name: name === pms ? '' : reportedText(name.slice(0, 60)),
+    accent: deriveAccent(accent ?? defaultAccent.light).light.accent,
+    logo:
+      logo === null || width === null || height === null ? null : { bytes: logo, width, height },
+  };
 }
 
 function describe(found: RowOf<typeof appearanceRow>): StoredAppearance {

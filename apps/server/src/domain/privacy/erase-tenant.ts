@@ -183,6 +183,8 @@ async function deleteRows(
   );
   await tx.run(sql`
     delete from bounced_address where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
+  await tx.run(sql`
+    delete from tenant_document where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(sql`delete from charge where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(
     sql`delete from tenant_due where partner_id = ${partnerId} and tenant_id = ${tenantId}`,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { openPersonal, storedPersonal, storedPersonalSchema } from '../tenants/personal-data.ts';
+import { sealContext } from '../tenants/sealed-document.ts';
 import { lockNamedTenant, type NamedTenant } from './find-tenant.ts';
 import { tenantTables } from './tenant-tables.ts';
 
@@ -51,6 +52,10 @@ export async function exportTenant(
       ? plan
       : { ...plan, disclosure_text: openBytes(ctx, plan.agreement_sealed, String(plan.id)) },
   );
+  tables.tenant_document = (tables.tenant_document ?? []).map((it) => ({
+    ...it,
+    pdf_base64: openBytes(ctx, it.content_sealed, contextOfDocument(it)),
+  }));
   const { tenant, stored } = await readTenant(tx, key);
   const person = openPersonal(service.vault, tenantId, stored);
   return {
@@ -113,6 +118,15 @@ function isSecret(column: string): boolean {
 /** Opens a sealed column, which is hexadecimal in JSON. */
 function openBytes({ service }: Pick<Ctx, 'service'>, column: unknown, context: string): string {
   return service.vault.open(Buffer.from(String(column).slice(2), 'hex'), context);
+}
+
+function contextOfDocument({ kind, subject_id, locale, revision }: Json): string {
+  return sealContext({
+    kind: String(kind),
+    id: String(subject_id),
+    locale: String(locale),
+    revision: String(revision),
+  });
 }
 
 const pageSize = 100;

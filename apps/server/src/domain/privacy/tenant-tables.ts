@@ -42,6 +42,7 @@ export function tenantTables(
     book_item: sql`x.partner_id = ${partnerId} and x.account_id in ${accounts}`,
     mail: ofTenant,
     bounced_address: ofTenant,
+    tenant_document: ofTenant,
     tenant_due: ofTenant,
     tenant_token: ofTenant,
     experience_session: ofTenant,

@@ -13,6 +13,8 @@ const sizes = {
   outside: { atOnce: 10, waiting: 60 },
   // Decompressed on a thread of the pool that reads files and compresses pages, too.
   upload: { atOnce: 1, waiting: 20 },
+  // The first download of a document is laid out on the main thread: 0.1 to 0.3 s in short turns.
+  document: { atOnce: 1, waiting: 60 },
 } as const satisfies Record<PlaceGroup, { atOnce: number; waiting: number }>;
 
 const mostWaitMs = 30_000;
@@ -41,6 +43,7 @@ export function createPartnerPlaces(clock: Clock): PartnerPlaces {
     simulation: queueOf(sizes.simulation),
     outside: queueOf(sizes.outside),
     upload: queueOf(sizes.upload),
+    document: queueOf(sizes.document),
   };
   return {
     async run(route, { id, requireCaller }, work) {

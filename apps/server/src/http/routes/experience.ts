@@ -5,6 +5,10 @@ import {
   autopayInput,
   confirmInput,
   confirmOutput,
+  defaultLocale,
+  documentKinds,
+  documentOutput,
+  documentQuery,
   exchangeInput,
   exchangeOutput,
   mailLinkInput,
@@ -23,6 +27,7 @@ import {
 } from '@svc/contract';
 import { z } from 'zod';
 import { beginSetup, readSetup } from '../../domain/applications/payment-setups.ts';
+import { readDocument } from '../../domain/documents/read-document.ts';
 import { confirmIdentity } from '../../domain/intake/confirm-identity.ts';
 import { exchangeToken } from '../../domain/intake/exchange-token.ts';
 import {
@@ -40,7 +45,7 @@ import { readState } from '../../domain/intake/read-state.ts';
 import { widgetSession } from '../../domain/intake/widget-session.ts';
 import { listQuotes } from '../../domain/offers/list-quotes.ts';
 import { checkConfirmation } from '../../domain/plans/check-confirmation.ts';
-import { type Route, route } from '../route.ts';
+import { FileBytes, type Route, route } from '../route.ts';
 
 const onePlan = { params: z.strictObject({ id: z.string().min(1).max(100) }) } as const;
 const experience = { who: 'tenant', tag: 'Experience', internal: true } as const;
@@ -189,6 +194,23 @@ export const experienceRoutes: readonly Route[] = [
     summary: 'Read one plan of the tenant, also after it has ended',
     output: ownPlanOutput,
     verb: (ctx, { params }) => readOwnPlan(ctx, params),
+  }),
+  route({
+    ...experience,
+    method: 'GET',
+    path: '/experience/document/{kind}/{id}',
+    // The first download stores the file.
+    kind: 'steps',
+    group: 'document',
+    summary: 'Download a document as a PDF',
+    params: z.strictObject({ kind: z.enum(documentKinds), id: z.string().min(1).max(100) }),
+    query: documentQuery,
+    output: documentOutput,
+    verb: async (ctx, { params, query }) => {
+      const named = { ...params, locale: query.locale ?? defaultLocale };
+      const bytes = await readDocument(ctx, { ...named, steps: ctx.steps });
+      return new FileBytes({ bytes, type: 'application/pdf', name: `${params.kind}.pdf` });
+    },
   }),
   route({
     ...experience,

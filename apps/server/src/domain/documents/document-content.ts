@@ -1,0 +1,57 @@
+import type { Locale } from '@svc/contract';
+import type { DocumentBlock } from '@svc/contract/document-blocks';
+
+/** A part of a document, in reading order. */
+export type ContentBlock =
+  | DocumentBlock
+  | { readonly kind: 'lead'; readonly text: string }
+  | { readonly kind: 'bullets'; readonly items: readonly string[] }
+  | {
+      readonly kind: 'table';
+      /** The last columns of a table are amounts; the first one names the row. */
+      readonly head: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+      /** The last row, in bold. */
+      readonly total: readonly string[] | null;
+    }
+  | {
+      /** The split bar: a segment for each payment of the plan. */
+      readonly kind: 'bar';
+      readonly segments: readonly { readonly share: number; readonly state: BarState }[];
+      /** The bar in words. */
+      readonly alt: string;
+    }
+  /** Small print, such as an identifier. */
+  | { readonly kind: 'note'; readonly text: string };
+
+/** `now`: the payment that the document is about. */
+export type BarState = 'paid' | 'now' | 'open';
+
+/** A document before it is laid out. Amounts and dates are formatted. */
+export interface DocumentContent {
+  readonly title: string;
+  readonly locale: Locale;
+  /** When it came into being, which the file names as its date. Never the time of a download. */
+  readonly createdAt: Date;
+  readonly blocks: readonly ContentBlock[];
+}
+
+/** How the documents of a partner look. */
+export interface DocumentLook {
+  /** The portal's name as its residents know it. Empty if it has none. */
+  readonly name: string;
+  /** `#rrggbb` */
+  readonly accent: string;
+  /** A PNG that `readPng` has accepted. */
+  readonly logo: { readonly bytes: Buffer; readonly width: number; readonly height: number } | null;
+  /** Who lends, at the foot of each page. */
+  readonly lender: string;
+}
+
+/** A document that a tenant may have, before it is known whether it is stored. */
+export interface FoundDocument {
+  /** The facts in it that can still change, as they are now; part of its key. Null to store nothing. */
+  readonly revision: string | null;
+  readonly locale: Locale;
+  compose(): DocumentContent;
+}

@@ -1,0 +1,82 @@
+import { bytes, row, sql } from '@svc/db';
+import type { Ctx, RequestSteps } from '../../context.ts';
+import type { TenantActor } from '../access/actor.ts';
+import { readPrintBrand } from '../partners/appearance.ts';
+import { Refusal } from '../refusal.ts';
+import type { TenantKey } from '../tenant-key.ts';
+import { openDocument, sealContext } from '../tenants/sealed-document.ts';
+import { findDocument, type NamedDocument } from './find-document.ts';
+import { renderPdf } from './render-pdf.ts';
+
+interface DocumentKey extends TenantKey, NamedDocument {
+  readonly revision: string;
+}
+
+/**
+ * Returns one of the tenant's documents as a PDF. Its first download stores the file, and every later one returns
+ * those bytes, whatever the brand, the words or the library are then. Nothing has been shown before, so there is
+ * nothing that the first download could differ from.
+ */
+export async function readDocument(
+  ctx: Ctx<TenantActor>,
+  { steps, ...named }: NamedDocument & { readonly steps: RequestSteps<TenantActor> },
+): Promise<Buffer> {
+  const { partnerId, tenantId } = ctx.actor;
+  const { revision, locale, compose } = await findDocument(ctx, named);
+  const render = async () => {
+    steps.requireCaller();
+    return renderPdf(compose(), await readLook(ctx));
+  };
+  if (revision === null) return render();
+  const key = { ...named, locale, partnerId, tenantId, revision };
+  const stored = await findStored(ctx, key);
+  if (stored) return stored;
+  const pdf = await render();
+  return steps.step((step) => storeOnce(step, key, pdf));
+}
+
+async function readLook({ tx, actor, service }: Ctx<TenantActor>) {
+  const { name, address } = service.creditor;
+  return { ...(await readPrintBrand(tx, actor.partnerId)), lender: `${name}, ${address}` };
+}
+
+const storedRow = row('stored document', { contentSealed: bytes });
+
+async function findStored(
+  { tx, service }: Pick<Ctx, 'tx' | 'service'>,
+  key: DocumentKey,
+): Promise<Buffer | undefined> {
+  const found = await tx.maybe(
+    storedRow,
+    sql`
+    select content_sealed from tenant_document
+    where partner_id = ${key.partnerId} and tenant_id = ${key.tenantId} and kind = ${key.kind}
+      and subject_id = ${key.id} and locale = ${key.locale} and revision = ${key.revision}`,
+  );
+  if (!found) return undefined;
+  return openDocument(service, found.contentSealed, sealContext(key));
+}
+
+/**
+ * Stores the file unless another download was faster, and returns the stored one. The tenant's row is locked against
+ * being erased: an erased tenant must not get a new document.
+ */
+async function storeOnce(
+  { tx, now, service }: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  key: DocumentKey,
+  pdf: Buffer,
+): Promise<Buffer> {
+  const sealed = service.vault.seal(pdf.toString('base64'), sealContext(key));
+  await tx.run(sql`
+    insert into tenant_document
+      (partner_id, tenant_id, kind, subject_id, locale, revision, content_sealed, created_at)
+    select ${key.partnerId}, ${key.tenantId}, ${key.kind}, ${key.id}, ${key.locale}, ${key.revision},
+      ${sealed}::bytea, ${now}::timestamptz
+    from tenant t
+    where t.partner_id = ${key.partnerId} and t.id = ${key.tenantId} and t.erased_at is null
+    for share of t
+    on conflict do nothing`);
+  const stored = await findStored({ tx, service }, key);
+  if (!stored) throw new Refusal('tenant_not_found');
+  return stored;
+}

@@ -1,0 +1,88 @@
+import { cardBrands, type Locale, type OwnPlanOutput } from '@svc/contract';
+import type { Creditor } from '../../creditor.ts';
+import { formatMoney, formatsOf } from '../../words/formats.ts';
+import { wordsByLocale } from '../../words/words-by-locale.ts';
+import type { BarState, FoundDocument } from './document-content.ts';
+import { dayOf } from './plan-days.ts';
+
+interface ReceiptInput {
+  readonly own: OwnPlanOutput;
+  readonly paymentId: string;
+  readonly tenantName: string;
+  /** The property's name; null if the portal has not named it. */
+  readonly payee: string | null;
+  readonly creditor: Creditor;
+  readonly locale: Locale;
+  /** `own` is without the digits of the account, as a session from a mail's link reads it. */
+  readonly hidesAccount: boolean;
+}
+
+/** The receipt of a payment; undefined once the bank has taken all of it back, or if the plan has no such payment. */
+export function receiptDocument(input: ReceiptInput): FoundDocument | undefined {
+  const { own, locale, creditor, tenantName } = input;
+  const { plan, management } = own;
+  const receipt = management.receipts.find(({ id }) => id === input.paymentId);
+  if (receipt === undefined) return undefined;
+  const { amount_in_cents: amount, returned_in_cents: returned, payment_method: method } = receipt;
+  const { account, documents: words } = wordsByLocale[locale];
+  const { fullDate, month } = formatsOf(locale);
+  const what = words.product(
+    month(plan.rent_cycle_date),
+    plan.product_variant,
+    management.shares_lease,
+  );
+  const { brand, last4 } = method;
+  const from = account({ brand: brand && cardBrands[brand], last4 });
+  const compose = () => ({
+    title: words.receipt.title(fullDate(receipt.paid_on)),
+    locale,
+    createdAt: dayOf(receipt.paid_on),
+    blocks: [
+      {
+        kind: 'bar' as const,
+        segments: segmentsOf(own, receipt),
+        alt: words.receipt.bar(receipt.number, plan.installments.length),
+      },
+      {
+        kind: 'terms' as const,
+        terms: [
+          [words.receipt.paid, formatMoney(amount)],
+          ...(returned > 0 ? [[words.receipt.returned, formatMoney(returned)]] : []),
+          [words.receipt.on, fullDate(receipt.paid_on)],
+          [words.receipt.from, capitalize(from)],
+          ...(tenantName === '' ? [] : [[words.tenant, tenantName]]),
+          [
+            words.receipt.forWhat,
+            capitalize(words.receipt.forText(what, input.payee, plan.product_variant)),
+          ],
+          [words.receipt.lender, creditor.name],
+          [words.receipt.number, receipt.id],
+          [words.planNumber, plan.id],
+        ].map(([term = '', value = '']) => ({ term, value })),
+      },
+    ],
+  });
+  const revision = `${amount}-${returned}${input.hidesAccount ? '-hidden' : ''}`;
+  return { revision, locale, compose };
+}
+
+type Receipt = OwnPlanOutput['management']['receipts'][number];
+
+/** The plan's payments as they were when this one was made. */
+function segmentsOf({ management }: OwnPlanOutput, { id, number }: Receipt) {
+  const { receipts, amounts } = management;
+  // Newest first.
+  const earlier = receipts.slice(receipts.findIndex((it) => it.id === id) + 1);
+  const stateOf = (each: number): BarState => {
+    if (each === number) return 'now';
+    return earlier.some((it) => it.number === each) ? 'paid' : 'open';
+  };
+  return amounts.installments.map((it) => ({
+    share: it.agreed_in_cents,
+    state: stateOf(it.number),
+  }));
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

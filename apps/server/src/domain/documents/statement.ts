@@ -1,0 +1,139 @@
+import type { Locale, OwnPlanOutput, PlanManagement } from '@svc/contract';
+import type { Creditor } from '../../creditor.ts';
+import { formatMoney, formatsOf } from '../../words/formats.ts';
+import { wordsByLocale } from '../../words/words-by-locale.ts';
+import type { FoundDocument } from './document-content.ts';
+import { dayOf } from './plan-days.ts';
+
+interface StatementInput {
+  /** Four digits. */
+  readonly year: string;
+  /** The plans with something in that year, in any order. */
+  readonly plans: readonly OwnPlanOutput[];
+  readonly tenantName: string;
+  readonly creditor: Creditor;
+  readonly locale: Locale;
+}
+
+/** What a tenant paid and got back in a year that is over, payment by payment. */
+export function yearStatement(input: StatementInput): FoundDocument {
+  const { year, tenantName, creditor, locale } = input;
+  const { documents: words } = wordsByLocale[locale];
+  const { fullDate, month } = formatsOf(locale);
+  const movements = input.plans
+    .flatMap(movementsOf)
+    .filter(({ on }) => on.startsWith(`${year}-`))
+    .sort((a, b) => a.at.localeCompare(b.at));
+  const sum = (column: 'paid' | 'refunded' | 'credited' | 'fee') =>
+    movements.reduce((total, it) => total + it[column], 0);
+  const hasCredits = movements.some(({ credited }) => credited > 0);
+  const amount = (cents: number) => (cents === 0 ? '' : formatMoney(cents));
+  const columns = (day: string, what: string, [paid, refunded, credited]: readonly string[]) => [
+    `${day}\n${what}`,
+    paid ?? '',
+    refunded ?? '',
+    ...(hasCredits ? [credited ?? ''] : []),
+  ];
+  const describe = ({ own, kind, number }: Movement): string => {
+    const { plan, management } = own;
+    const what = words.product(
+      month(plan.rent_cycle_date),
+      plan.product_variant,
+      management.shares_lease,
+    );
+    const entry = words.statement[kind];
+    return `${typeof entry === 'string' ? entry : entry(number)} · ${what}`;
+  };
+  const totals = [sum('paid'), sum('refunded'), sum('credited')].map(formatMoney);
+  const compose = () => ({
+    title: words.statement.title(year),
+    locale,
+    createdAt: dayOf(`${year}-12-31`),
+    blocks: [
+      { kind: 'lead' as const, text: words.statement.lead(year) },
+      {
+        kind: 'terms' as const,
+        terms: [
+          ...(tenantName === '' ? [] : [[words.tenant, tenantName]]),
+          [words.columns.paid, totals[0]],
+          [words.statement.fees, formatMoney(sum('fee'))],
+          [words.columns.refunded, totals[1]],
+          ...(hasCredits ? [[words.columns.credited, totals[2]]] : []),
+        ].map(([term = '', value = '']) => ({ term, value })),
+      },
+      { kind: 'heading' as const, text: words.statement.payments },
+      ...(movements.length === 0
+        ? [{ kind: 'paragraph' as const, text: words.statement.nothing }]
+        : [
+            {
+              kind: 'table' as const,
+              head: columns(words.columns.day, words.columns.what, [
+                words.columns.paid,
+                words.columns.refunded,
+                words.columns.credited,
+              ]),
+              rows: movements.map((it) =>
+                columns(fullDate(it.on), describe(it), [
+                  amount(it.paid),
+                  amount(it.refunded),
+                  amount(it.credited),
+                ]),
+              ),
+              total: columns(words.columns.total, '', totals),
+            },
+          ]),
+      { kind: 'paragraph' as const, text: words.statement.closing(creditor) },
+    ],
+  });
+  const revision = [movements.length, sum('paid'), sum('refunded'), sum('credited')].join('-');
+  return { revision, locale, compose };
+}
+
+interface Movement {
+  readonly own: OwnPlanOutput;
+  readonly at: string;
+  readonly on: string;
+  readonly kind: 'payment' | 'takenBack' | 'refund' | 'credit';
+  readonly number: number;
+  /** In cents; negative for a payment that the bank took back. */
+  readonly paid: number;
+  readonly refunded: number;
+  readonly credited: number;
+  /** The part of `paid` that is our fee. */
+  readonly fee: number;
+}
+
+/** The plan's history is only appended to, and each entry keeps its day and amount. */
+function movementsOf(own: OwnPlanOutput): Movement[] {
+  // Newest first.
+  return [...own.management.history].reverse().flatMap((entry) => movementOf(own, entry));
+}
+
+function movementOf(own: OwnPlanOutput, entry: PlanManagement['history'][number]): Movement[] {
+  const cents = entry.amount_in_cents ?? 0;
+  const { at, on } = entry;
+  const none = {
+    own,
+    at,
+    on,
+    number: entry.number ?? 0,
+    paid: 0,
+    refunded: 0,
+    credited: 0,
+    fee: 0,
+  };
+  // The first payment contains the whole fee.
+  const fee = entry.number === 1 ? Math.min(own.plan.fee_in_cents, cents) : 0;
+  switch (entry.kind) {
+    case 'paid':
+      return [{ ...none, kind: 'payment', paid: cents, fee }];
+    case 'taken_back':
+      return [{ ...none, kind: 'takenBack', paid: -cents, fee: -fee }];
+    case 'refunded':
+      return [{ ...none, kind: 'refund', refunded: cents }];
+    case 'credited':
+      return [{ ...none, kind: 'credit', credited: cents }];
+    default:
+      return [];
+  }
+}

@@ -1,6 +1,7 @@
 import type {
   ApiInput,
   ApiOutput,
+  DocumentKind,
   ExchangeOutput,
   Locale,
   PayInput,
@@ -10,7 +11,7 @@ import type {
   QuoteOutput,
   RescheduleReason,
 } from '@svc/contract';
-import { type ExperiencePath, type Result, request } from './request.ts';
+import { type ExperiencePath, type Result, request, requestFile } from './request.ts';
 
 export interface Identity {
   pms: string;
@@ -65,6 +66,11 @@ export function createExperienceApi(exchangeNonce: string) {
       post('/experience/confirm', { body: { date_of_birth: dateOfBirth, last4 } }),
     state: () => get('/experience/state', {}),
     plan: (planId: string) => get('/experience/plan/{id}', { params: { id: planId } }),
+    document: (kind: DocumentKind, id: string, locale: Locale) =>
+      requestFile(`/experience/document/${kind}/${encodeURIComponent(id)}?locale=${locale}`, {
+        session,
+        timeoutMs: 60_000,
+      }),
     quotes: () => get('/experience/quotes', {}),
     /** `locale` is the language on screen, in which a notice is mailed. */
     apply: (application: Application, locale: Locale) =>

@@ -46,9 +46,38 @@ export function request<Method extends ApiMethod, Path extends ExperiencePath<Me
 
 interface AnyInput {
   params?: Readonly<Record<string, string>>;
-  /** No call of the experience has one. */
+  /** No call for data has one. */
   query?: object;
   body?: unknown;
+}
+
+/** Downloads a file from the experience API. Never throws. */
+export async function requestFile(path: string, options: CallOptions): Promise<Result<Blob>> {
+  try {
+    const response = await fetchApi('GET', path, undefined, options);
+    if (response.ok) return { ok: true, data: await response.blob() };
+    const envelope: unknown = await response.json();
+    if (!isEnvelope(envelope)) return { ok: false, problem: noResponse };
+    return { ok: false, problem: problemOf(response, envelope.error) };
+  } catch {
+    return { ok: false, problem: noResponse };
+  }
+}
+
+function fetchApi(
+  method: ApiMethod,
+  path: string,
+  body: unknown,
+  options: CallOptions,
+): Promise<Response> {
+  return fetch(`/v1${path}`, {
+    method,
+    headers: headersOf(body, options),
+    body: body === undefined ? null : JSON.stringify(body),
+    cache: 'no-store',
+    credentials: 'omit',
+    signal: AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs),
+  });
 }
 
 async function send<Data>(
@@ -59,14 +88,7 @@ async function send<Data>(
 ): Promise<Result<Data>> {
   try {
     const path = route.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params?.[name] ?? ''));
-    const response = await fetch(`/v1${path}`, {
-      method,
-      headers: headersOf(body, options),
-      body: body === undefined ? null : JSON.stringify(body),
-      cache: 'no-store',
-      credentials: 'omit',
-      signal: AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs),
-    });
+    const response = await fetchApi(method, path, body, options);
     const envelope: unknown = await response.json();
     if (!isEnvelope(envelope)) return { ok: false, problem: noResponse };
     if (response.ok && envelope.error === null) return { ok: true, data: envelope.data as Data };

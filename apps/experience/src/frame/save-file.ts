@@ -1,7 +1,7 @@
-/** Downloads `text` as a file. Works in a frame without `allow-popups`. */
-export function saveFile(name: string, type: string, text: string): void {
+/** Saves a file that the page has made or loaded. Works in a frame without `allow-popups`. */
+export function saveFile(name: string, file: Blob): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
   // Chromium reads the file after `click` has returned, so it must stay available for a while.

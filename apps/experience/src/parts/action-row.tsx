@@ -3,11 +3,12 @@ import { Icon } from './icons.tsx';
 interface ActionRowProps {
   title: string;
   note: string;
+  icon?: 'next' | 'download';
   onPress: () => void;
 }
 
 /** An action as a row of a card. The whole row is the button. */
-export function ActionRow({ title, note, onPress }: ActionRowProps) {
+export function ActionRow({ title, note, icon = 'next', onPress }: ActionRowProps) {
   return (
     <li class="action-row">
       <button type="button" class="action-row__button" onClick={onPress}>
@@ -15,7 +16,7 @@ export function ActionRow({ title, note, onPress }: ActionRowProps) {
           <span class="action-row__title">{title}</span>{' '}
           <span class="action-row__note">{note}</span>
         </span>
-        <Icon name="next" />
+        <Icon name={icon} />
       </button>
     </li>
   );

@@ -19,7 +19,7 @@ export function Declined({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const copy = words.declined;
-  const { notice, eligibility, cycle, tenant } = state;
+  const { notice, application, eligibility, cycle, tenant } = state;
   const { yours } = productOf(state, words);
   const due =
     cycle !== null && cycle.due_date >= state.today
@@ -51,7 +51,7 @@ export function Declined({ state }: { state: ExperienceState }) {
           copy.ask(state.terms.support_email),
         ]}
       />
-      {notice !== null && <Rights notice={notice} />}
+      {notice !== null && <Rights notice={notice} applicationId={application?.id ?? ''} />}
     </Screen>
   );
 }
@@ -91,10 +91,10 @@ function noticeLines(
 }
 
 /** The tenant's rights, and the complete notice to save and print. */
-function Rights({ notice }: { notice: NoticeDocument }) {
+function Rights({ notice, applicationId }: { notice: NoticeDocument; applicationId: string }) {
   const { words, locale } = useWords();
   const copy = words.declined;
-  const { reasons, rights } = inLanguage<NoticeText>(notice, locale);
+  const { rights } = inLanguage<NoticeText>(notice, locale);
   return (
     <>
       <section class="svc-card decline-notice">
@@ -102,17 +102,7 @@ function Rights({ notice }: { notice: NoticeDocument }) {
         <p>{rights}</p>
       </section>
       <DocumentButtons
-        fileName={copy.fileName}
-        content={{
-          title: copy.fileTitle,
-          locale,
-          lines: noticeLines(notice, words, locale),
-          texts: [
-            { text: copy.decided(fullDate(notice.decided_on, locale), notice.creditor) },
-            { heading: copy.reasons, text: reasons.join('\n') },
-            { heading: copy.rights, text: rights },
-          ],
-        }}
+        document={{ kind: 'notice', id: applicationId, fileName: copy.fileName }}
         save={copy.save}
         print={copy.print}
       />

@@ -168,7 +168,6 @@ export const laterWords = {
     text: 'Your agreement',
     save: 'Save a copy',
     fileName: 'agreement',
-    fileTitle: 'Payment plan agreement',
     version: (sha256: string) => `Document ID ${sha256}`,
     agree: 'I have read the agreement and I agree to it.',
     agreeNote: (lender: string, account: string) =>
@@ -292,6 +291,12 @@ export const laterWords = {
     agreement: 'Your agreement',
     agreementNote: (day: string) => `Signed ${day}`,
     receipt: (day: string) => `Receipt for ${day}`,
+    payoff: 'Payoff letter',
+    payoffNote: 'Says that you owe nothing. PDF',
+    payoffFile: 'payoff-letter',
+    statement: (year: string) => `Statement for ${year}`,
+    statementNote: 'All payments, fees and refunds. PDF',
+    statementFile: 'statement',
     receiptNote: (amount: string, account: string) => `${amount} from your ${account}`,
   },
   cantPay: {
@@ -444,7 +449,6 @@ export const laterWords = {
     save: 'Save the notice',
     print: 'Print',
     fileName: 'notice',
-    fileTitle: 'Notice of our decision',
     privacy: (payee: string) => `We don’t share these reasons with ${payee}.`,
   },
   notices: {

@@ -270,7 +270,6 @@ export const es: Words = {
     text: 'Tu contrato',
     save: 'Guardar una copia',
     fileName: 'contrato',
-    fileTitle: 'Contrato del plan de pagos',
     version: (sha256) => `Identificador del documento: ${sha256}`,
     agree: 'Leí el contrato y lo acepto.',
     agreeNote: (lender, account) =>
@@ -397,6 +396,12 @@ export const es: Words = {
     agreement: 'Tu contrato',
     agreementNote: (day) => `Firmado el ${day}`,
     receipt: (day) => `Recibo del ${day}`,
+    payoff: 'Carta de pago total',
+    payoffNote: 'Dice que no debes nada. PDF',
+    payoffFile: 'carta-de-pago-total',
+    statement: (year) => `Estado de cuenta de ${year}`,
+    statementNote: 'Todos los pagos, cargos y reembolsos. PDF',
+    statementFile: 'estado-de-cuenta',
     receiptNote: (amount, account) => `${amount} de tu ${account}`,
   },
   cantPay: {
@@ -562,7 +567,6 @@ export const es: Words = {
     save: 'Guardar el aviso',
     print: 'Imprimir',
     fileName: 'aviso',
-    fileTitle: 'Aviso de nuestra decisión',
     privacy: (payee) => `No compartimos estas razones con ${payee}.`,
   },
   blocked: {

@@ -28,7 +28,8 @@ export function CalendarButton() {
       title: words.calendar.title(formatMoney(payment.amountInCents, locale), name),
       description: words.calendar.description(lender_name, support_email),
     }));
-    saveFile(words.calendar.fileName, 'text/calendar', calendarFile(entries, plan.created_at));
+    const text = calendarFile(entries, plan.created_at);
+    saveFile(words.calendar.fileName, new Blob([text], { type: 'text/calendar' }));
   }
 
   return (

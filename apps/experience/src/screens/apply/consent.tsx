@@ -152,13 +152,7 @@ function AgreementSection({ text, sha256, locale }: Disclosure) {
       <h2 class="subtitle">{copy.text}</h2>
       <AgreementText text={text} locale={locale} />
       <DocumentButtons
-        fileName={copy.fileName}
-        content={{
-          title: copy.fileTitle,
-          locale,
-          lines: [],
-          texts: [{ text }, { text: copy.version(sha256) }],
-        }}
+        document={{ kind: 'offer', id: sha256, fileName: copy.fileName }}
         save={copy.save}
       />
     </section>

@@ -68,6 +68,8 @@ export function Done({ state }: { state: ExperienceState }) {
       </section>
       <NextSteps state={state} plan={plan} payments={payments} />
       <Documents
+        state={state}
+        plan={plan}
         management={management}
         onDocument={(chosen) => openPanel(flow, { kind: 'document', document: chosen })}
       />

@@ -28,7 +28,7 @@ interface HomeProps extends PlanPageProps {
 
 /** The home page of a plan: its state in one sentence, what to do, and everything about it below. */
 export function Home({ onBack, onDocument, ...props }: HomeProps) {
-  const { state, plan, management } = props;
+  const { state, plan } = props;
   const flow = useFlow();
   const { words } = useWords();
   const situation = situationOf(props);
@@ -51,7 +51,7 @@ export function Home({ onBack, onDocument, ...props }: HomeProps) {
       <Actions {...props} />
       {isOpen && onBack === undefined && <CalendarButton />}
       <History {...props} />
-      <Documents management={management} onDocument={onDocument} />
+      <Documents {...props} onDocument={onDocument} />
       <Details {...props} />
       {onBack === undefined && <PastPlans state={state} />}
       {onBack === undefined && (

@@ -19,13 +19,7 @@ export function Agreement({ state, plan, management, onBack }: DocumentPageProps
       <AgreementText text={text} locale={acceptedLocale} />
       <p class="reference">{version}</p>
       <DocumentButtons
-        fileName={words.consent.fileName}
-        content={{
-          title: words.consent.fileTitle,
-          locale,
-          lines: [[words.manage.number, plan.id]],
-          texts: [{ text: lead }, { text, locale: acceptedLocale }, { text: version }],
-        }}
+        document={{ kind: 'agreement', id: plan.id, fileName: words.consent.fileName }}
         save={copy.save}
         print={copy.print}
       />

@@ -1,4 +1,6 @@
 import type { PlanManagement } from '@svc/contract';
+import { useFlow } from '../../../flow/flow.ts';
+import { saveDocument } from '../../../flow/save-document.ts';
 import type { PlanDocument } from '../../../flow/store.ts';
 import { fullDate } from '../../../format/dates.ts';
 import { formatMoney } from '../../../format/money.ts';
@@ -7,16 +9,25 @@ import { receiptDay } from '../../../format/receipt-day.ts';
 import { ActionRow } from '../../../parts/action-row.tsx';
 import { methodName } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
+import type { PlanPageProps } from '../plan-page.ts';
 
-interface DocumentsProps {
-  management: PlanManagement;
+interface DocumentsProps extends PlanPageProps {
   onDocument: (document: PlanDocument) => void;
 }
 
-/** The list of the plan's agreement and receipts. */
-export function Documents({ management, onDocument }: DocumentsProps) {
+/** The list of the plan's agreement, receipts, payoff letter and statements. */
+export function Documents({ state, plan, management, onDocument }: DocumentsProps) {
+  const flow = useFlow();
   const { words, locale } = useWords();
   const copy = words.manage;
+  const { amounts, history } = management;
+  const isPaidOff = plan.state === 'completed' && amounts.left_in_cents === 0;
+  // The year that runs has no statement yet.
+  const years = [...new Set(history.filter(isPayment).map(({ on }) => on.slice(0, 4)))].filter(
+    (year) => year < state.today.slice(0, 4),
+  );
+  // A session from a mail's link may read receipts only.
+  const mayRead = state.mail_access === null;
   return (
     <section class="group">
       <h2 class="subtitle">{copy.documents}</h2>
@@ -37,7 +48,42 @@ export function Documents({ management, onDocument }: DocumentsProps) {
             onPress={() => onDocument({ kind: 'receipt', id: receipt.id })}
           />
         ))}
+        {mayRead && isPaidOff && (
+          <ActionRow
+            title={copy.payoff}
+            note={copy.payoffNote}
+            icon="download"
+            onPress={() =>
+              void saveDocument(flow, locale, {
+                kind: 'payoff',
+                id: plan.id,
+                fileName: copy.payoffFile,
+              })
+            }
+          />
+        )}
+        {mayRead &&
+          years.map((year) => (
+            <ActionRow
+              key={year}
+              title={copy.statement(year)}
+              note={copy.statementNote}
+              icon="download"
+              onPress={() =>
+                void saveDocument(flow, locale, {
+                  kind: 'statement',
+                  id: year,
+                  fileName: `${copy.statementFile}-${year}`,
+                })
+              }
+            />
+          ))}
       </ul>
     </section>
   );
+}
+
+/** Whether it is in the statement of its year. */
+function isPayment({ kind }: PlanManagement['history'][number]): boolean {
+  return kind === 'paid' || kind === 'taken_back' || kind === 'refunded' || kind === 'credited';
 }

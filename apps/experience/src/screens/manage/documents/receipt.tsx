@@ -23,7 +23,6 @@ export function Receipt({
   const { name } = productOfPlan({ plan, management }, words);
   const what = words.offer.ofMonth(monthAndYear(plan.rent_cycle_date, locale), name);
   const day = receiptDay(management.receipts, receipt, locale);
-  const title = copy.title(day.title);
   const lines = [
     [copy.paid, formatMoney(receipt.amount_in_cents, locale)],
     ...(receipt.returned_in_cents > 0
@@ -37,11 +36,10 @@ export function Receipt({
     [copy.plan, plan.id],
   ] as const;
   return (
-    <Screen title={title} onBack={onBack}>
+    <Screen title={copy.title(day.title)} onBack={onBack}>
       <Facts lines={lines} />
       <DocumentButtons
-        fileName={`${copy.fileName}-${day.file}`}
-        content={{ title, locale, lines, texts: [] }}
+        document={{ kind: 'receipt', id, fileName: `${copy.fileName}-${day.file}` }}
         save={copy.save}
         print={copy.print}
       />

@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { type Database, sql } from '@svc/db';
 import { oneRowOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../../test/support/open-stage.ts';
@@ -75,6 +75,24 @@ test('concurrent charges of one tenant each use up one prepared failure, and one
   ]);
   const codes = outcomes.map((it) => (it.state === 'failed' ? it.returnCode : it.state));
   expect(codes).toEqual(['R01', 'R02', 'succeeded', 'R01', expect.stringMatching(/^R\d\d$/)]);
+});
+
+test('concurrent charges that are new take one statement', async () => {
+  let sent = 0;
+  const many: Database['many'] = (declared, statement) => {
+    sent += 1;
+    return stage.db.many(declared, statement);
+  };
+  const simulator = createSimulator({ db: { ...stage.db, many } });
+  const both = [await harness.open('succeeds'), await harness.open('fails')];
+  const amounts = { amountInCents: 1_00, returnUrl: 'https://svc.example' };
+  const outcomes = await Promise.all(
+    both.map((it, index) =>
+      simulator.charge({ ...it, ...amounts, key: `pay_new_${index}`, occasion: 'first' }),
+    ),
+  );
+  expect(outcomes.map((it) => it.state)).toEqual(['succeeded', 'failed']);
+  expect(sent).toBe(1);
 });
 
 test('webhooks come twice and in any order on request', async () => {

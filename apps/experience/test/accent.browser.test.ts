@@ -53,6 +53,7 @@ async function derivedIn({ frame }: Opened, accent: string, theme: string) {
         ink: colorOf('accent-ink'),
         focus: colorOf('focus'),
         tint: colorOf('accent-soft'),
+        bad: colorOf('bad'),
       };
       probe.remove();
       return colors;

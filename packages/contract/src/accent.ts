@@ -27,7 +27,20 @@ export interface AccentColors {
   focus: string;
   /** The background of selected options. */
   tint: string;
+  /** Errors and late payments: differs from the fill and the ink in every kind of color vision. */
+  bad: string;
 }
+
+/**
+ * The colors of states, as in tokens.css, for normal vision, protanopia, deuteranopia and tritanopia.
+ * In each of them, `bad`, `good` and `warn` differ from each other, and `bad` from every accent, by at
+ * least 5 in OKLab times 100, where about 2 can be seen. Its second shade is for accents that are like
+ * the first. `good` and `warn` may be like an accent: their icons and words tell them apart.
+ */
+export const stateColors = {
+  light: { good: '#037647', warn: '#843300', bad: '#c23123', badNextToAccent: '#5a0002' },
+  dark: { good: '#47cf87', warn: '#fcb027', bad: '#f4563c', badNextToAccent: '#ffbab4' },
+} as const;
 
 /**
  * The relative luminances that bound the derived colors. A pale accent is dimmed on light pages to
@@ -81,7 +94,20 @@ function colorsOf(scheme: Scheme, fill: Linear, ink: Linear): AccentColors {
     ink: hexOf(ink),
     focus: hexOf(ink),
     tint: mix(accent, surface, 0.1),
+    bad: stateColors[scheme][isLikeError(scheme, fill) ? 'badNextToAccent' : 'bad'],
   };
+}
+
+/**
+ * Whether an accent could be taken for the error color. Lightness is what every kind of color vision
+ * sees, so only an accent on the far side of a lightness is surely different. A cold one is different
+ * too: neither yellow nor very red. The limits come from a search, and a test proves them.
+ */
+function isLikeError(scheme: Scheme, color: Linear): boolean {
+  const [l, a, b] = oklabOf(color);
+  return scheme === 'light'
+    ? l > 0.37 && (a > 0.155 || b > 0.009)
+    : l < 0.731 && (a > 0.149 || b > 0.03);
 }
 
 /**
@@ -137,6 +163,17 @@ function lighten([r, g, b]: Linear, part: number): Linear {
 
 function luminanceOf([r, g, b]: Linear): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function oklabOf([r, g, b]: Linear): [l: number, a: number, b: number] {
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ];
 }
 
 /** As `color-mix(in srgb, …)`. */

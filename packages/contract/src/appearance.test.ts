@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { adjustedAccents, contrast, defaultAccent, deriveAccent, grounds } from './accent.ts';
+import {
+  adjustedAccents,
+  contrast,
+  defaultAccent,
+  deriveAccent,
+  grounds,
+  stateColors,
+} from './accent.ts';
 import { accentPattern, fontStacks, knownFonts, readPageAppearance } from './appearance.ts';
 
 const anyColor = fc
@@ -46,6 +54,114 @@ test('every accent gives colors with enough contrast, on light and dark pages', 
     }),
     { numRuns: 3000 },
   );
+});
+
+/** The grid of accents that the tests below look at, with the corners of the color space. */
+const accentGrid = (() => {
+  const bytes = Array.from({ length: 16 }, (_, index) => index * 17);
+  const hex = (byte: number) => byte.toString(16).padStart(2, '0');
+  return bytes.flatMap((r) =>
+    bytes.flatMap((g) => bytes.map((b) => `#${hex(r)}${hex(g)}${hex(b)}`)),
+  );
+})();
+
+/**
+ * What linear red, green and blue become: Machado, Oliveira and Fernandes, "A Physiologically-based
+ * Model for Simulation of Color Vision Deficiency" (2009), for a complete deficiency.
+ */
+const visions = {
+  normal: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  protanopia: [
+    0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998,
+  ],
+  deuteranopia: [
+    0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881,
+  ],
+  tritanopia: [
+    1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039,
+  ],
+};
+
+/** How each kind of vision sees a color, in OKLab. */
+const seenAs = new Map<string, number[][]>();
+function seen(hex: string): number[][] {
+  const known = seenAs.get(hex);
+  if (known) return known;
+  const linear = linearOf(hex);
+  const colors = Object.values(visions).map((matrix) =>
+    oklabOf(
+      [0, 3, 6].map((row) => {
+        const sum = linear.reduce((all, value, at) => all + value * (matrix[row + at] ?? 0), 0);
+        return Math.min(1, Math.max(0, sum));
+      }),
+    ),
+  );
+  seenAs.set(hex, colors);
+  return colors;
+}
+
+/** The least difference of two colors in any kind of vision, in OKLab times 100. About 2 can be seen. */
+function leastDifference(one: string, other: string): number {
+  const [a, b] = [seen(one), seen(other)];
+  const differences = a.map((color, kind) =>
+    Math.hypot(...color.map((value, at) => value - (b[kind]?.[at] ?? 0))),
+  );
+  return 100 * Math.min(...differences);
+}
+
+test('errors, warnings and successes differ in every kind of color vision, and can be read', () => {
+  for (const scheme of ['light', 'dark'] as const) {
+    const { good, warn, bad, badNextToAccent } = stateColors[scheme];
+    const ink = scheme === 'light' ? '#101828' : '#f5f6f7';
+    for (const [one, other] of [
+      [bad, good],
+      [bad, warn],
+      [bad, ink],
+      [badNextToAccent, good],
+      [badNextToAccent, warn],
+      [badNextToAccent, ink],
+      [good, warn],
+    ] as const) {
+      expect(leastDifference(one, other), `${scheme} ${one} ${other}`).toBeGreaterThan(5);
+    }
+    for (const color of [good, warn, bad, badNextToAccent]) {
+      for (const page of Object.values(grounds[scheme])) {
+        expect(contrast(color, page), `${color} on ${page}`).toBeGreaterThan(4.5);
+      }
+    }
+  }
+});
+
+test('an error differs from every accent and from a selection in every kind of color vision', () => {
+  const close = (accent: string) => {
+    const derived = deriveAccent(accent);
+    return (['light', 'dark'] as const).flatMap((scheme) => {
+      const { bad, accent: fill, ink } = derived[scheme];
+      return [fill, ink]
+        .filter((color) => leastDifference(bad, color) < 5)
+        .map((color) => `${accent} ${scheme}: ${bad} and ${color}`);
+    });
+  };
+  expect(accentGrid.flatMap(close)).toEqual([]);
+  fc.assert(
+    fc.property(anyColor, (accent) => {
+      expect(close(accent)).toEqual([]);
+    }),
+    { numRuns: 2000 },
+  );
+  for (const scheme of ['light', 'dark'] as const) {
+    const { bad, badNextToAccent } = stateColors[scheme];
+    expect(deriveAccent('#d92d20')[scheme].bad).toBe(badNextToAccent);
+    expect(deriveAccent(defaultAccent[scheme])[scheme].bad).toBe(bad);
+  }
+});
+
+test('the style sheet has the same state colors', () => {
+  const tokens = readFileSync(new URL('../../ui/src/tokens.css', import.meta.url), 'utf8');
+  for (const name of ['good', 'warn', 'bad'] as const) {
+    const { light, dark } = stateColors;
+    expect(tokens).toContain(`--svc-${name}: light-dark(${light[name]}, ${dark[name]});`);
+  }
 });
 
 test('an adjusted accent keeps its hue', () => {
@@ -129,14 +245,24 @@ test('what a page sends is a color, a radius, known fonts, or nothing', () => {
 
 /** Hue in degrees and chroma in OKLCH. */
 function hueOf(hex: string): { hue: number; chroma: number } {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+  const [, x = 0, y = 0] = oklabOf(linearOf(hex));
+  return { hue: (Math.atan2(y, x) * 180) / Math.PI, chroma: Math.hypot(x, y) };
+}
+
+function linearOf(hex: string): number[] {
+  return [1, 3, 5].map((at) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });
+}
+
+function oklabOf([r = 0, g = 0, b = 0]: number[]): number[] {
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-  const x = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s;
-  const y = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s;
-  return { hue: (Math.atan2(y, x) * 180) / Math.PI, chroma: Math.hypot(x, y) };
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ];
 }

@@ -177,7 +177,10 @@ test('a plan has not started while its first payment is processing', async () =>
     status: 'starting',
     next_payment_on: null,
     available_on: null,
-    payments: [],
+    payments: [
+      { due_on: '2026-02-01', state: 'processing' },
+      { due_on: expect.any(String), state: 'due' },
+    ],
     environment: 'sandbox',
   });
 });

@@ -1,3 +1,4 @@
+import { widgetSessionOf, widgetStatuses } from '@svc/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SvcLocale, SvcSettings } from '../src/index.ts';
 import { es } from '../src/locales/es.ts';
@@ -72,6 +73,78 @@ test.for([
     await remount(opened, slot.replace('height', 'min-height'), { locale });
     expect(await misfits(opened)).toEqual([]);
   }
+  await opened.close();
+});
+
+const payments = (['paid', 'failed', 'due', 'due'] as const).map((state, index) => ({
+  due_on: `2026-02-${10 + index}`,
+  state,
+}));
+
+test.for([
+  [280, 250],
+  [320, 250],
+  [390, 260],
+  [560, 250],
+  [760, 260],
+  [1200, 400],
+] as const)(
+  'at %i x %i, no answer of the service moves or cuts anything',
+  async ([width, height]) => {
+    const slot = `width:${width}px;height:${height}px`;
+    const opened = await stage.open({ slot, viewport: { width: 1300, height: 900 } });
+    const { page } = opened;
+    const session = (status: (typeof widgetStatuses)[number]) =>
+      widgetSessionOf(
+        status,
+        status === 'starting' || status.startsWith('pa') || status === 'has_plan'
+          ? '2026-02-12'
+          : null,
+        ['too_early', 'unavailable'].includes(status) ? '2026-05-02' : null,
+        ['starting', 'has_plan', 'payment_failed', 'past_due'].includes(status) ? payments : [],
+      );
+    for (const locale of [{}, { locale: es }]) {
+      for (const status of widgetStatuses) {
+        stage.service.reset();
+        stage.service.widgetAnswer = null;
+        await opened.mount({ ...locale, balance: status === 'paid_off' ? 0 : 152_012 });
+        const tops = () =>
+          page.evaluate(() => {
+            const root = window.driver.svc.createWidget().shadowRoot;
+            const parts = ['.svc-label', '.svc-amount', '.svc-status', '.svc-payments', 'button'];
+            return parts.map((it) => [it, root?.querySelector(it)?.getBoundingClientRect().top]);
+          });
+        const before = await tops();
+        await page.evaluate((data) => {
+          window.fetch = (async () => ({ json: async () => ({ error: null, data }) })) as never;
+          window.driver.svc.update({ signature: '6'.repeat(64) });
+        }, session(status));
+        await expect
+          .poll(() => page.evaluate(() => window.driver.svc.diagnose().status))
+          .toBe(status);
+        expect([status, locale, await tops()]).toEqual([status, locale, before]);
+        expect([status, locale, await misfits(opened)]).toEqual([status, locale, []]);
+        await page.evaluate(() => window.driver.svc.destroy());
+      }
+    }
+    await opened.close();
+  },
+);
+
+test('from 520 px on, each payment has its day and state under its segment', async () => {
+  const opened = await stage.open({ slot: 'width:560px;height:250px' });
+  stage.service.widgetAnswer = {
+    status: 200,
+    body: { error: null, data: widgetSessionOf('payment_failed', '2026-02-11', null, payments) },
+  };
+  await opened.mount();
+  const rows = opened.page.locator('.svc-details li');
+  await expect.poll(() => rows.allInnerTexts()).toContain('Feb 11\nFailed');
+  const edges = (selector: string) =>
+    opened.page
+      .locator(selector)
+      .evaluateAll((all) => all.map((it) => Math.round(it.getBoundingClientRect().left)));
+  expect(await edges('.svc-details li')).toEqual(await edges('.svc-payments i'));
   await opened.close();
 });
 

@@ -52,18 +52,44 @@ test('forced colors: the first payment differs from the others, and an offer fro
     }, png.toString('base64'));
   };
   const ground = (await styleOf(opened, '.svc-widget', 'background-color')).match(/\d+/g)?.join();
-  const [first, second] = [
-    await pixel('.svc-payments span', 0),
-    await pixel('.svc-payments span', 1),
-  ];
+  const [first, second] = [await pixel('.svc-payments i', 0), await pixel('.svc-payments i', 1)];
   expect(first).not.toBe(second);
   expect(first).not.toBe(`${ground},255`);
-  expect(await styleOf(opened, '.svc-payments span:last-child', 'border-top-width')).toBe('1px');
+  expect(await styleOf(opened, '.svc-payments i:last-child', 'border-top-width')).toBe('1px');
   const offer = await styleOf(opened, '.svc-button', 'background-color');
   await opened.page.evaluate(() => window.driver.svc.update({ balance: 0 }));
   expect(await styleOf(opened, '.svc-button', 'background-color')).not.toBe(offer);
   await opened.close();
 });
+
+test.for(['none', 'active'] as const)(
+  'with one color for all, each state of a payment still has its own shape: forced colors %s',
+  async (forcedColors) => {
+    const states = ['paid', 'processing', 'failed', 'due', 'due'] as const;
+    // Segments of 100 px, so that two of one state would look the same.
+    const opened = await stage.open({ slot: 'width:566px;height:300px' });
+    await opened.page.emulateMedia({ forcedColors });
+    stage.service.widgetAnswer = answerOf(
+      'has_plan',
+      null,
+      null,
+      states.map((state, at) => ({ due_on: `2026-02-${10 + at}`, state })),
+    );
+    await opened.mount({ appearance: { variables: { accent: '#000000' } } });
+    const segments = opened.page.locator('.svc-payments i');
+    await expect.poll(() => segments.count()).toBe(5);
+    // Without a late payment, one would be the next.
+    await segments.nth(4).evaluate((it) => {
+      it.setAttribute('class', 'svc-next');
+      it.closest<HTMLElement>('.svc-widget')?.style.setProperty('--late', '#000000');
+    });
+    const pictures = await Promise.all(
+      states.map((_, at) => segments.nth(at).screenshot({ animations: 'disabled' })),
+    );
+    expect(new Set(pictures.map((it) => it.toString('base64'))).size).toBe(states.length);
+    await opened.close();
+  },
+);
 
 test('print: the amount is printed, the button is not', async () => {
   const opened = await stage.open();
@@ -105,6 +131,41 @@ test('reduced motion: nothing moves', async () => {
   expect(moving).toEqual([]);
   await opened.close();
 });
+
+test.for([
+  ['no-preference', ['transform']],
+  ['reduce', []],
+] as const)(
+  'with reduced motion %s, a payment that arrives fills its segment: %o',
+  async ([reducedMotion, expected]) => {
+    const planned = (second: 'due' | 'paid') =>
+      answerOf('has_plan', '2026-02-08', null, [
+        { due_on: '2026-02-01', state: 'paid' },
+        { due_on: '2026-02-08', state: second },
+        { due_on: '2026-02-15', state: 'due' },
+      ]);
+    stage.service.widgetAnswer = planned('due');
+    const opened = await stage.open();
+    await opened.page.emulateMedia({ reducedMotion });
+    await opened.mount();
+    const bar = opened.page.locator('.svc-payments');
+    await expect.poll(() => bar.locator('.svc-next').count()).toBe(1);
+    stage.service.widgetAnswer = planned('paid');
+    const running = opened.page.evaluate(async () => {
+      const root = window.driver.svc.createWidget().shadowRoot;
+      const segment = root?.querySelector('.svc-payments .svc-next');
+      while (segment?.className !== 'svc-paid') await new Promise(requestAnimationFrame);
+      const bar = root?.querySelector('.svc-payments');
+      return bar
+        ?.getAnimations({ subtree: true })
+        .map((it) => (it as CSSTransition).transitionProperty);
+    });
+    await opened.page.evaluate(() => window.driver.open());
+    await opened.page.keyboard.press('Escape');
+    expect(await running).toEqual(expected);
+    await opened.close();
+  },
+);
 
 test.for([
   ['light', 'light', 'dark'],

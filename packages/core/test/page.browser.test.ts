@@ -103,7 +103,7 @@ test('the style sheet derives the same accent colors as @svc/contract, light and
     return accents.flatMap((accent) =>
       (['light', 'dark'] as const).map((theme) => {
         svc.update({ appearance: { theme, variables: { accent } } });
-        return ['accent', 'on-accent', 'accent-hover'].map((name) => {
+        return ['accent', 'on-accent', 'accent-hover', 'late'].map((name) => {
           probe.style.color = `color-mix(in srgb, var(--${name}), var(--${name}))`;
           const parts = getComputedStyle(probe).color.match(/[\d.e-]+/g) ?? [];
           return parts.slice(0, 3).map((part) => Number(part) * 255);
@@ -113,7 +113,7 @@ test('the style sheet derives the same accent colors as @svc/contract, light and
   }, accents);
   const derived = accents.flatMap((accent) => {
     const { light, dark } = deriveAccent(accent);
-    return [light, dark].map(({ accent, onAccent, hover }) => [accent, onAccent, hover]);
+    return [light, dark].map(({ accent, onAccent, hover, bad }) => [accent, onAccent, hover, bad]);
   });
   expect(shown).toHaveLength(derived.length);
   // Both round to bytes, so a channel may differ by one.

@@ -11,12 +11,14 @@ import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 
 const folder = fileURLToPath(new URL('../../../.screens/widget/', import.meta.url));
 const sizes = [
-  [288, 250],
+  [280, 250],
   [320, 250],
-  [420, 300],
-  [560, 300],
+  [390, 260],
+  [560, 250],
+  [760, 260],
   [900, 500],
-  [1200, 300],
+  [1200, 250],
+  [1200, 400],
   [320, 480],
 ] as const;
 const modes = ['light', 'dark', 'forced', 'text-200'] as const;
@@ -67,7 +69,24 @@ const scenes: Scene[] = [
   },
   { name: 'plan, old service', session: widgetSessionOf('has_plan', '2026-02-17') },
   { name: 'past due', session: widgetSessionOf('past_due', '2026-02-09', null, late) },
-  { name: 'starting', session: widgetSessionOf('starting') },
+  {
+    name: 'starting',
+    session: widgetSessionOf('starting', null, null, [
+      day('2026-02-01', 'processing'),
+      ...planned.slice(2),
+    ]),
+  },
+  { name: 'starting, old service', session: widgetSessionOf('starting') },
+  {
+    name: 'six payments',
+    session: widgetSessionOf('has_plan', '2026-02-25', null, [
+      ...planned.slice(0, 2),
+      day('2026-02-17', 'processing'),
+      day('2026-02-25', 'due'),
+      day('2026-03-05', 'due'),
+      day('2026-03-13', 'due'),
+    ]),
+  },
   {
     name: 'payment failed',
     session: widgetSessionOf('payment_failed', '2026-02-09', null, [
@@ -76,6 +95,7 @@ const scenes: Scene[] = [
       day('2026-02-16', 'due'),
     ]),
   },
+  // Such as a plan that is charged off.
   { name: 'needs attention', session: widgetSessionOf('needs_attention') },
   { name: 'paid off', session: widgetSessionOf('paid_off'), settings: { balance: 0 } },
   { name: 'nothing due', session: widgetSessionOf('nothing_due'), settings: { balance: 0 } },
@@ -85,13 +105,14 @@ const scenes: Scene[] = [
   { name: 'unavailable', session: widgetSessionOf('unavailable') },
   ...[
     { name: 'yellow', accent: '#fde047', radius: '2px' },
+    { name: 'red', accent: '#d92d20', radius: '8px' },
     { name: 'near black', accent: '#0a0a0a', radius: '0' },
     { name: 'dark blue', accent: '#0b1f4b', radius: '16px' },
   ].flatMap(({ name, ...variables }) => [
     { name, session: widgetSessionOf('can_split'), settings: { appearance: { variables } } },
     {
-      name: `${name}, plan`,
-      session: widgetSessionOf('has_plan', '2026-02-17', null, planned),
+      name: `${name}, past due`,
+      session: widgetSessionOf('past_due', '2026-02-09', null, late),
       settings: { appearance: { variables } },
     },
   ]),

@@ -114,7 +114,7 @@ test.for([
   ],
   ['nothing_due', {}, { balance: 0 }, ['Balance', '$0.00', ...nothingDueTexts], 'quiet'],
   ['nothing_due', {}, { balance: -500 }, ['Credit', '$5.00', ...nothingDueTexts], 'quiet'],
-  ['paid_off', {}, { balance: 0 }, ['$0.00', 'Your plan is paid off'], 'quiet'],
+  ['paid_off', {}, { balance: 0 }, ['$0.00', 'Your plan is paid off'], 'quiet whole'],
   ['can_split', {}, { balance: 0 }, nothingDueTexts, 'quiet'],
   ['unavailable', {}, { balance: 0 }, nothingDueTexts, 'quiet'],
   [
@@ -157,6 +157,13 @@ test.for([
     ['Balance $0.00', 'First payment processing', 'Your plan starts once it’s paid', 'See status'],
     'quiet',
   ],
+  [
+    'starting',
+    { payments: [{ due_on: '2026-02-01', state: 'processing' }, late[2], payments[2]] },
+    {},
+    ['First payment processing', 'Your plan starts once it’s paid', 'See status'],
+    'quiet plan',
+  ],
   // Whatever the balance is, and never why.
   ['needs_attention', {}, { balance: 0 }, ['Balance $0.00', ...attention], 'late'],
   ['needs_attention', {}, {}, ['Balance $1,520.12', ...attention], 'late'],
@@ -198,8 +205,15 @@ test.for([
     return backgroundColor !== 'rgba(0, 0, 0, 0)';
   });
   expect(isFilled).toBe(['offer', 'approved', 'late plan', 'late'].includes(kind));
-  const segments = { offer: 4, approved: 4, plan: 3, 'late plan': 3 } as Record<string, number>;
-  expect(await opened.page.locator('.svc-payments span').count()).toBe(segments[kind] ?? 0);
+  const segments: Record<string, number> = {
+    offer: 4,
+    approved: 4,
+    plan: 3,
+    'late plan': 3,
+    'quiet plan': 3,
+    'quiet whole': 1,
+  };
+  expect(await opened.page.locator('.svc-payments i').count()).toBe(segments[kind] ?? 0);
   await opened.close();
 });
 
@@ -464,7 +478,7 @@ test.for([
   /** The rows of the details and the segments of the bar are new ones, and not moved. */
   function tops(elements: Element[]): [string, number, number, number][] {
     return elements
-      .filter((it) => !['SPAN', 'LI', 'B'].includes(it.tagName))
+      .filter((it) => !['SPAN', 'LI', 'I', 'B'].includes(it.tagName))
       .map((it) => {
         const { top, left, width } = it.getBoundingClientRect();
         return [it.tagName, top, left, width];

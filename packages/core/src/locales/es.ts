@@ -28,7 +28,7 @@ export const es: SvcLocale & Record<Phrase, string> = {
   'Manage plan': 'Administrar plan',
   'The terms of your agreement apply.': 'Se aplican las condiciones de tu contrato.',
   'First payment processing': 'Primer pago en proceso',
-  'Your plan starts once it’s paid': 'Tu plan empezará cuando el pago se procese',
+  'Your plan starts once it’s paid': 'Tu plan empieza cuando se pague',
   'A payment didn’t go through': 'Un pago no se procesó',
   'Payment past due': 'Pago atrasado',
   'It was due {date}': 'Venció el {date}',

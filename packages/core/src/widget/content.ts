@@ -35,6 +35,8 @@ interface Detail {
   isPoint?: boolean;
   /** Left out first where the space is short. */
   isExtra: boolean;
+  /** Only below its segment, where each payment has a column. */
+  isFar?: boolean;
 }
 
 /** The bar of an offer: four payments, the first of which is paid when the plan starts. */
@@ -68,7 +70,7 @@ export function widgetContent(instance: Instance): Content {
     action: say(state.action),
     terms: say(state.terms),
     isPrimary: state.isPrimary ?? false,
-    payments: payments ? segmentsOf(payments) : state.isOffer ? offeredPayments : [],
+    payments: payments ? segmentsOf(payments) : (state.bar ?? []),
     details: payments
       ? paymentRows(settings, payments)
       : (state.details ?? []).map((it, index, { length }) => ({
@@ -89,8 +91,8 @@ interface StateContent {
   action: Phrase;
   terms: Phrase;
   isPrimary?: boolean;
-  /** Shows the bar of an offer. */
-  isOffer?: boolean;
+  /** The bar, if there are no payments. */
+  bar?: SegmentState[];
   payments?: WidgetPayment[] | undefined;
   details?: Phrase[];
 }
@@ -100,7 +102,7 @@ const offer = {
   action: words.offerAction,
   terms: words.offerTerms,
   isPrimary: true,
-  isOffer: true,
+  bar: offeredPayments,
   details: [words.offerCost, words.offerConsent, words.offerCount],
 } satisfies StateContent;
 
@@ -155,6 +157,7 @@ function contentForState({ settings, session, refused }: Instance): StateContent
       status: words.startingStatus,
       action: words.inReviewAction,
       terms: words.planTerms,
+      payments,
     };
   }
   // The same words for every reason: others may see this page.
@@ -168,7 +171,9 @@ function contentForState({ settings, session, refused }: Instance): StateContent
     };
   }
   if (settings.balance <= 0) {
-    return status === 'paid_off' ? { ...nothingDue, status: words.paidOff } : nothingDue;
+    if (status !== 'paid_off') return nothingDue;
+    // One segment: the whole is paid.
+    return { ...nothingDue, status: words.paidOff, bar: ['paid'] };
   }
   switch (status) {
     case 'new':
@@ -185,7 +190,7 @@ function contentForState({ settings, session, refused }: Instance): StateContent
         status: words.inReviewStatus,
         action: words.inReviewAction,
         isPrimary: false,
-        isOffer: false,
+        bar: [],
         details: [words.offerCost, words.offerConsent],
       };
     case 'approved':
@@ -202,7 +207,7 @@ function contentForState({ settings, session, refused }: Instance): StateContent
         date: session?.available_on ?? null,
         action: words.detailsAction,
         isPrimary: false,
-        isOffer: false,
+        bar: [],
       };
     case 'moved_out':
       return { ...unavailable, status: words.movedOut, action: words.detailsAction };
@@ -262,23 +267,23 @@ const stateWords: Record<SegmentState, Phrase> = {
   due: words.scheduled,
 };
 
-/** How many payments are listed: as many as a plan usually has. */
+/** How many payments are listed in one column: as many as a plan usually has. */
 const rowCount = 4;
 
-/** Up to four payments around the next one, by day. Two of them stay where the space is short. */
+/** The payments by day. Up to four around the next one are listed in one column, and two if space is short. */
 function paymentRows(settings: SvcSettings, payments: WidgetPayment[]): Detail[] {
   const segments = segmentsOf(payments);
   const open = segments.findIndex((it) => it === 'past_due' || it === 'failed' || it === 'next');
   const current = open < 0 ? payments.length - 1 : open;
   const first = Math.max(0, Math.min(current - 1, payments.length - rowCount));
   const kept = Math.max(first, Math.min(current, payments.length - 2));
-  return payments.slice(first, first + rowCount).map(({ due_on }, index) => {
-    const at = first + index;
+  return payments.map(({ due_on }, at) => {
     const name = segments[at] ?? 'due';
     return {
       text: formatDay(settings, due_on),
       state: { name, text: translate(settings, stateWords[name]) },
       isExtra: at < kept || at > kept + 1,
+      isFar: at < first || at >= first + rowCount,
     };
   });
 }

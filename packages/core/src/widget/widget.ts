@@ -12,7 +12,7 @@ import widgetCss from './widget.css?inline';
 
 /** Creates the widget's element, rendered and without a request. */
 export function createWidget(instance: Instance): Widget {
-  const label = createElement('span');
+  const label = createElement('p', { className: 'svc-label' });
   const sandboxBadge = createElement('span', { className: 'svc-sandbox' }, 'Sandbox');
   const headline = createElement('p', { className: 'svc-amount', part: 'amount' });
   const status = createElement('p', { className: 'svc-status' });
@@ -31,20 +31,17 @@ export function createWidget(instance: Instance): Widget {
     createElement(
       'div',
       { className: 'svc-card', part: 'card' },
+      sandboxBadge,
       createElement(
         'div',
-        { className: 'svc-state' },
-        createElement(
-          'div',
-          // A change of state is announced as a whole: "Balance $50.00. Next payment: Mar 8."
-          { className: 'svc-balance', role: 'status' },
-          createElement('p', { className: 'svc-label' }, label, ' ', sandboxBadge),
-          headline,
-          status,
-          payments,
-        ),
-        createElement('div', { className: 'svc-spare' }, details),
+        // A change of state is announced as a whole: "Balance $50.00. Next payment: Mar 8."
+        { className: 'svc-balance', role: 'status' },
+        label,
+        headline,
+        status,
       ),
+      payments,
+      createElement('div', { className: 'svc-spare' }, details),
       createElement(
         'div',
         { className: 'svc-action' },
@@ -71,8 +68,7 @@ export function createWidget(instance: Instance): Widget {
     setText(headline, content.headline);
     headline.classList.toggle('svc-sentence', content.isSentence);
     setText(status, content.status);
-    // New elements instead of moved ones: a segment that changes its place would be a layout shift.
-    payments.replaceChildren(...content.payments.map(createSegment));
+    showPayments(payments, content.payments);
     details.replaceChildren(...content.details.map(createRow));
     setText(caption, content.action);
     button.classList.toggle('svc-quiet', !content.isPrimary);
@@ -102,14 +98,33 @@ function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function createSegment(state: string): HTMLElement {
-  return createElement('span', { className: `svc-${state}` });
+/**
+ * A segment that stays fills up when its payment arrives. Another number of payments gets new
+ * elements: segments that change their places would be a layout shift.
+ */
+function showPayments(bar: HTMLElement, states: Content['payments']): void {
+  const segments = states.map(createSegment);
+  if (bar.childElementCount !== states.length) bar.replaceChildren(...segments);
+  for (const [at, { className }] of segments.entries()) {
+    (bar.children[at] as Element).className = className;
+  }
 }
 
-function createRow({ text, state, isPoint, isExtra }: Content['details'][number]): HTMLElement {
+function createSegment(state: string): HTMLElement {
+  return createElement('i', { className: `svc-${state}` });
+}
+
+function createRow({
+  text,
+  state,
+  isPoint,
+  isExtra,
+  isFar,
+}: Content['details'][number]): HTMLElement {
   const row = createElement('li');
   if (isPoint) row.classList.add('svc-tick');
   if (isExtra) row.classList.add('svc-extra');
+  if (isFar) row.classList.add('svc-far');
   if (state) row.append(createSegment(state.name), text, createElement('b', {}, state.text));
   else row.append(text);
   return row;

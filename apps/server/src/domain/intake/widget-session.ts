@@ -117,12 +117,11 @@ export async function proveIdentity(
 
 const paymentRow = row('payment of a plan', { dueOn: date, state: oneOf(...installmentStates) });
 
-/** The open plan: its payments by day, without amounts. */
+/** The open plan: its payments by day, without amounts. It starts once the first one is paid. */
 async function planSession(
   ctx: Pick<Ctx, 'tx'>,
   { partner, plan, today }: { partner: Partner; plan: OpenPlan; today: string },
 ): Promise<WidgetSessionOutput> {
-  if (plan.state === 'created') return widgetSessionOf('starting');
   const installments = await ctx.tx.many(
     paymentRow,
     sql`
@@ -137,6 +136,7 @@ async function planSession(
     const isFailed = state === 'failed' || state === 'overdue';
     return { due_on: dueOn, state: isFailed ? ('failed' as const) : ('due' as const) };
   });
+  if (plan.state === 'created') return widgetSessionOf('starting', null, null, payments);
   const isLate = plan.state === 'past_due' || payments.some((it) => it.state === 'past_due');
   const isFailed = payments.some((it) => it.state === 'failed');
   const status = isLate ? 'past_due' : isFailed ? 'payment_failed' : 'has_plan';

@@ -146,7 +146,7 @@ function planChanges(post: Post) {
       const body = {
         installment_id: move.installmentId,
         due_date: move.dueDate,
-        reason: move.reason,
+        ...(move.reason === null ? {} : { reason: move.reason }),
       };
       const params = { id: planId };
       return post('/experience/plan/{id}/reschedule', { params, body }, idempotencyKey);
@@ -164,5 +164,6 @@ export interface Move {
   installmentId: string;
   /** `YYYY-MM-DD`. */
   dueDate: string;
-  reason: RescheduleReason;
+  /** Null: the tenant gave none. */
+  reason: RescheduleReason | null;
 }

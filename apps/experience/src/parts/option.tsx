@@ -21,18 +21,19 @@ interface RadioGroupProps {
   /** The class of its layout, if the options are not full rows. */
   layout?: 'options--row' | 'options--days';
   describedBy?: string;
+  isOptional?: boolean;
   children: ComponentChildren;
 }
 
-/** A choice of one option, which is required. A plain fieldset can't say so to a screen reader. */
+/** A choice of one option, required unless it says otherwise, which a plain fieldset can't say. */
 export function RadioGroup(props: RadioGroupProps) {
-  const { legend, hidesLegend = false, layout, describedBy, children } = props;
+  const { legend, hidesLegend = false, layout, describedBy, isOptional = false, children } = props;
   return (
     <fieldset
       class={layout === undefined ? 'options' : `options ${layout}`}
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: HTML allows it on a fieldset.
       role="radiogroup"
-      aria-required
+      aria-required={!isOptional}
       aria-describedby={describedBy}
     >
       <legend class={hidesLegend ? 'svc-visually-hidden' : 'svc-field__label'}>{legend}</legend>

@@ -187,6 +187,9 @@ export type PayInput = z.infer<typeof payInput>;
 export const rescheduleInput = z.strictObject({
   installment_id: z.string().min(1).max(100),
   due_date: dateInput,
-  reason: z.enum(rescheduleReasons),
+  reason: z
+    .enum(rescheduleReasons)
+    .optional()
+    .describe('Why the tenant moves it, if the tenant says so.'),
 });
 export const autopayInput = z.strictObject({ enabled: z.boolean() });

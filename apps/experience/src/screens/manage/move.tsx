@@ -6,7 +6,7 @@ import type { FieldErrors } from '../../flow/store.ts';
 import { dateInWords, longDate } from '../../format/dates.ts';
 import { formatMoney } from '../../format/money.ts';
 import { type Payment, paymentsOfPlan, withRemaining } from '../../format/payments.ts';
-import { FieldError, RequiredNote } from '../../parts/field.tsx';
+import { FieldError } from '../../parts/field.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
@@ -36,10 +36,9 @@ export function Move({ state, plan, management }: PlanPageProps) {
   function send(): void {
     const errors: FieldErrors = {};
     if (day === null) errors.due_date = (it) => it.move.chooseDay;
-    if (draft.reason === '') errors.reason = (it) => it.move.chooseReason;
     store.fieldErrors.value = errors;
-    if (day === null || draft.reason === '' || moved === undefined) return;
-    const move = { installmentId: moved.id, dueDate: day, reason: draft.reason };
+    if (day === null || moved === undefined) return;
+    const move = { installmentId: moved.id, dueDate: day, reason: draft.reason || null };
     void reschedule(flow, move, moved.amountInCents);
   }
 
@@ -55,7 +54,6 @@ export function Move({ state, plan, management }: PlanPageProps) {
         </button>
       }
     >
-      <RequiredNote />
       <Payments
         payments={payments.filter((it) => movable.some(({ id }) => id === it.id))}
         today={state.today}
@@ -169,7 +167,7 @@ interface ReasonsProps {
 function Reasons({ payee, chosen, onChoose }: ReasonsProps) {
   const copy = useWords().words.move;
   return (
-    <RadioGroup legend={copy.why} describedBy="reason-hint reason-error">
+    <RadioGroup legend={copy.why} describedBy="reason-hint" isOptional>
       <p class="svc-field__hint options__hint" id="reason-hint">
         {copy.whyNote(payee)}
       </p>
@@ -183,7 +181,6 @@ function Reasons({ payee, chosen, onChoose }: ReasonsProps) {
           title={copy.reasons[reason]}
         />
       ))}
-      <FieldError name="reason" />
     </RadioGroup>
   );
 }

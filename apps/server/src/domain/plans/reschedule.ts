@@ -13,7 +13,7 @@ import { scheduleDue } from './schedule-due.ts';
 interface Input {
   readonly installment_id: string;
   readonly due_date: string;
-  readonly reason: string;
+  readonly reason?: string | undefined;
 }
 
 /** Moves an unpaid installment to another day. Choosing its current day changes nothing. */
@@ -24,7 +24,7 @@ export async function reschedule(
 ): Promise<Changed> {
   const { plan: before, at } = await lockOpenPlan(ctx, planId);
   const part = findPart(before, input.installment_id, 'installment_id');
-  const { due_date: to, reason } = input;
+  const { due_date: to, reason = null } = input;
   if (part.dueDate === to) return nothingChanged;
   const today = localDate(at, before.timeZone);
   if (!rescheduleDays(before, part, today).includes(to)) throw notThatDay(before.terms.daysApart);

@@ -34,7 +34,7 @@ export interface HistoryLine {
   readonly from?: string;
   readonly to?: string;
   readonly returnCode?: string;
-  readonly reason?: string;
+  readonly reason?: string | null;
 }
 
 /** A plan before and after a change, with what its history says about it. */

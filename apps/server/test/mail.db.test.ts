@@ -291,7 +291,7 @@ test('each change of a plan is mailed once, and a last payment with the end of i
     'plan.refunded',
   ]);
   expect(await readMail('t-changes', 'installment.paid', 1)).toContain(
-    'You still owe the remaining $280.03. We’ll take it automatically that day.',
+    'You still owe the remaining $280.03. We’ll charge it automatically that day.',
   );
   const credited = await readMail('t-changes', 'plan.refunded');
   expect(credited).toContain('Credited: $500.00\r\nLeft to pay: $540.09');

@@ -7,7 +7,7 @@ export const returnCodes = {
   R03: 'The bank couldn’t find the account.',
   R04: 'The account number isn’t valid.',
   R05: 'The payment was reported as unauthorized.',
-  R07: 'Permission to take payments was withdrawn.',
+  R07: 'Permission to charge payments was withdrawn.',
   R08: 'The bank was asked to stop the payment.',
   R09: 'The money in the account wasn’t available yet.',
   R10: 'The payment was reported as unauthorized.',
@@ -24,7 +24,7 @@ export const declineCodes = {
   processing_error: 'The bank didn’t respond.',
   expired_card: 'The card has expired.',
   lost_or_stolen: 'The card was reported lost or stolen.',
-  authorization_revoked: 'Permission to take payments was withdrawn.',
+  authorization_revoked: 'Permission to charge payments was withdrawn.',
 } as const;
 export type DeclineCode = keyof typeof declineCodes;
 

@@ -80,7 +80,7 @@ export const en: Words = {
             : [
                 method === null
                   ? `Your next payment is ${next.amount}, due ${next.day.said}.`
-                  : `Your next payment is ${next.amount}, due ${next.day.said}. We’ll take it automatically${fromMethod(method)}.`,
+                  : `Your next payment is ${next.amount}, due ${next.day.said}. We’ll charge it automatically${toMethod(method)}.`,
               ]),
         ],
         rows: [
@@ -106,7 +106,7 @@ export const en: Words = {
           ['Plan number', planNumber],
         ],
         after: [
-          `Pay your ${rentOrDues(variant)} in your ${portal(variant)}, or start again there with another account or card. If we took any money for this plan, we’ll refund it.`,
+          `Pay your ${rentOrDues(variant)} in your ${portal(variant)}, or start again there with another account or card. If we charged you for this plan, we’ll refund it.`,
         ],
         button: 'See what I can do',
       }),
@@ -116,7 +116,7 @@ export const en: Words = {
         preheader: 'If this wasn’t you, tell us right away.',
         lines: [
           autopay
-            ? `You authorized us to take your remaining payments from your ${methodKind(method)} automatically, on their due dates.`
+            ? `You authorized us to charge your remaining payments to your ${methodKind(method)} automatically, on their due dates.`
             : `Your remaining payments will come from your ${methodKind(method)}. Autopay is off, so you’ll make each payment yourself.`,
         ],
         rows: [
@@ -196,9 +196,9 @@ export const en: Words = {
       'plan.charged_off': ({ left, planNumber, creditor, chargeOffDays }) => ({
         subject: 'Your payment plan is closed, but you still owe a balance',
         title: 'Your plan is closed, but you still owe a balance',
-        preheader: 'Email us to pay it. We won’t take payments automatically.',
+        preheader: 'Email us to pay it. We won’t charge payments automatically.',
         lines: [
-          `A payment on your plan was ${chargeOffDays} days past due, so we closed the plan. You still owe ${left ?? ''}. We won’t take any more payments automatically.`,
+          `A payment on your plan was ${chargeOffDays} days past due, so we closed the plan. You still owe ${left ?? ''}. We won’t charge any more payments automatically.`,
         ],
         rows: [
           ['You still owe', left ?? ''],
@@ -215,11 +215,11 @@ export const en: Words = {
         preheader:
           method === null
             ? 'Autopay is off, so please pay it in your plan.'
-            : `We’ll take it automatically${fromMethod(method)}.`,
+            : `We’ll charge it automatically${toMethod(method)}.`,
         lines: [
           method === null
             ? `Your next ${rentOrDues(variant)} payment of ${amount} is due ${day.said}. Autopay is off, so please pay it in your plan.`
-            : `Your next ${rentOrDues(variant)} payment of ${amount} is due ${day.said}. We’ll take it automatically${fromMethod(method)} that day.`,
+            : `Your next ${rentOrDues(variant)} payment of ${amount} is due ${day.said}. We’ll charge it automatically${toMethod(method)} that day.`,
           ...(cardEnd === null
             ? []
             : [
@@ -285,7 +285,7 @@ export const en: Words = {
           ? [
               `We received ${amount}${fromMethod(method)}, part of your ${rentOrDues(variant)} payment due ${day.said}. Thank you.`,
               rest.automatic
-                ? `You still owe the remaining ${rest.amount}. We’ll take it automatically that day.`
+                ? `You still owe the remaining ${rest.amount}. We’ll charge it automatically that day.`
                 : `You still owe the remaining ${rest.amount}. Please pay it in your plan.`,
             ]
           : [
@@ -318,7 +318,7 @@ export const en: Words = {
         lines: [
           `You moved your payment of ${amount} from ${before.said} to ${day.said}. Nothing else in your agreement changes.`,
           autopay
-            ? 'You authorized us to take it automatically on the new date.'
+            ? 'You authorized us to charge it automatically on the new date.'
             : 'Autopay is off, so please pay it in your plan by then.',
         ],
         rows: [
@@ -335,9 +335,9 @@ export const en: Words = {
       'autopay.enabled': ({ method, next, left, planNumber }) => ({
         subject: 'Autopay is on',
         title: 'Autopay is on',
-        preheader: 'We’ll take each payment on its due date.',
+        preheader: 'We’ll charge each payment on its due date.',
         lines: [
-          `You authorized us to take each payment on your plan${fromMethod(method)} automatically, on its due date.`,
+          `You authorized us to charge each payment on your plan${toMethod(method)} automatically, on its due date.`,
         ],
         rows: [...nextRow(next), ...leftRow(left), ['Plan number', planNumber]],
         after: [
@@ -351,8 +351,8 @@ export const en: Words = {
         preheader: 'From now on, you’ll make each payment yourself.',
         lines: [
           next === null
-            ? 'We won’t take payments automatically anymore. You’ll make each payment yourself, in your plan.'
-            : `We won’t take payments automatically anymore. Your next payment of ${next.amount} is due ${next.day.said}. You’ll make it in your plan.`,
+            ? 'We won’t charge payments automatically anymore. You’ll make each payment yourself, in your plan.'
+            : `We won’t charge payments automatically anymore. Your next payment of ${next.amount} is due ${next.day.said}. You’ll make it in your plan.`,
         ],
         rows: [...nextRow(next), ...leftRow(left), ['Plan number', planNumber]],
         after: ['You can turn it back on in your plan. Your dates and amounts stay the same.'],
@@ -414,13 +414,13 @@ export const en: Words = {
         blocks: [
           `We lend you ${financed} for your ${dues}. Your ${portal(variant)} takes it from us by ${facts.debitBy} and credits it to your ${dues}.`,
           `You repay it with the payments in the schedule. You also pay a fee of ${fee} for the plan, with the first payment. We charge no interest, no late fee and no fee for a failed payment. Your bank may charge its own fees.`,
-          `We take the first payment of ${facts.first} today from your ${method}. If it does not go through, the plan does not start, and you owe us nothing under this agreement. You can cancel the plan until the first payment goes through.`,
+          `We charge the first payment of ${facts.first} today to your ${method}. If it does not go through, the plan does not start, and you owe us nothing under this agreement. You can cancel the plan until the first payment goes through.`,
         ],
       },
       {
         heading: 'Automatic payments (autopay)',
         blocks: [
-          `You authorize us to take each payment in the schedule, for its amount and on its date, from your ${method}, or from another account or card that you choose later. If you move a payment, you authorize us to take it on the new date. If a credit lowers a payment, we take the lower amount.`,
+          `You authorize us to charge each payment in the schedule, for its amount and on its date, to your ${method}, or to another account or card that you choose later. If you move a payment, you authorize us to charge it on the new date. If a credit lowers a payment, we charge the lower amount.`,
           retriesText(terms),
           `Autopay is your choice. You can turn it off in your plan at any time and make each payment yourself, at the same cost. To stop one payment, turn autopay off or email ${creditor.supportEmail} at least 3 business days before its date. You can also tell your bank to stop it, at least 3 business days before its date.`,
           `We will email you ${terms.remindDaysBefore} days before each payment after the first.`,
@@ -467,6 +467,10 @@ function methodKind(method: MailFacts['method']): string {
   return method === null || method.brand === null
     ? 'bank account'
     : `${cardBrands[method.brand]} card`;
+}
+
+function toMethod(method: MailFacts['method']): string {
+  return method === null ? '' : ` to your ${methodKind(method)}`;
 }
 
 function fromMethod(method: MailFacts['method']): string {

@@ -31,7 +31,7 @@ async function splitOnAPhone(): Promise<void> {
   await shoot(page, frame, 'offer', /^Split your/);
   await press('Start my application');
   await fillApplication(frame);
-  await shoot(page, frame, 'application', 'Tell us two things about yourself');
+  await shoot(page, frame, 'application', 'Two quick questions');
   await press('Send my application');
   await frame.getByRole('radio', { name: /^4 payments/ }).check();
   await shoot(page, frame, 'choice', /^You’re approved/);

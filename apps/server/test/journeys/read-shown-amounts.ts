@@ -64,10 +64,6 @@ export function centsIn(text: string): number[] {
   );
 }
 
-export function dollars(cents: number): string {
-  return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
-}
-
 export function spaced(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, ' ').trim();
 }

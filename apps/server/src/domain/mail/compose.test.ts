@@ -73,9 +73,9 @@ test('a payment that the bank reversed is not reported as failed', () => {
 test('a mail names the kind of account, or none if the tenant pays manually', () => {
   const { text } = composeMail(letter, place);
   expect(text).toContain(`Loan provided by ${creditor.name}, ${creditor.address}.`);
-  expect(text).toContain('We’ll take it automatically from your Visa card that day.');
+  expect(text).toContain('We’ll charge it automatically to your Visa card that day.');
   const byHand = composeMail({ ...letter, method: null }, place);
-  expect(byHand.text).not.toMatch(/take it/);
+  expect(byHand.text).not.toMatch(/charge it/);
   const method = { brand: null, expires: null, lastDueDate: null };
   const paid = composeMail({ ...letter, type: 'installment.paid', method }, place);
   expect(paid.text).toContain('payment of $380.03 from your bank account.');
@@ -135,7 +135,7 @@ const cases: Readonly<Record<SampleName, Case>> = {
   },
   'plan.payment_method': {
     states: ['$760.06', plan.plan_id, creditor.supportEmail],
-    en: ['from your Visa card', 'at least 3 business days before'],
+    en: ['to your Visa card', 'at least 3 business days before'],
     es: ['de tu tarjeta Visa', 'al menos 3 días hábiles antes'],
   },
   'plan.refunded': {
@@ -160,7 +160,7 @@ const cases: Readonly<Record<SampleName, Case>> = {
   },
   'installment.upcoming': {
     states: ['$410.03', '2026-02-09', '$760.06', plan.plan_id],
-    en: ['automatically from your Visa card', 'move the payment to another day'],
+    en: ['automatically to your Visa card', 'move the payment to another day'],
     es: ['automáticamente de tu tarjeta Visa', 'mover el pago a otro día'],
   },
   'installment.failed': {
@@ -175,7 +175,7 @@ const cases: Readonly<Record<SampleName, Case>> = {
   },
   'part of a payment': {
     states: ['$100.00', '$280.03', '2026-02-16', '$660.06', plan.plan_id],
-    en: ['$100.00 from your Visa card, part of your', 'We’ll take it automatically that day'],
+    en: ['$100.00 from your Visa card, part of your', 'We’ll charge it automatically that day'],
     es: ['$100.00 de tu tarjeta Visa, una parte de tu pago', 'automáticamente ese día'],
   },
   'part of a late payment': {
@@ -190,7 +190,7 @@ const cases: Readonly<Record<SampleName, Case>> = {
   },
   'autopay.enabled': {
     states: ['$380.03', '2026-02-16', '$760.06', plan.plan_id],
-    en: ['from your Visa card', 'at least 3 business days before'],
+    en: ['to your Visa card', 'at least 3 business days before'],
     es: ['de tu tarjeta Visa', 'al menos 3 días hábiles antes'],
   },
   'autopay.disabled': {

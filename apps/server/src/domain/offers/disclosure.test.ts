@@ -43,7 +43,7 @@ test.each([
       'February 1, 2026: $790.06',
       'February 17, 2026',
       'by February 2, 2026',
-      'from your Visa card ending in 4242',
+      'to your Visa card ending in 4242',
       'Signing date: February 1, 2026',
       'Borrower: Ada Lane',
       `Home: ${signer.home}`,
@@ -198,7 +198,7 @@ test('dues are never called rent', () => {
 test('the agreement names a bank account by its last digits', () => {
   const account = { ...method, type: 'bank_account', brand: null, last4: '0000' } as const;
   expect(disclosureText(offer, { ...rent, method: account }, 'en')).toContain(
-    'from your bank account ending in 0000',
+    'to your bank account ending in 0000',
   );
 });
 

@@ -193,7 +193,7 @@ test('a blocked screen shows the charges that block, what to do, by when, and wh
   expect(await it.frame.getByText('$1,520.12').count()).toBe(0);
   const advice = it.frame.locator('section', { hasText: 'What you can do' }).locator('p');
   expect(await advice.allInnerTexts()).toEqual([
-    'Pay the earlier balance in your portal, then open this again.',
+    'Pay the earlier balance in your portal, then come back here.',
     'You can still split your rent until Tuesday, February 10.',
     'If something looks wrong, ask your property manager through your resident portal. You can also email us at help@svc.example.',
   ]);

@@ -70,7 +70,7 @@ test('the selected day looks different from the others', async () => {
 
 test('progress and payment bars are visible, and done differs from open', async () => {
   const opened = await stage.open({ state: stateOf(), browser });
-  const parts = opened.frame.locator('.split-preview__row .split-bar i');
+  const parts = opened.frame.locator('section > .split-bar i');
   const today = await paintedAt(opened, parts.nth(0), 10);
   const later = await paintedAt(opened, parts.nth(1), 10);
   expect(today).not.toBe(later);

@@ -139,7 +139,7 @@ test('a roommate reads about their share of the rent, in both languages', async 
   await it.frame.getByText('your $1,520.12 share of the rent plus a $30.00 fee').waitFor();
   await chooseLanguage(it, 'Español');
   await waitForTitle(it, 'Tu parte de la renta está dividida');
-  await it.frame.getByText('$1,520.12 de tu parte de la renta').waitFor();
+  await it.frame.getByText('tu parte de la renta de $1,520.12').waitFor();
   await it.close();
 });
 
@@ -148,7 +148,7 @@ test('after a failed first payment no money has moved, and another account makes
   const it = await stage.open({ state: stateOf({ ...approved, payment_method: failing }) });
   await acceptAll(it);
   const alert = it.frame.getByRole('alert');
-  await alert.getByText('No money moved, and no plan was made').waitFor();
+  await alert.getByText('No money moved, and your plan didn’t start').waitFor();
   expect(await alert.innerText()).toContain('There wasn’t enough money in the account.');
   expect(await it.events()).toEqual([]);
   await pickBank(it);

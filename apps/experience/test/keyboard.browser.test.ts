@@ -55,7 +55,7 @@ async function type(it: Opened, name: RegExp, text: string): Promise<void> {
 test('the keyboard is enough to get from the offer to a plan', async () => {
   const it = await stage.open({ state: stateOf() });
   await pressKey(it, /^Start my application/, 'Enter');
-  await waitForTitle(it, 'Tell us two things about yourself');
+  await waitForTitle(it, 'Two quick questions');
   await type(it, /^Date of birth/, '4/27/1990');
   await type(it, /^What’s your monthly income/, '4200');
   await pressKey(it, /^I agree that/, 'Space');

@@ -137,7 +137,7 @@ test('each screen after the first one focuses its title', async () => {
   const focused = () => opened.frame.evaluate(() => document.activeElement?.tagName);
   expect(await focused()).toBe('BODY');
   await press(opened, 'Start my application');
-  await waitForTitle(opened, 'Tell us two things about yourself');
+  await waitForTitle(opened, 'Two quick questions');
   await expect.poll(focused).toBe('H1');
   await press(opened, 'Back');
   await waitForTitle(opened, /^Split your/);
@@ -174,5 +174,20 @@ test('with reduced motion there are no animations', async () => {
   });
   await press(opened, 'Start my application');
   expect(await opened.frame.evaluate(() => document.getAnimations().length)).toBe(0);
+  await opened.close();
+});
+
+test('on a small phone, in Spanish, a choice and its button are both visible', async () => {
+  const scene = scenes.find(({ name }) => name === 'choice');
+  if (scene === undefined) throw new Error('There is no scene "choice"');
+  const opened = await playScene(stage, scene);
+  await opened.page.setViewportSize({ width: 320, height: 568 });
+  await chooseLanguage(opened, 'Español');
+  await opened.frame.evaluate(() => scrollTo(0, 0));
+  const boxOf = (selector: string) => opened.frame.locator(selector).first().boundingBox();
+  const [tile, footer] = [await boxOf('.option'), await boxOf('.footer')];
+  if (tile === null || footer === null) throw new Error('The choice is not shown');
+  expect(tile.y + tile.height).toBeLessThanOrEqual(footer.y);
+  expect(footer.y + footer.height).toBeLessThanOrEqual(568);
   await opened.close();
 });

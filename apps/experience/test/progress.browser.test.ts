@@ -54,7 +54,7 @@ test('the input survives a reload, and storage contains it only encrypted', asyn
   expect(kept).toContain('svc-progress');
   expect(kept).not.toMatch(/1990|4,200|Ada|t-100|application|good-|svc_es/);
   const again = await reload(it.page);
-  await waitForTitle(again, 'Tell us two things about yourself');
+  await waitForTitle(again, 'Two quick questions');
   expect(await again.frame.getByLabel('Date of birth').inputValue()).toBe('04/27/1990');
   expect(await again.frame.getByLabel('What’s your monthly income?').inputValue()).toBe('4,200');
   expect(await again.frame.getByLabel(/^I agree that/).isChecked()).toBe(false);

@@ -177,7 +177,7 @@ export const scenes: Scene[] = [
     open: { state: stateOf({ ...approved, payment_method: visa('9995') }) },
     play: async (it) => {
       await acceptAll(it);
-      await it.frame.getByText('No money moved, and no plan was made').waitFor();
+      await it.frame.getByText('No money moved, and your plan didn’t start').waitFor();
     },
   },
   {
@@ -207,7 +207,7 @@ export const scenes: Scene[] = [
     },
     play: async (it) => {
       await acceptAll(it);
-      await it.frame.getByText('No money moved, and no plan was made').waitFor();
+      await it.frame.getByText('No money moved, and your plan didn’t start').waitFor();
     },
   },
   {

@@ -44,7 +44,7 @@ test('the same token changes nothing; a new one renews the session and keeps ste
   await it.send({ type: 'token', token: 'renewed' });
   await it.waitFor('ready', 3);
   expect(exchanges()).toBe(before + 1);
-  await waitForTitle(it, 'Tell us two things about yourself');
+  await waitForTitle(it, 'Two quick questions');
   expect(await it.frame.getByLabel('What’s your monthly income?').inputValue()).toBe('4,200');
   await it.close();
 });
@@ -195,11 +195,11 @@ test('an open frame follows the page’s theme and language, and keeps the input
   await press(it, 'Start my application');
   await fillApplication(it);
   await it.send({ type: 'appearance', theme: 'dark', locale: 'es-MX' });
-  await waitForTitle(it, 'Cuéntanos dos cosas sobre ti');
+  await waitForTitle(it, 'Dos preguntas rápidas');
   expect(await it.frame.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
   expect(await it.frame.getByLabel('¿Cuál es tu ingreso mensual?').inputValue()).toBe('4,200');
   await it.send({ type: 'appearance', theme: 'auto', locale: 'en-US' });
-  await waitForTitle(it, 'Tell us two things about yourself');
+  await waitForTitle(it, 'Two quick questions');
   expect(await it.frame.getByLabel(/^I agree that/).isChecked()).toBe(true);
   await it.close();
 });

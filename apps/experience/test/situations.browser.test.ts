@@ -65,13 +65,13 @@ const cases: Record<
     state: withPlan(halfway),
     en: null,
     es: null,
-    says: 'We’ll take it on Tuesday, February 17 from your bank account ending in 0000.',
+    says: 'We’ll charge your bank account ending in 0000 that day.',
   },
   due_today: {
     state: withPlan(halfway, { today: '2026-02-17' }),
     en: null,
     es: null,
-    says: 'We’ll take it today from your bank account ending in 0000.',
+    says: 'We’ll charge your bank account ending in 0000 today.',
   },
   processing: {
     state: withPlan(active(['paid', 'processing']), { today: '2026-02-09' }),
@@ -83,7 +83,7 @@ const cases: Record<
     state: withPlan(halfway, {}, { collections_paused: true }),
     en: null,
     es: null,
-    says: 'It was planned for Tuesday, February 17. We won’t take it during the pause.',
+    says: 'It was planned for Tuesday, February 17. We won’t charge it during the pause.',
   },
   pay_by_hand: {
     state: withPlan(halfway, { today }, { autopay: false }),
@@ -166,7 +166,7 @@ const cases: Record<
     ),
     en: null,
     es: null,
-    says: 'We won’t take any more payments for it.',
+    says: 'We won’t charge any more payments for it.',
   },
   charged_off: {
     state: withPlan(lost, { today: '2026-06-20' }),
@@ -232,8 +232,8 @@ test('a pause of collections and a payment to confirm at the bank are explained 
   const state = withPlan(halfway, { confirmation }, { collections_paused: true });
   const it = await stage.open({ state });
   await it.frame.getByText('Autopay is paused').waitFor();
-  await it.frame.getByText(/It was planned for .* We won’t take it during the pause\./).waitFor();
-  expect(await it.frame.getByText('We’ll take it from').count()).toBe(0);
+  await it.frame.getByText(/It was planned for .* We won’t charge it during the pause\./).waitFor();
+  expect(await it.frame.getByText('We’ll charge your bank').count()).toBe(0);
   const link = it.frame.getByRole('link', { name: 'Confirm at my bank' });
   expect(await link.getAttribute('href')).toBe('https://bank.example/confirm');
   expect(await link.getAttribute('target')).toBe('_blank');
@@ -246,7 +246,7 @@ test('a pause of collections and a payment to confirm at the bank are explained 
 test('a late payment that was not attempted is not called failed', async () => {
   const it = await stage.open({ state: cases.unpaid.state });
   await waitForTitle(it, 'Your February 9 payment is late');
-  await it.frame.getByText('Autopay is off, so we didn’t take it.').waitFor();
+  await it.frame.getByText('Autopay is off, so we didn’t charge it.').waitFor();
   expect(await it.frame.getByText('didn’t go through').count()).toBe(0);
   expect(await it.frame.getByText(/Nothing left/).count()).toBe(0);
   await it.close();
@@ -306,7 +306,7 @@ test('a tenant who can’t make a payment moves it, pays a part of it, or asks',
   await it.frame.getByText('Your February 17 payment is $380.03.').waitFor();
   await it.frame.getByText('You won’t pay a late fee.').waitFor();
   await it.frame.getByText('If it’s 120 days late, we’ll close the plan.').waitFor();
-  const link = await it.frame.getByRole('link', { name: /^Ask us for help/ }).getAttribute('href');
+  const link = await it.frame.getByRole('link', { name: /^Get help/ }).getAttribute('href');
   expect(decodeURIComponent(link ?? '')).toBe(
     `mailto:help@svc.example?subject=I can’t make a payment: plan ${halfway.id}`,
   );

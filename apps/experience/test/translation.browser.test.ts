@@ -104,7 +104,7 @@ test('on a translated page, the button to move a payment names the chosen day', 
 test('on a translated page, a tenant applies, agrees and reads the receipt in both languages', async () => {
   const { plain, translated } = await playTwice(stateOf(), async (it, look) => {
     await press(it, 'Start my application');
-    await waitForTitle(it, 'Tell us two things about yourself');
+    await waitForTitle(it, 'Two quick questions');
     await press(it, 'Send my application');
     await look();
     for (const language of ['Español', 'English'] as const) {

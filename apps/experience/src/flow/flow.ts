@@ -59,6 +59,11 @@ export function openPanel(flow: Flow, panel: Panel): void {
   flow.store.panel.value = panel;
 }
 
+/** Opens the whole agreement, before it is accepted. */
+export function openAgreement({ store }: Flow): void {
+  store.panel.value = { kind: 'document', document: { kind: 'agreement' } };
+}
+
 export function emit({ send }: Flow, event: SvcEvent): void {
   send({ svc: 1, type: 'event', event });
 }

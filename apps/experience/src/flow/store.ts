@@ -34,7 +34,7 @@ export type Trouble =
   | { kind: 'unreachable'; problem: Problem | null }
   | { kind: 'refused'; problem: Problem };
 
-/** A page of the plan. The partner's page sees all of them as the step `manage`. */
+/** A page of the plan. The partner's page sees all of them as the step `manage`, or as `consent`. */
 export type Panel =
   | { kind: 'home' | 'pay' | 'cant_pay' | 'move' | 'account' | 'autopay' | 'cancel' | 'confirm' }
   | { kind: 'document'; document: PlanDocument }

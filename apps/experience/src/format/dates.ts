@@ -28,6 +28,12 @@ export function fullDate(date: string, locale: string): string {
   return format(date, locale, { month: 'long', day: 'numeric', year: 'numeric' });
 }
 
+/** Several days of a list: `Mar 8, Mar 9, and Mar 12`, `8 mar, 9 mar y 12 mar`. */
+export function listOfDays(dates: readonly string[], locale: string): string {
+  const days = dates.map((date) => format(date, locale, { month: 'short', day: 'numeric' }));
+  return new Intl.ListFormat(locale).format(days);
+}
+
 /** The name of a date's month: `March`. */
 export function monthName(date: string, locale: string): string {
   return partsOf(date, locale, { month: 'long' })('month');

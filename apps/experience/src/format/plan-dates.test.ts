@@ -1,6 +1,6 @@
 import type { PlanManagement } from '@svc/contract';
 import { expect, test } from 'vitest';
-import { datedHistory, dayName, originalDays, signedOn } from './plan-dates.ts';
+import { datedHistory, dayName, historyLines, originalDays, signedOn } from './plan-dates.ts';
 
 type Entry = PlanManagement['history'][number];
 
@@ -45,6 +45,25 @@ test('a payment is a part if the installment was not paid after it', () => {
   expect(part([paid], 28_003)).toEqual([true]);
   expect(part([entry('2027-03-08', 'paid'), paid], 0)).toEqual([false, true]);
   expect(part([entry('2027-03-20', 'taken_back'), paid], 38_003)).toEqual([false]);
+});
+
+test('failed attempts at a payment are one line, in the place of the newest', () => {
+  const history = [
+    entry('2027-03-12', 'failed', { return_code: 'R09' }),
+    entry('2027-03-10', 'payment_method', { number: null }),
+    entry('2027-03-09', 'failed', { number: 3 }),
+    entry('2027-03-09', 'failed'),
+    entry('2027-03-08', 'failed'),
+    entry('2027-03-08', 'paid', { number: 1 }),
+  ];
+  const lines = historyLines(datedHistory(history, []));
+  expect(lines.map(({ kind, number, attempts }) => [kind, number, attempts])).toEqual([
+    ['failed', 2, ['2027-03-08', '2027-03-09', '2027-03-12']],
+    ['payment_method', null, []],
+    ['failed', 3, ['2027-03-09']],
+    ['paid', 1, []],
+  ]);
+  expect(lines[0]?.return_code).toBe('R09');
 });
 
 test('an agreement is signed on the day at the home, also when it is the next day in UTC', () => {

@@ -37,6 +37,12 @@ export interface DatedEntry extends Entry {
   isPart: boolean;
 }
 
+/** A line of the history. */
+export interface HistoryLine extends DatedEntry {
+  /** For failed attempts at one payment: the days of all of them, oldest first. Otherwise empty. */
+  attempts: readonly string[];
+}
+
 interface Installment {
   number: number;
   due_date: string;
@@ -66,4 +72,20 @@ export function datedHistory(
       isPart: kind === 'paid' && (after === undefined ? left > 0 : after === 'paid'),
     };
   });
+}
+
+/** The history with the failed attempts at a payment in one line, in the place of the newest. */
+export function historyLines(entries: readonly DatedEntry[]): readonly HistoryLine[] {
+  const lines: HistoryLine[] = [];
+  for (const entry of entries) {
+    const isFailure = entry.kind === 'failed';
+    const newest = lines.findIndex((it) => it.kind === 'failed' && it.number === entry.number);
+    const line = lines[newest];
+    if (!isFailure || line === undefined) {
+      lines.push({ ...entry, attempts: isFailure ? [entry.on] : [] });
+    } else {
+      lines[newest] = { ...line, attempts: [entry.on, ...line.attempts] };
+    }
+  }
+  return lines;
 }

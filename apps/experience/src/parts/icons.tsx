@@ -7,6 +7,7 @@ const paths = {
     'M7 9V4h10v5 M7 18H5a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1h14a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1h-2 M7 15h10v5H7z',
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14z M16 16l4.5 4.5',
   check: 'M5 12.5l4.5 4.5L19 7.5',
+  alert: 'M12 6v7 M12 17h.01',
   clock: 'M12 7v5l3 2 M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z',
   pause: 'M9 6v12 M15 6v12',
   offline:

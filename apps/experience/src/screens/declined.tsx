@@ -4,12 +4,16 @@ import { fullDate, longDate } from '../format/dates.ts';
 import { formatMoney } from '../format/money.ts';
 import { DocumentButtons } from '../parts/documents/document-buttons.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { Emblem } from '../parts/icons.tsx';
+import type { Segment } from '../parts/payments/split-bar.tsx';
+import { SplitRing } from '../parts/payments/split-ring.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
 import type { Words } from '../words/en.ts';
 import { inLanguage, payeeOf, productOf } from '../words/names.ts';
 import { useWords } from '../words/use-words.ts';
+
+/** No payment was made, and none is planned. */
+const noSegments: Segment[] = ['canceled', 'canceled', 'canceled', 'canceled'];
 
 type NoticeDocument = NonNullable<ExperienceState['notice']>;
 type NoticeText = Pick<NoticeDocument, 'reasons' | 'rights'>;
@@ -29,7 +33,7 @@ export function Declined({ state }: { state: ExperienceState }) {
     <Screen
       title={copy.title(yours)}
       lead={copy.lead}
-      emblem={<Emblem name="pause" tone="plain" />}
+      emblem={<SplitRing segments={noSegments} icon="pause" />}
       footer={
         <button
           type="button"

@@ -1,9 +1,11 @@
 import type { ExperienceState } from '@svc/contract';
 import { goToStep, useFlow } from '../flow/flow.ts';
 import { longDate, monthName } from '../format/dates.ts';
+import { evenSplit } from '../format/even-split.ts';
 import { formatMoney } from '../format/money.ts';
 import { CostLine } from '../parts/payments/cost-line.tsx';
-import { SplitPreviewRow } from '../parts/payments/split-preview.tsx';
+import { SplitChoice } from '../parts/payments/split-choice.tsx';
+import { SplitAmounts } from '../parts/payments/split-preview.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
 import { capital, chargeName, payeeOf, productOf } from '../words/names.ts';
@@ -14,7 +16,9 @@ export function Offer({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useFirstWords();
   const due = state.cycle?.amount_due_in_cents ?? 0;
+  const fee = state.terms.fee_in_cents;
   const amount = formatMoney(due, locale);
+  const count = flow.store.installmentCount.value ?? state.terms.installment_counts.at(-1) ?? 0;
   return (
     <Screen
       title={words.offer.title(amount, productOf(state, words).name)}
@@ -34,24 +38,15 @@ export function Offer({ state }: { state: ExperienceState }) {
     >
       {productOf(state, words) === words.product.share && <p class="quiet">{words.offer.share}</p>}
       <ChargeList state={state} />
-      <section class="group">
-        <h2 class="subtitle">{words.offer.choose}</h2>
-        <ul class="svc-card svc-card--flush list">
-          {state.terms.installment_counts.map((count) => (
-            <li key={count} class="list__row split-preview">
-              <span class="list__value">{words.payments(count)}</span>
-              <SplitPreviewRow state={state} count={count} />
-            </li>
-          ))}
-        </ul>
-      </section>
+      <SplitChoice
+        counts={state.terms.installment_counts}
+        chosen={count}
+        todayOf={(it) => evenSplit(due, fee, it).today}
+      />
+      <SplitAmounts state={state} count={count} />
       <StepsList
         title={words.offer.how}
-        steps={words.offer.steps(
-          payeeOf(state, words),
-          amount,
-          formatMoney(state.terms.fee_in_cents, locale),
-        )}
+        steps={words.offer.steps(payeeOf(state, words), amount, formatMoney(fee, locale))}
       />
       <p class="quiet">{words.offer.actionNote}</p>
       <PastPlans state={state} />

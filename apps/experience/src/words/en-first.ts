@@ -75,6 +75,7 @@ export const firstWords = {
     estimate: (total: string, part: string, name: string, fee: string) =>
       `${total} in total: your ${part} ${name} plus a ${fee} fee. You’ll see the APR before you agree.`,
   },
+  paymentsWord: 'payments',
   payments: (count: number) => (count === 1 ? '1 payment' : `${count} payments`),
   steps: {
     offer: 'Offer',
@@ -94,7 +95,8 @@ export const firstWords = {
     ofMonth: (month: string, name: string) => `${month} ${name}`,
     due: (what: string, day: string) => `${what} · due ${day}`,
     chargesTitle: 'What’s due',
-    choose: 'Your options',
+    choose: 'How do you want to split it?',
+    count: 'Number of payments',
     chargeTypes: {
       rent: 'Rent',
       utility: 'Utilities',
@@ -128,32 +130,32 @@ export const firstWords = {
       past_due_balance: {
         title: 'Pay your earlier balance first',
         text: 'You still owe a balance from an earlier month. Once you pay it, you can split this month’s balance.',
-        todo: 'Pay the earlier balance in your portal, then open this again.',
+        todo: 'Pay the earlier balance in your portal, then come back here.',
       },
       security_deposit_open: {
         title: 'Pay your security deposit first',
         text: 'You still owe part of your security deposit. Once you pay it, you can split this month’s balance.',
-        todo: 'Pay the deposit in your portal, then open this again.',
+        todo: 'Pay the deposit in your portal, then come back here.',
       },
       late_fee_open: {
         title: 'Pay your late fee first',
         text: 'You still owe a late fee. Once you pay it, you can split this month’s balance.',
-        todo: 'Pay the late fee in your portal, then open this again.',
+        todo: 'Pay the late fee in your portal, then come back here.',
       },
       payments_disabled: {
         title: 'Online payments are turned off for you',
         text: 'Your property manager turned them off, so we can’t split your balance.',
-        todo: 'Ask your property manager to turn online payments on, then open this again.',
+        todo: 'Ask your property manager to turn online payments on, then come back here.',
       },
       open_plan: {
         title: 'You already have a payment plan',
         text: 'You can have one plan at a time. Once it’s paid off, you can split your next balance.',
-        todo: 'Make your remaining payments, then open this again.',
+        todo: 'Make your remaining payments, then come back here.',
       },
       amount_above_cap: {
         title: 'Your balance is too high to split',
         text: 'It’s above the maximum we can split.',
-        todo: 'Pay part of it in your portal, then open this again to split the rest.',
+        todo: 'Pay part of it in your portal, then come back here to split the rest.',
       },
       amount_below_minimum: {
         title: 'Your balance is too low to split',
@@ -187,7 +189,7 @@ export const firstWords = {
       },
       payments_unavailable: {
         title: 'Payment plans aren’t available yet',
-        text: 'This service can’t take payments yet, so we can’t offer you a plan. We haven’t asked for any information about you.',
+        text: 'This service can’t accept payments yet, so we can’t offer you a plan. We haven’t asked for any information about you.',
         todo: '',
       },
       cycle_opens: {

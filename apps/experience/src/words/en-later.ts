@@ -19,7 +19,6 @@ export const laterWords = {
   today: 'Today',
   credited: (amount: string) => `${amount} credit`,
   partlyPaid: (amount: string) => `${amount} paid`,
-  paymentsWord: 'payments',
   firstAndFee: (part: string, fee: string) => `${part} plus a ${fee} fee`,
   left: (amount: string) => `${amount} left after this`,
   nothingLeft: 'Nothing left after this',
@@ -28,22 +27,22 @@ export const laterWords = {
     processing: 'Processing',
     paid: 'Paid',
     failed: 'Declined',
-    overdue: 'Past due',
+    overdue: 'Late',
     canceled: 'Canceled',
   } satisfies Record<InstallmentState, string>,
   application: {
-    title: 'Tell us two things about yourself',
+    title: 'Two quick questions',
     titleAgain: 'Is this still right?',
-    lead: (name: string) => `We got the rest from your portal, ${name}.`,
+    lead: (name: string) => `We already have your name and address from your portal, ${name}.`,
     leadAgain: (name: string) => `Welcome back, ${name}. We kept your answers from last time.`,
     birth: 'Date of birth',
     birthHint: 'Month, day and year, such as 04/27/1990',
     birthFormat: 'MM/DD/YYYY',
-    birthOnFile: (year: number) => `On file, in ${year}`,
+    birthOnFile: (year: number) => `On file, born in ${year}`,
     birthChange: 'Change',
     birthChangeLabel: 'Change your date of birth',
     birthError: 'Enter a date, such as 04/27/1990.',
-    birthFuture: 'This date isn’t in the past. Check the year.',
+    birthFuture: 'That date is in the future. Check the year.',
     birthTooYoung: 'You must be 18 or older to apply.',
     income: 'What’s your monthly income?',
     incomeHint: 'Before taxes, from all sources.',
@@ -61,7 +60,7 @@ export const laterWords = {
   },
   account: {
     title: 'How do you want to pay?',
-    lead: 'We’ll take each payment on its due date, never earlier.',
+    lead: 'We’ll charge each payment on its due date, never earlier.',
     legend: 'Pay with',
     keep: (name: string) => `Keep your ${name}`,
     refused: (why: string) => `Payment declined. ${why}`,
@@ -76,7 +75,7 @@ export const laterWords = {
       none: (typed: string) => `We can’t find “${typed}”. Enter your account numbers instead.`,
       note: 'You sign in on your bank’s page. We never see your password.',
       signIn: (bank: string) => `Finish at ${bank}`,
-      signInText: 'Its page opened in a new tab. Choose an account there, then come back here.',
+      signInText: 'We opened it in a new tab. Choose an account there, then come back here.',
       open: (bank: string) => `Open ${bank}`,
       another: 'Choose another bank',
       typed: 'Enter account numbers instead',
@@ -93,7 +92,7 @@ export const laterWords = {
     kind: 'Account type',
     checking: 'Checking',
     savings: 'Savings',
-    actions: { keep: 'Keep it', bank_account: 'Use this account', card: 'Use this card' },
+    actions: { keep: 'Use this account', bank_account: 'Use this account', card: 'Use this card' },
     page: {
       lead: 'You’ll enter the numbers on our payment provider’s secure page.',
       continue: 'Continue',
@@ -135,10 +134,6 @@ export const laterWords = {
 
   // From the choice of payments to the receipt.
   choice: {
-    title: 'How do you want to split it?',
-    legend: 'Number of payments',
-    /** Read aloud between the number of payments and their amount. */
-    of: 'of',
     schedule: 'Your payments',
     from: 'Paid from',
     change: 'Change',
@@ -147,7 +142,7 @@ export const laterWords = {
     payeeGetsValue: (amount: string, day: string) => `${amount} by ${day}`,
     warnings: {
       would_land_late: (payee: string) =>
-        `Our payment to ${payee} may arrive after late fees start, so you may be charged one.`,
+        `Our payment may arrive after late fees start, so ${payee} may charge you a late fee.`,
       card_ends_early: (month: string, day: string) =>
         `Your card expires ${month}. Your last payment is due ${day}, so you’ll need another way to pay it.`,
     },
@@ -156,7 +151,7 @@ export const laterWords = {
   consent: {
     title: 'Review and agree',
     box: 'The cost of your credit',
-    apr: 'APR',
+    apr: 'Annual percentage rate (APR)',
     aprNote: 'The cost of your credit as a yearly rate',
     charge: 'Finance charge',
     chargeNote: 'The dollar amount the credit will cost you',
@@ -165,25 +160,26 @@ export const laterWords = {
     total: 'Total of payments',
     totalNote: 'The amount you will have paid after you make all payments as scheduled',
     schedule: 'Payment schedule',
-    text: 'Your agreement',
+    text: 'Read the agreement',
+    textNote: 'The whole text, to search, save or print',
     save: 'Save a copy',
     fileName: 'agreement',
     version: (sha256: string) => `Document ID ${sha256}`,
-    agree: 'I have read the agreement and I agree to it.',
-    agreeNote: (lender: string, account: string) =>
-      `I authorize ${lender} to take these payments from my ${account} on these dates.`,
+    agree: (lender: string, account: string) =>
+      `I have read the agreement and agree to it. I authorize ${lender} to charge these payments to my ${account} on these dates.`,
     agreeError: 'Check the box to agree. You won’t be charged until you do.',
     action: (amount: string) => `Agree and pay ${amount} today`,
   },
   done: {
-    lead: (amount: string, account: string) => `You paid ${amount} today from your ${account}.`,
+    lead: (amount: string, account: string) =>
+      `You’re all set. You paid ${amount} today from your ${account}.`,
     next: 'What happens next',
     steps: (payee: string, amount: string, day: string | null, first: string | null) => [
       day === null ? `We’ll pay ${payee} ${amount}.` : `We’ll pay ${payee} ${amount} by ${day}.`,
-      `To ${payee}, it’s one regular payment.`,
+      `${payee} gets one full payment, like any other month.`,
       first === null
         ? 'You have no payments left.'
-        : `Your next payment is due ${first}. We’ll take it automatically.`,
+        : `Your next payment is due ${first}. We’ll charge it automatically.`,
     ],
     schedule: 'Your payments',
     calendar: 'Add to my calendar',
@@ -219,35 +215,36 @@ export const laterWords = {
       chargedOff: 'This plan is closed, but you still owe a balance',
       settled: 'This plan is closed',
     },
-    completedText: (total: string) => `You paid ${total}. You don’t owe anything on this plan.`,
+    completedText: (total: string) =>
+      `Nicely done. You paid ${total}, and you don’t owe anything on this plan.`,
     completedRefundedText: (total: string, refunded: string) =>
       `You paid ${total}, and we refunded you ${refunded}. You don’t owe anything on this plan.`,
-    canceledText: 'We won’t take any more payments for it.',
+    canceledText: 'We won’t charge any more payments for it.',
     chargedOffText: (left: string, email: string) =>
       `You still owe ${left}. Email ${email} and we’ll work out a way to pay it.`,
     write: 'Email us',
     waitingText: (amount: string, account: string, yours: string) =>
-      `We’re taking ${amount} from your ${account}. Banks can take a day or two. Once it goes through, your plan starts and we pay ${yours}.`,
+      `We’re charging ${amount} to your ${account}. Banks can take a day or two. Once it goes through, your plan starts and we pay ${yours}.`,
     waitingCancel: 'You can cancel until then.',
     processingText: (amount: string, account: string) =>
-      `We’re taking ${amount} from your ${account}. Banks can take a day or two.`,
+      `We’re charging ${amount} to your ${account}. Banks can take a day or two.`,
     unconfirmed: 'Not paid yet. Confirm it at your bank first.',
-    unpaidText: 'We haven’t tried to take it yet. You can pay now.',
-    unpaidByHand: 'Autopay is off, so we didn’t take it. You can pay now.',
+    unpaidText: 'We haven’t tried to charge it yet. You can pay now.',
+    unpaidByHand: 'Autopay is off, so we didn’t charge it. You can pay now.',
     refusedText: 'Choose another account or card for your payments.',
-    lateFree: 'There’s no late fee.',
+    lateFree: 'It happens, and there’s no late fee.',
     lateRetry: (day: string) => `We’ll try again on ${day}. You can also pay now.`,
     lateNoRetry: 'We won’t try again automatically. Pay now, or choose another way to pay.',
     cardEndsText: (month: string, day: string) =>
       `Your card expires ${month}, and your last payment is ${day}. Choose another way to pay before then.`,
     reopenedText: (account: string) =>
       `Your bank returned a payment you made earlier. Use the button below to pay it from your ${account}.`,
-    pastDueText: 'You can split again once it’s paid.',
+    pastDueText: 'You can split your next balance once it’s paid.',
     creditTitle: (amount: string, payee: string) => `${amount} credit from ${payee}`,
-    creditText: 'We took it off your last payments. Your other payments stay the same.',
+    creditText: 'We lowered your last payments by this amount. Your other payments stay the same.',
     chargeUp: 'Your plan stays as you agreed. Pay the difference in your portal.',
     chargeDown:
-      'Your plan stays as you agreed. If your portal sends money back, we’ll take it off your last payments.',
+      'Your plan stays as you agreed. If your portal sends money back, we’ll lower your last payments by that amount.',
     progress: (paid: number, all: number) =>
       `${paid} of ${all} ${all === 1 ? 'payment' : 'payments'} made`,
     left: (amount: string) => `${amount} left`,
@@ -255,34 +252,33 @@ export const laterWords = {
     dueToday: 'Due today',
     owed: 'You owe now',
     wasDue: (day: string) => `Was due ${day}`,
-    autopayFrom: (day: string, account: string) => `We’ll take it on ${day} from your ${account}.`,
-    autopayToday: (account: string) => `We’ll take it today from your ${account}.`,
+    autopayThatDay: (account: string) => `We’ll charge your ${account} that day.`,
+    autopayFrom: (day: string, account: string) => `We’ll charge your ${account} on ${day}.`,
+    autopayToday: (account: string) => `We’ll charge your ${account} today.`,
     byHand: (day: string) => `Autopay is off. Pay it here by ${day}.`,
     byHandToday: 'Autopay is off. Pay it here today.',
     needsMethod: (day: string) => `Due ${day}. Choose another account or card to pay with.`,
-    summary: 'Payment summary',
     schedule: 'All payments',
     originally: (what: string) => `Originally ${what}`,
     details: 'Cost of this plan',
     paidSoFar: 'Paid so far',
-    leftToPay: 'Left to pay',
     credited: (payee: string) => `Credit from ${payee}`,
     totalNow: 'Total now',
     refunded: 'Refunded to you',
     fee: 'Fee',
     total: 'Total you agreed to',
-    apr: 'APR',
+    apr: 'Annual percentage rate (APR)',
     number: 'Plan number',
     do: 'Manage plan',
     payNow: (amount: string) => `Pay ${amount} now`,
     payAnotherWay: (amount: string) => `Pay ${amount} another way`,
     payEarly: 'Pay early',
-    payEarlyNote: 'Pay one or more payments now. It costs nothing extra.',
+    payEarlyNote: 'Make one or more payments now. There’s no fee.',
     move: 'Move a payment',
     moveNote: 'Pick another day for one payment',
     account: 'Change how you pay',
     autopay: 'Autopay',
-    autopayOn: 'On. We take each payment automatically.',
+    autopayOn: 'On. We charge each payment automatically.',
     autopayRefused: 'On, but we can’t use this account or card.',
     autopayOff: 'Off. You make each payment here.',
     cancel: 'Cancel this plan',
@@ -301,24 +297,24 @@ export const laterWords = {
   },
   cantPay: {
     title: 'Can’t make this payment?',
-    note: 'Move it, pay part of it, or ask us',
+    note: 'Move it, pay part of it, or get help',
     lead: (payment: string, amount: string) => `Your ${payment} is ${amount}. You have options.`,
     what: 'What you can do',
     move: 'Move it to another day',
     moveNote: (day: string) => `As late as ${day}, at no cost`,
     part: 'Pay part of it now',
     partNote: (least: string, most: string) => `From ${least} to ${most}`,
-    ask: 'Ask us for help',
+    ask: 'Get help',
     askSubject: (plan: string) => `I can’t make a payment: plan ${plan}`,
     nothing: 'If you do nothing',
-    autopay: (day: string) => `We’ll take the payment on ${day}.`,
+    autopay: (day: string) => `We’ll charge the payment on ${day}.`,
     again: (retries: number) =>
       `If your bank declines it, we may try again ${retries === 1 ? 'once' : `up to ${retries} times`}.`,
-    retry: (day: string) => `We’ll try to take the payment again on ${day}.`,
-    stays: 'The payment stays due. We won’t take it automatically.',
+    retry: (day: string) => `We’ll try to charge the payment again on ${day}.`,
+    stays: 'The payment stays due. We won’t charge it automatically.',
     free: 'You won’t pay a late fee.',
     pastDue: (days: number) =>
-      `If it’s ${days} days late, your plan will be past due. You can’t split again until you pay.`,
+      `If it’s ${days} days late, your plan will be past due. You can’t split another balance until you pay.`,
     closed: (days: number) =>
       `If it’s ${days} days late, we’ll close the plan. You’ll still owe what’s left.`,
   },
@@ -327,7 +323,7 @@ export const laterWords = {
     legend: 'Payments',
     todaySum: 'You’ll pay now',
     leftAfter: 'Left to pay after that',
-    free: 'Paying early or late costs nothing extra.',
+    free: 'There’s no fee to pay early, and no late fee.',
     choose: 'Choose at least one payment.',
     howMuch: 'How much?',
     inFull: (amount: string) => `All of it: ${amount}`,
@@ -342,9 +338,9 @@ export const laterWords = {
   move: {
     title: 'Move a payment',
     which: 'Which payment?',
-    day: 'To which day?',
+    day: 'New date',
     daysHint: (next: string) => `Business days before ${next}.`,
-    why: 'Why do you want to move it?',
+    why: 'Why do you want to move it? (optional)',
     whyNote: (payee: string) => `We don’t share this with ${payee}.`,
     reasons: {
       paid_on_another_day: 'I get paid on another day',
@@ -353,7 +349,6 @@ export const laterWords = {
       other: 'Another reason',
     } satisfies Record<RescheduleReason, string>,
     chooseDay: 'Choose a day.',
-    chooseReason: 'Choose the closest reason.',
     cost: (left: string) => `Moving a payment is free. You’ll still have ${left} left to pay.`,
     action: (day: string) => `Move it to ${day}`,
     actionEmpty: 'Move it',
@@ -363,7 +358,7 @@ export const laterWords = {
     lead: 'Your first payment hasn’t gone through yet, so your plan hasn’t started.',
     next: 'What happens next',
     steps: (yours: string) => [
-      'We’ll stop the first payment and won’t take any others.',
+      'We’ll stop the first payment and won’t charge any others.',
       `We won’t pay anything for you: ${yours} will still be due in your portal.`,
       'You can choose another plan while there’s still time this month.',
     ],
@@ -373,12 +368,12 @@ export const laterWords = {
   autopay: {
     offTitle: 'Turn autopay off?',
     offLead:
-      'We won’t take payments automatically anymore. You’ll make each payment here, by its due date.',
+      'We won’t charge payments automatically anymore. You’ll make each payment here, by its due date.',
     offAction: 'Turn autopay off',
     keep: 'Keep it on',
     onTitle: 'Turn autopay on?',
     onLead: (account: string) =>
-      `We’ll take each payment automatically from your ${account} on its due date.`,
+      `We’ll charge each payment automatically to your ${account} on its due date.`,
     onAction: 'Turn autopay on',
     leave: 'Keep it off',
   },
@@ -386,6 +381,7 @@ export const laterWords = {
     title: 'Activity',
     accepted: 'You agreed to this plan',
     paid: (payment: string) => `Your ${payment} went through`,
+    tried: (count: number, days: string) => `Tried ${count} times: ${days}`,
     partPaid: (payment: string) => `You paid part of your ${payment}`,
     failed: (payment: string, why: string) => `Your ${payment} didn’t go through. ${why}`,
     taken_back: (payment: string, why: string) => `Your ${payment} was returned. ${why}`,
@@ -399,7 +395,7 @@ export const laterWords = {
     canceled: 'The plan was canceled',
     charged_off: 'We closed the plan. You still owe a balance.',
     refunded: 'We refunded you',
-    credited: (payee: string) => `Credit from ${payee}, taken off what you owe`,
+    credited: (payee: string) => `Credit from ${payee}. We lowered your last payments.`,
     chargeUp: (amount: string) => `Your portal balance went up by ${amount}`,
     chargeDown: (amount: string) => `Your portal balance went down by ${amount}`,
   },
@@ -436,7 +432,7 @@ export const laterWords = {
   // Declines, blocks and errors. Each gives the reason, the next step, the deadline and a contact, in that order.
   declined: {
     title: (yours: string) => `We can’t split ${yours} this time`,
-    lead: 'We couldn’t approve your application. You weren’t charged.',
+    lead: 'We couldn’t approve your application this time. You weren’t charged.',
     next: 'What you can do',
     ask: (email: string) => `Questions, or think we got something wrong? Email ${email}.`,
     decided: (day: string, creditor: string) => `Decided on ${day} by ${creditor}.`,
@@ -487,7 +483,7 @@ export const laterWords = {
     payment_failed: {
       title: (label: string) =>
         label === '' ? 'Your payment was declined' : `Your payment was declined (${label})`,
-      text: 'No money moved, and no plan was made. Pay with another account or card, or try this one again.',
+      text: 'No money moved, and your plan didn’t start. Pay with another account or card, or try this one again.',
     },
     repayment_failed: {
       title: (label: string) =>
@@ -538,7 +534,7 @@ export const laterWords = {
   },
   /** Errors for fields that the service rejects. */
   refusedFields: {
-    date_of_birth: 'This date isn’t in the past. Check the year.',
+    date_of_birth: 'That date is in the future. Check the year.',
     'date_of_birth.too_young': 'You must be 18 or older to apply.',
     monthly_income_in_cents: 'Enter an amount, such as 4,000.',
     routing_number: 'Enter the nine digits of the routing number.',
@@ -563,7 +559,8 @@ export const laterWords = {
     last4: 'Last four digits of the account or card you pay with',
     last4Hint: 'You’ll find them on your card or bank statement.',
     last4Error: 'Enter four digits.',
-    tries: (left: number) => (left === 1 ? 'You have one try left.' : `You have ${left} tries.`),
+    tries: (left: number) =>
+      left === 1 ? 'You have one try left.' : `You have ${left} tries left.`,
     wrong: (left: number) =>
       left === 1
         ? 'The date or the digits don’t match our records. You have one try left.'
@@ -577,8 +574,8 @@ export const laterWords = {
   // `svc-admin collections pause`: nothing is taken until the operator resumes.
   collectionsPaused: {
     title: 'Autopay is paused',
-    text: 'We won’t take a payment until the pause ends. Paused days don’t count as late.',
-    next: (day: string) => `It was planned for ${day}. We won’t take it during the pause.`,
+    text: 'We won’t charge a payment until the pause ends. Paused days don’t count as late.',
+    next: (day: string) => `It was planned for ${day}. We won’t charge it during the pause.`,
   },
 
   // A payment that the card's bank makes only after the tenant has confirmed it.

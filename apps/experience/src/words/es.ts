@@ -62,11 +62,11 @@ export const es: Words = {
   reference: (id) => `Referencia ${id}`,
   cost: {
     known: (total, part, name, fee, apr) =>
-      `${total} en total: ${part} de ${name} más una tarifa de ${fee} (APR de ${apr}).`,
+      `${total} en total: ${name} de ${part} más una tarifa de ${fee} (APR de ${apr}).`,
     credited: (total, agreed, credit, payee, apr) =>
       `${total} en total: ${agreed} menos un crédito de ${credit} de ${payee} (APR de ${apr}).`,
     estimate: (total, part, name, fee) =>
-      `${total} en total: ${part} de ${name} más una tarifa de ${fee}. Verás la APR antes de aceptar.`,
+      `${total} en total: ${name} de ${part} más una tarifa de ${fee}. Verás la APR antes de aceptar.`,
   },
   credited: (amount) => `crédito de ${amount}`,
   partlyPaid: (amount) => `${amount} pagados`,
@@ -103,7 +103,8 @@ export const es: Words = {
     ofMonth: (month, name) => `${name} de ${month}`,
     due: (what, day) => `${what} · fecha de pago: ${day}`,
     chargesTitle: 'Lo que debes',
-    choose: 'Tus opciones',
+    choose: '¿Cómo quieres dividirlo?',
+    count: 'Número de pagos',
     chargeTypes: {
       rent: 'Renta',
       utility: 'Servicios',
@@ -132,14 +133,14 @@ export const es: Words = {
     actionNote: 'Toma unos dos minutos. No se te cobra nada hasta que aceptes.',
   },
   application: {
-    title: 'Cuéntanos dos cosas sobre ti',
-    titleAgain: '¿Esto sigue igual?',
-    lead: (name) => `Ya tenemos lo demás de tu portal, ${name}.`,
+    title: 'Dos preguntas rápidas',
+    titleAgain: '¿Tus datos siguen igual?',
+    lead: (name) => `Ya tenemos tu nombre y tu dirección de tu portal, ${name}.`,
     leadAgain: (name) => `Qué gusto verte de nuevo, ${name}. Guardamos tus respuestas anteriores.`,
     birth: 'Fecha de nacimiento',
     birthHint: 'Mes, día y año, por ejemplo 04/27/1990',
     birthFormat: 'MM/DD/AAAA',
-    birthOnFile: (year) => `Ya la tenemos: año ${year}`,
+    birthOnFile: (year) => `Ya registrada (${year})`,
     birthChange: 'Cambiar',
     birthChangeLabel: 'Cambiar tu fecha de nacimiento',
     birthError: 'Escribe primero el mes, luego el día y el año, como 04/27/1990.',
@@ -194,7 +195,7 @@ export const es: Words = {
     checking: 'Cheques',
     savings: 'Ahorros',
     actions: {
-      keep: 'Seguir con esta',
+      keep: 'Usar esta cuenta',
       bank_account: 'Usar esta cuenta',
       card: 'Usar esta tarjeta',
     },
@@ -238,9 +239,6 @@ export const es: Words = {
 
   // From the choice of payments to the receipt.
   choice: {
-    title: '¿Cómo quieres dividirlo?',
-    legend: 'Número de pagos',
-    of: 'de',
     schedule: 'Tus pagos',
     from: 'Pagas con',
     change: 'Cambiar',
@@ -267,18 +265,18 @@ export const es: Words = {
     total: 'Total de pagos',
     totalNote: 'Lo que habrás pagado después de hacer todos los pagos según el calendario',
     schedule: 'Calendario de pagos',
-    text: 'Tu contrato',
+    text: 'Leer el contrato',
+    textNote: 'El texto completo, para buscar, guardar o imprimir',
     save: 'Guardar una copia',
     fileName: 'contrato',
     version: (sha256) => `Identificador del documento: ${sha256}`,
-    agree: 'Leí el contrato y lo acepto.',
-    agreeNote: (lender, account) =>
-      `Autorizo a ${lender} a cobrar estos pagos de mi ${account} en estas fechas.`,
+    agree: (lender, account) =>
+      `Leí el contrato y lo acepto. Autorizo a ${lender} a cobrar estos pagos de mi ${account} en estas fechas.`,
     agreeError: 'Marca la casilla para aceptar. No se te cobrará nada hasta que aceptes.',
     action: (amount) => `Aceptar y pagar ${amount} hoy`,
   },
   done: {
-    lead: (amount, account) => `Hoy pagaste ${amount} con tu ${account}.`,
+    lead: (amount, account) => `Todo listo. Hoy pagaste ${amount} con tu ${account}.`,
     next: 'Qué sigue',
     steps: (payee, amount, day, first) => [
       day === null
@@ -323,7 +321,7 @@ export const es: Words = {
       chargedOff: 'Este plan está cerrado, pero todavía debes un saldo',
       settled: 'Este plan está cerrado',
     },
-    completedText: (total) => `Pagaste ${total}. Ya no debes nada de este plan.`,
+    completedText: (total) => `Bien hecho. Pagaste ${total} y ya no debes nada de este plan.`,
     completedRefundedText: (total, refunded) =>
       `Pagaste ${total} y te reembolsamos ${refunded}. Ya no debes nada de este plan.`,
     canceledText: 'No cobraremos más pagos de este plan.',
@@ -331,7 +329,7 @@ export const es: Words = {
       `Todavía debes ${left}. Escribe a ${email} y buscaremos la forma de que lo pagues.`,
     write: 'Escríbenos',
     waitingText: (amount, account, yours) =>
-      `Estamos cobrando ${amount} de tu ${account}. Los bancos pueden tardar uno o dos días. Cuando se apruebe, tu plan empieza y pagamos ${yours}.`,
+      `Estamos cobrando ${amount} de tu ${account}. Los bancos pueden tardar uno o dos días. Cuando el pago se procese, tu plan empezará y pagaremos ${yours}.`,
     waitingCancel: 'Puedes cancelar hasta entonces.',
     processingText: (amount, account) =>
       `Estamos cobrando ${amount} de tu ${account}. Los bancos pueden tardar uno o dos días.`,
@@ -340,7 +338,7 @@ export const es: Words = {
     unpaidByHand:
       'Los pagos automáticos están desactivados y no cobramos el pago. Puedes pagar ahora.',
     refusedText: 'Elige otra cuenta bancaria o tarjeta para tus pagos.',
-    lateFree: 'No hay recargo por pago tardío.',
+    lateFree: 'A todos nos pasa, y no hay recargo por pago tardío.',
     lateRetry: (day) => `Lo intentaremos otra vez el ${day}. También puedes pagar ahora.`,
     lateNoRetry:
       'No lo intentaremos otra vez automáticamente. Paga ahora o elige otra forma de pago.',
@@ -348,29 +346,28 @@ export const es: Words = {
       `Tu tarjeta vence en ${month} y tu último pago es el ${day}. Elige otra forma de pago antes de esa fecha.`,
     reopenedText: (account) =>
       `Tu banco devolvió un pago que ya habías hecho. Usa el botón de abajo para pagarlo con tu ${account}.`,
-    pastDueText: 'Podrás dividir otra vez cuando lo pagues.',
+    pastDueText: 'Podrás dividir tu próximo saldo cuando lo pagues.',
     creditTitle: (amount, payee) => `Crédito de ${amount} de ${payee}`,
-    creditText: 'Lo descontamos de tus últimos pagos. Tus demás pagos no cambian.',
+    creditText: 'Bajamos tus últimos pagos por este monto. Tus demás pagos no cambian.',
     chargeUp: 'Tu plan sigue como lo aceptaste. Paga la diferencia en tu portal.',
     chargeDown:
-      'Tu plan sigue como lo aceptaste. Si tu portal devuelve dinero, lo descontaremos de tus últimos pagos.',
+      'Tu plan sigue como lo aceptaste. Si tu portal devuelve dinero, bajaremos tus últimos pagos por ese monto.',
     progress: (paid, all) => `${paid} de ${all} ${all === 1 ? 'pago hecho' : 'pagos hechos'}`,
     left: (amount) => `Por pagar: ${amount}`,
     next: 'Próximo pago',
     dueToday: 'Vence hoy',
     owed: 'Debes ahora',
     wasDue: (day) => `Venció el ${day}`,
+    autopayThatDay: (account) => `Lo cobraremos ese día de tu ${account}.`,
     autopayFrom: (day, account) => `Lo cobraremos de tu ${account} el ${day}.`,
     autopayToday: (account) => `Lo cobraremos hoy de tu ${account}.`,
     byHand: (day) => `Los pagos automáticos están desactivados. Paga aquí a más tardar el ${day}.`,
     byHandToday: 'Los pagos automáticos están desactivados. Paga aquí hoy.',
     needsMethod: (day) => `Vence el ${day}. Elige otra cuenta bancaria o tarjeta para pagar.`,
-    summary: 'Resumen de pagos',
     schedule: 'Todos los pagos',
     originally: (what) => `Originalmente ${what}`,
     details: 'Costo de este plan',
     paidSoFar: 'Pagado hasta ahora',
-    leftToPay: 'Te queda por pagar',
     credited: (payee) => `Crédito de ${payee}`,
     totalNow: 'Total ahora',
     refunded: 'Reembolsos para ti',
@@ -383,7 +380,7 @@ export const es: Words = {
     payAnotherWay: (amount) => `Pagar ${amount} de otra forma`,
     payEarly: 'Pagar antes',
     payEarlyNote: 'Haz uno o más pagos ahora. No cuesta nada más.',
-    move: 'Mover un pago',
+    move: 'Cambiar la fecha de un pago',
     moveNote: 'Elige otro día para un pago',
     account: 'Cambiar la forma de pago',
     autopay: 'Pagos automáticos',
@@ -423,7 +420,7 @@ export const es: Words = {
     stays: 'Seguirás debiendo el pago. No lo cobraremos automáticamente.',
     free: 'No pagarás ningún recargo por pago tardío.',
     pastDue: (days) =>
-      `A los ${days} días, tu plan quedará atrasado. No podrás dividir otra vez hasta que pagues.`,
+      `A los ${days} días, tu plan quedará atrasado. No podrás dividir otro saldo hasta que pagues.`,
     closed: (days) => `A los ${days} días, cerraremos el plan. Seguirás debiendo el saldo.`,
   },
   pay: {
@@ -444,11 +441,11 @@ export const es: Words = {
     actionEmpty: 'Pagar ahora',
   },
   move: {
-    title: 'Mover un pago',
+    title: 'Cambiar la fecha de un pago',
     which: '¿Qué pago?',
-    day: '¿A qué día?',
+    day: 'Nueva fecha',
     daysHint: (next) => `Días hábiles antes de ${next}.`,
-    why: '¿Por qué lo quieres mover?',
+    why: '¿Por qué quieres cambiarla? (opcional)',
     whyNote: (payee) => `No compartimos esto con ${payee}.`,
     reasons: {
       paid_on_another_day: 'Me pagan otro día',
@@ -457,14 +454,13 @@ export const es: Words = {
       other: 'Otra razón',
     },
     chooseDay: 'Elige un día.',
-    chooseReason: 'Elige la razón más cercana.',
-    cost: (left) => `Mover un pago es gratis. Te quedarán ${left} por pagar.`,
+    cost: (left) => `Cambiar la fecha es gratis. Te quedarán ${left} por pagar.`,
     action: (day) => `Moverlo al ${day}`,
     actionEmpty: 'Moverlo',
   },
   cancel: {
     title: '¿Cancelar este plan?',
-    lead: 'Tu primer pago todavía no se aprueba, así que tu plan no ha empezado.',
+    lead: 'Tu primer pago todavía no se procesa, así que tu plan no ha empezado.',
     next: 'Qué pasará',
     steps: (yours) => [
       'Detendremos el primer pago y no cobraremos ningún otro.',
@@ -487,7 +483,8 @@ export const es: Words = {
   history: {
     title: 'Actividad',
     accepted: 'Aceptaste este plan',
-    paid: (payment) => `Tu ${payment} se aprobó`,
+    paid: (payment) => `Tu ${payment} se procesó`,
+    tried: (count, days) => `Lo intentamos ${count} veces: ${days}`,
     partPaid: (payment) => `Pagaste una parte de tu ${payment}`,
     failed: (payment, why) => `Tu ${payment} no se pudo cobrar. ${why}`,
     taken_back: (payment, why) => `Tu ${payment} fue devuelto. ${why}`,
@@ -501,7 +498,7 @@ export const es: Words = {
     canceled: 'El plan se canceló',
     charged_off: 'Cerramos el plan. Todavía debes un saldo.',
     refunded: 'Te hicimos un reembolso',
-    credited: (payee) => `Crédito de ${payee}, descontado de lo que debes`,
+    credited: (payee) => `Crédito de ${payee}. Bajamos tus últimos pagos.`,
     chargeUp: (amount) => `El saldo de tu portal subió ${amount}`,
     chargeDown: (amount) => `El saldo de tu portal bajó ${amount}`,
   },
@@ -575,32 +572,32 @@ export const es: Words = {
       past_due_balance: {
         title: 'Primero paga tu saldo anterior',
         text: 'Todavía debes un saldo de un mes anterior. Cuando lo pagues, podrás dividir el saldo de este mes.',
-        todo: 'Paga el saldo anterior en tu portal y abre esto de nuevo.',
+        todo: 'Paga el saldo anterior en tu portal y vuelve a abrir esta página.',
       },
       security_deposit_open: {
         title: 'Primero paga tu depósito de garantía',
         text: 'Todavía debes parte de tu depósito de garantía. Cuando la pagues, podrás dividir el saldo de este mes.',
-        todo: 'Paga el depósito en tu portal y abre esto de nuevo.',
+        todo: 'Paga el depósito en tu portal y vuelve a abrir esta página.',
       },
       late_fee_open: {
         title: 'Primero paga tu recargo por pago tardío',
         text: 'Todavía debes un recargo por pago tardío. Cuando lo pagues, podrás dividir el saldo de este mes.',
-        todo: 'Paga el recargo en tu portal y abre esto de nuevo.',
+        todo: 'Paga el recargo en tu portal y vuelve a abrir esta página.',
       },
       payments_disabled: {
         title: 'Tus pagos en línea están desactivados',
         text: 'El administrador de la propiedad los desactivó, así que no podemos dividir tu saldo.',
-        todo: 'Pídele que active los pagos en línea y abre esto de nuevo.',
+        todo: 'Pídele que active los pagos en línea y vuelve a abrir esta página.',
       },
       open_plan: {
         title: 'Ya tienes un plan de pagos',
         text: 'Puedes tener un plan a la vez. Cuando termines de pagarlo, podrás dividir tu próximo saldo.',
-        todo: 'Haz los pagos que te quedan y abre esto de nuevo.',
+        todo: 'Haz los pagos que te quedan y vuelve a abrir esta página.',
       },
       amount_above_cap: {
         title: 'Tu saldo es demasiado alto para dividirlo',
         text: 'Pasa del máximo que podemos dividir.',
-        todo: 'Paga una parte en tu portal y abre esto de nuevo para dividir el resto.',
+        todo: 'Paga una parte en tu portal y vuelve a abrir esta página para dividir el resto.',
       },
       amount_below_minimum: {
         title: 'Tu saldo es demasiado bajo para dividirlo',
@@ -692,7 +689,7 @@ export const es: Words = {
       text: 'No se movió dinero. Inténtalo de nuevo en unos minutos. Si vuelve a pasar, escríbenos a la dirección de abajo.',
     },
     refused: {
-      title: 'No se pudo hacer',
+      title: 'No se pudo completar',
       text: 'No se movió dinero. Inténtalo de nuevo. Si vuelve a pasar, escríbenos a la dirección de abajo.',
     },
     rate_limited: {
@@ -759,7 +756,7 @@ export const es: Words = {
     },
   },
   refusedFields: {
-    date_of_birth: 'Esta fecha no está en el pasado. Revisa el año.',
+    date_of_birth: 'Esa fecha está en el futuro. Revisa el año.',
     'date_of_birth.too_young': 'Debes tener al menos 18 años para hacer una solicitud.',
     monthly_income_in_cents: 'Escribe una cantidad, como 4,000.',
     routing_number: 'Escribe los nueve dígitos del número de ruta.',
@@ -833,7 +830,7 @@ export const es: Words = {
     last4: 'Últimos cuatro dígitos de la cuenta o tarjeta con la que pagas',
     last4Hint: 'Están en tu tarjeta o en tu estado de cuenta.',
     last4Error: 'Escribe cuatro dígitos.',
-    tries: (left) => (left === 1 ? 'Te queda un intento.' : `Tienes ${left} intentos.`),
+    tries: (left) => (left === 1 ? 'Te queda un intento.' : `Te quedan ${left} intentos.`),
     wrong: (left) =>
       left === 1
         ? 'La fecha o los dígitos no coinciden con nuestros datos. Te queda un intento.'

@@ -3,6 +3,7 @@ import { useFlow } from '../../flow/flow.ts';
 import { evenSplit } from '../../format/even-split.ts';
 import { formatMoney } from '../../format/money.ts';
 import { useFirstWords } from '../../words/use-words.ts';
+import { offeredSegments, SplitBar } from './split-bar.tsx';
 
 /** A preview of a split, before there is a quote: today's payment and the ones that follow. */
 export function SplitPreview({ state }: { state: ExperienceState }) {
@@ -14,30 +15,24 @@ export function SplitPreview({ state }: { state: ExperienceState }) {
   return (
     <section class="svc-card split-preview">
       <h2 class="subtitle-small">{words.offer.preview.title(count)}</h2>
-      <SplitPreviewRow state={state} count={count} />
+      <SplitBar segments={offeredSegments(count)} />
+      <SplitAmounts state={state} count={count} />
       <p class="quiet">{words.offer.preview.within(state.terms.span_days)}</p>
     </section>
   );
 }
 
-/** A bar with one segment for each payment, and the amounts. */
-export function SplitPreviewRow({ state, count }: { state: ExperienceState; count: number }) {
+/** Today's payment and the ones that follow, in one line. */
+export function SplitAmounts({ state, count }: { state: ExperienceState; count: number }) {
   const { words, locale } = useFirstWords();
   const due = state.cycle?.amount_due_in_cents ?? 0;
   const { today, each } = evenSplit(due, state.terms.fee_in_cents, count);
   return (
-    <div class="split-preview__row">
-      <span class="split-bar" aria-hidden="true">
-        {Array.from({ length: count }, (_, index) => (
-          <i key={index} />
-        ))}
-      </span>
-      <p class="split-preview__amounts">
-        <span>
-          <strong>{formatMoney(today, locale)}</strong> {words.offer.preview.today}
-        </span>{' '}
-        <span>{words.offer.preview.rest(count - 1, formatMoney(each, locale))}</span>
-      </p>
-    </div>
+    <p class="split-amounts">
+      <span>
+        <strong>{formatMoney(today, locale)}</strong> {words.offer.preview.today}
+      </span>{' '}
+      <span>{words.offer.preview.rest(count - 1, formatMoney(each, locale))}</span>
+    </p>
   );
 }

@@ -1,17 +1,18 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { useEffect, useState } from 'preact/hooks';
 import type { Disclosure } from '../../api/experience-api.ts';
-import { goToStep, useFlow } from '../../flow/flow.ts';
+import { goToStep, openAgreement, useFlow } from '../../flow/flow.ts';
 import { accept, loadQuotes } from '../../flow/submit.ts';
 import { formatMoney } from '../../format/money.ts';
 import { paymentsOfQuote } from '../../format/payments.ts';
+import { ActionRow } from '../../parts/action-row.tsx';
 import { AgreementText } from '../../parts/documents/agreement-text.tsx';
 import { DocumentButtons } from '../../parts/documents/document-buttons.tsx';
 import { Checkbox } from '../../parts/field.tsx';
-import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { DisclosureBox } from '../../parts/payments/disclosure-box.tsx';
 import { PaidFrom } from '../../parts/payments/paid-from.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
+import { offeredSegments, SplitBar } from '../../parts/payments/split-bar.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { inLanguage, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -56,12 +57,9 @@ function Waiting({ state }: { state: ExperienceState }) {
     <Screen
       title={words.consent.title}
       footer={
-        <>
-          <CostLine isLoading />
-          <button type="button" class="svc-button svc-button--block" aria-busy>
-            {words.loading}
-          </button>
-        </>
+        <button type="button" class="svc-button svc-button--block" aria-busy>
+          {words.loading}
+        </button>
       }
     >
       <div class="svc-card skeleton-schedule" aria-hidden="true">
@@ -87,6 +85,7 @@ function Agreement({ state, quote, disclosure }: AgreementProps) {
   const payments = paymentsOfQuote(quote);
   const text = inLanguage<Disclosure>(disclosure, locale);
   const agreed = store.drafts.value.agreed === text.sha256;
+  if (store.panel.value.kind === 'document') return <AgreementDocument {...text} />;
 
   function send(): void {
     store.fieldErrors.value = agreed ? {} : { agreed: (it) => it.consent.agreeError };
@@ -100,13 +99,26 @@ function Agreement({ state, quote, disclosure }: AgreementProps) {
       onSubmit={send}
       footer={
         <>
-          <CostLine quote={quote} />
+          <Checkbox
+            name="agreed"
+            checked={agreed}
+            required
+            onValue={(value) => {
+              store.drafts.value = { ...store.drafts.value, agreed: value ? text.sha256 : '' };
+            }}
+          >
+            {copy.agree(
+              state.terms.lender_name,
+              state.payment_method === null ? '' : methodName(state.payment_method, words),
+            )}
+          </Checkbox>
           <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
             {copy.action(formatMoney(payments[0]?.amountInCents ?? 0, locale))}
           </button>
         </>
       }
     >
+      <SplitBar segments={offeredSegments(payments.length)} />
       <section class="group">
         <h2 class="subtitle">{copy.box}</h2>
         <DisclosureBox quote={quote} />
@@ -124,37 +136,29 @@ function Agreement({ state, quote, disclosure }: AgreementProps) {
         <div class="svc-card svc-card--flush list">
           <PaidFrom state={state} />
         </div>
+        <ul class="svc-card svc-card--flush list">
+          <ActionRow title={copy.text} note={copy.textNote} onPress={() => openAgreement(flow)} />
+        </ul>
       </section>
-      <AgreementSection {...text} />
-      <Checkbox
-        name="agreed"
-        checked={agreed}
-        required
-        note={copy.agreeNote(
-          state.terms.lender_name,
-          state.payment_method === null ? '' : methodName(state.payment_method, words),
-        )}
-        onValue={(value) => {
-          store.drafts.value = { ...store.drafts.value, agreed: value ? text.sha256 : '' };
-        }}
-      >
-        {copy.agree}
-      </Checkbox>
     </Screen>
   );
 }
 
-/** The text of the agreement, which can be saved before it is accepted. */
-function AgreementSection({ text, sha256, locale }: Disclosure) {
-  const copy = useWords().words.consent;
+/** The whole agreement as a document, which can be saved and printed before it is accepted. */
+function AgreementDocument({ text, sha256, locale }: Disclosure) {
+  const flow = useFlow();
+  const { words } = useWords();
+  const copy = words.consent;
+  const version = copy.version(sha256);
   return (
-    <section class="group">
-      <h2 class="subtitle">{copy.text}</h2>
+    <Screen title={words.agreementPage.title} onBack={() => goToStep(flow, 'consent')}>
       <AgreementText text={text} locale={locale} />
+      <p class="reference">{version}</p>
       <DocumentButtons
         document={{ kind: 'offer', id: sha256, fileName: copy.fileName }}
         save={copy.save}
+        print={words.agreementPage.print}
       />
-    </section>
+    </Screen>
   );
 }

@@ -3,10 +3,11 @@ import { closeExperience, goToStep, openPanel, useFlow } from '../../flow/flow.t
 import { longDate } from '../../format/dates.ts';
 import { formatMoney } from '../../format/money.ts';
 import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
-import { Emblem } from '../../parts/icons.tsx';
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
+import { SplitBar, segmentsOf } from '../../parts/payments/split-bar.tsx';
+import { SplitRing } from '../../parts/payments/split-ring.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
 import { methodName, payeeOf, productOfPlan } from '../../words/names.ts';
@@ -24,6 +25,7 @@ export function Done({ state }: { state: ExperienceState }) {
   if (plan.state === 'completed') return <Manage state={state} />;
   const payments = paymentsOfPlan({ plan, management });
   const { next } = paymentProgress(payments);
+  const segments = segmentsOf(payments, null);
   return (
     <Screen
       title={productOfPlan({ plan, management }, words).split}
@@ -31,7 +33,7 @@ export function Done({ state }: { state: ExperienceState }) {
         formatMoney(payments[0]?.amountInCents ?? 0, locale),
         state.payment_method === null ? '' : methodName(state.payment_method, words),
       )}
-      emblem={<Emblem name="check" />}
+      emblem={<SplitRing segments={segments} icon="check" />}
       footer={
         <>
           <PlanCost plan={plan} management={management} />
@@ -54,6 +56,7 @@ export function Done({ state }: { state: ExperienceState }) {
         </>
       }
     >
+      <SplitBar segments={segments} fills />
       <section class="group">
         <h2 class="subtitle">{words.done.schedule}</h2>
         <div class="svc-card">

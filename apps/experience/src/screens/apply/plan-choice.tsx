@@ -4,10 +4,11 @@ import { type Flow, goToStep, openMethod, useFlow } from '../../flow/flow.ts';
 import { loadQuotes } from '../../flow/submit.ts';
 import { dayOfMidnight, longDate } from '../../format/dates.ts';
 import { formatMoney } from '../../format/money.ts';
-import { Emblem } from '../../parts/icons.tsx';
-import { Option, RadioGroup } from '../../parts/option.tsx';
 import { Comparison } from '../../parts/payments/comparison.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
+import { offeredSegments } from '../../parts/payments/split-bar.tsx';
+import { SplitChoice } from '../../parts/payments/split-choice.tsx';
+import { SplitRing } from '../../parts/payments/split-ring.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useWords } from '../../words/use-words.ts';
 
@@ -32,8 +33,12 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
   return (
     <Screen
       title={words.decision.title(formatMoney(state.cycle?.amount_due_in_cents ?? 0, locale))}
-      lead={[words.decision.lead, day === '' ? '' : words.decision.until(day)].join(' ').trim()}
-      emblem={<Emblem name="check" />}
+      emblem={
+        <SplitRing
+          segments={offeredSegments(state.terms.installment_counts.at(-1) ?? 1)}
+          icon="check"
+        />
+      }
       footer={
         <>
           <CostLine quote={quote} isLoading={quotes.kind !== 'failed'} />
@@ -51,8 +56,20 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
       {quotes.kind !== 'failed' && (
         <>
           {billChanged(state) && <BillChanged />}
-          <h2 class="subtitle">{words.choice.title}</h2>
-          <CountOptions state={state} items={items} chosen={quote} />
+          <SplitChoice
+            counts={
+              items.length === 0
+                ? state.terms.installment_counts
+                : items.map((it) => it.installment_count)
+            }
+            chosen={quote?.installment_count ?? store.installmentCount.value}
+            todayOf={(count) =>
+              items.find((it) => it.installment_count === count)?.installments[0]?.amount_in_cents
+            }
+          />
+          <p>
+            {[words.decision.lead, day === '' ? '' : words.decision.until(day)].join(' ').trim()}
+          </p>
           <Comparison state={state} items={items} quote={quote} />
         </>
       )}
@@ -91,47 +108,4 @@ export function chosenQuote({ store }: Flow): QuoteOutput | null {
   if (quotes.kind !== 'ready') return null;
   const count = store.installmentCount.value;
   return quotes.items.find((quote) => quote.installment_count === count) ?? null;
-}
-
-function CountOptions(props: {
-  state: ExperienceState;
-  items: QuoteOutput[];
-  chosen: QuoteOutput | null;
-}) {
-  const { state, items, chosen } = props;
-  const { store } = useFlow();
-  const { words, locale } = useWords();
-  const counts = items.map((quote) => quote.installment_count);
-  return (
-    <RadioGroup legend={words.choice.legend} layout="options--row" hidesLegend>
-      {(counts.length === 0 ? state.terms.installment_counts : counts).map((count) => {
-        const part = items
-          .find((quote) => quote.installment_count === count)
-          ?.installments.at(-1)?.amount_in_cents;
-        return (
-          <Option
-            key={count}
-            group="installment_count"
-            value={String(count)}
-            checked={(chosen?.installment_count ?? store.installmentCount.value) === count}
-            onChoose={() => {
-              store.installmentCount.value = count;
-            }}
-            title={count}
-            unit={words.paymentsWord}
-            note={
-              part === undefined ? (
-                '\u00a0'
-              ) : (
-                <>
-                  <span class="svc-visually-hidden">{words.choice.of} </span>
-                  {formatMoney(part, locale)}
-                </>
-              )
-            }
-          />
-        );
-      })}
-    </RadioGroup>
-  );
 }

@@ -6,11 +6,17 @@ import { capital, payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
 
-/** The cost of the plan, folded: what was agreed, what changed, and the APR. */
+/** The cost of the plan, folded: what was agreed, what changed, what was paid, and the APR. */
 export function Details({ state, plan, management }: PlanPageProps) {
   const { words, locale } = useWords();
   const copy = words.manage;
-  const { agreed_in_cents, credited_in_cents, canceled_in_cents } = management.amounts;
+  const {
+    agreed_in_cents,
+    credited_in_cents,
+    canceled_in_cents,
+    paid_in_cents,
+    refunded_in_cents,
+  } = management.amounts;
   const { yours } = productOfPlan({ plan, management }, words);
   const line = (term: string, cents: number) => [term, formatMoney(cents, locale)] as const;
   const less = (term: string, cents: number) => (cents === 0 ? [] : [line(term, -cents)]);
@@ -23,6 +29,8 @@ export function Details({ state, plan, management }: PlanPageProps) {
     ...(credited_in_cents + canceled_in_cents === 0
       ? []
       : [line(copy.totalNow, agreed_in_cents - credited_in_cents - canceled_in_cents)]),
+    line(copy.paidSoFar, paid_in_cents),
+    ...(refunded_in_cents === 0 ? [] : [line(copy.refunded, refunded_in_cents)]),
     [copy.apr, percent(plan.apr_bps, locale)] as const,
     [copy.number, plan.id] as const,
   ];
@@ -31,27 +39,5 @@ export function Details({ state, plan, management }: PlanPageProps) {
       <PlanCost plan={plan} management={management} />
       <Facts lines={lines} />
     </Disclosure>
-  );
-}
-
-/** The amounts paid, credited, refunded and still owed. */
-export function Totals({ state, management }: PlanPageProps) {
-  const { words, locale } = useWords();
-  const copy = words.manage;
-  const { amounts } = management;
-  const line = (term: string, cents: number) => [term, formatMoney(cents, locale)] as const;
-  const some = (term: string, cents: number) => (cents === 0 ? [] : [line(term, cents)]);
-  return (
-    <section class="group">
-      <h2 class="subtitle">{copy.summary}</h2>
-      <Facts
-        lines={[
-          line(copy.paidSoFar, amounts.paid_in_cents),
-          ...some(copy.credited(payeeOf(state, words)), amounts.credited_in_cents),
-          ...some(copy.refunded, amounts.refunded_in_cents),
-          line(copy.leftToPay, amounts.left_in_cents),
-        ]}
-      />
-    </section>
   );
 }

@@ -1,6 +1,6 @@
-import { dateInWords } from '../../format/dates.ts';
+import { dateInWords, listOfDays } from '../../format/dates.ts';
 import { formatMoney } from '../../format/money.ts';
-import { type DatedEntry, datedHistory, dayName } from '../../format/plan-dates.ts';
+import { type DatedEntry, datedHistory, dayName, historyLines } from '../../format/plan-dates.ts';
 import { bankReason, payeeOf } from '../../words/names.ts';
 import { type Language, useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
@@ -8,17 +8,18 @@ import type { PlanPageProps } from './plan-page.ts';
 /** Everything that happened to the plan, newest first: date, sentence and amount. */
 export function History({ state, plan, management }: PlanPageProps) {
   const language = useWords();
-  const { locale } = language;
+  const { locale, words } = language;
   const installments = plan.installments.map(({ number, due_date }) => {
     const amounts = management.amounts.installments.find((it) => it.number === number);
     return { number, due_date, left_in_cents: amounts?.left_in_cents ?? 0 };
   });
   return (
     <section class="group">
-      <h2 class="subtitle">{language.words.history.title}</h2>
+      <h2 class="subtitle">{words.history.title}</h2>
       <ul class="svc-card svc-card--flush list activity">
-        {datedHistory(management.history, installments).map((entry) => {
+        {historyLines(datedHistory(management.history, installments)).map((entry) => {
           const amount = amountOf(entry, plan.total_of_payments_in_cents);
+          const { attempts } = entry;
           return (
             <li
               key={`${entry.at} ${entry.kind} ${entry.number} ${entry.amount_in_cents}`}
@@ -28,7 +29,11 @@ export function History({ state, plan, management }: PlanPageProps) {
               {amount !== null && (
                 <span class="activity__amount">{formatMoney(Math.abs(amount), locale)}</span>
               )}
-              <span class="activity__date">{dateInWords(entry.on, locale, state.today)}</span>
+              <span class="activity__date">
+                {attempts.length > 1
+                  ? words.history.tried(attempts.length, listOfDays(attempts, locale))
+                  : dateInWords(entry.on, locale, state.today)}
+              </span>
             </li>
           );
         })}

@@ -4,14 +4,17 @@ import { longDate, monthName } from '../../format/dates.ts';
 import { formatMoney } from '../../format/money.ts';
 import { paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { dayName } from '../../format/plan-dates.ts';
+import type { IconName } from '../../parts/icons.tsx';
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
+import { segmentsOf } from '../../parts/payments/split-bar.tsx';
+import { SplitRing } from '../../parts/payments/split-ring.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { methodName, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Actions } from './actions.tsx';
 import { ConfirmPayment } from './confirm-payment.tsx';
-import { Details, Totals } from './details.tsx';
+import { Details } from './details.tsx';
 import { Documents } from './documents/documents.tsx';
 import { PastPlans } from './documents/past-plans.tsx';
 import { History } from './history.tsx';
@@ -28,16 +31,16 @@ interface HomeProps extends PlanPageProps {
 
 /** The home page of a plan: its state in one sentence, what to do, and everything about it below. */
 export function Home({ onBack, onDocument, ...props }: HomeProps) {
-  const { state, plan } = props;
+  const { state } = props;
   const flow = useFlow();
   const { words } = useWords();
   const situation = situationOf(props);
   const title = useTitle(props, situation);
   const isOpen = paymentProgress(paymentsOfPlan(props)).open.length > 0;
-  const hasStarted = !['created', 'canceled'].includes(plan.state);
   return (
     <Screen
       title={title}
+      emblem={<Moment {...props} situation={situation} />}
       {...(situation === 'waiting' ? { lead: <Waiting {...props} /> } : {})}
       {...(onBack === undefined ? {} : { onBack })}
       {...(primaryActionOf(situation) === null
@@ -47,7 +50,6 @@ export function Home({ onBack, onDocument, ...props }: HomeProps) {
       <ConfirmPayment state={state} hasTitle={situation !== 'confirmation'} />
       <PlanStatus {...props} situation={situation} />
       <PlanSchedule {...props} today={state.today} />
-      {hasStarted && <Totals {...props} />}
       <Actions {...props} />
       {isOpen && onBack === undefined && <CalendarButton />}
       <History {...props} />
@@ -66,6 +68,22 @@ export function Home({ onBack, onDocument, ...props }: HomeProps) {
     </Screen>
   );
 }
+
+/** A ring of the plan's payments, when one has failed or all of them are made. */
+function Moment({ situation, ...props }: PlanPageProps & { situation: Situation }) {
+  const icon = momentIcons[situation];
+  if (icon === undefined) return null;
+  return <SplitRing segments={segmentsOf(paymentsOfPlan(props), null)} icon={icon} />;
+}
+
+const momentIcons: Partial<Record<Situation, IconName>> = {
+  completed: 'check',
+  failed: 'alert',
+  retrying: 'alert',
+  taken_back: 'alert',
+  late_account_refused: 'alert',
+  charged_off: 'pause',
+};
 
 /** Before the plan starts: the pending first payment, and whether the plan can still be canceled. */
 function Waiting({ plan, management }: PlanPageProps) {

@@ -6,6 +6,7 @@ import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/paym
 import { dayName } from '../../format/plan-dates.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
 import { Progress } from '../../parts/payments/progress.tsx';
+import { segmentsOf } from '../../parts/payments/split-bar.tsx';
 import { bankReason, capital, methodName, payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { canAskForHelp, type PlanPageProps } from './plan-page.ts';
@@ -194,17 +195,23 @@ function NextPayment(props: PlanStatusProps) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const copy = words.manage;
-  const { paidCount, count } = paymentProgress(paymentsOfPlan(props));
+  const payments = paymentsOfPlan(props);
+  const { paidCount, count, next } = paymentProgress(payments);
+  const { left_in_cents, late_in_cents } = management.amounts;
+  // The last payment, or all that is late, or the balance of a closed plan.
+  const isSaidAbove =
+    left_in_cents === (late_in_cents || next?.amountInCents) ||
+    left_in_cents === 0 ||
+    situation === 'charged_off';
   return (
     <div class="svc-card svc-card--flush summary">
       <div class="summary__body">
         <Due {...props} />
         {count > 0 && (
           <Progress
-            paid={paidCount}
-            all={count}
+            segments={segmentsOf(payments, next?.id ?? null)}
             label={copy.progress(paidCount, count)}
-            left={copy.left(formatMoney(management.amounts.left_in_cents, locale))}
+            left={isSaidAbove ? '' : copy.left(formatMoney(left_in_cents, locale))}
           />
         )}
       </div>
@@ -290,6 +297,8 @@ function Due({ situation, ...props }: PlanStatusProps) {
     if (situation === 'account_refused') return copy.needsMethod(day);
     if (!management.autopay) return isToday ? copy.byHandToday : copy.byHand(day);
     if (management.collections_paused) return words.collectionsPaused.next(day);
-    return isToday ? copy.autopayToday(method) : copy.autopayFrom(day, method);
+    if (isToday) return copy.autopayToday(method);
+    // The title has the day.
+    return situation === 'on_track' ? copy.autopayThatDay(method) : copy.autopayFrom(day, method);
   }
 }

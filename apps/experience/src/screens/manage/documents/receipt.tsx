@@ -1,8 +1,10 @@
 import { fullDate, monthAndYear } from '../../../format/dates.ts';
 import { formatMoney } from '../../../format/money.ts';
+import { paymentsOfPlan } from '../../../format/payments.ts';
 import { receiptDay } from '../../../format/receipt-day.ts';
 import { DocumentButtons } from '../../../parts/documents/document-buttons.tsx';
 import { Facts } from '../../../parts/facts.tsx';
+import { SplitBar, segmentsOf } from '../../../parts/payments/split-bar.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { capital, methodName, payeeOf, productOfPlan } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
@@ -37,6 +39,7 @@ export function Receipt({
   ] as const;
   return (
     <Screen title={copy.title(day.title)} onBack={onBack}>
+      <SplitBar segments={segmentsOf(paymentsOfPlan({ plan, management }), null)} />
       <Facts lines={lines} />
       <DocumentButtons
         document={{ kind: 'receipt', id, fileName: `${copy.fileName}-${day.file}` }}

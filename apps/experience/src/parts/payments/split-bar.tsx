@@ -1,0 +1,54 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Payment } from '../../format/payments.ts';
+import { moveFromLastBar, rememberBar, splitSegments } from './split-motion.ts';
+
+/** `next`: the payment that comes next. `credited` and `moved` are drawn instead of `scheduled`. */
+export type Segment = Payment['state'] | 'next' | 'credited' | 'moved';
+
+interface SplitBarProps {
+  segments: readonly Segment[];
+  /** The paid segments fill up when the bar appears. */
+  fills?: boolean;
+}
+
+/**
+ * The product's picture: one segment for each payment, in the order of their dates. It moves to its
+ * place from the bar of the screen before, and splits when the number of payments changes. Hidden
+ * from screen readers, so the screen has to say the same in words.
+ */
+export function SplitBar({ segments, fills = false }: SplitBarProps) {
+  const bar = useRef<HTMLSpanElement>(null);
+  const before = useRef(segments.length);
+  useLayoutEffect(() => {
+    const element = bar.current;
+    if (element === null) return undefined;
+    moveFromLastBar(element);
+    return () => rememberBar(element);
+  }, []);
+  useLayoutEffect(() => {
+    if (bar.current !== null) splitSegments(bar.current, before.current);
+    before.current = segments.length;
+  }, [segments.length]);
+  return (
+    <span class="split-bar" data-fills={fills} aria-hidden="true" ref={bar}>
+      {segments.map((segment, index) => (
+        <i key={index} data-state={segment} />
+      ))}
+    </span>
+  );
+}
+
+/** The bar of a plan that does not exist yet: the first payment is made when the tenant agrees. */
+export function offeredSegments(count: number): Segment[] {
+  return Array.from({ length: count }, (_, index) => (index === 0 ? 'paid' : 'scheduled'));
+}
+
+/** The bar of a plan. A credit that leaves nothing to pay, and a new date, have their own pictures. */
+export function segmentsOf(payments: readonly Payment[], nextId: string | null): Segment[] {
+  return payments.map(({ id, state, amountInCents, originally }) => {
+    if (state === 'canceled' && amountInCents === 0) return 'credited';
+    if (state !== 'scheduled') return state;
+    if (id === nextId) return 'next';
+    return originally?.dueDate ? 'moved' : 'scheduled';
+  });
+}

@@ -1,0 +1,48 @@
+import { useFlow } from '../../flow/flow.ts';
+import { formatMoney } from '../../format/money.ts';
+import { useFirstWords } from '../../words/use-words.ts';
+import { Option, RadioGroup } from '../option.tsx';
+import { offeredSegments, SplitBar } from './split-bar.tsx';
+
+interface SplitChoiceProps {
+  counts: readonly number[];
+  /** Null before the tenant has chosen: the bar shows the largest number. */
+  chosen: number | null;
+  /** Cents that are paid today, fee included. Undefined while it is loading. */
+  todayOf: (count: number) => number | undefined;
+}
+
+/** The bar, and a tile for each number of payments with what it costs today. */
+export function SplitChoice({ counts, chosen, todayOf }: SplitChoiceProps) {
+  const { installmentCount } = useFlow().store;
+  const { words, locale } = useFirstWords();
+  return (
+    <section class="group">
+      <h2 class="subtitle">{words.offer.choose}</h2>
+      <SplitBar segments={offeredSegments(chosen ?? counts.at(-1) ?? 0)} />
+      <RadioGroup legend={words.offer.count} layout="options--row" hidesLegend>
+        {counts.map((count) => {
+          const today = todayOf(count);
+          return (
+            <Option
+              key={count}
+              group="installment_count"
+              value={String(count)}
+              checked={chosen === count}
+              onChoose={() => {
+                installmentCount.value = count;
+              }}
+              title={count}
+              unit={words.paymentsWord}
+              note={
+                today === undefined
+                  ? '\u00a0'
+                  : `${formatMoney(today, locale)} ${words.offer.preview.today}`
+              }
+            />
+          );
+        })}
+      </RadioGroup>
+    </section>
+  );
+}

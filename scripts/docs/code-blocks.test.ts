@@ -23,7 +23,7 @@ const READER_CONTEXT = `
   declare function getToken(): Promise<string>;
   declare function renderRentPage(): void;
   // The script tag's global, and the addresses of a service's own SDK.
-  declare var Svc: typeof import('@svc/core').Svc;
+  declare var Svc: typeof import('@svc/core').Svc & typeof import('@svc/core');
   declare module 'http://localhost:4000/sdk/svc.js' {
     export * from '@svc/core';
   }

@@ -398,7 +398,7 @@ export const es: Words = {
     payoffFile: 'carta-de-pago-total',
     statement: (year) => `Estado de cuenta de ${year}`,
     statementNote: 'Todos los pagos, cargos y reembolsos. PDF',
-    statementFile: 'estado-de-cuenta',
+    statementFile: 'estado-anual',
     receiptNote: (amount, account) => `${amount} de tu ${account}`,
   },
   cantPay: {

@@ -48,10 +48,9 @@ export async function runDue(
   uow: UnitOfWork,
   tenants: readonly DueTenant[],
 ): Promise<CallToMake[]> {
-  const [paused, plans] = await Promise.all([
-    findPaused(uow, tenants),
-    loadOpenPlans(uow.tx, tenants),
-  ]);
+  // Before the plans are read: it notes the days on which holds ended, and lateness counts from there.
+  const paused = await findPaused(uow, tenants);
+  const plans = await loadOpenPlans(uow.tx, tenants);
   const calls: CallToMake[] = [];
   const waiting = new Set<string>();
   for (;;) {

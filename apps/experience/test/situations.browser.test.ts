@@ -158,7 +158,7 @@ const cases: Record<
     }),
     en: null,
     es: null,
-    says: 'You paid $1,550.12. You don’t owe anything on this plan.',
+    says: 'You paid $1,550.12, and you don’t owe anything on this plan.',
   },
   canceled: {
     state: withPlan(

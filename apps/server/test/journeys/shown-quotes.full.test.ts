@@ -110,10 +110,15 @@ async function checkOffer(
     .allInnerTexts();
   expect(sum(charges.flatMap(centsIn))).toBe(amount);
   await checkCost(opened, { amount, fee });
-  const splits = await frame.locator('.split-preview').all();
-  expect(splits).toHaveLength(3);
-  for (const split of splits) await checkSplit(await split.innerText(), amount + fee);
-  // The application repeats the split with the most payments.
+  const tiles = await frame.locator('.option--tile').all();
+  expect(tiles).toHaveLength(3);
+  for (const tile of tiles) {
+    await tile.click();
+    const amounts = await textOf(frame, '.split-amounts');
+    await checkSplit(amounts, amount + fee);
+    expect(centsIn(await tile.innerText())).toEqual(centsIn(amounts).slice(0, 1));
+  }
+  // The application repeats the split that was chosen.
   await frame.getByRole('button', { name: words.offer.action }).click();
   await frame.locator('.split-preview h2').waitFor();
   await checkSplit(await textOf(frame, '.split-preview'), amount + fee);
@@ -138,7 +143,7 @@ async function checkChoice(
   await checkSchedule(opened, words, quote);
   await checkCost(opened, { amount, fee, quote });
   const tile = await textOf(frame, `label:has(input[value="${quote.installment_count}"])`);
-  expect(centsIn(tile)).toEqual([quote.installments.at(-1)?.amount_in_cents]);
+  expect(centsIn(tile)).toEqual([firstOf(quote)]);
   const values = await frame.locator('.list__row--labeled .list__value').allInnerTexts();
   expect(values.flatMap(centsIn)).toEqual([amount]);
   await frame.getByRole('button', { name: words.choice.action(quote.installment_count) }).click();
@@ -162,6 +167,8 @@ async function checkConsent(
   const text = textIn(quote, locale);
   checkAgreement(text, quote);
   expect(text).toContain(apr);
+  await frame.getByRole('button', { name: words.consent.text }).click();
+  await frame.locator('.agreement').waitFor();
   expect(centsIn(await textOf(frame, '.agreement'))).toEqual(centsIn(text));
   const look = { name: '', accent: '#0f766e', logo: null, lender: '' };
   const offered = offeredAgreement(

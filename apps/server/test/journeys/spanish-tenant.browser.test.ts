@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { englishIn } from '../../../../scripts/test/english-in.ts';
+import { readPdf } from '../support/read-pdf.ts';
 import { chooseAccount } from './choose-account.ts';
 import { type OpenDemo, openDemo, signInAs } from './open-demo.ts';
 
@@ -28,9 +29,10 @@ async function apply(frame: FrameLocator): Promise<void> {
   await frame.getByRole('button', { name: 'Enviar mi solicitud' }).click();
 }
 
+/** Saves a PDF, and returns its text. */
 async function save(page: Page, press: () => Promise<void>): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), press()]);
-  return readFile(await download.path(), 'utf8');
+  return readPdf(await readFile(await download.path())).text;
 }
 
 test('a resident splits the rent in Spanish, saves the agreement and returns in Spanish', async () => {
@@ -42,12 +44,14 @@ test('a resident splits the rent in Spanish, saves the agreement and returns in 
   await frame.getByRole('radio', { name: /^3 pagos/ }).check();
   await frame.getByRole('button', { name: 'Continuar con 3 pagos' }).click();
   await chooseAccount(frame);
+  await frame.getByRole('button', { name: /^Leer el contrato/ }).click();
   const copy = await save(page, () =>
     frame.getByRole('button', { name: 'Guardar una copia' }).click(),
   );
   expect(copy).toContain('TASA DE PORCENTAJE ANUAL');
   expect(englishIn(copy)).toEqual([]);
   const [mark = 'no mark'] = /Identificador del documento: [0-9a-f]{64}/.exec(copy) ?? [];
+  await frame.getByRole('button', { name: 'Volver' }).click();
   await frame.getByRole('checkbox').check();
   await frame.getByRole('button', { name: /^Aceptar y pagar \$/ }).click();
   await frame.getByRole('heading', { name: 'Tu renta está dividida' }).waitFor();

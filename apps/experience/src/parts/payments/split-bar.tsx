@@ -32,7 +32,8 @@ export function SplitBar({ segments, fills = false }: SplitBarProps) {
   return (
     <span class="split-bar" data-fills={fills} aria-hidden="true" ref={bar}>
       {segments.map((segment, index) => (
-        <i key={index} data-state={segment} />
+        // New elements when their number changes: moved ones would count as a layout shift.
+        <i key={`${index} of ${segments.length}`} data-state={segment} />
       ))}
     </span>
   );

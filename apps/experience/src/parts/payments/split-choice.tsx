@@ -35,9 +35,12 @@ export function SplitChoice({ counts, chosen, todayOf }: SplitChoiceProps) {
               title={count}
               unit={words.paymentsWord}
               note={
-                today === undefined
-                  ? '\u00a0'
-                  : `${formatMoney(today, locale)} ${words.offer.preview.today}`
+                <>
+                  {today === undefined ? '\u00a0' : formatMoney(today, locale)}{' '}
+                  <span class="option__line">
+                    {today === undefined ? '\u00a0' : words.offer.preview.today}
+                  </span>
+                </>
               }
             />
           );

@@ -206,6 +206,8 @@ describe('a database that an unreleased build has made', () => {
   /** The squashed files make the same schema as the old ones, so only the list of files differs. */
   beforeEach(async () => {
     await useDatabase();
+    // The tables of migrations that are newer than the unreleased builds.
+    await query(sql`drop table tenant_document`);
     const old = Array.from(unreleasedMigrations, ([name, checksum]) => ({
       number: Number(name.slice(0, 4)),
       name,

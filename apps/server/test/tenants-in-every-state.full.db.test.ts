@@ -20,6 +20,8 @@ type Tenant = Awaited<ReturnType<typeof prepare>>;
 interface Request {
   /** Instead of the id of the tenant's plan or settlement. */
   readonly id?: string;
+  /** Of a document. */
+  readonly kind?: string;
   readonly query?: string;
   readonly body?: object;
 }
@@ -85,6 +87,10 @@ const requests: Readonly<
   ],
   'POST /experience/payment_method': () => [{ body: testAccount }, { body: testCard }],
   'POST /experience/payment_setup': () => [{ body: { type: 'bank_account' } }],
+  'GET /experience/document/{kind}/{id}': ({ lastPayment }) => [
+    { kind: 'agreement' },
+    { kind: 'receipt', id: lastPayment },
+  ],
   'POST /experience/payment/{id}/check': ({ lastPayment }) => [{ id: lastPayment }],
   'POST /experience/plan': ({ quote }) => [
     { body: { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure?.sha256 ?? '' } },
@@ -193,10 +199,13 @@ async function prepare(partner: Partner, externalId: string, state: State) {
   };
 }
 
-async function send(call: Route, tenant: Tenant, { id, query = '', body }: Request) {
+async function send(call: Route, tenant: Tenant, { id, kind = '', query = '', body }: Request) {
   const { externalId, planId, settlementId, partner, session } = tenant;
   const ownId = call.path.startsWith('/settlements') ? settlementId : planId;
-  const path = call.path.replace('{external_id}', externalId).replace('{id}', id ?? ownId);
+  const path = call.path
+    .replace('{external_id}', externalId)
+    .replace('{kind}', kind)
+    .replace('{id}', id ?? ownId);
   const bearer = call.who === 'tenant' ? session : partner.key;
   const response = await fetch(`${svc.url}/v1${path}${query}`, {
     method: call.method,

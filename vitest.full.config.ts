@@ -40,6 +40,7 @@ const journeysWithSvix = {
  * 10,000 rows (apps/server/test/statements).
  */
 const readsFiles = [
+  'apps/server/test/documents.db.test.ts',
   'apps/server/test/audit-log.db.test.ts',
   'apps/server/test/documented-examples.db.test.ts',
   'apps/server/src/domain/books/replace-statement.db.test.ts',

@@ -78,7 +78,7 @@ export function createPortal(deps: PortalDeps): Portal {
   };
 }
 
-/** Plays a scenario. A tenant who has come further stays there until the visitor starts over. */
+/** Plays a scenario. A tenant past this point stays where it is until the visitor starts over. */
 async function play(svc: SvcClient, id: string, scenario: Scenario) {
   try {
     await svc.simulation.scenario(id, { scenario });
@@ -144,7 +144,7 @@ function infoOf(deps: PortalDeps, resident: Resident) {
   return portalInfoFor(today, residentOn(today, resident), payments, `${deps.origin()}/`);
 }
 
-/** The lease of a resident who has moved out ended yesterday. */
+/** In the moved-out scenario, the lease ended yesterday. */
 function residentOn(today: Day, resident: Resident): Resident {
   if (resident.scenario !== 'moved_out') return resident;
   return { ...resident, lease: { ...resident.lease, endsOn: dayBefore(today) } };

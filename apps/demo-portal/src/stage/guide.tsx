@@ -22,7 +22,7 @@ const titles = {
   trouble: 'When things go wrong',
 } as const satisfies Record<keyof typeof chapters, Phrase>;
 
-/** Who is signed in, and at which point of a plan's life. */
+/** Shows the signed-in resident and the current scenario. */
 export function Guide(props: GuideProps) {
   const { tenantId, tenants, isBusy, build, onBuild, onChoose, onWeekLater, ...panel } = props;
   const { translate, translateData } = useWords();

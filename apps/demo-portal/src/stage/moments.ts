@@ -3,7 +3,7 @@ import type { Phrase } from '../words/es.ts';
 
 interface Moment {
   name: Phrase;
-  /** What the visitor sees at this point, and what the portal gets. */
+  /** One sentence about the scenario, for the visitor and for the partner's developer. */
   shows: Phrase;
 }
 

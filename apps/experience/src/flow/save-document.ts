@@ -6,7 +6,7 @@ import { reportProblem } from './report-problem.ts';
 
 export interface SavedDocument {
   kind: DocumentKind;
-  /** What it is about: see `documentKinds`. */
+  /** The id that `documentKinds` asks for, such as a plan's or a payment's. */
   id: string;
   /** Without the extension. */
   fileName: string;

@@ -3,7 +3,7 @@ import type { Creditor } from '../creditor.ts';
 
 /** The words of the documents that tenants save. Amounts and dates are formatted. */
 export interface DocumentWords {
-  /** What a plan pays: "March 2026 rent", for the start of a line. `isShared`: a share of it. */
+  /** The rent or dues of a plan, such as "March 2026 rent", at the start of a line. `isShared`: a share of the rent. */
   readonly product: (month: string, variant: ProductVariant, isShared: boolean) => string;
   readonly planNumber: string;
   readonly tenant: string;

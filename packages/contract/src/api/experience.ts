@@ -329,7 +329,7 @@ export const planChangeOutput = z.object({
 });
 export type PlanChangeOutput = z.infer<typeof planChangeOutput>;
 
-/** What a tenant can save as a PDF, with what `id` is in its address. */
+/** The documents that a tenant can save as a PDF, and the `id` in the address of each. */
 export const documentKinds = [
   // The hash of an agreement that has not been accepted yet.
   'offer',

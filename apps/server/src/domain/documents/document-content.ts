@@ -44,7 +44,7 @@ export interface DocumentLook {
   readonly accent: string;
   /** A PNG that `readPng` has accepted. */
   readonly logo: { readonly bytes: Buffer; readonly width: number; readonly height: number } | null;
-  /** Who lends, at the foot of each page. */
+  /** The lender's name and address, printed at the foot of each page. */
   readonly lender: string;
 }
 

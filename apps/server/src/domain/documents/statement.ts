@@ -15,7 +15,7 @@ interface StatementInput {
   readonly locale: Locale;
 }
 
-/** What a tenant paid and got back in a year that is over, payment by payment. */
+/** Lists each payment and refund of a tenant in a past year. */
 export function yearStatement(input: StatementInput): FoundDocument {
   const { year, tenantName, creditor, locale } = input;
   const { documents: words } = wordsByLocale[locale];

@@ -303,7 +303,7 @@ async function applyCharges(
   );
 }
 
-/** What the outcome of a call does to its plan; null if nothing. */
+/** Returns the step that a call's outcome takes its plan to; null if the plan does not change. */
 async function stepOf(
   uow: UnitOfWork,
   before: LivePlan,

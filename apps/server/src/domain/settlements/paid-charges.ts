@@ -50,7 +50,7 @@ export function readPaidCharges(
   );
 }
 
-/** What the plan's settlement pays, as a JSON array of `PaidCharge` for a larger statement. */
+/** The charges that the plan's settlement pays: a JSON array of `PaidCharge`, as part of a larger statement. */
 export function paidCharges({ partnerId, planId }: PlanColumns): Sql {
   return sql`
     (select coalesce(json_agg(json_build_object('charge_id', c.charge_id,

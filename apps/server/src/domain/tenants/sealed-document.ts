@@ -7,7 +7,7 @@ interface SealedKey {
   readonly revision: string;
 }
 
-/** What a stored document is sealed for, so that no row can take another one's place. */
+/** The context that a stored document is sealed with, so that no row can take another one's place. */
 export function sealContext({ kind, id, locale, revision }: SealedKey): string {
   return ['document', kind, id, locale, revision].join(' ');
 }

@@ -138,7 +138,13 @@ function colorsOfFirstChart(): string[] {
   return [...colors];
 }
 
+/** The color as a canvas shows it: a token may be in `oklab`, the pixels of a chart are in sRGB. */
 function colorOfToken(name: string): string {
   const sample = document.querySelector(`.chart__color--${name}`);
-  return sample ? getComputedStyle(sample).color : '';
+  const context = document.createElement('canvas').getContext('2d');
+  if (!sample || !context) return '';
+  context.fillStyle = getComputedStyle(sample).color;
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return `rgb(${red}, ${green}, ${blue})`;
 }

@@ -26,7 +26,7 @@ async function run(line: string): Promise<string> {
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, word]) => quoted ?? word ?? '',
   );
-  const inFolder = words.map((word) => (word.endsWith('.csv') ? join(folder, word) : word));
+  const inFolder = words.map((word) => (/\.(csv|xml)$/.test(word) ? join(folder, word) : word));
   const call = parseCommandLine(inFolder);
   if ('help' in call) throw new Error(`${line} printed the help.`);
   const { command, input, request, reason, out } = call;

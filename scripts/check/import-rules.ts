@@ -298,16 +298,18 @@ export const TEXT_RULES: readonly TextRule[] = [
   {
     rule: 'only the folder of a processor names it',
     files: /^apps\/server\/src\//,
-    except: /^apps\/server\/src\/processors\/(index\.ts|ach\/|stripe\/)/,
+    // "ach returns" is about the network, whichever processor sends the debits.
+    except:
+      /^apps\/server\/src\/(processors\/(index\.ts|ach\/|stripe\/)|operator\/commands\/debit-returns\.ts$)/,
     text: /\b(ach|stripe)(_|\b)|\bAch[A-Z]/i,
   },
   {
     rule: 'only the listed files open a transaction',
     files: SERVICE,
     // experience/vault.ts opens a transaction of IndexedDB, tracing.ts wraps one in a span, and limit-load.ts
-    // lets one wait for its place.
+    // lets one wait for its place. measure-return-rates.ts reads for longer than a statement alone may.
     except:
-      /^apps\/server\/src\/(unit-of-work\.ts|tracing\.ts|operator\/(rotate-secret|seal-personal-data|grant-to-service|adopt-schema|distribute)\.ts|processors\/(simulator\/(create-simulator|charge-in-batches)|ach\/ach-processor)\.ts|http\/(command|edge\/limit-load)\.ts|jobs\/[^/]+\.ts)$|^apps\/experience\/src\/saved\/vault\.ts$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts|partitions\/(create|drop)-partitions\.ts)$/,
+      /^apps\/server\/src\/(unit-of-work\.ts|tracing\.ts|metrics\/measure-return-rates\.ts|operator\/(rotate-secret|seal-personal-data|grant-to-service|adopt-schema|distribute)\.ts|processors\/(simulator\/(create-simulator|charge-in-batches)|ach\/ach-processor)\.ts|http\/(command|edge\/limit-load)\.ts|jobs\/[^/]+\.ts)$|^apps\/experience\/src\/saved\/vault\.ts$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts|partitions\/(create|drop)-partitions\.ts)$/,
     text: /\.transaction\(/,
   },
   {

@@ -230,6 +230,7 @@ const commands = [
   'loss list',
   'payout list',
   'ach list',
+  'ach returns',
   'bank list',
   'audit list',
   'audit verify',

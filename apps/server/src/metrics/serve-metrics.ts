@@ -11,6 +11,11 @@ import type { Role } from '../process-settings.ts';
 import type { ProcessorDefinition } from '../processors/define-processor.ts';
 import { type Config, ConfigError } from '../service-settings.ts';
 import { gaugesOf, measureProcessors } from './measure-processors.ts';
+import {
+  createReturnRateMeasure,
+  type ReturnRateMeasure,
+  returnRateMetrics,
+} from './measure-return-rates.ts';
 import { measureStored, type Sample, storedMetrics } from './measure-stored.ts';
 
 export interface MetricsDeps {
@@ -51,7 +56,8 @@ export async function serveMetrics(
   deps: MetricsDeps,
 ): Promise<MetricsServer> {
   const { registry, log } = deps;
-  const update = createUpdate(deps);
+  const returnRates = createReturnRateMeasure(deps);
+  const update = createUpdate(deps, returnRates);
   const isAllowed = checkToken(token);
   const server = createServer((request, response) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -79,11 +85,13 @@ export async function serveMetrics(
   const { address, port: actual, family } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}/metrics`,
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+      await returnRates.stop();
+    },
   };
 }
 
@@ -96,16 +104,10 @@ export function metricsAddress(config: Config): MetricsAddress | undefined {
 const cacheMs = 5_000;
 
 /** Registers the metrics that are read at each scrape. The result reads them. */
-function createUpdate({
-  registry,
-  db,
-  engine,
-  clock,
-  skewMs,
-  service,
-  processors,
-  roles,
-}: MetricsDeps): () => Promise<void> {
+function createUpdate(
+  { registry, db, engine, clock, skewMs, service, processors, roles }: MetricsDeps,
+  returnRates: ReturnRateMeasure,
+): () => Promise<void> {
   const registers = [registry];
   new Gauge({
     name: 'svc_build_info',
@@ -146,7 +148,9 @@ function createUpdate({
     }),
   };
   const stored = [
-    ...Object.entries(storedMetrics).map(([name, { help, labels }]) => ({ name, help, labels })),
+    ...Object.entries({ ...storedMetrics, ...returnRateMetrics }).map(
+      ([name, { help, labels }]) => ({ name, help, labels }),
+    ),
     ...gaugesOf(processors).map(([name, { help, label }]) => ({ name, help, labels: [label] })),
   ].map(({ name, help, labels }) => ({
     name,
@@ -162,7 +166,11 @@ function createUpdate({
       processors,
     });
     const ofProcessors = await measureProcessors(db, processors);
-    const samples: Readonly<Record<string, readonly Sample[]>> = { ...ofService, ...ofProcessors };
+    const samples: Readonly<Record<string, readonly Sample[]>> = {
+      ...ofService,
+      ...ofProcessors,
+      ...returnRates.latest(),
+    };
     return { accepted: total, samples };
   }
 

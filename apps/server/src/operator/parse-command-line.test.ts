@@ -79,6 +79,12 @@ test.each([
     'payment return pay_1 --code R01 --reason letter',
     { command: 'payment return', payment_id: 'pay_1', code: 'R01' },
   ],
+  ['ach returns', { command: 'ach returns' }],
+  ['ach returns oak --from 2026-01-01', { command: 'ach returns', pms: 'oak', from: '2026-01-01' }],
+  [
+    'ach returns --by-month --to 2026-12-31 --out ach.csv',
+    { command: 'ach returns', to: '2026-12-31', by_month: true },
+  ],
   [
     'dispute book du_1 --amount 250.00 --reason x',
     { command: 'dispute book', dispute: 'du_1', amount_in_cents: 25_000 },
@@ -162,6 +168,10 @@ test.each([
   ['tenant erase oak t-1', '"tenant erase" needs --reason "<why>", for the audit log.'],
   ['tenant export oak t-1', '"tenant export" needs --reason "<why>", for the audit log.'],
   ['tenant erase oak t-1 --reason asked --out x', '"tenant erase" takes no --out'],
+  [
+    'ach returns --from 2026-02-01 --to 2026-01-01',
+    '"ach returns" needs a --from that is not after --to.',
+  ],
   ['loss list oak', '"loss list" does not take "oak".'],
   ['loss list --reason x', '"loss list" changes nothing, so it takes no --reason.'],
   ['money stop', '"money stop" needs --reason "<why>", for the audit log.'],

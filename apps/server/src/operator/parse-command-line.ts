@@ -289,7 +289,7 @@ function explainUnknownCommand(args: readonly string[]): string {
 function listOf(users: readonly Pick<Command, 'name'>[]): string {
   const names = users.map(({ name }) => `"${name}"`);
   if (names.length === 1) return `${names[0]} does`;
-  const shown = names.slice(0, 5);
+  const shown = names.length > 6 ? names.slice(0, 5) : names;
   const rest = names.length - shown.length;
   if (rest > 0) return `${shown.join(', ')} and ${rest} others do`;
   return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)} do`;

@@ -76,3 +76,16 @@ export function actionFor(returnCode: string): FailureAction {
     ? (failureFacts[returnCode]?.action ?? 'review')
     : 'review';
 }
+
+/** Nacha's categories of returned debits, each with its limit. `codes` is null if every return counts. */
+export const returnCategories = [
+  {
+    category: 'unauthorized',
+    codes: ['R05', 'R07', 'R10', 'R11', 'R29', 'R51'],
+    limitPerThousand: 5,
+  },
+  { category: 'administrative', codes: ['R02', 'R03', 'R04'], limitPerThousand: 30 },
+  { category: 'overall', codes: null, limitPerThousand: 150 },
+] as const;
+
+export type ReturnCategory = (typeof returnCategories)[number]['category'];

@@ -28,6 +28,7 @@ import { dbDistributeApply } from './db-distribute-apply.ts';
 import { dbDistributePlan } from './db-distribute-plan.ts';
 import { dbDistributeStatus } from './db-distribute-status.ts';
 import { dbSessions } from './db-sessions.ts';
+import { debitReturns } from './debit-returns.ts';
 import { disputeBook } from './dispute-book.ts';
 import { disputeList } from './dispute-list.ts';
 import { keyCreate } from './key-create.ts';
@@ -98,6 +99,7 @@ export const commands = [
   paymentRefund,
   paymentReturn,
   paymentFailures,
+  debitReturns,
   disputeList,
   disputeBook,
   lossList,

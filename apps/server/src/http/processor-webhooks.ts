@@ -7,6 +7,7 @@ import type { Commands } from './command.ts';
 import { clientOf } from './edge/client-of.ts';
 import type { LoadLimit } from './edge/limit-load.ts';
 import type { RateLimits } from './edge/rate-limit.ts';
+import { addSignedPost } from './signed-post.ts';
 
 /** Reports webhooks of the payment processor, for metrics. */
 export interface ProcessorWebhookObserver {
@@ -47,26 +48,19 @@ export function addProcessorWebhooks(app: App, deps: Deps, { limits, load }: Lim
     }
   }
 
-  app.register(async (scope) => {
-    // The bytes are not parsed before the signature is checked.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: Request, raw: Buffer) => raw);
-    scope.post(processorWebhookPath, async (request, reply) => {
-      load.check(processorWebhookPath);
-      const { processor } = service;
-      if (!processor) throw new Refusal('not_found');
-      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const events = read(processor, request, raw);
-      reply.type('text/plain; charset=utf-8');
-      if (events instanceof WebhookNotAuthentic) {
-        // Processors show the answer in their dashboards.
-        return reply.code(400).send(`This webhook is not authentic: ${events.message}.\n`);
-      }
-      const added = await load.run(processorWebhookPath, () =>
-        runUnitOfWork(deps, clock.now(), (uow) => receiveEvents(uow, processor.name, events)),
-      );
-      observed(added > 0 ? 'stored' : 'known');
-      return reply.send('stored\n');
-    });
+  addSignedPost(app, { path: processorWebhookPath, load }, async ({ request, raw, reply }) => {
+    const { processor } = service;
+    if (!processor) throw new Refusal('not_found');
+    const events = read(processor, request, raw);
+    reply.type('text/plain; charset=utf-8');
+    if (events instanceof WebhookNotAuthentic) {
+      // Processors show the answer in their dashboards.
+      return reply.code(400).send(`This webhook is not authentic: ${events.message}.\n`);
+    }
+    const added = await load.run(processorWebhookPath, () =>
+      runUnitOfWork(deps, clock.now(), (uow) => receiveEvents(uow, processor.name, events)),
+    );
+    observed(added > 0 ? 'stored' : 'known');
+    return reply.send('stored\n');
   });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@svc/runtime';
 import { parseSecret, signatureHeaders, signatureOf } from '@svc/webhooks';
 import { type ReviewAnswer, reviewAnswer } from '../domain/underwriting/review-answer.ts';
+import { reasonOf, textOf } from './read-response.ts';
 
 /** Returns the decision, or the reason why there is none. A failure of the service is data, not an error. */
 export interface DecisionService {
@@ -15,7 +16,6 @@ interface Question {
 }
 
 const deadlineMs = 10_000;
-const maxAnswerBytes = 16 * 1024;
 
 /**
  * Calls the operator's decision service by HTTP, with the same signature as our webhooks. The URL
@@ -65,17 +65,6 @@ function headersOf({ id, body }: Question, key: Buffer, now: Date): Record<strin
   };
 }
 
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxAnswerBytes) throw new Error(`answered more than ${maxAnswerBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 function parseAnswer(text: string): { answer: ReviewAnswer } | { failure: string } {
   let value: unknown;
   try {
@@ -87,9 +76,4 @@ function parseAnswer(text: string): { answer: ReviewAnswer } | { failure: string
   if (parsed.success) return { answer: parsed.data };
   const params = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
   return { failure: `the answer is not a valid decision (${params})` };
-}
-
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
-  return cause?.code ?? message;
 }

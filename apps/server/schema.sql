@@ -1440,6 +1440,64 @@ create table test_preset (
   constraint test_preset_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)))
 );
 
+create table text_consent (
+  partner_id text not null,
+  id text not null,
+  tenant_id text not null,
+  number_sealed bytea not null,
+  number_hmac bytea not null,
+  consent_text text not null,
+  consent_version text not null,
+  locale text not null,
+  code_hmac bytea,
+  code_expires_at timestamp with time zone not null,
+  tries_left integer not null,
+  requested_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  ended_by text,
+  constraint text_consent_pkey PRIMARY KEY (partner_id, id),
+  constraint text_consent_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint text_consent_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
+  constraint text_consent_code_hmac_check CHECK ((octet_length(code_hmac) = 32)),
+  constraint text_consent_ended_by_check CHECK ((ended_by = ANY (ARRAY['tenant'::text, 'stop'::text, 'replaced'::text, 'undeliverable'::text]))),
+  constraint text_consent_number_hmac_check CHECK ((octet_length(number_hmac) = 32)),
+  constraint text_consent_tries_left_check CHECK ((tries_left >= 0))
+);
+CREATE UNIQUE INDEX text_consent_active ON public.text_consent USING btree (partner_id, tenant_id) WHERE ((confirmed_at IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX text_consent_number ON public.text_consent USING btree (number_hmac);
+CREATE INDEX text_consent_requested ON public.text_consent USING btree (partner_id, requested_at);
+CREATE INDEX text_consent_tenant ON public.text_consent USING btree (partner_id, tenant_id, requested_at);
+CREATE INDEX text_consent_unconfirmed ON public.text_consent USING btree (requested_at) WHERE (confirmed_at IS NULL);
+
+create table text_inbound (
+  id text not null,
+  received_at timestamp with time zone not null,
+  constraint text_inbound_pkey PRIMARY KEY (id)
+);
+CREATE INDEX text_inbound_received ON public.text_inbound USING btree (received_at);
+
+create table text_message (
+  partner_id text not null,
+  id text not null,
+  tenant_id text not null,
+  consent_id text not null,
+  type text not null,
+  data jsonb not null,
+  simulated boolean not null,
+  attempts integer not null default 0,
+  due_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  provider_ref text,
+  failure text,
+  constraint text_message_pkey PRIMARY KEY (partner_id, id),
+  constraint text_message_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint text_message_type_check CHECK ((type = ANY (ARRAY['installment.upcoming'::text, 'installment.failed'::text, 'plan.past_due'::text])))
+);
+CREATE INDEX text_message_created ON public.text_message USING btree (created_at);
+CREATE INDEX text_message_due ON public.text_message USING btree (due_at) WHERE (due_at IS NOT NULL);
+
 create table webhook_activity (
   endpoint_id text collate "C" not null,
   step_seconds integer not null,

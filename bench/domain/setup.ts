@@ -23,6 +23,7 @@ const settings = {
   creditor: sandboxCreditor,
   egressIps: [],
   debitAccounts: {},
+  texts: null,
   decidesOutside: false,
   decisionNeedsAccount: false,
   deliversWebhooks: true,

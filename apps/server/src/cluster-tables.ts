@@ -19,6 +19,7 @@ export const onCoordinator: readonly string[] = [
   'tenant_token',
   // Stored before the partner is known.
   'processor_inbox',
+  'text_inbound',
   // Written together with the engine's messages, which `/events` orders by transaction ids of one server.
   'outbox_item',
   'outbox_stream',

@@ -57,6 +57,10 @@ test('the defaults are the local sandbox', () => {
     smtpUrl: undefined,
     allowPlainSmtp: false,
     mailFrom: 'Svc <no-reply@svc.example>',
+    sms: 'none',
+    smsDetails: false,
+    smsCodesPerDay: 1_000,
+    twilio: undefined,
   });
 });
 
@@ -476,6 +480,46 @@ test('production requires its own sender address for mail', () => {
   expect(named).not.toThrow('SVC_MAIL_FROM');
 });
 
+describe('text messages', () => {
+  const twilio = {
+    SVC_SMS: 'twilio',
+    SVC_TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    SVC_TWILIO_AUTH_TOKEN: 'hunter2',
+    SVC_TWILIO_FROM: '+12125550100',
+  };
+
+  test('are sent with the auth token or an API key', () => {
+    const { SVC_TWILIO_AUTH_TOKEN: authToken, SVC_TWILIO_FROM: from } = twilio;
+    expect(readConfig(twilio).twilio).toMatchObject({ authToken, from, apiKeySid: undefined });
+    expect(JSON.stringify(showConfig(twilio))).not.toContain('hunter2');
+    expect(readConfig({ ...twilio, SVC_SMS: 'none' }).twilio).toBeUndefined();
+  });
+
+  test.each([
+    [{ SVC_SMS: 'twilio' }, 'SVC_TWILIO_AUTH_TOKEN must be set, because SVC_SMS is twilio.'],
+    [{ ...twilio, SVC_TWILIO_ACCOUNT_SID: 'AC1' }, 'must be an account SID'],
+    [{ ...twilio, SVC_TWILIO_FROM: '2125550100' }, 'must be a messaging service SID'],
+    [
+      { ...twilio, SVC_TWILIO_API_KEY_SID: `SK${'0'.repeat(32)}` },
+      'SVC_TWILIO_API_KEY_SID and SVC_TWILIO_API_KEY_SECRET belong together: set both or neither.',
+    ],
+  ])('%o is refused', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message);
+  });
+
+  test('production neither writes texts to files nor sends them over http', () => {
+    const problems = (settings: Record<string, string>) =>
+      showConfig({ SVC_ENVIRONMENT: 'production', ...settings }).problems.filter((it) =>
+        /^SVC_(SMS|TWILIO)/.test(it),
+      );
+    expect(problems({ SVC_SMS: 'files' })).toEqual([
+      expect.stringContaining('must not be "files"'),
+    ]);
+    expect(problems({ ...twilio, SVC_TWILIO_URL: 'http://127.0.0.1' })).toHaveLength(1);
+    expect(problems(twilio)).toEqual([]);
+  });
+});
+
 const folder = mkdtempSync(join(tmpdir(), 'svc-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -500,6 +544,8 @@ const examples: Record<string, string> = {
   STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
   SVIX_TOKEN: 'hunter2',
   SVC_SMTP_URL: 'smtp://svc:hunter2@mail.example',
+  SVC_TWILIO_AUTH_TOKEN: 'hunter2',
+  SVC_TWILIO_API_KEY_SECRET: 'hunter2',
   SVC_METRICS_TOKEN: 'hunter2hunter2hunter2',
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter2',
 };
@@ -513,6 +559,7 @@ test('every secret has an example here', () => {
 const companions: Record<string, Record<string, string>> = {
   SVC_UNDERWRITING_SECRET: { SVC_UNDERWRITING_URL: 'https://d.example' },
   SVIX_TOKEN: { SVIX_SERVER_URL: 'https://svix.example' },
+  SVC_TWILIO_API_KEY_SECRET: { SVC_TWILIO_API_KEY_SID: `SK${'0'.repeat(32)}` },
   DATABASE_DIRECT_URL: { DATABASE_URL: 'postgres://svc@db/svc' },
   DATABASE_REPLICA_URL: { DATABASE_URL: 'postgres://svc@db/svc' },
 };
@@ -618,6 +665,7 @@ test('shown settings name their source and never contain a secret', () => {
     DATABASE_URL_FILE: url,
     SVC_UNDERWRITING_URL: 'https://decisions.example',
     SVIX_SERVER_URL: 'https://svix.example',
+    SVC_TWILIO_API_KEY_SID: `SK${'0'.repeat(32)}`,
     SVC_SECRET_KEYS: 'x',
   });
   const text = JSON.stringify(shown);

@@ -9,6 +9,7 @@ import type { Processor } from './domain/payments/processor.ts';
 import type { ProcessorRecords } from './domain/payments/processor-records.ts';
 import type { Simulator } from './domain/payments/simulator.ts';
 import type { PayoutRail } from './domain/payouts/rail.ts';
+import type { Texts } from './domain/texts/text-sender.ts';
 
 /**
  * The transaction of a command, its time, and the events that it emits. Functions that write take
@@ -85,6 +86,8 @@ export interface Service {
   readonly simulator: Simulator | null;
   /** Sends payouts to portals; null where an operator sends them by hand. */
   readonly payoutRail: PayoutRail | null;
+  /** Sends reminders by text message; null where they are not offered. */
+  readonly texts: Texts | null;
   /** Underwriting decisions come from a service of the operator instead of our own rules. */
   readonly decidesOutside: boolean;
   /** An application is decided only once the tenant has added an account or card. */

@@ -12,6 +12,7 @@ type Opened = Pick<
   | 'simulator'
   | 'payoutRail'
   | 'processorRecords'
+  | 'texts'
 >;
 
 interface PublicAddress {

@@ -36,6 +36,8 @@ type Prefix =
   | 'tpr'
   | 'trf'
   | 'trm'
+  | 'txc'
+  | 'txt'
   | 'xps'
   | ProcessorKind<'id'>;
 

@@ -6,6 +6,7 @@ import { httpSettings } from './http/http-settings.ts';
 import { metricsSettings } from './metrics/metrics-settings.ts';
 import { decisionNeedsAccountSetting, underwritingSettings } from './outside/decision-settings.ts';
 import { mailSettings } from './outside/mail-settings.ts';
+import { textSettings } from './outside/text-settings.ts';
 import { logLevelSetting, processSettings, secretKeySetting } from './process-settings.ts';
 import { deliverySettings } from './relay/delivery-settings.ts';
 import { natsSettings } from './relay/nats/nats-settings.ts';
@@ -30,6 +31,7 @@ export const serviceSettings = {
   underwriting: underwritingSettings,
   decisionNeedsAccount: decisionNeedsAccountSetting,
   ...mailSettings,
+  ...textSettings,
   ...metricsSettings,
   tracing: tracingSettings,
   logLevel: logLevelSetting,

@@ -1,6 +1,7 @@
 import type { Database, TransactionOptions } from '@svc/db';
 import type { Service, UnitOfWork } from './context.ts';
 import { insertMails } from './domain/mail/insert-mails.ts';
+import { queueTexts } from './domain/texts/queue-texts.ts';
 
 interface Deps {
   readonly db: Database;
@@ -32,12 +33,13 @@ export async function runUnitOfWork<T>(
 }
 
 /**
- * Writes what a command emitted, in its transaction: one statement for the messages and one for the
- * mails, or none if there are none.
+ * Writes what a command emitted, in its transaction: one statement each for the messages, the mails and
+ * the text messages, or none if there are none.
  */
 async function flushOutbox(uow: UnitOfWork): Promise<void> {
   const { tx, now, service, outbox } = uow;
   const { messages, mails } = outbox;
   if (mails.length > 0) insertMails(uow, mails);
+  if (mails.length > 0 && service.texts) queueTexts(uow, mails);
   if (messages.length > 0) await service.publish(tx, messages, now);
 }

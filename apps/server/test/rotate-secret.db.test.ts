@@ -11,6 +11,8 @@ const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 const svc = await useService({ secretKeys: [oldKey] });
 const both = createVault(newKey, oldKey);
 
+const number = '+12125550123';
+
 /** Stores at least one value in every sealed column. */
 async function storeSecrets(): Promise<void> {
   const partner = await svc.newPartner();
@@ -28,6 +30,16 @@ async function storeSecrets(): Promise<void> {
     headers: { authorization: `Bearer ${tenant.exchanged.data.session}` },
   });
   await tenant.simulate('advance_clock', { by: 'P1M' });
+  const { id: tenantId } = await svc.db.one(
+    row('tenant', { id: text }),
+    sql`select id from tenant where partner_id = ${partner.id} and external_id = 'ada'`,
+  );
+  const old = createVault(oldKey);
+  await svc.db.run(sql`
+    insert into text_consent (partner_id, id, tenant_id, number_sealed, number_hmac, consent_text,
+      consent_version, locale, code_expires_at, tries_left, requested_at)
+    values (${partner.id}, 'txc_1', ${tenantId}, ${old.seal(number, tenantId)},
+      ${old.digests(number)[0]}, '', '1', 'en', now(), 0, now())`);
   await svc.db.run(sql`
     update mail set link_sealed = ${createVault(oldKey).seal('link', 'mal_1')}, id = 'mal_1'
     where (partner_id, id) = (select partner_id, id from mail limit 1)`);
@@ -71,6 +83,12 @@ test('every stored secret is sealed again, and then the old key is not needed', 
   const stored = Object.values(before).reduce((sum, count) => sum + count, 0);
   expect(await rotateSecret(svc.db, both)).toEqual({ resealed: stored, remaining: 0 });
   expect(await openAll(createVault(newKey))).toEqual(before);
+  // A number is found by its digest, which depends on the key, too.
+  const { digest } = await svc.db.one(
+    row('consent', { digest: bytes }),
+    sql`select number_hmac as digest from text_consent /* all partners */`,
+  );
+  expect(digest).toEqual(createVault(newKey).digests(number)[0]);
   const { fingerprint } = await svc.db.one(
     row('installation', { fingerprint: bytes }),
     sql`select secret_key_fingerprint as fingerprint from installation`,

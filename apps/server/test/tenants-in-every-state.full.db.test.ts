@@ -11,7 +11,7 @@ import type { Partner } from './journeys/with-plan.ts';
 import { requireNoFault } from './require-no-fault.ts';
 import { everyState, nameOf, prepareTenant, type State } from './scenario-tenant.ts';
 
-const svc = await useService();
+const svc = await useService({ sms: 'files' });
 /** Ada's rent, in cents. */
 const rent = 152_012;
 
@@ -92,6 +92,8 @@ const requests: Readonly<
     { kind: 'receipt', id: lastPayment },
   ],
   'POST /experience/payment/{id}/check': ({ lastPayment }) => [{ id: lastPayment }],
+  'POST /experience/texts/code': async (tenant) => [{ body: await numberOf(tenant) }],
+  'POST /experience/texts/confirm': () => [{ body: { code: '123456' } }],
   'POST /experience/plan': ({ quote }) => [
     { body: { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure?.sha256 ?? '' } },
   ],
@@ -230,6 +232,13 @@ async function identityOf({ partner, externalId }: Pick<Tenant, 'partner' | 'ext
   const { pms, key: apiKey } = partner;
   const signature = await signWidget({ apiKey, pms, externalId });
   return { pms, external_id: externalId, signature };
+}
+
+async function numberOf({ session }: Pick<Tenant, 'session'>) {
+  const headers = { authorization: `Bearer ${session}` };
+  const { consents } = (await svc.call('GET', '/experience/texts', { headers })).data;
+  const [{ sha256: accepted_consent_sha256, locale }] = consents;
+  return { number: '212 555 0123', accepted_consent_sha256, locale };
 }
 
 function paid(charge: object): object {

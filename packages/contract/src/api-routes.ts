@@ -41,6 +41,10 @@ import type {
   planChangeOutput,
   quotesOutput,
   stateOutput,
+  textChangeOutput,
+  textCodeInput,
+  textConfirmInput,
+  textsOutput,
 } from './api/experience.ts';
 import type {
   allowedOriginsInput,
@@ -192,6 +196,7 @@ export interface ApiRoutes {
     '/webhooks/activity': { query: typeof activityQuery; output: typeof activityOutput };
     '/experience/state': { output: typeof stateOutput };
     '/experience/quotes': { output: typeof quotesOutput };
+    '/experience/texts': { output: typeof textsOutput };
     '/experience/plan/{id}': { output: typeof ownPlanOutput };
     '/experience/document/{kind}/{id}': {
       query: typeof documentQuery;
@@ -284,6 +289,12 @@ export interface ApiRoutes {
       output: typeof planChangeOutput;
     };
     '/experience/plan/{id}/cancel': { output: typeof planChangeOutput };
+    '/experience/texts/code': { body: typeof textCodeInput; output: typeof textChangeOutput };
+    '/experience/texts/confirm': {
+      body: typeof textConfirmInput;
+      output: typeof textChangeOutput;
+    };
+    '/experience/texts/stop': { output: typeof textChangeOutput };
     '/experience/plan/{id}/autopay': { body: typeof autopayInput; output: typeof planChangeOutput };
     '/portal/session': { body: typeof portalSessionInput; output: typeof portalSessionOutput };
     '/portal/test_presets': { body: typeof testPresetInput; output: typeof testPresetOutput };

@@ -36,6 +36,7 @@ import { uploadTypes } from './route.ts';
 import { routesThroughSvix } from './routes/through-svix.ts';
 import { routes } from './routes.ts';
 import { addSvix } from './svix/add-svix.ts';
+import { addTextWebhooks } from './text-webhooks.ts';
 
 interface ServerDeps extends Omit<HandleDeps, 'requestLog' | 'load' | 'places'> {
   readonly db: Database;
@@ -152,6 +153,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   addRoutes(app, handling, access);
   addSvix(app, handling, { ...access, problemFor });
   addProcessorWebhooks(app, deps, { limits, load });
+  addTextWebhooks(app, deps, { limits, load });
   addHealth(app, deps);
   addGet(app, '/v1/openapi.json', async (request, reply) => {
     limits.pages.take(clientOf(request.ip));

@@ -17,7 +17,7 @@ interface Deps {
 
 /**
  * Deletes up to `limit` rows of each kind that is past its age: credentials, stored answers, the
- * processor's events, ended visits to its page or a simulated bank, logged calls, ended mails, ids of
+ * processor's events, ended visits to its page or a simulated bank, logged calls, ended mails and texts, consents to texts that were not confirmed, ids of
  * custom events and audit entries.
  * Returns how many.
  */
@@ -64,6 +64,15 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
       and: sql`t.due_at is null
         and (t.sent_at is not null or t.simulated or t.type <> all(${noticeTypes}::text[]))`,
     },
+    // A consent that was confirmed is kept as its proof, until the tenant is erased.
+    {
+      table: 'text_consent',
+      column: 'requested_at',
+      before: setupsSince,
+      and: sql`t.confirmed_at is null`,
+    },
+    { table: 'text_message', column: 'created_at', before: mailsSince, and: sql`t.due_at is null` },
+    { table: 'text_inbound', column: 'received_at', before: setupsSince },
     { table: 'custom_event', column: 'created_at', before: messagesSince },
   ];
   let deleted = 0;
@@ -93,7 +102,7 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
 /** The rows to delete of a table. */
 interface Expired {
   readonly table: string;
-  readonly column: 'created_at' | 'expires_at' | 'occurred_at' | 'received_at';
+  readonly column: 'created_at' | 'expires_at' | 'occurred_at' | 'received_at' | 'requested_at';
   readonly before: Date;
   readonly and?: Sql;
 }

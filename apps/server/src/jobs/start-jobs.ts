@@ -8,6 +8,7 @@ import { type DueDeps, dueLanes } from './due-lanes.ts';
 import { type LaneRecorder, startLane } from './lane.ts';
 import { ledgerPartitionsLane } from './ledger-partitions.ts';
 import { mailsLane } from './send-mails.ts';
+import { textsLane } from './send-texts.ts';
 import { sweepLane } from './sweep-processor.ts';
 import { statisticsLane, vacuumLane } from './vacuum.ts';
 
@@ -31,6 +32,7 @@ export function startJobs(deps: Deps): Jobs {
     ledgerPartitionsLane(deps),
     mailsLane(deps),
     mailFilesLane(deps),
+    ...(service.texts ? [textsLane(deps, service.texts)] : []),
     // The simulator has no page, and its webhooks cannot be missed.
     ...(service.processor && !service.simulator
       ? [sweepLane(deps, service.processor), setupsLane(deps, service.processor)]

@@ -291,6 +291,7 @@ async function measureLags(
             on e.partner_id = u.partner_id and e.id = u.entry_id
           order by u.partner_id, u.entry_id limit 1)),
         ('mails', (select min(due_at) from mail where due_at is not null)),
+        ('texts', (select min(due_at) from text_message where due_at is not null)),
         ('decisions', (select min(due_at) from review))
         ${ofProcessors}
     )

@@ -16,8 +16,13 @@ interface Rotation {
   readonly remaining: number;
 }
 
+interface StoredColumn extends SealedColumn {
+  /** The column with the first digest of the value (`Vault.digests`), by which its row is found. */
+  readonly digest?: string;
+}
+
 /** Every column with sealed values. A test compares the list with the database's columns. */
-export const sealedColumns: readonly SealedColumn[] = [
+export const sealedColumns: readonly StoredColumn[] = [
   ...webhookColumns,
   sealedWithId('api_key', 'secret_sealed'),
   sealedWithId('application', 'date_of_birth_sealed'),
@@ -37,6 +42,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ['partner_id', 'tenant_id', 'kind', 'subject_id', 'locale', 'revision'],
     contextOf: ([, , kind = '', id = '', locale = '', revision = '']) =>
       sealContext({ kind, id, locale, revision }),
+  },
+  {
+    table: 'text_consent',
+    column: 'number_sealed',
+    key: ['partner_id', 'tenant_id', 'id'],
+    contextOf: ([, tenantId = '']) => tenantId,
+    digest: 'number_hmac',
   },
 ];
 
@@ -64,7 +76,7 @@ export async function rotateSecret(db: Database, vault: Vault): Promise<Rotation
 
 const sealedRow = row('sealed value', { key: listOf(text), sealed: bytes });
 
-async function resealColumn(db: Database, vault: Vault, column: SealedColumn): Promise<number> {
+async function resealColumn(db: Database, vault: Vault, column: StoredColumn): Promise<number> {
   const key = raw(column.key.map((each) => `${each}::text`).join(', '));
   const name = raw(column.column);
   const table = raw(column.table);
@@ -86,10 +98,15 @@ async function resealColumn(db: Database, vault: Vault, column: SealedColumn): P
     resealed += await db.transaction(async (tx) => {
       const changed = found.map((each) => {
         const context = column.contextOf(each.key);
-        const sealed = vault.seal(vault.open(each.sealed, context), context);
+        const plain = vault.open(each.sealed, context);
+        const sealed = vault.seal(plain, context);
+        const digest =
+          column.digest === undefined
+            ? sql``
+            : sql`, ${raw(column.digest)} = ${vault.digests(plain)[0]}`;
         // Another process may have replaced the value since we read it. Its own value stays.
         return tx.run(sql`
-          update ${table} set ${name} = ${sealed}
+          update ${table} set ${name} = ${sealed}${digest}
           where (${key}) = (${commaSeparated(each.key)}) and ${name} = ${each.sealed}`);
       });
       return (await Promise.all(changed)).reduce((sum, count) => sum + count, 0);

@@ -6,6 +6,7 @@ import { readConfig, readDatabaseConfig } from '../config.ts';
 import type { Service } from '../context.ts';
 import { createService } from '../create-service.ts';
 import { keyKnownForMs } from '../domain/access/known-keys.ts';
+import { openTexts } from '../outside/open-outside.ts';
 import { processors } from '../processors/index.ts';
 import { openProcessor } from '../processors/open-processor.ts';
 import { routingOf } from '../relay/open-destinations.ts';
@@ -87,6 +88,7 @@ async function serviceOf(
     // No service has started yet where there is no key, and these commands store no tenant.
     keepsClearNames: needsDatabaseOnly ? false : await readClearNames(db),
     processorRecords: processors,
+    texts: openTexts(config, clock),
     // The service warns when it starts without a processor. A command does not repeat it.
     ...(await openProcessor(config, {
       db,

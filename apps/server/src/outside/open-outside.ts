@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import type { Clock } from '@svc/runtime';
+import type { TextSender, Texts } from '../domain/texts/text-sender.ts';
 import type { Config } from '../service-settings.ts';
 import { createDecisionService, type DecisionService } from './decision-service.ts';
+import { createFileTexts } from './file-texts.ts';
 import { type MailFiles, openMailFiles } from './mail-files.ts';
 import { createFileMailer, createSmtpMailer, type Mailer } from './mailer.ts';
+import { createTwilio } from './twilio.ts';
 
 interface Outside {
   readonly decisions: DecisionService | null;
@@ -24,4 +27,21 @@ export function openOutside(
     decisions: underwriting ? createDecisionService(clock, underwriting) : null,
     mailer: smtpUrl === undefined ? withoutServer : createSmtpMailer(smtpUrl, mailFrom),
   };
+}
+
+/** Opens the provider of text messages that the settings name; null if none is. */
+export function openTexts(config: Config, clock: Clock): Texts | null {
+  const sender = openSender(config, clock);
+  return (
+    sender && {
+      sender,
+      showsDetails: config.smsDetails,
+      codesPerDay: config.smsCodesPerDay,
+    }
+  );
+}
+
+function openSender({ sms, dataDir, twilio }: Config, clock: Clock): TextSender | null {
+  if (twilio) return createTwilio(clock, twilio);
+  return sms === 'files' ? createFileTexts(openMailFiles(join(dataDir, 'mail'))) : null;
 }

@@ -1,6 +1,6 @@
 import { cardBrands, type ProductVariant } from '@svc/contract';
 import { enDocuments } from './en-documents.ts';
-import type { AgreementTerms, MailFacts, Words } from './words.ts';
+import type { AgreementTerms, MailFacts, TextFacts, Words } from './words.ts';
 
 // In plain words, the reasons of form C-1 (12 CFR 1002, appendix C): income, length of residence,
 // performance with us, unable to verify.
@@ -31,6 +31,30 @@ export const en: Words = {
   endingIn,
   account,
   documents: enDocuments,
+  texts: {
+    consent: ({ lender, email }) =>
+      `I agree that ${lender} may send automated text messages about my payment plans to this number: a reminder before a payment, and a message when a payment doesn’t go through or is past due. Up to 10 messages a month. Message and data rates may apply. I can reply STOP to stop or HELP for help, or write to ${email}. I don’t have to agree to this to get or keep a payment plan.`,
+    code: (code) =>
+      `${code} is your code to get texts about your payment plan. It works for 10 minutes. Don't share it.`,
+    stopped:
+      "You won't get any more texts about your payment plan. Emails still come. Reply START to get texts again.",
+    started:
+      'You get texts about your payment plan again. Reply STOP to stop or HELP for help. Msg & data rates may apply.',
+    help: (email) =>
+      `Texts about your payment plan, up to 10 a month. Help: ${email}. Msg & data rates may apply. Reply STOP to stop.`,
+    types: {
+      'installment.upcoming': ({ day, autopay, details }) => {
+        const payment = details === null ? 'Your payment' : `Your payment${ofDetails(details)}`;
+        return autopay
+          ? `${payment} will be charged on ${day}. Reply STOP to stop.`
+          : `${payment} is due on ${day}. Pay it in your plan. Reply STOP to stop.`;
+      },
+      'installment.failed': ({ details }) =>
+        `Your payment${details === null ? '' : ofDetails(details)} didn't go through. Open your plan to see what to do. Reply STOP to stop.`,
+      'plan.past_due': ({ details }) =>
+        `Your payment plan${details?.property ? ` for ${details.property}` : ''} is past due. Open your plan to see your options. Reply STOP to stop.`,
+    },
+  },
   mail: {
     greeting: (name) => (name === '' ? 'Hello,' : `Hello ${name},`),
     sender: (lender, brand) => (brand === '' ? lender : `${lender} for ${brand}`),
@@ -530,4 +554,8 @@ function retriesText({ retries, retryReasons }: AgreementTerms): string {
       ? 'once, on a later business day'
       : `up to ${retries} times, on later business days`;
   return `If a payment fails because ${retryReasons}, you authorize us to try it again ${times}. If it fails for any other reason, we will not try it again automatically.`;
+}
+
+function ofDetails({ amount, property }: NonNullable<TextFacts['details']>): string {
+  return property === null ? ` of ${amount}` : ` of ${amount} for ${property}`;
 }

@@ -1,6 +1,6 @@
 import { cardBrands, type ProductVariant } from '@svc/contract';
 import { esDocuments } from './es-documents.ts';
-import type { AgreementTerms, MailFacts, Words } from './words.ts';
+import type { AgreementTerms, MailFacts, TextFacts, Words } from './words.ts';
 
 const reasons = {
   income_too_low: 'Tus ingresos no son suficientes para el monto solicitado',
@@ -29,6 +29,30 @@ export const es: Words = {
   endingIn,
   account,
   documents: esDocuments,
+  texts: {
+    consent: ({ lender, email }) =>
+      `Acepto que ${lender} me envíe mensajes de texto automáticos sobre mis planes de pago a este número: un recordatorio antes de un pago y un mensaje cuando un pago no se pueda cobrar o esté atrasado. Hasta 10 mensajes al mes. Pueden aplicarse tarifas de mensajes y datos. Puedo responder STOP para cancelar o HELP para recibir ayuda, o escribir a ${email}. No tengo que aceptar esto para obtener o mantener un plan de pagos.`,
+    code: (code) =>
+      `${code} es tu clave para recibir mensajes de tu plan de pagos. Sirve por 10 minutos. No la compartas.`,
+    stopped:
+      'Ya no recibes mensajes de texto de tu plan de pagos. Los correos siguen llegando. Responde START para recibirlos otra vez.',
+    started:
+      'Recibes otra vez mensajes de tu plan de pagos. Responde STOP para cancelar o HELP para ayuda. Pueden aplicarse tarifas.',
+    help: (email) =>
+      `Mensajes de tu plan de pagos, hasta 10 al mes. Ayuda: ${email}. Pueden aplicarse tarifas. Responde STOP para cancelar.`,
+    types: {
+      'installment.upcoming': ({ day, autopay, details }) => {
+        const payment = details === null ? 'Tu pago' : `Tu pago${ofDetails(details)}`;
+        return autopay
+          ? `${payment} se cobra el ${day}. Responde STOP para cancelar los mensajes.`
+          : `${payment} vence el ${day}. Paga en tu plan. Responde STOP para cancelar los mensajes.`;
+      },
+      'installment.failed': ({ details }) =>
+        `Tu pago${details === null ? '' : ofDetails(details)} no se pudo cobrar. Abre tu plan para ver las opciones. Responde STOP para cancelar los mensajes.`,
+      'plan.past_due': ({ details }) =>
+        `Tu plan de pagos${details?.property ? ` de ${details.property}` : ''} tiene un pago atrasado. Abre tu plan para ver las opciones. Responde STOP para cancelar los mensajes.`,
+    },
+  },
   mail: {
     greeting: (name) => (name === '' ? 'Hola:' : `Hola, ${name}:`),
     sender: (lender, brand) => (brand === '' ? lender : `${lender} para ${brand}`),
@@ -530,4 +554,8 @@ function retriesText({ retries, retryReasons }: AgreementTerms): string {
       ? 'una vez más, en un día hábil posterior'
       : `otra vez hasta ${retries} veces, en días hábiles posteriores`;
   return `Si un pago no se puede cobrar porque ${retryReasons}, nos autorizas a intentarlo ${times}. Si no se puede cobrar por cualquier otro motivo, no lo intentaremos otra vez automáticamente.`;
+}
+
+function ofDetails({ amount, property }: NonNullable<TextFacts['details']>): string {
+  return property === null ? ` de ${amount}` : ` de ${amount} por ${property}`;
 }

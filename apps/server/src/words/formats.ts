@@ -5,6 +5,8 @@ interface Formats {
   readonly fullDate: (day: string) => string;
   /** In a sentence: `Monday, March 8`, `lunes 8 de marzo`. */
   readonly weekday: (day: string) => string;
+  /** `March 8`, `8 de marzo`. */
+  readonly dayOfMonth: (day: string) => string;
   /** `March 2027`, `marzo de 2027`. */
   readonly month: (day: string) => string;
   readonly percent: (fraction: number) => string;
@@ -29,6 +31,11 @@ function makeFormats(locale: Locale): Formats {
     day: 'numeric',
     timeZone: 'UTC',
   });
+  const dayOfMonth = new Intl.DateTimeFormat(tag, {
+    month: 'long',
+    day: 'numeric',
+    timeZone: 'UTC',
+  });
   const month = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const rate = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 });
   return {
@@ -38,6 +45,7 @@ function makeFormats(locale: Locale): Formats {
       const text = sentence.format(noonUtc(day));
       return locale === 'es' ? text.replace(', ', ' ') : text;
     },
+    dayOfMonth: (day) => dayOfMonth.format(noonUtc(day)),
     month: (day) => month.format(noonUtc(day)),
     percent: (fraction) => rate.format(fraction),
   };

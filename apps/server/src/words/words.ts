@@ -2,10 +2,12 @@ import type { CardBrand, DeclineReason, ProductVariant } from '@svc/contract';
 import type { Creditor } from '../creditor.ts';
 import type { DocumentWords } from './document-words.ts';
 import type { MailType } from './mail-types.ts';
+import type { TextType } from './text-types.ts';
 
 /** All words that the server writes for tenants, in one language. Amounts and dates are formatted. */
 export interface Words {
   readonly mail: MailWords;
+  readonly texts: TextWords;
   readonly documents: DocumentWords;
   /**
    * The agreement: the disclosures of 12 CFR 1026.18, the authorization of 12 CFR 1005.10 and the
@@ -21,6 +23,29 @@ export interface Words {
   readonly notice: NoticeWords;
   /** Why a payment is tried again, by its code: a clause for after "because". */
   readonly retryReasons: Readonly<Record<string, string>>;
+}
+
+/**
+ * Text messages. One of 160 characters costs one unit, and an accent that GSM-7 lacks (á, í, ó, ú) halves the
+ * limit, so the words do without: `composeText` writes them without the accent.
+ */
+interface TextWords {
+  /** What the tenant agrees to. Change `textConsentVersion` with it. */
+  readonly consent: (facts: { readonly lender: string; readonly email: string }) => string;
+  /** The replies begin with the lender's name, which is not in them. */
+  readonly code: (code: string) => string;
+  readonly stopped: string;
+  readonly started: string;
+  readonly help: (email: string) => string;
+  readonly types: Readonly<Record<TextType, (facts: TextFacts) => string>>;
+}
+
+export interface TextFacts {
+  /** `March 8`, `8 de marzo`. */
+  readonly day: string;
+  readonly autopay: boolean;
+  /** Null unless the operator allows amounts and properties in texts. */
+  readonly details: { readonly amount: string; readonly property: string | null } | null;
 }
 
 export interface Section {

@@ -57,6 +57,7 @@ export async function openStage({
     creditor: sandboxCreditor,
     egressIps: [],
     debitAccounts: {},
+    texts: null,
     processor: processor ? processor(simulated) : simulator,
     simulator,
     processorRecords: processors,

@@ -167,6 +167,10 @@ export const stateOutput = z.object({
     .nullable()
     .default(null)
     .describe('Set while a session that was opened from a mail is read-only.'),
+  texts: z
+    .boolean()
+    .default(false)
+    .describe('Whether the tenant can turn on reminders by text message.'),
   terms: termsOutput,
 });
 export type ExperienceState = z.infer<typeof stateOutput>;
@@ -354,3 +358,58 @@ export const documentQuery = z.strictObject({
 
 /** The bytes of a PDF. */
 export const documentOutput = z.instanceof(Uint8Array);
+
+/** Reminders by text message, as the tenant has set them. */
+export const textsOutput = z.object({
+  state: z
+    .enum(['off', 'code_sent', 'on', 'stopped', 'undeliverable'])
+    .describe(
+      '`code_sent`: the tenant has to enter a code. `stopped`: by a reply to a text. `undeliverable`: the number takes no texts.',
+    ),
+  number: z.string().nullable().describe('With all but its last four digits hidden.'),
+  reported_number: z.string().nullable().describe('From the portal, if it is a number in the US.'),
+  consents: z.array(
+    z.object({
+      locale,
+      version: z.string(),
+      sha256: z.string(),
+      text: z.string().describe('The exact words that the tenant agrees to.'),
+    }),
+  ),
+});
+export type TextsOutput = z.infer<typeof textsOutput>;
+
+export const textCodeInput = z.strictObject({
+  number: z.string().min(1).max(40),
+  accepted_consent_sha256: z
+    .string()
+    .max(64)
+    .describe('Hash of the text that the tenant read, in its language. That text is stored.'),
+  locale,
+});
+export type TextCodeInput = z.infer<typeof textCodeInput>;
+
+export const textProblems = [
+  // Not a number in the US.
+  'number',
+  // The provider cannot reach it, for example because it is not a mobile.
+  'undeliverable',
+  // Its owner has replied STOP to the provider.
+  'stopped',
+  'too_many',
+  'unavailable',
+  'wrong_code',
+  'code_expired',
+] as const;
+
+export const textChangeOutput = z.object({
+  texts: textsOutput,
+  problem: z.enum(textProblems).nullable().describe('Why nothing changed; null if it did.'),
+});
+export type TextChangeOutput = z.infer<typeof textChangeOutput>;
+export type TextProblem = (typeof textProblems)[number];
+
+export const textConfirmInput = z.strictObject({
+  code: z.string().regex(/^\d{6}$/, { error: 'must be the six digits of the code' }),
+});
+export type TextConfirmInput = z.infer<typeof textConfirmInput>;

@@ -119,6 +119,7 @@ export async function readState(
     past_plans: past,
     reopened_plan: reopened,
     mail_access: mailAccess,
+    texts: ctx.service.texts !== null,
     terms: {
       ...viewTerms(ctx.service.creditor, position.terms, openPlan?.terms ?? position.terms),
       installment_counts: [...counts],

@@ -185,6 +185,11 @@ async function deleteRows(
     delete from bounced_address where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(sql`
     delete from tenant_document where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
+  await tx.run(sql`
+    delete from text_consent where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
+  await tx.run(
+    sql`/* many rows: some tables have no index by tenant */ delete from text_message where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
+  );
   await tx.run(sql`delete from charge where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(
     sql`delete from tenant_due where partner_id = ${partnerId} and tenant_id = ${tenantId}`,

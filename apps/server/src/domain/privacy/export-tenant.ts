@@ -56,6 +56,10 @@ export async function exportTenant(
     ...it,
     pdf_base64: openBytes(ctx, it.content_sealed, contextOfDocument(it)),
   }));
+  tables.text_consent = (tables.text_consent ?? []).map((it) => ({
+    ...it,
+    number: openBytes(ctx, it.number_sealed, tenantId),
+  }));
   const { tenant, stored } = await readTenant(tx, key);
   const person = openPersonal(service.vault, tenantId, stored);
   return {

@@ -43,6 +43,8 @@ export function tenantTables(
     mail: ofTenant,
     bounced_address: ofTenant,
     tenant_document: ofTenant,
+    text_consent: ofTenant,
+    text_message: ofTenant,
     tenant_due: ofTenant,
     tenant_token: ofTenant,
     experience_session: ofTenant,

@@ -16,6 +16,7 @@ import { sendCalls } from '../plans/send-calls.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
+import { recheckTexts } from '../texts/record-texts.ts';
 import { requireNoneInFlight } from './require-simulator.ts';
 
 const mostDeposits = 1_000;
@@ -91,6 +92,7 @@ async function runToNextCall(
     from = moment;
   }
   await depositDue(uow, { tenant, limit: mostDeposits });
+  if (uow.service.texts) await recheckTexts(uow, tenant);
   return [];
 }
 

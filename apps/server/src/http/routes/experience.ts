@@ -22,6 +22,10 @@ import {
   quotesOutput,
   rescheduleInput,
   stateOutput,
+  textChangeOutput,
+  textCodeInput,
+  textConfirmInput,
+  textsOutput,
   widgetSessionAnswer,
   widgetSessionInput,
 } from '@svc/contract';
@@ -45,6 +49,9 @@ import { readState } from '../../domain/intake/read-state.ts';
 import { widgetSession } from '../../domain/intake/widget-session.ts';
 import { listQuotes } from '../../domain/offers/list-quotes.ts';
 import { checkConfirmation } from '../../domain/plans/check-confirmation.ts';
+import { confirmCode } from '../../domain/texts/confirm-code.ts';
+import { requestCode } from '../../domain/texts/request-code.ts';
+import { readTexts, stopTexts } from '../../domain/texts/texts-of-tenant.ts';
 import { FileBytes, type Route, route } from '../route.ts';
 
 const onePlan = { params: z.strictObject({ id: z.string().min(1).max(100) }) } as const;
@@ -254,5 +261,43 @@ export const experienceRoutes: readonly Route[] = [
     body: autopayInput,
     output: planChangeOutput,
     verb: (ctx, { params, body }) => setAutopay(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...experience,
+    method: 'GET',
+    path: '/experience/texts',
+    kind: 'query',
+    summary: 'Read whether reminders are sent by text message',
+    output: textsOutput,
+    verb: (ctx) => readTexts(ctx),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/texts/code',
+    kind: 'steps',
+    summary: 'Send a code to a number that is to get reminders by text message',
+    body: textCodeInput,
+    output: textChangeOutput,
+    verb: (ctx, { body }) => requestCode(ctx.steps, body),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/texts/confirm',
+    kind: 'command',
+    summary: 'Turn on reminders by text message with the code',
+    body: textConfirmInput,
+    output: textChangeOutput,
+    verb: (ctx, { body }) => confirmCode(ctx, body),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/texts/stop',
+    kind: 'command',
+    summary: 'Turn off reminders by text message',
+    output: textChangeOutput,
+    verb: (ctx) => stopTexts(ctx),
   }),
 ];

@@ -234,6 +234,17 @@ export const manageScenes: Scene[] = [
   planPage('move-errors', /^Move a payment/, (it) => press(it, 'Move it')),
   planPage('account', /^Change how you pay/),
   planPage('autopay', /^Autopay/),
+  textsPage('number', async () => {}),
+  textsPage('number-errors', (it) => press(it, 'Text me a code')),
+  textsPage('code', requestCode),
+  textsPage('on', async (it) => {
+    await requestCode(it);
+    await it.frame.getByLabel('Code').fill('123456');
+    await press(it, 'Turn on reminders');
+    await it.frame.getByText('Reply STOP to any text').waitFor();
+    await press(it, /^Reminders by text/);
+    await waitForTitle(it, 'Reminders by text are on');
+  }),
   planPage('agreement', /^Your agreement/),
   planPage('receipt', /^Receipt for .*410/),
   planPage('account-bank-picker', /^Change how you pay/, async ({ frame }) => {
@@ -308,3 +319,22 @@ export const manageScenes: Scene[] = [
     },
   },
 ];
+
+/** A page of the reminders by text message. */
+function textsPage(name: string, play: Scene['play']): Scene {
+  return {
+    name: `manage-texts-${name}`,
+    open: { state: withPlan(halfway, { texts: true }) },
+    async play(it) {
+      await press(it, /^Reminders by text/);
+      await waitForTitle(it, 'Get reminders by text');
+      await play(it);
+    },
+  };
+}
+
+async function requestCode(it: Opened): Promise<void> {
+  await it.frame.getByRole('checkbox').check();
+  await press(it, 'Text me a code');
+  await waitForTitle(it, 'Enter your code');
+}

@@ -10,6 +10,7 @@ import type {
   ProductVariant,
   QuoteOutput,
   RescheduleReason,
+  TextCodeInput,
 } from '@svc/contract';
 import { type ExperiencePath, type Result, request, requestFile } from './request.ts';
 
@@ -94,6 +95,10 @@ export function createExperienceApi(exchangeNonce: string) {
         { body: { quote_id, accepted_disclosure_sha256: sha256, locale } },
         idempotencyKey,
       ),
+    texts: () => get('/experience/texts', {}),
+    requestTextCode: (input: TextCodeInput) => post('/experience/texts/code', { body: input }),
+    confirmTextCode: (code: string) => post('/experience/texts/confirm', { body: { code } }),
+    stopTexts: () => post('/experience/texts/stop', {}),
     ...planChanges(post),
   };
 }

@@ -6,6 +6,7 @@ import type {
   PaymentMethodOutput,
   PaymentSetupOutput,
   QuoteOutput,
+  TextsOutput,
 } from '@svc/contract';
 import type { Step, Theme } from '@svc/contract/frame';
 import type { Identity } from '../api/experience-api.ts';
@@ -37,6 +38,9 @@ export type Trouble =
 /** A page of the plan. The partner's page sees all of them as the step `manage`, or as `consent`. */
 export type Panel =
   | { kind: 'home' | 'pay' | 'cant_pay' | 'move' | 'account' | 'autopay' | 'cancel' | 'confirm' }
+  /** Reminders by text message: they are on; the number to send them to; the code that it got. */
+  | { kind: 'texts' | 'text_number'; texts: TextsOutput }
+  | { kind: 'text_code'; texts: TextsOutput; last4: string }
   | { kind: 'document'; document: PlanDocument }
   /** A closed plan: its home page, or one of its documents. */
   | { kind: 'past'; past: OwnPlanOutput; document: PlanDocument | null };
@@ -63,7 +67,7 @@ type GoodNotice =
   | { kind: 'paid'; amountInCents: number }
   | { kind: 'moved'; amountInCents: number; day: string }
   | { kind: 'account_changed'; method: PaymentMethodOutput }
-  | { kind: 'autopay_on' | 'autopay_off' | 'canceled' };
+  | { kind: 'autopay_on' | 'autopay_off' | 'canceled' | 'texts_on' | 'texts_off' };
 
 const goodKinds = new Set<Notice['kind']>([
   'paid',
@@ -72,6 +76,8 @@ const goodKinds = new Set<Notice['kind']>([
   'autopay_on',
   'autopay_off',
   'canceled',
+  'texts_on',
+  'texts_off',
 ] satisfies GoodNotice['kind'][]);
 
 /** Whether it says that what the tenant asked for was done. */

@@ -1,4 +1,4 @@
-import type { InstallmentState, RescheduleReason } from '@svc/contract';
+import type { InstallmentState, RescheduleReason, TextProblem } from '@svc/contract';
 import {
   type ChargebackCode,
   type ConfirmationCode,
@@ -281,6 +281,8 @@ export const laterWords = {
     autopayOn: 'On. We charge each payment automatically.',
     autopayRefused: 'On, but we can’t use this account or card.',
     autopayOff: 'Off. You make each payment here.',
+    texts: 'Reminders by text',
+    textsNote: 'Get a text before a payment is due',
     cancel: 'Cancel this plan',
     cancelNote: 'You can cancel until your first payment goes through',
     documents: 'Documents',
@@ -376,6 +378,38 @@ export const laterWords = {
       `We’ll charge each payment automatically to your ${account} on its due date.`,
     onAction: 'Turn autopay on',
     leave: 'Keep it off',
+  },
+  texts: {
+    title: 'Get reminders by text',
+    lead: 'We’ll text you before a payment is due, and if one doesn’t go through. You still get our emails.',
+    stopped: 'Texts are off because we got a reply such as STOP. You can turn them on again here.',
+    undeliverable: 'We couldn’t reach your number. Check it, or use another one.',
+    number: 'Mobile number',
+    numberHint: 'A US number that gets texts',
+    action: 'Text me a code',
+    agreeError: 'Check the box to get texts. You can also leave them off.',
+    codeTitle: 'Enter your code',
+    codeLead: (last4: string) =>
+      `We sent a text with 6 digits to the number ending in ${last4}. The code works for 10 minutes.`,
+    code: 'Code',
+    codeError: 'Enter the 6 digits from the text.',
+    codeAction: 'Turn on reminders',
+    again: 'Send another code',
+    onTitle: 'Reminders by text are on',
+    onLead: (last4: string) => `We send them to the number ending in ${last4}.`,
+    change: 'Use another number',
+    changeNote: 'We’ll text a code to it first',
+    keep: 'Keep texts on',
+    stop: 'Turn texts off',
+    problems: {
+      number: 'Enter a US mobile number with 10 digits.',
+      undeliverable: 'We can’t text this number. Use another one.',
+      stopped: 'This number has replied STOP. Reply START to our last text, then try again.',
+      too_many: 'We’ve sent too many codes today. Try again tomorrow.',
+      unavailable: 'We couldn’t send the text. Try again in a few minutes.',
+      wrong_code: 'That’s not the code. Check the text and try again.',
+      code_expired: 'This code no longer works. Get another one.',
+    } satisfies Record<TextProblem, string>,
   },
   history: {
     title: 'Activity',
@@ -514,6 +548,14 @@ export const laterWords = {
     autopay_off: {
       title: 'Autopay is off',
       text: 'Your dates and amounts stay the same. Make each payment here by its due date.',
+    },
+    texts_on: {
+      title: 'Reminders by text are on',
+      text: 'Reply STOP to any text to stop them, or turn them off here.',
+    },
+    texts_off: {
+      title: 'Reminders by text are off',
+      text: 'We won’t text you anymore. You still get our emails.',
     },
     canceled: {
       title: 'Your plan is canceled',

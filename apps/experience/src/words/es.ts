@@ -387,6 +387,8 @@ export const es: Words = {
     autopayOn: 'Activados. Cobramos cada pago automáticamente.',
     autopayRefused: 'Activados, pero no podemos usar esta cuenta bancaria o tarjeta.',
     autopayOff: 'Desactivados. Tú haces cada pago aquí.',
+    texts: 'Recordatorios por mensaje de texto',
+    textsNote: 'Recibe un mensaje antes de que venza un pago',
     cancel: 'Cancelar este plan',
     cancelNote: 'Puedes cancelar hasta que se apruebe tu primer pago',
     documents: 'Documentos',
@@ -479,6 +481,40 @@ export const es: Words = {
     onLead: (account) => `Cobraremos cada pago automáticamente de tu ${account} en su fecha.`,
     onAction: 'Activar los pagos automáticos',
     leave: 'Mantenerlos desactivados',
+  },
+  texts: {
+    title: 'Recibe recordatorios por mensaje de texto',
+    lead: 'Te enviaremos un mensaje antes de que venza un pago y si un pago no se puede cobrar. Sigues recibiendo nuestros correos.',
+    stopped:
+      'Los mensajes están desactivados porque recibimos una respuesta como STOP. Puedes activarlos otra vez aquí.',
+    undeliverable: 'No pudimos enviar mensajes a tu número. Revísalo o usa otro.',
+    number: 'Número de celular',
+    numberHint: 'Un número de EE. UU. que recibe mensajes de texto',
+    action: 'Enviarme un código',
+    agreeError: 'Marca la casilla para recibir mensajes. También puedes dejarlos desactivados.',
+    codeTitle: 'Escribe tu código',
+    codeLead: (last4) =>
+      `Enviamos un mensaje con 6 dígitos al número que termina en ${last4}. El código sirve por 10 minutos.`,
+    code: 'Código',
+    codeError: 'Escribe los 6 dígitos del mensaje.',
+    codeAction: 'Activar los recordatorios',
+    again: 'Enviar otro código',
+    onTitle: 'Los recordatorios por mensaje de texto están activados',
+    onLead: (last4) => `Los enviamos al número que termina en ${last4}.`,
+    change: 'Usar otro número',
+    changeNote: 'Primero le enviaremos un código',
+    keep: 'Mantenerlos activados',
+    stop: 'Desactivar los mensajes',
+    problems: {
+      number: 'Escribe un número de celular de EE. UU. con 10 dígitos.',
+      undeliverable: 'No podemos enviar mensajes a este número. Usa otro.',
+      stopped:
+        'Este número respondió STOP. Responde START a nuestro último mensaje e inténtalo otra vez.',
+      too_many: 'Hoy enviamos demasiados códigos. Inténtalo otra vez mañana.',
+      unavailable: 'No pudimos enviar el mensaje. Inténtalo otra vez en unos minutos.',
+      wrong_code: 'Ese no es el código. Revisa el mensaje e inténtalo otra vez.',
+      code_expired: 'Este código ya no sirve. Pide otro.',
+    },
   },
   history: {
     title: 'Actividad',
@@ -737,6 +773,14 @@ export const es: Words = {
     autopay_off: {
       title: 'Los pagos automáticos están desactivados',
       text: 'Las fechas y los montos siguen igual. Haz cada pago aquí a más tardar en su fecha.',
+    },
+    texts_on: {
+      title: 'Los recordatorios por mensaje de texto están activados',
+      text: 'Responde STOP a cualquier mensaje para cancelarlos, o desactívalos aquí.',
+    },
+    texts_off: {
+      title: 'Los recordatorios por mensaje de texto están desactivados',
+      text: 'Ya no te enviaremos mensajes de texto. Sigues recibiendo nuestros correos.',
     },
     canceled: {
       title: 'Tu plan está cancelado',

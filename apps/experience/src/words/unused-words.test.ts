@@ -19,6 +19,7 @@ const tables = [
   'refusedFields',
   'setupReasons',
   'steps',
+  'texts.problems',
   'trouble',
 ];
 

@@ -1,4 +1,5 @@
 import { openPlanPage, useFlow } from '../../flow/flow.ts';
+import { openTexts } from '../../flow/text-reminders.ts';
 import { isOpen } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
 import { bankReason, capital, methodName } from '../../words/names.ts';
@@ -6,7 +7,7 @@ import { useWords } from '../../words/use-words.ts';
 import { isPayable, type PlanPageProps } from './plan-page.ts';
 
 /** The actions that the tenant can take on the plan. Each opens its own page. */
-export function Actions({ plan, management }: PlanPageProps) {
+export function Actions({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { words } = useWords();
   const copy = words.manage;
@@ -34,6 +35,13 @@ export function Actions({ plan, management }: PlanPageProps) {
           onPress={openPage('account')}
         />
         <ActionRow title={copy.autopay} note={autopayNote()} onPress={openPage('autopay')} />
+        {state.texts && (
+          <ActionRow
+            title={copy.texts}
+            note={copy.textsNote}
+            onPress={() => void openTexts(flow)}
+          />
+        )}
         {may_cancel && (
           <ActionRow title={copy.cancel} note={copy.cancelNote} onPress={openPage('cancel')} />
         )}

@@ -66,7 +66,8 @@ interface ChoiceProps {
   onAction: () => void;
 }
 
-function Choice({ keep, action, isDanger = false, onAction }: ChoiceProps) {
+/** Two buttons: to leave everything as it is, and to make the change. */
+export function Choice({ keep, action, isDanger = false, onAction }: ChoiceProps) {
   const flow = useFlow();
   return (
     <div class="actions">

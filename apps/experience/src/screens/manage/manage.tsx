@@ -11,6 +11,7 @@ import { Home } from './home.tsx';
 import { Move } from './move.tsx';
 import { Pay } from './pay.tsx';
 import type { DocumentPageProps } from './plan-page.ts';
+import { TextCode, TextNumber, TextsOn } from './text-reminders.tsx';
 
 /** The open plan: its home page, or the page that the tenant has opened. */
 export function Manage({ state }: { state: ExperienceState }) {
@@ -42,6 +43,12 @@ export function Manage({ state }: { state: ExperienceState }) {
       return <AutopaySwitch {...props} />;
     case 'cancel':
       return <Cancel {...props} />;
+    case 'texts':
+      return <TextsOn texts={panel.texts} />;
+    case 'text_number':
+      return <TextNumber texts={panel.texts} />;
+    case 'text_code':
+      return <TextCode {...panel} />;
     case 'document':
       return <DocumentPage {...props} shown={panel.document} onBack={home} />;
   }

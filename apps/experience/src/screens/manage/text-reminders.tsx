@@ -1,0 +1,166 @@
+import type { TextsOutput } from '@svc/contract';
+import { useState } from 'preact/hooks';
+import { openPanel, useFlow } from '../../flow/flow.ts';
+import type { FieldErrors } from '../../flow/store.ts';
+import {
+  confirmTextCode,
+  consentIn,
+  requestTextCode,
+  stopTexts,
+} from '../../flow/text-reminders.ts';
+import { ActionRow } from '../../parts/action-row.tsx';
+import { Checkbox, Field } from '../../parts/field.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import type { Words } from '../../words/en.ts';
+import { useWords } from '../../words/use-words.ts';
+import { Choice } from './confirm.tsx';
+
+interface TextsProps {
+  texts: TextsOutput;
+}
+
+/** Reminders are on: the number that gets them, and how to turn them off. */
+export function TextsOn({ texts }: TextsProps) {
+  const flow = useFlow();
+  const copy = useWords().words.texts;
+  return (
+    <Screen
+      title={copy.onTitle}
+      lead={copy.onLead(texts.number?.slice(-4) ?? '')}
+      onBack={() => openPanel(flow, { kind: 'home' })}
+      footer={<Choice keep={copy.keep} action={copy.stop} onAction={() => void stopTexts(flow)} />}
+    >
+      <ul class="svc-card svc-card--flush list">
+        <ActionRow
+          title={copy.change}
+          note={copy.changeNote}
+          onPress={() => openPanel(flow, { kind: 'text_number', texts })}
+        />
+      </ul>
+    </Screen>
+  );
+}
+
+/** Asks for the number and for the consent, whose exact words the service stores. */
+export function TextNumber({ texts }: TextsProps) {
+  const flow = useFlow();
+  const { store } = flow;
+  const { words, locale } = useWords();
+  const copy = words.texts;
+  const [number, setNumber] = useState(localNumber(texts.reported_number));
+  const [agreed, setAgreed] = useState('');
+  const consent = consentIn(texts, locale);
+  const isAgreed = agreed === consent?.sha256;
+
+  function send(): void {
+    const errors: FieldErrors = {};
+    if (number.replaceAll(/\D/g, '').length < 10) {
+      errors.number = (it) => it.texts.problems.number;
+    }
+    if (!isAgreed) errors.agreed = (it) => it.texts.agreeError;
+    store.fieldErrors.value = errors;
+    if (consent === undefined || Object.keys(errors).length > 0) return;
+    void requestTextCode(flow, { texts, number, consent });
+  }
+
+  return (
+    <Screen
+      title={copy.title}
+      lead={leadOf(texts, copy)}
+      onBack={() =>
+        openPanel(flow, texts.state === 'on' ? { kind: 'texts', texts } : { kind: 'home' })
+      }
+      onSubmit={send}
+      footer={
+        <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
+          {copy.action}
+        </button>
+      }
+    >
+      <Field
+        name="number"
+        label={copy.number}
+        hint={copy.numberHint}
+        input={{
+          value: number,
+          type: 'tel',
+          inputMode: 'tel',
+          autoComplete: 'tel-national',
+          enterKeyHint: 'next',
+          maxLength: 20,
+        }}
+        onValue={setNumber}
+      />
+      <Checkbox
+        name="agreed"
+        checked={isAgreed}
+        required
+        onValue={(checked) => setAgreed(checked ? (consent?.sha256 ?? '') : '')}
+      >
+        {consent?.text}
+      </Checkbox>
+    </Screen>
+  );
+}
+
+function leadOf({ state }: TextsOutput, copy: Words['texts']): string {
+  if (state === 'stopped') return copy.stopped;
+  return state === 'undeliverable' ? copy.undeliverable : copy.lead;
+}
+
+/** `(212) 555-0123` of `+12125550123`. */
+function localNumber(number: string | null): string {
+  return number?.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3') ?? '';
+}
+
+/** Asks for the code in the text, which turns reminders on. */
+export function TextCode({ texts, last4 }: TextsProps & { last4: string }) {
+  const flow = useFlow();
+  const { store } = flow;
+  const copy = useWords().words.texts;
+  const [code, setCode] = useState('');
+  const again = () => openPanel(flow, { kind: 'text_number', texts });
+
+  function send(): void {
+    const digits = code.replaceAll(/\D/g, '');
+    const isComplete = digits.length === 6;
+    store.fieldErrors.value = isComplete ? {} : { code: (it) => it.texts.codeError };
+    if (isComplete) void confirmTextCode(flow, digits);
+  }
+
+  return (
+    <Screen
+      title={copy.codeTitle}
+      lead={copy.codeLead(last4)}
+      onBack={again}
+      onSubmit={send}
+      footer={
+        <div class="actions">
+          <button
+            type="button"
+            class="svc-button svc-button--secondary svc-button--block"
+            onClick={again}
+          >
+            {copy.again}
+          </button>
+          <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
+            {copy.codeAction}
+          </button>
+        </div>
+      }
+    >
+      <Field
+        name="code"
+        label={copy.code}
+        input={{
+          value: code,
+          inputMode: 'numeric',
+          autoComplete: 'one-time-code',
+          enterKeyHint: 'go',
+          maxLength: 7,
+        }}
+        onValue={setCode}
+      />
+    </Screen>
+  );
+}

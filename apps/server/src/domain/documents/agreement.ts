@@ -3,7 +3,7 @@ import { documentBlocks } from '@svc/contract/document-blocks';
 import { formatsOf } from '../../words/formats.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import type { FoundDocument } from './document-content.ts';
-import { dayOf, signedOn } from './plan-days.ts';
+import { dayOf, signedOn } from './plan-facts.ts';
 
 /** The agreement of a plan, as a whole in the language in which it was accepted. */
 export function agreementDocument({ plan, management }: OwnPlanOutput): FoundDocument {

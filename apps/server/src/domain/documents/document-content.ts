@@ -24,8 +24,8 @@ export type ContentBlock =
   /** Small print, such as an identifier. */
   | { readonly kind: 'note'; readonly text: string };
 
-/** `now`: the payment that the document is about. */
-export type BarState = 'paid' | 'now' | 'open';
+/** `now`: the payment that the document is about. `credited`: a credit left nothing to pay. */
+export type BarState = 'paid' | 'now' | 'open' | 'credited';
 
 /** A document before it is laid out. Amounts and dates are formatted. */
 export interface DocumentContent {

@@ -2,7 +2,7 @@ import type { ExperienceState, Locale } from '@svc/contract';
 import { formatMoney, formatsOf } from '../../words/formats.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import type { FoundDocument } from './document-content.ts';
-import { dayOf } from './plan-days.ts';
+import { dayOf } from './plan-facts.ts';
 
 type Notice = NonNullable<ExperienceState['notice']>;
 

@@ -2,8 +2,8 @@ import type { Locale, OwnPlanOutput } from '@svc/contract';
 import type { Creditor } from '../../creditor.ts';
 import { formatMoney, formatsOf } from '../../words/formats.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
-import type { FoundDocument } from './document-content.ts';
-import { dayOf, signedOn } from './plan-days.ts';
+import type { DocumentContent, FoundDocument } from './document-content.ts';
+import { dayOf, productOf, signedOn, termsBlock } from './plan-facts.ts';
 
 interface LetterInput {
   readonly own: OwnPlanOutput;
@@ -24,54 +24,42 @@ export function payoffLetter(input: LetterInput): FoundDocument | undefined {
   }
   const { agreed_in_cents, credited_in_cents, paid_in_cents, refunded_in_cents } = amounts;
   const { documents: words } = wordsByLocale[locale];
-  const { fullDate, month } = formatsOf(locale);
-  const what = words.product(
-    month(plan.rent_cycle_date),
-    plan.product_variant,
-    management.shares_lease,
-  );
-  const compose = () => ({
+  const { fullDate } = formatsOf(locale);
+  const compose = (): DocumentContent => ({
     title: words.payoff.title,
     locale,
     createdAt: dayOf(completedOn),
     blocks: [
-      { kind: 'lead' as const, text: words.payoff.lead(fullDate(completedOn)) },
+      { kind: 'lead', text: words.payoff.lead(fullDate(completedOn)) },
       {
-        kind: 'bar' as const,
+        kind: 'bar',
         segments: amounts.installments.map((it) => ({
           share: it.agreed_in_cents,
-          state: 'paid' as const,
+          state: it.paid_in_cents > 0 ? 'paid' : 'credited',
         })),
         alt: words.payoff.title,
       },
+      termsBlock([
+        tenantName === '' ? null : [words.tenant, tenantName],
+        [words.planNumber, plan.id],
+        [words.payoff.agreedOn, fullDate(signedOn(management))],
+        [words.payoff.forWhat, productOf(own, locale)],
+        [words.payoff.agreed, formatMoney(agreed_in_cents)],
+        credited_in_cents > 0 ? [words.payoff.credited, formatMoney(credited_in_cents)] : null,
+        [words.payoff.paid, formatMoney(paid_in_cents)],
+        refunded_in_cents > 0 ? [words.payoff.refunded, formatMoney(refunded_in_cents)] : null,
+        [words.payoff.owed, formatMoney(0)],
+      ]),
+      { kind: 'heading', text: words.payoff.payments },
       {
-        kind: 'terms' as const,
-        terms: [
-          ...(tenantName === '' ? [] : [[words.tenant, tenantName]]),
-          [words.planNumber, plan.id],
-          [words.payoff.agreedOn, fullDate(signedOn(management))],
-          [words.payoff.forWhat, what],
-          [words.payoff.agreed, formatMoney(agreed_in_cents)],
-          ...(credited_in_cents > 0
-            ? [[words.payoff.credited, formatMoney(credited_in_cents)]]
-            : []),
-          [words.payoff.paid, formatMoney(paid_in_cents)],
-          ...(refunded_in_cents > 0
-            ? [[words.payoff.refunded, formatMoney(refunded_in_cents)]]
-            : []),
-          [words.payoff.owed, formatMoney(0)],
-        ].map(([term = '', value = '']) => ({ term, value })),
-      },
-      { kind: 'heading' as const, text: words.payoff.payments },
-      {
-        kind: 'table' as const,
+        kind: 'table',
         head: [words.columns.day, words.columns.paid],
         rows: [...management.receipts]
           .reverse()
           .map((it) => [fullDate(it.paid_on), formatMoney(it.amount_in_cents)]),
         total: [words.columns.total, formatMoney(paid_in_cents)],
       },
-      { kind: 'paragraph' as const, text: words.payoff.closing(creditor) },
+      { kind: 'paragraph', text: words.payoff.closing(creditor) },
     ],
   });
   const revision = `${completedOn}-${paid_in_cents}-${credited_in_cents}-${refunded_in_cents}`;

@@ -2,8 +2,8 @@ import { cardBrands, type Locale, type OwnPlanOutput } from '@svc/contract';
 import type { Creditor } from '../../creditor.ts';
 import { formatMoney, formatsOf } from '../../words/formats.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
-import type { BarState, FoundDocument } from './document-content.ts';
-import { dayOf } from './plan-days.ts';
+import type { BarState, DocumentContent, FoundDocument } from './document-content.ts';
+import { dayOf, productOf, termsBlock } from './plan-facts.ts';
 
 interface ReceiptInput {
   readonly own: OwnPlanOutput;
@@ -25,41 +25,35 @@ export function receiptDocument(input: ReceiptInput): FoundDocument | undefined 
   if (receipt === undefined) return undefined;
   const { amount_in_cents: amount, returned_in_cents: returned, payment_method: method } = receipt;
   const { account, documents: words } = wordsByLocale[locale];
-  const { fullDate, month } = formatsOf(locale);
-  const what = words.product(
-    month(plan.rent_cycle_date),
-    plan.product_variant,
-    management.shares_lease,
-  );
+  const { fullDate } = formatsOf(locale);
   const { brand, last4 } = method;
   const from = account({ brand: brand && cardBrands[brand], last4 });
-  const compose = () => ({
+  const compose = (): DocumentContent => ({
     title: words.receipt.title(fullDate(receipt.paid_on)),
     locale,
     createdAt: dayOf(receipt.paid_on),
     blocks: [
       {
-        kind: 'bar' as const,
+        kind: 'bar',
         segments: segmentsOf(own, receipt),
         alt: words.receipt.bar(receipt.number, plan.installments.length),
       },
-      {
-        kind: 'terms' as const,
-        terms: [
-          [words.receipt.paid, formatMoney(amount)],
-          ...(returned > 0 ? [[words.receipt.returned, formatMoney(returned)]] : []),
-          [words.receipt.on, fullDate(receipt.paid_on)],
-          [words.receipt.from, capitalize(from)],
-          ...(tenantName === '' ? [] : [[words.tenant, tenantName]]),
-          [
-            words.receipt.forWhat,
-            capitalize(words.receipt.forText(what, input.payee, plan.product_variant)),
-          ],
-          [words.receipt.lender, creditor.name],
-          [words.receipt.number, receipt.id],
-          [words.planNumber, plan.id],
-        ].map(([term = '', value = '']) => ({ term, value })),
-      },
+      termsBlock([
+        [words.receipt.paid, formatMoney(amount)],
+        returned > 0 ? [words.receipt.returned, formatMoney(returned)] : null,
+        [words.receipt.on, fullDate(receipt.paid_on)],
+        [words.receipt.from, capitalize(from)],
+        tenantName === '' ? null : [words.tenant, tenantName],
+        [
+          words.receipt.forWhat,
+          capitalize(
+            words.receipt.forText(productOf(own, locale), input.payee, plan.product_variant),
+          ),
+        ],
+        [words.receipt.lender, creditor.name],
+        [words.receipt.number, receipt.id],
+        [words.planNumber, plan.id],
+      ]),
     ],
   });
   const revision = `${amount}-${returned}${input.hidesAccount ? '-hidden' : ''}`;

@@ -10,7 +10,7 @@ import type { Font } from 'fontkit';
 import type PDFDocument from 'pdfkit';
 import type { StructureElement } from 'pdfkit';
 import { fontsFolder } from '../../fonts.ts';
-import type { ContentBlock, DocumentContent, DocumentLook } from './document-content.ts';
+import type { BarState, ContentBlock, DocumentContent, DocumentLook } from './document-content.ts';
 import { fitText } from './fit-text.ts';
 
 // US Letter, in points.
@@ -19,7 +19,7 @@ const size = { width: 612, height: 792 };
 const textWidth = size.width - margins.left - margins.right;
 const bottom = size.height - margins.bottom;
 
-const colors = { ink: '#101828', quiet: '#475467', line: '#d0d5dd', open: '#e4e7ec' };
+const colors = { ink: '#101828', quiet: '#475467', line: '#d0d5dd', outline: '#8a94a6' };
 
 const subsets = ['latin', 'latin-ext', 'vietnamese'];
 const weights = { regular: '400', bold: '600' } as const;
@@ -279,7 +279,7 @@ function writeBar(sheet: Sheet, { segments, alt }: Extract<ContentBlock, { kind:
   doc.y += barHeight + 18;
 }
 
-/** The payments in their order. Told apart by height and outline, and not by color alone. */
+/** The payments in their order. Each state has its own shape, so that none depends on its color. */
 function drawBar(
   { doc, accent }: Sheet,
   segments: Extract<ContentBlock, { kind: 'bar' }>['segments'],
@@ -290,9 +290,33 @@ function drawBar(
   let x = margins.left;
   for (const { share, state } of segments) {
     const wide = (room * share) / total;
-    const [y, tall] = state === 'now' ? [doc.y, barHeight] : [doc.y + 3, barHeight - 6];
-    doc.roundedRect(x, y, wide, tall, tall / 2).fill(state === 'open' ? colors.open : accent);
+    drawSegment(doc, { state, x, wide, accent });
     x += wide + gap;
+  }
+}
+
+interface DrawnSegment {
+  readonly state: BarState;
+  readonly x: number;
+  readonly wide: number;
+  readonly accent: string;
+}
+
+function drawSegment(doc: PDFDocument, { state, x, wide, accent }: DrawnSegment): void {
+  const [y, tall] = state === 'now' ? [doc.y, barHeight] : [doc.y + 3, barHeight - 6];
+  switch (state) {
+    case 'paid':
+    case 'now':
+      doc.roundedRect(x, y, wide, tall, tall / 2).fill(accent);
+      break;
+    case 'open':
+      doc.roundedRect(x, y, wide, tall, tall / 2).fill(colors.outline);
+      doc.roundedRect(x + 0.8, y + 0.8, wide - 1.6, tall - 1.6, tall / 2 - 0.8).fill('#ffffff');
+      break;
+    case 'credited':
+      for (let left = x; left + 3 <= x + wide; left += 6) {
+        doc.rect(left, doc.y + barHeight / 2 - 0.6, 3, 1.2).fill(colors.outline);
+      }
   }
 }
 

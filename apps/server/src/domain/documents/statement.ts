@@ -2,8 +2,8 @@ import type { Locale, OwnPlanOutput, PlanManagement } from '@svc/contract';
 import type { Creditor } from '../../creditor.ts';
 import { formatMoney, formatsOf } from '../../words/formats.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
-import type { FoundDocument } from './document-content.ts';
-import { dayOf } from './plan-days.ts';
+import type { DocumentContent, FoundDocument } from './document-content.ts';
+import { dayOf, productOf, termsBlock } from './plan-facts.ts';
 
 interface StatementInput {
   /** Four digits. */
@@ -19,7 +19,7 @@ interface StatementInput {
 export function yearStatement(input: StatementInput): FoundDocument {
   const { year, tenantName, creditor, locale } = input;
   const { documents: words } = wordsByLocale[locale];
-  const { fullDate, month } = formatsOf(locale);
+  const { fullDate } = formatsOf(locale);
   const movements = input.plans
     .flatMap(movementsOf)
     .filter(({ on }) => on.startsWith(`${year}-`))
@@ -35,38 +35,31 @@ export function yearStatement(input: StatementInput): FoundDocument {
     ...(hasCredits ? [credited ?? ''] : []),
   ];
   const describe = ({ own, kind, number }: Movement): string => {
-    const { plan, management } = own;
-    const what = words.product(
-      month(plan.rent_cycle_date),
-      plan.product_variant,
-      management.shares_lease,
-    );
     const entry = words.statement[kind];
-    return `${typeof entry === 'string' ? entry : entry(number)} · ${what}`;
+    return `${typeof entry === 'string' ? entry : entry(number)} · ${productOf(own, locale)}`;
   };
-  const totals = [sum('paid'), sum('refunded'), sum('credited')].map(formatMoney);
-  const compose = () => ({
+  const paid = formatMoney(sum('paid'));
+  const refunded = formatMoney(sum('refunded'));
+  const credited = formatMoney(sum('credited'));
+  const compose = (): DocumentContent => ({
     title: words.statement.title(year),
     locale,
     createdAt: dayOf(`${year}-12-31`),
     blocks: [
-      { kind: 'lead' as const, text: words.statement.lead(year) },
-      {
-        kind: 'terms' as const,
-        terms: [
-          ...(tenantName === '' ? [] : [[words.tenant, tenantName]]),
-          [words.columns.paid, totals[0]],
-          [words.statement.fees, formatMoney(sum('fee'))],
-          [words.columns.refunded, totals[1]],
-          ...(hasCredits ? [[words.columns.credited, totals[2]]] : []),
-        ].map(([term = '', value = '']) => ({ term, value })),
-      },
-      { kind: 'heading' as const, text: words.statement.payments },
+      { kind: 'lead', text: words.statement.lead(year) },
+      termsBlock([
+        tenantName === '' ? null : [words.tenant, tenantName],
+        [words.columns.paid, paid],
+        [words.statement.fees, formatMoney(sum('fee'))],
+        [words.columns.refunded, refunded],
+        hasCredits ? [words.columns.credited, credited] : null,
+      ]),
+      { kind: 'heading', text: words.statement.payments },
       ...(movements.length === 0
-        ? [{ kind: 'paragraph' as const, text: words.statement.nothing }]
+        ? [{ kind: 'paragraph', text: words.statement.nothing } as const]
         : [
             {
-              kind: 'table' as const,
+              kind: 'table',
               head: columns(words.columns.day, words.columns.what, [
                 words.columns.paid,
                 words.columns.refunded,
@@ -79,10 +72,10 @@ export function yearStatement(input: StatementInput): FoundDocument {
                   amount(it.credited),
                 ]),
               ),
-              total: columns(words.columns.total, '', totals),
-            },
+              total: columns(words.columns.total, '', [paid, refunded, credited]),
+            } as const,
           ]),
-      { kind: 'paragraph' as const, text: words.statement.closing(creditor) },
+      { kind: 'paragraph', text: words.statement.closing(creditor) },
     ],
   });
   const revision = [movements.length, sum('paid'), sum('refunded'), sum('credited')].join('-');

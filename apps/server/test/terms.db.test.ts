@@ -211,8 +211,8 @@ describe('late rules and retries', () => {
     await tenant.simulate('advance_clock', { to: '2026-02-21T15:00:00Z' });
     expect((await tenant.read()).state).toBe('charged_off');
     const agreement = (await tenant.ownPlan()).data.management.agreement.text;
-    expect(agreement).toContain('5 days past due: ');
-    expect(agreement).toContain('12 days past due: ');
+    expect(agreement).toContain('5 days late: ');
+    expect(agreement).toContain('12 days late: ');
   });
 
   async function reopen({ key, pms }: Partner, externalId: string) {

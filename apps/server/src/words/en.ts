@@ -55,6 +55,14 @@ export const en: Words = {
         `Your payment plan${details?.property ? ` for ${details.property}` : ''} is past due. Open your plan to see your options. Reply STOP to stop.`,
     },
   },
+  progress: ({ made, all, processing, failed, late, credited }) =>
+    [
+      `${made} of ${all} ${all === 1 ? 'payment' : 'payments'} made`,
+      ...(processing === 0 ? [] : [`${processing} on its way`]),
+      ...(failed === 0 ? [] : [`${failed} didn’t go through`]),
+      ...(late === 0 ? [] : [`${late} late`]),
+      ...(credited === 0 ? [] : [`${credited} paid by a credit`]),
+    ].join(' · '),
   mail: {
     greeting: (name) => (name === '' ? 'Hello,' : `Hello ${name},`),
     sender: (lender, brand) => (brand === '' ? lender : `${lender} for ${brand}`),
@@ -192,12 +200,10 @@ export const en: Words = {
         title: 'Your payment plan is past due',
         preheader: `A payment is ${pastDueDays} days late. You can pay it now.`,
         lines: [
-          `A payment on your plan is ${pastDueDays} days past due. You can’t split your ${rentOrDues(variant)} again until you pay it. There’s no late fee.`,
+          `A payment on your plan is ${pastDueDays} days late. It happens, and there’s no late fee. Once you pay it, you can split your ${rentOrDues(variant)} again.`,
         ],
         rows: [...leftRow(left), ['Plan number', planNumber]],
-        after: [
-          `Pay now in your plan. If you can’t pay all of it, email ${creditor.supportEmail} and we’ll work out a way to pay it.`,
-        ],
+        after: [`Pay now in your plan. ${cannotPay(creditor)}`],
         button: 'Pay now',
       }),
       'plan.completed': ({ amount, day, method, variant, planNumber }) => ({
@@ -222,7 +228,7 @@ export const en: Words = {
         title: 'Your plan is closed, but you still owe a balance',
         preheader: 'Email us to pay it. We won’t charge payments automatically.',
         lines: [
-          `A payment on your plan was ${chargeOffDays} days past due, so we closed the plan. You still owe ${left ?? ''}. We won’t charge any more payments automatically.`,
+          `A payment on your plan was ${chargeOffDays} days late, so we closed the plan. You still owe ${left ?? ''}. We won’t charge any more payments automatically.`,
         ],
         rows: [
           ['You still owe', left ?? ''],
@@ -261,7 +267,8 @@ export const en: Words = {
         button: method === null ? `Pay ${amount}` : 'Open my plan',
       }),
       'installment.failed': (facts) => {
-        const { amount, day, again, reversed, variant, method, autopay, planNumber } = facts;
+        const { amount, day, again, reversed, variant, method, autopay, planNumber, creditor } =
+          facts;
         const why = bankReason(facts.returnCode);
         return {
           subject: reversed
@@ -293,7 +300,7 @@ export const en: Words = {
             ['Late fee', 'None'],
             ['Plan number', planNumber],
           ],
-          after: [],
+          after: [cannotPay(creditor)],
           button: `Pay ${amount}`,
         };
       },
@@ -436,7 +443,7 @@ export const en: Words = {
       {
         heading: 'What we lend and what you repay',
         blocks: [
-          `We lend you ${financed} for your ${dues}. Your ${portal(variant)} takes it from us by ${facts.debitBy} and credits it to your ${dues}.`,
+          `We lend you ${financed} for your ${dues}. Your ${portal(variant)} collects it from us by ${facts.debitBy} and credits it to your ${dues}.`,
           `You repay it with the payments in the schedule. You also pay a fee of ${fee} for the plan, with the first payment. We charge no interest, no late fee and no fee for a failed payment. Your bank may charge its own fees.`,
           `We charge the first payment of ${facts.first} today to your ${method}. If it does not go through, the plan does not start, and you owe us nothing under this agreement. You can cancel the plan until the first payment goes through.`,
         ],
@@ -462,8 +469,8 @@ export const en: Words = {
         heading: 'If a payment fails or is late',
         blocks: [
           'We will email you to say whether we will try again, and when. If we do not try again, you make the payment yourself, in your plan. You owe the payment, but no late fee. Your other payments keep their dates: we will not ask you to repay everything early. If your bank returns a payment that went through, you owe it again.',
-          `${terms.pastDueDays} days past due: if a payment is not made within ${terms.pastDueDays} days after its due date, your plan is past due. You cannot split your ${dues} again until you have paid what is late.`,
-          `${terms.chargeOffDays} days past due: if a payment is not made within ${terms.chargeOffDays} days after its due date, we close the plan and stop automatic payments. You still owe what you have not paid. Email ${creditor.supportEmail} to pay it.`,
+          `${terms.pastDueDays} days late: if a payment is not made within ${terms.pastDueDays} days after its due date, your plan is past due. You cannot split your ${dues} again until you have paid what is late.`,
+          `${terms.chargeOffDays} days late: if a payment is not made within ${terms.chargeOffDays} days after its due date, we close the plan and stop automatic payments. You still owe what you have not paid. Email ${creditor.supportEmail} to pay it.`,
           `This agreement does not change your ${variant === 'hoa' ? 'obligations to your association' : 'lease'}.`,
         ],
       },
@@ -520,6 +527,10 @@ function bankReason(code: string | null): string | null {
     default:
       return null;
   }
+}
+
+function cannotPay({ supportEmail }: MailFacts['creditor']): string {
+  return `If you can’t pay all of it right now, email ${supportEmail} and we’ll work out a way together.`;
 }
 
 function rentOrDues(variant: ProductVariant): string {

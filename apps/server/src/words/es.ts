@@ -53,6 +53,16 @@ export const es: Words = {
         `Tu plan de pagos${details?.property ? ` de ${details.property}` : ''} tiene un pago atrasado. Abre tu plan para ver las opciones. Responde STOP para cancelar los mensajes.`,
     },
   },
+  progress: ({ made, all, processing, failed, late, credited }) =>
+    [
+      `${made} de ${all} ${all === 1 ? 'pago hecho' : 'pagos hechos'}`,
+      ...(processing === 0 ? [] : [`${processing} en proceso`]),
+      ...(failed === 0 ? [] : [`${failed} sin cobrar`]),
+      ...(late === 0 ? [] : [`${late} ${late === 1 ? 'atrasado' : 'atrasados'}`]),
+      ...(credited === 0
+        ? []
+        : [`${credited} ${credited === 1 ? 'cubierto' : 'cubiertos'} por un crédito`]),
+    ].join(' · '),
   mail: {
     greeting: (name) => (name === '' ? 'Hola:' : `Hola, ${name}:`),
     sender: (lender, brand) => (brand === '' ? lender : `${lender} para ${brand}`),
@@ -193,12 +203,10 @@ export const es: Words = {
         title: 'Tu plan de pagos está atrasado',
         preheader: `Un pago tiene ${pastDueDays} días de atraso. Puedes pagarlo ahora.`,
         lines: [
-          `Un pago de ${rentOrDues(variant)} de tu plan tiene ${pastDueDays} días de atraso. No podrás volver a dividir ${tuRenta(variant)} hasta que lo pagues. No hay recargo por pago tardío.`,
+          `Un pago de ${rentOrDues(variant)} de tu plan tiene ${pastDueDays} días de atraso. A todos nos pasa, y no hay recargo por pago tardío. Cuando lo pagues, podrás volver a dividir ${tuRenta(variant)}.`,
         ],
         rows: [...leftRow(left), ['Número de plan', planNumber]],
-        after: [
-          `Paga ahora en tu plan. Si no puedes pagarlo todo, escribe a ${creditor.supportEmail} y buscaremos la forma de que lo pagues.`,
-        ],
+        after: [`Paga ahora en tu plan. ${cannotPay(creditor)}`],
         button: 'Pagar ahora',
       }),
       'plan.completed': ({ amount, day, method, variant, planNumber }) => ({
@@ -260,7 +268,8 @@ export const es: Words = {
         button: method === null ? `Pagar ${amount}` : 'Abrir mi plan',
       }),
       'installment.failed': (facts) => {
-        const { amount, day, again, reversed, variant, method, autopay, planNumber } = facts;
+        const { amount, day, again, reversed, variant, method, autopay, planNumber, creditor } =
+          facts;
         const why = bankReason(facts.returnCode);
         return {
           subject: reversed
@@ -294,7 +303,7 @@ export const es: Words = {
             ['Recargo por pago tardío', 'Ninguno'],
             ['Número de plan', planNumber],
           ],
-          after: [],
+          after: [cannotPay(creditor)],
           button: `Pagar ${amount}`,
         };
       },
@@ -518,6 +527,10 @@ function bankReason(code: string | null): string | null {
     default:
       return null;
   }
+}
+
+function cannotPay({ supportEmail }: MailFacts['creditor']): string {
+  return `Si ahora no puedes pagarlo todo, escribe a ${supportEmail} y buscaremos una forma juntos.`;
 }
 
 /** After “pago de”. */

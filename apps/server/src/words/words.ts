@@ -8,6 +8,8 @@ import type { TextType } from './text-types.ts';
 export interface Words {
   readonly mail: MailWords;
   readonly texts: TextWords;
+  /** A plan's bar in words. */
+  readonly progress: (counts: Progress) => string;
   readonly documents: DocumentWords;
   /**
    * The agreement: the disclosures of 12 CFR 1026.18, the authorization of 12 CFR 1005.10 and the
@@ -53,6 +55,17 @@ export interface Section {
   readonly heading: string;
   /** Each is a block: a paragraph, or lines that belong together. */
   readonly blocks: readonly (string | readonly string[])[];
+}
+
+/** How many of a plan's payments are in each state. */
+interface Progress {
+  readonly made: number;
+  /** Without those that a credit has paid. */
+  readonly all: number;
+  readonly processing: number;
+  readonly failed: number;
+  readonly late: number;
+  readonly credited: number;
 }
 
 /** Plain words, one idea per sentence; the amount and the day come first. */

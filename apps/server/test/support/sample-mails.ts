@@ -1,4 +1,4 @@
-import type { Locale } from '@svc/contract';
+import type { InstallmentState, Locale } from '@svc/contract';
 import { sandboxCreditor } from '../../src/creditor.ts';
 import { defaultBrand } from '../../src/domain/mail/brand.ts';
 import type { Letter } from '../../src/domain/mail/claim.ts';
@@ -37,9 +37,13 @@ export const creditor = sandboxCreditor;
 export const brand = defaultBrand({ name: 'Maple Residents', pms: 'maple' });
 export const place = { origin: 'https://svc.example', secret: 'svc_ml_x', creditor, brand };
 
+const partsOf = (...states: readonly InstallmentState[]) =>
+  states.map((state, index) => ({ number: index + 1, state }));
+
 export const plan = {
   plan_id: 'pln_01kj0000000000000000000000',
   left_in_cents: 76_006,
+  parts: partsOf('paid', 'paid', 'scheduled', 'scheduled'),
   next: { amount_in_cents: 38_003, due_date: '2026-02-16' },
 };
 const payment = { ...plan, amount_in_cents: 41_003, due_date: '2026-02-09', number: 2 };
@@ -96,7 +100,11 @@ export const sampleMails: Readonly<Record<SampleName, Sample>> = {
     },
   },
   'plan.activated': {
-    data: { ...plan, amount_in_cents: 41_003 },
+    data: {
+      ...plan,
+      amount_in_cents: 41_003,
+      parts: partsOf('paid', 'scheduled', 'scheduled', 'scheduled'),
+    },
     more: { agreement: agreementOf('en') },
   },
   'plan.canceled': {
@@ -106,22 +114,36 @@ export const sampleMails: Readonly<Record<SampleName, Sample>> = {
     data: plan,
   },
   'plan.refunded': {
-    data: { ...plan, credited_in_cents: 50_000, refunded_in_cents: 1_000 },
+    data: {
+      ...plan,
+      credited_in_cents: 50_000,
+      refunded_in_cents: 1_000,
+      parts: partsOf('paid', 'processing', 'scheduled', 'canceled'),
+    },
   },
   'plan.past_due': {
-    data: plan,
+    data: { ...plan, parts: partsOf('paid', 'paid', 'overdue', 'overdue') },
   },
   'plan.completed': {
-    data: { ...payment, ...noNext },
+    data: { ...payment, ...noNext, parts: partsOf('paid', 'paid', 'paid', 'paid') },
   },
   'plan.charged_off': {
-    data: { plan_id: plan.plan_id, left_in_cents: 76_006 },
+    data: {
+      plan_id: plan.plan_id,
+      left_in_cents: 76_006,
+      parts: partsOf('paid', 'paid', 'overdue', 'overdue'),
+    },
   },
   'installment.upcoming': {
-    data: payment,
+    data: { ...payment, parts: partsOf('paid', 'scheduled', 'scheduled', 'scheduled') },
   },
   'installment.failed': {
-    data: { ...payment, return_code: 'R01', next_attempt_at: '2026-02-10T15:00:00Z' },
+    data: {
+      ...payment,
+      return_code: 'R01',
+      next_attempt_at: '2026-02-10T15:00:00Z',
+      parts: partsOf('paid', 'failed', 'scheduled', 'scheduled'),
+    },
   },
   'installment.paid': {
     data: payment,
@@ -143,10 +165,15 @@ export const sampleMails: Readonly<Record<SampleName, Sample>> = {
       ...payment,
       amount_in_cents: 10_000,
       rest: { amount_in_cents: 31_003, automatic: false },
+      parts: partsOf('paid', 'overdue', 'scheduled', 'scheduled'),
     },
   },
   'installment.rescheduled': {
-    data: { ...payment, from: '2026-02-05' },
+    data: {
+      ...payment,
+      from: '2026-02-05',
+      parts: partsOf('paid', 'scheduled', 'scheduled', 'scheduled'),
+    },
   },
   'autopay.enabled': {
     data: plan,

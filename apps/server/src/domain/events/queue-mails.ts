@@ -1,4 +1,4 @@
-import type { EventData, EventType } from '@svc/contract';
+import { type EventData, type EventType, installmentStates } from '@svc/contract';
 import { z } from 'zod';
 import { newId } from '../../ids.ts';
 import type { MailType } from '../../words/mail-types.ts';
@@ -18,6 +18,8 @@ const mailFacts = z.object({
   due_date: z.string().optional(),
   /** The rest of a payment of which a part was paid. */
   rest: z.object({ amount_in_cents: z.int(), automatic: z.boolean() }).optional(),
+  /** The plan's payments in the order of their dates, for its bar. Missing in mails of an older service. */
+  parts: z.array(z.object({ number: z.int(), state: z.enum(installmentStates) })).optional(),
 });
 export type MailFacts = z.infer<typeof mailFacts>;
 

@@ -140,13 +140,13 @@ const cases: Readonly<Record<SampleName, Case>> = {
   },
   'plan.refunded': {
     states: ['$500.00', '$10.00', '$760.06', '2026-02-16', plan.plan_id],
-    en: ['starting with your last payment'],
-    es: ['empezando por tu último pago'],
+    en: ['starting with your last payment', '1 on its way · 1 paid by a credit'],
+    es: ['empezando por tu último pago', '1 en proceso · 1 cubierto por un crédito'],
   },
   'plan.past_due': {
     states: ['$760.06', plan.plan_id, creditor.supportEmail],
-    en: ['30 days past due', 'Pay now in your plan'],
-    es: ['30 días de atraso', 'Paga ahora en tu plan'],
+    en: ['30 days late', 'Pay now in your plan', '2 of 4 payments made · 2 late'],
+    es: ['30 días de atraso', 'Paga ahora en tu plan', '2 de 4 pagos hechos · 2 atrasados'],
   },
   'plan.completed': {
     states: ['$410.03', '2026-02-09', plan.plan_id],
@@ -155,7 +155,7 @@ const cases: Readonly<Record<SampleName, Case>> = {
   },
   'plan.charged_off': {
     states: ['$760.06', plan.plan_id, creditor.supportEmail],
-    en: ['120 days past due', 'You still owe $760.06'],
+    en: ['120 days late', 'You still owe $760.06'],
     es: ['120 días de atraso', 'Todavía debes $760.06'],
   },
   'installment.upcoming': {
@@ -165,8 +165,8 @@ const cases: Readonly<Record<SampleName, Case>> = {
   },
   'installment.failed': {
     states: ['$410.03', '2026-02-09', '2026-02-10', plan.plan_id],
-    en: ['There wasn’t enough money in the account', 'Late fee: None'],
-    es: ['No había dinero suficiente', 'Recargo por pago tardío: Ninguno'],
+    en: ['1 of 4 payments made · 1 didn’t go through', 'Late fee: None', 'a way together'],
+    es: ['1 de 4 pagos hechos · 1 sin cobrar', 'Recargo por pago tardío: Ninguno'],
   },
   'installment.paid': {
     states: ['$410.03', '2026-02-09', '$760.06', '$380.03', '2026-02-16', plan.plan_id],

@@ -1,4 +1,4 @@
-import type { Locale } from '@svc/contract';
+import type { InstallmentState, Locale } from '@svc/contract';
 import type { Creditor } from '../../creditor.ts';
 import { formatMoney, formatsOf } from '../../words/formats.ts';
 import { reportedText } from '../../words/reported-text.ts';
@@ -8,6 +8,7 @@ import { localDate } from '../tenants/calendar.ts';
 import type { MailBrand } from './brand.ts';
 import type { Letter } from './claim.ts';
 import { htmlPage, type MailContent, plainText } from './layout.ts';
+import { segmentsOf } from './split-bar.ts';
 
 export interface Mail {
   readonly id: string;
@@ -76,11 +77,32 @@ function contentOf(
   return {
     ...phrases,
     locale,
+    bar: barOf(letter),
     greeting: words.greeting(shortName(letter.firstName)),
     button: { url, text: button },
     link: words.link(letter.productVariant),
     document: agreementOf(letter),
     foot: words.foot(creditor, shortName(brand.name)),
+  };
+}
+
+/** The plan's bar, as it was when the mail's event happened. */
+function barOf({ type, data, locale }: Letter): MailContent['bar'] {
+  const { parts } = data;
+  if (parts === undefined) return null;
+  const count = (...states: readonly InstallmentState[]) =>
+    parts.filter(({ state }) => states.includes(state)).length;
+  const credited = count('canceled');
+  return {
+    segments: segmentsOf(parts, type === 'installment.rescheduled' ? (data.number ?? null) : null),
+    text: wordsByLocale[locale].progress({
+      made: count('paid'),
+      all: parts.length - credited,
+      processing: count('processing'),
+      failed: count('failed'),
+      late: count('overdue'),
+      credited,
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type DocumentBlock, documentBlocks, type Locale, localeInfo } from '@svc/contract';
 import { escapeHtml } from '../escape-html.ts';
 import type { MailBrand } from './brand.ts';
+import { darkBarRules, type Segment, splitBarHtml } from './split-bar.ts';
 
 /** The content of a mail, without its layout. */
 export interface MailContent {
@@ -8,6 +9,8 @@ export interface MailContent {
   readonly subject: string;
   readonly preheader: string;
   readonly title: string;
+  /** The plan's payments as a picture, and the same in words. Null in a mail about no plan. */
+  readonly bar: { readonly segments: readonly Segment[]; readonly text: string } | null;
   readonly greeting: string;
   readonly lines: readonly string[];
   readonly rows: readonly (readonly [term: string, value: string])[];
@@ -30,10 +33,11 @@ interface MailDocument {
 export function plainText(
   mail: Omit<MailContent, 'button'> & { readonly button: MailContent['button'] | null },
 ): string {
-  const { greeting, title, lines, rows, after, button, link, document, foot } = mail;
+  const { greeting, title, bar, lines, rows, after, button, link, document, foot } = mail;
   const parts = [
     greeting,
     title,
+    ...(bar === null ? [] : [bar.text]),
     ...lines,
     rows.map(([term, value]) => `${term}: ${value}`).join('\n'),
     ...after,
@@ -71,6 +75,7 @@ export function htmlPage(mail: MailContent, brand: MailBrand, lender: string): s
   .quiet { color: #94969c !important; }
   .line { border-color: #333741 !important; }
   .button { background: ${escapeHtml(dark.accent)} !important; color: ${escapeHtml(dark.onAccent)} !important; }
+${darkBarRules(escapeHtml(dark.accent))}
   .logo { background: #ffffff !important; padding: 6px 8px !important; border-radius: 6px !important; }
 }
 @media (max-width: 480px) { .card { padding: 24px 20px !important; } }
@@ -85,7 +90,7 @@ export function htmlPage(mail: MailContent, brand: MailBrand, lender: string): s
 <tr><td class="title" style="padding:0 4px 16px;color:#101828">${headOf(brand, lender)}</td></tr>
 <tr><td class="card" style="padding:32px;background:#ffffff;border:1px solid #e4e7ec;border-radius:12px">
 <h1 class="title" style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:600;text-wrap:balance;color:#101828">${escapeHtml(title)}</h1>
-${[greeting, ...lines].map(paragraph).join('\n')}
+${barOf(mail.bar, light.accent)}${[greeting, ...lines].map(paragraph).join('\n')}
 ${table(rows)}
 ${after.map(paragraph).join('\n')}
 <p style="margin:24px 0 12px"><a href="${escapeHtml(button.url)}" class="button" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${escapeHtml(light.accent)};color:${escapeHtml(light.onAccent)};font-weight:600;text-decoration:none">${escapeHtml(button.text)}</a></p>
@@ -111,6 +116,13 @@ function headOf({ name: portal, logo }: MailBrand, lender: string): string {
     Math.max(1, Math.round(it * scale)),
   );
   return `<img class="logo" src="${escapeHtml(logo.url)}" alt="${name}" width="${width}" height="${height}" style="display:block;border:0;font-size:16px;font-weight:600">`;
+}
+
+function barOf(bar: MailContent['bar'], accent: string): string {
+  if (bar === null) return '';
+  return `${splitBarHtml(bar.segments, escapeHtml(accent))}
+<p class="quiet" style="margin:0 0 20px;font-size:13px;color:#596375">${escapeHtml(bar.text)}</p>
+`;
 }
 
 function paragraph(text: string): string {

@@ -78,8 +78,8 @@ describe.each([
       'reference, 12 CFR 1026.18(p)':
         'See the rest of this agreement for any additional information about nonpayment, default,',
       retries: 'try it again up to 2 times, on later business days',
-      '30 days past due': '30 days past due:',
-      '120 days past due': '120 days past due:',
+      '30 days past due': '30 days late:',
+      '120 days past due': '120 days late:',
       'stop a payment, 12 CFR 1005.10(c)': 'at least 3 business days before its date',
       'hardware and software, 15 USC 7001(c)': 'a current web browser',
       'paper copy': 'a free paper copy',

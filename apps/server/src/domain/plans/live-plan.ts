@@ -241,12 +241,14 @@ export function partData(plan: LivePlan, part: LivePart) {
 /** The rest of the plan, for mails about it. After a charge-off, the ledger knows what is owed. */
 export function mailFactsOf(plan: LivePlan): MailFacts {
   if (plan.state === 'charged_off') return { autopay: false };
-  const open = plan.parts.filter(isOpen).toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : 1));
+  const parts = plan.parts.toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : 1));
+  const open = parts.filter(isOpen);
   const next = open.find((it) => !isInFlight(it));
   return {
     left_in_cents: open.reduce((sum, it) => sum + it.amountInCents, 0),
     next: next ? { amount_in_cents: next.amountInCents, due_date: next.dueDate } : null,
     autopay: plan.autopay,
+    parts: parts.map(({ number, state }) => ({ number, state })),
   };
 }
 

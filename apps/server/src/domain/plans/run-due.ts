@@ -193,7 +193,8 @@ function chargeOff(before: LivePlan, at: TenantTime): PlanStep {
         type: 'plan.updated',
         version: plan.version,
         data: { ...planData(plan), change: 'charged_off' },
-        mail: { left_in_cents: owed },
+        // What is canceled now is still owed, so the mail's bar shows it as late.
+        mail: { left_in_cents: owed, parts: mailFactsOf(before).parts },
       },
     ],
   };

@@ -35,6 +35,7 @@ type PaidCharge = { charge_id: string; amount_in_cents: number };
 
 type Phrase =
   | 'A payment didn’t go through'
+  | 'A payment is late'
   | 'Association dues'
   | 'Balance'
   | 'Check back when you have a balance.'
@@ -50,6 +51,7 @@ type Phrase =
   | 'First payment of {first} today, then one every {days} days. No fee, 0% APR. Subject to approval.'
   | 'First payment processing'
   | 'It was due {date}'
+  | 'Late'
   | 'Manage plan'
   | 'Next'
   | 'Next payment: {date}'
@@ -60,10 +62,8 @@ type Phrase =
   | 'Nothing is charged until you agree'
   | 'Opening…'
   | 'Paid'
-  | 'Past due'
   | 'Pay now'
   | 'Payment options'
-  | 'Payment past due'
   | 'Plan active'
   | 'Processing'
   | 'Scheduled'

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ada, useService } from './harness.ts';
 import { playTenant, testAccount } from './journeys/play-tenant.ts';
+import { withPlan } from './journeys/with-plan.ts';
 
 const svc = await useService();
 const partner = await svc.newPartner();
@@ -183,6 +184,33 @@ test('a plan has not started while its first payment is processing', async () =>
     ],
     environment: 'sandbox',
   });
+});
+
+test('a payment that was moved is marked, and one that a credit has paid is listed apart', async () => {
+  const { key, pms } = partner;
+  const tenant = await withPlan(svc, partner, 't-moved');
+  const { plan, management } = (await tenant.state()).data;
+  const [, , third, last] = plan.installments;
+  const [due_date] = management.installments[2].reschedule_days;
+  await tenant.change('reschedule', { installment_id: third.id, due_date });
+  const settlement = `/settlements/${plan.settlement_id}`;
+  await svc.call('PATCH', settlement, { key, body: { status: 'verified' } });
+  const refund = { amount_in_cents: last.amount_in_cents };
+  await svc.call('POST', `${settlement}/refunds`, { key, body: refund });
+  const signature = sign(key, pms, 't-moved');
+  const { data } = await ask({ pms, external_id: 't-moved', signature });
+  expect(data.payments).toHaveLength(3);
+  expect(data.payments.filter((it: { moved?: true }) => it.moved)).toEqual([
+    { due_on: due_date, state: 'due', moved: true },
+  ]);
+  expect(data.credited_on).toEqual([last.due_date]);
+  expect(JSON.stringify(data)).not.toContain('cents');
+  // Back on its first day, it counts as not moved.
+  const back = { installment_id: third.id, due_date: third.due_date };
+  await tenant.change('reschedule', back);
+  expect(
+    JSON.stringify((await ask({ pms, external_id: 't-moved', signature })).data),
+  ).not.toContain('moved');
 });
 
 test('a paid plan is named until the next rent is due', async () => {

@@ -101,6 +101,8 @@ export interface WidgetSession {
   available_on: string | null;
   /** The payments of the plan, by day. Services up to 0.2 do not send it. */
   payments?: WidgetPayment[];
+  /** `YYYY-MM-DD` of each payment that a credit has paid; such payments are not in `payments`. */
+  credited_on?: string[];
   /** The service's. Services up to 0.2 do not send it. */
   environment?: 'sandbox' | 'production';
 }
@@ -110,6 +112,8 @@ export interface WidgetPayment {
   /** `YYYY-MM-DD`. */
   due_on: string;
   state: WidgetPaymentState;
+  /** The tenant has moved it to another day. */
+  moved?: true;
 }
 
 /** Frame to SDK, over `window`, target `*`. */

@@ -23,7 +23,14 @@ export const widgetSessionOutput = z.object({
   status: z.enum(widgetStatuses),
   next_payment_on: isoDate.nullable(),
   available_on: isoDate.nullable(),
-  payments: z.array(z.object({ due_on: isoDate, state: z.enum(widgetPaymentStates) })),
+  payments: z.array(
+    z.object({
+      due_on: isoDate,
+      state: z.enum(widgetPaymentStates),
+      moved: z.literal(true).exactOptional(),
+    }),
+  ),
+  credited_on: z.array(isoDate).exactOptional(),
 });
 export type WidgetSessionOutput = z.infer<typeof widgetSessionOutput>;
 

@@ -67,6 +67,16 @@ const scenes: Scene[] = [
     ]),
     settings: { balance: 0 },
   },
+  {
+    name: 'plan, moved and credited',
+    session: {
+      ...widgetSessionOf('has_plan', '2026-02-17', null, [
+        ...planned.slice(0, 3),
+        { ...day('2026-03-05', 'due'), moved: true as const },
+      ]),
+      credited_on: ['2026-03-09'],
+    },
+  },
   { name: 'plan, old service', session: widgetSessionOf('has_plan', '2026-02-17') },
   { name: 'past due', session: widgetSessionOf('past_due', '2026-02-09', null, late) },
   {

@@ -139,7 +139,7 @@ test.for([
     'past_due',
     { next: '2026-02-08', payments: late },
     {},
-    ['Payment past due', 'It was due Feb 8', 'Pay now', plan[1]],
+    ['A payment is late', 'It was due Feb 8', 'Pay now', plan[1]],
     'late plan',
   ],
   [
@@ -214,6 +214,28 @@ test.for([
     'quiet whole': 1,
   };
   expect(await opened.page.locator('.svc-payments i').count()).toBe(segments[kind] ?? 0);
+  await opened.close();
+});
+
+test('a payment that was moved, and one that a credit has paid, have their own segments', async () => {
+  const session = {
+    state: 'has_plan',
+    status: 'has_plan',
+    next_payment_on: '2026-02-15',
+    payments: [
+      payments[0],
+      { due_on: '2026-02-15', state: 'due' },
+      { due_on: '2026-02-27', state: 'due', moved: true },
+    ],
+    credited_on: ['2026-02-22'],
+  };
+  stage.service.widgetAnswer = { status: 200, body: { error: null, data: session } };
+  const opened = await stage.open();
+  await opened.mount();
+  await expect.poll(() => read(opened)).toContain('1 of 3 payments made');
+  const segments = opened.page.locator('.svc-payments i');
+  const names = await segments.evaluateAll((all) => all.map(({ className }) => className));
+  expect(names).toEqual(['svc-paid', 'svc-next', 'svc-credited', 'svc-moved']);
   await opened.close();
 });
 

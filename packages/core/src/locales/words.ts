@@ -36,7 +36,7 @@ export const startingStatus = 'Your plan starts once it’s paid';
 
 export const paymentFailed = 'A payment didn’t go through';
 
-export const pastDue = 'Payment past due';
+export const pastDue = 'A payment is late';
 export const pastDueStatus = 'It was due {date}';
 export const pastDueAction = 'Pay now';
 
@@ -45,7 +45,7 @@ export const processing = 'Processing';
 export const next = 'Next';
 export const scheduled = 'Scheduled';
 export const failed = 'Failed';
-export const late = 'Past due';
+export const late = 'Late';
 
 export const paidOff = 'Your plan is paid off';
 export const nothingDue = 'Nothing due';

@@ -1,4 +1,4 @@
-import type { WidgetPayment } from '@svc/contract/frame';
+import type { WidgetPayment, WidgetSession } from '@svc/contract/frame';
 import type { Instance } from '../instance.ts';
 import type { Phrase } from '../locales/locale.ts';
 import { translate, widgetLanguage } from '../locales/translate.ts';
@@ -24,8 +24,10 @@ export interface Content {
   details: Detail[];
 }
 
-/** `next`: the payment that comes next. */
-type SegmentState = WidgetPayment['state'] | 'next';
+/** `next`: the payment that comes next. `credited`: a credit has paid it. */
+type SegmentState = WidgetPayment['state'] | 'next' | 'moved' | 'credited';
+
+type ShownPayment = Omit<WidgetPayment, 'state'> & { state: WidgetPayment['state'] | 'credited' };
 
 interface Detail {
   text: string;
@@ -55,7 +57,7 @@ export function widgetContent(instance: Instance): Content {
   const madeCount = payments?.filter((it) => it.state === 'paid').length;
   const progress = translate(settings, words.paymentsMade)
     .replace('{paid}', String(madeCount))
-    .replace('{count}', String(payments?.length));
+    .replace('{count}', String(payments?.filter((it) => it.state !== 'credited').length));
   return {
     label: headline ? `${label} ${amount}` : label,
     headline: headline ? say(headline, date) : amount,
@@ -93,7 +95,7 @@ interface StateContent {
   isPrimary?: boolean;
   /** The bar, if there are no payments. */
   bar?: SegmentState[];
-  payments?: WidgetPayment[] | undefined;
+  payments?: ShownPayment[] | undefined;
   details?: Phrase[];
 }
 
@@ -124,7 +126,7 @@ function contentForState({ settings, session, refused }: Instance): StateContent
   const status = knownStatus(session);
   const date = session?.next_payment_on ?? null;
   // A service up to 0.2 sends no payments.
-  const payments = session?.payments?.length ? session.payments : undefined;
+  const payments = session?.payments?.length ? withCredited(session) : undefined;
   // A current plan is shown whatever the balance is.
   if (status === 'has_plan' || status === 'payment_failed' || status === 'past_due') {
     const plan: StateContent = { action: words.planAction, terms: words.planTerms, payments };
@@ -251,11 +253,20 @@ function knownStatus(session: Instance['session']): Status {
   return known ?? 'unavailable';
 }
 
-function segmentsOf(payments: WidgetPayment[]): SegmentState[] {
+/** All payments of the plan in the order of their days, with those that a credit has paid. */
+function withCredited({ payments = [], credited_on = [] }: WidgetSession): ShownPayment[] {
+  const credited = credited_on.map((due_on) => ({ due_on, state: 'credited' as const }));
+  return [...payments, ...credited].sort((a, b) => (a.due_on < b.due_on ? -1 : 1));
+}
+
+function segmentsOf(payments: ShownPayment[]): SegmentState[] {
   // A late payment comes before the next one.
   const isLate = payments.some((it) => it.state === 'past_due' || it.state === 'failed');
   const next = isLate ? undefined : payments.find((it) => it.state === 'due');
-  return payments.map((it) => (it === next ? 'next' : it.state));
+  return payments.map((it) => {
+    if (it === next) return 'next';
+    return it.moved && it.state === 'due' ? 'moved' : it.state;
+  });
 }
 
 const stateWords: Record<SegmentState, Phrase> = {
@@ -265,13 +276,15 @@ const stateWords: Record<SegmentState, Phrase> = {
   past_due: words.late,
   next: words.next,
   due: words.scheduled,
+  moved: words.scheduled,
+  credited: words.credit,
 };
 
 /** How many payments are listed in one column: as many as a plan usually has. */
 const rowCount = 4;
 
 /** The payments by day. Up to four around the next one are listed in one column, and two if space is short. */
-function paymentRows(settings: SvcSettings, payments: WidgetPayment[]): Detail[] {
+function paymentRows(settings: SvcSettings, payments: ShownPayment[]): Detail[] {
   const segments = segmentsOf(payments);
   const open = segments.findIndex((it) => it === 'past_due' || it === 'failed' || it === 'next');
   const current = open < 0 ? payments.length - 1 : open;

@@ -2,10 +2,11 @@ import {
   installmentStates,
   type ProductVariant,
   planStates,
+  type WidgetPaymentState,
   type WidgetSessionOutput,
   widgetSessionOf,
 } from '@svc/contract';
-import { date, oneOf, row, sql } from '@svc/db';
+import { boolean, date, oneOf, type RowOf, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { signatureMatches } from '../access/widget-signature.ts';
 import { cycleEdges } from '../charges/rent-cycle.ts';
@@ -115,7 +116,11 @@ export async function proveIdentity(
   return partner;
 }
 
-const paymentRow = row('payment of a plan', { dueOn: date, state: oneOf(...installmentStates) });
+const paymentRow = row('payment of a plan', {
+  dueOn: date,
+  state: oneOf(...installmentStates),
+  moved: boolean,
+});
 
 /** The open plan: its payments by day, without amounts. It starts once the first one is paid. */
 async function planSession(
@@ -125,23 +130,43 @@ async function planSession(
   const installments = await ctx.tx.many(
     paymentRow,
     sql`
-    select due_date as due_on, state from installment
-    where partner_id = ${partner.id} and plan_id = ${plan.id} and state <> 'canceled'
-    order by due_date, number`,
+    select i.due_date as due_on, i.state, coalesce(i.due_date <> (
+        select h.from_date from plan_history h
+        where h.partner_id = ${partner.id} and h.plan_id = ${plan.id}
+          and h.kind = 'rescheduled' and h.number = i.number
+        order by h.id limit 1), false) as moved
+    from installment i
+    where i.partner_id = ${partner.id} and i.plan_id = ${plan.id}
+    order by i.due_date, i.number`,
   );
-  const payments = installments.map(({ dueOn, state }) => {
-    // Paid, or the bank has not answered yet: not late, whatever the day.
-    if (state === 'paid' || state === 'processing') return { due_on: dueOn, state };
-    if (dueOn < today) return { due_on: dueOn, state: 'past_due' as const };
-    const isFailed = state === 'failed' || state === 'overdue';
-    return { due_on: dueOn, state: isFailed ? ('failed' as const) : ('due' as const) };
-  });
+  // The plan is open, so a canceled payment is one that a credit has paid.
+  const credited = installments.filter(({ state }) => state === 'canceled');
+  const payments = installments
+    .filter(({ state }) => state !== 'canceled')
+    .map(({ dueOn, state, moved }) => ({
+      due_on: dueOn,
+      state: stateOn(today, { dueOn, state }),
+      ...(moved ? { moved: true as const } : {}),
+    }));
   if (plan.state === 'created') return widgetSessionOf('starting', null, null, payments);
   const isLate = plan.state === 'past_due' || payments.some((it) => it.state === 'past_due');
   const isFailed = payments.some((it) => it.state === 'failed');
   const status = isLate ? 'past_due' : isFailed ? 'payment_failed' : 'has_plan';
   const next = payments.find((it) => it.state !== 'paid' && it.state !== 'processing');
-  return widgetSessionOf(status, next?.due_on, null, payments);
+  return {
+    ...widgetSessionOf(status, next?.due_on, null, payments),
+    ...(credited.length === 0 ? {} : { credited_on: credited.map(({ dueOn }) => dueOn) }),
+  };
+}
+
+function stateOn(
+  today: string,
+  { dueOn, state }: Omit<RowOf<typeof paymentRow>, 'moved'>,
+): WidgetPaymentState {
+  // Paid, or the bank has not answered yet: not late, whatever the day.
+  if (state === 'paid' || state === 'processing') return state;
+  if (dueOn < today) return 'past_due';
+  return state === 'failed' || state === 'overdue' ? 'failed' : 'due';
 }
 
 /** How long a paid plan is mentioned, in days after its rent was due: until the next month's is over. */

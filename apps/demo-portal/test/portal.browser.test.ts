@@ -1,3 +1,5 @@
+import type { AppearanceMessage } from '@svc/contract/frame';
+import { experiencePage } from '@svc/core/testing';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Activity } from '../backend/answers.ts';
@@ -211,6 +213,36 @@ test('the bar changes language, brand, theme and device of the open page in plac
   await portal.getByRole('button', { name: 'Ver mis opciones' }).waitFor();
   expect(await accent()).toBe('#ffd60a');
   expect(await page.getByRole('radio', { name: 'Oscuro' }).isChecked()).toBe(true);
+  await page.context().close();
+});
+
+test('the open experience follows a changed brand, theme and language', async () => {
+  const { page, portal } = await openDemo('/?tenant=res-1042', { ...wide, colorScheme: 'light' });
+  const choose = (name: string) => page.getByRole('radio', { name, exact: true }).check();
+  await page.route(`${stage.service.origin}/experience/**`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: experiencePage() }),
+  );
+  for (const build of ['React', 'Plain JavaScript']) {
+    if (build !== 'React') await page.getByRole('button', { name: build }).click();
+    await greeting(portal, 'Ada');
+    await portal.getByRole('button', { name: /see my options/i }).click();
+    const experience = portal.frameLocator('dialog iframe');
+    await experience.getByRole('button', { name: 'Split it' }).waitFor();
+    const look = () =>
+      experience.locator('html').evaluate(() => {
+        const { received } = window as unknown as { received: AppearanceMessage[] };
+        const { theme, locale, appearance } = received.at(-1) ?? {};
+        return [appearance?.accent, theme, locale?.slice(0, 2)];
+      });
+    await choose('Citrus');
+    await choose('Dark');
+    await choose('Español');
+    await expect.poll(look).toEqual(['#ffd60a', 'dark', 'es']);
+    await choose('Maple');
+    await choose('Claro');
+    await choose('English');
+    await expect.poll(look).toEqual(['#9a3412', 'light', 'en']);
+  }
   await page.context().close();
 });
 

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 export interface DemoFiles {
   /** The folder of the pages. */
   readonly pages: string;
-  /** The SDK as a single ES module, for partners without a bundler. */
+  /** The SDK as a single ES module, for partners without a bundler. Its Spanish, `es.js`, is next to it. */
   readonly sdk: string;
 }
 
@@ -57,12 +57,17 @@ export async function servePages(
     app.get(`/portal${path}`, page('portal.html', portalPolicy));
   }
   app.get('/plain', page('plain.html', portalPolicy));
-  app.get('/vendor/svc.js', (_request, reply) =>
-    reply
-      .type('text/javascript; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .send(readFileSync(sdk)),
-  );
+  for (const [name, path] of [
+    ['svc.js', sdk],
+    ['es.js', join(dirname(sdk), 'es.js')],
+  ] as const) {
+    app.get(`/vendor/${name}`, (_request, reply) =>
+      reply
+        .type('text/javascript; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .send(readFileSync(path)),
+    );
+  }
 }
 
 /** Allows no inline scripts or styles. The only other origin is the service, for its frame and one request. */

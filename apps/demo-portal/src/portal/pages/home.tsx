@@ -2,6 +2,7 @@ import type { Account, LedgerEntry, WidgetSettings } from '../../../backend/answ
 import { addressOf, goTo } from '../../use-location.ts';
 import { usd, useWords, type Words } from '../../words/use-words.ts';
 import { BalanceWidget } from '../parts/balance-widget.tsx';
+import { Card, Facts } from '../parts/card.tsx';
 import { CycleBadge, CycleTable } from '../parts/cycle-table.tsx';
 import { FirstHint } from '../parts/first-hint.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -16,6 +17,7 @@ export function Home({ account, widget, tenantId }: HomeProps) {
   const words = useWords();
   const { translate } = words;
   const [current, ...past] = account.cycles;
+  const isOwner = account.variant === 'hoa';
   const allPayments = addressOf('/portal/payments', tenantId);
   return (
     <>
@@ -28,19 +30,20 @@ export function Home({ account, widget, tenantId }: HomeProps) {
           <FirstHint />
         </div>
         {current ? (
-          <section className="svc-card svc-card--flush" aria-labelledby="due">
-            <h2 className="card__title" id="due">
-              {translate('Due {day}', { day: words.shortDay(account.due_date) })}
-              <CycleBadge cycle={current} />
-            </h2>
+          <Card
+            id="due"
+            title={
+              <>
+                {translate('Due {day}', { day: words.shortDay(account.due_date) })}
+                <CycleBadge cycle={current} />
+              </>
+            }
+          >
             <CycleTable cycle={current} />
             <p className="card__foot">{howToPay(account, words)}</p>
-          </section>
+          </Card>
         ) : null}
-        <section className="svc-card svc-card--flush" aria-labelledby="recent">
-          <h2 className="card__title" id="recent">
-            {translate('Earlier')}
-          </h2>
+        <Card id="recent" title={translate('Earlier')}>
           {past.length === 0 ? (
             <p className="card__empty">{translate('Nothing before this month.')}</p>
           ) : (
@@ -58,20 +61,19 @@ export function Home({ account, widget, tenantId }: HomeProps) {
               {translate('All charges and payments')}
             </a>
           </p>
-        </section>
-        <section className="svc-card svc-card--flush" aria-labelledby="unit">
-          <h2 className="card__title" id="unit">
-            {translate(account.variant === 'hoa' ? 'Your property' : 'Your lease')}
-          </h2>
-          <dl className="facts">
-            <dt>{translate(account.variant === 'hoa' ? 'Lot' : 'Unit')}</dt>
-            <dd>{account.unit}</dd>
-            <dt>{translate(account.variant === 'hoa' ? 'Owner since' : 'Lease since')}</dt>
-            <dd>{words.longDay(account.lease.starts_on)}</dd>
-            <dt>{translate('Late fee')}</dt>
-            <dd>{translate('After the 5th of the month')}</dd>
-          </dl>
-        </section>
+        </Card>
+        <Card id="unit" title={translate(isOwner ? 'Your property' : 'Your lease')}>
+          <Facts
+            lines={[
+              [translate(isOwner ? 'Lot' : 'Unit'), account.unit],
+              [
+                translate(isOwner ? 'Owner since' : 'Lease since'),
+                words.longDay(account.lease.starts_on),
+              ],
+              [translate('Late fee'), translate('After the 5th of the month')],
+            ]}
+          />
+        </Card>
       </div>
     </>
   );

@@ -1,42 +1,45 @@
 import type { Account } from '../../../backend/answers.ts';
 import { useWords } from '../../words/use-words.ts';
+import { Card, Facts } from '../parts/card.tsx';
 import { Heading } from '../parts/heading.tsx';
 
 export function Lease({ account }: { account: Account }) {
   const { translate, longDay } = useWords();
-  const hoa = account.variant === 'hoa';
   const { property, lease } = account;
+  const due = [translate('Due'), translate('On the 1st; a late fee after the 5th')] as const;
   return (
     <>
-      <Heading title={translate(hoa ? 'Property' : 'Lease')}>
+      <Heading title={translate(account.variant === 'hoa' ? 'Property' : 'Lease')}>
         {property.name} · <span className="together">{account.unit}</span>
       </Heading>
       <div className="months">
-        <section className="svc-card svc-card--flush" aria-labelledby="terms">
-          <h2 className="card__title" id="terms">
-            {translate(hoa ? 'Membership' : 'Terms')}
-          </h2>
-          <dl className="facts">
-            <dt>{translate(hoa ? 'Member number' : 'Lease number')}</dt>
-            <dd>{lease.id}</dd>
-            <dt>{translate(hoa ? 'Owner since' : 'Starts')}</dt>
-            <dd>{longDay(lease.starts_on)}</dd>
-            <dt>{translate(hoa ? 'Dues' : 'Ends')}</dt>
-            <dd>
-              {hoa
-                ? translate('Monthly')
-                : lease.ends_on
-                  ? longDay(lease.ends_on)
-                  : translate('Month to month')}
-            </dd>
-            <dt>{translate('Due')}</dt>
-            <dd>{translate('On the 1st; a late fee after the 5th')}</dd>
-          </dl>
-        </section>
-        <section className="svc-card svc-card--flush" aria-labelledby="address">
-          <h2 className="card__title" id="address">
-            {translate('Address')}
-          </h2>
+        {account.variant === 'hoa' ? (
+          <Card id="terms" title={translate('Membership')}>
+            <Facts
+              lines={[
+                [translate('Member number'), lease.id],
+                [translate('Owner since'), longDay(lease.starts_on)],
+                [translate('Dues'), translate('Monthly')],
+                due,
+              ]}
+            />
+          </Card>
+        ) : (
+          <Card id="terms" title={translate('Terms')}>
+            <Facts
+              lines={[
+                [translate('Lease number'), lease.id],
+                [translate('Starts'), longDay(lease.starts_on)],
+                [
+                  translate('Ends'),
+                  lease.ends_on ? longDay(lease.ends_on) : translate('Month to month'),
+                ],
+                due,
+              ]}
+            />
+          </Card>
+        )}
+        <Card id="address" title={translate('Address')}>
           <address className="card__text">
             {account.name}
             <br />
@@ -44,18 +47,15 @@ export function Lease({ account }: { account: Account }) {
             <br />
             {property.city}, {property.state} {property.postal_code}
           </address>
-        </section>
-        <section className="svc-card svc-card--flush" aria-labelledby="contact">
-          <h2 className="card__title" id="contact">
-            {translate('How we reach you')}
-          </h2>
-          <dl className="facts">
-            <dt>{translate('Email')}</dt>
-            <dd>{account.email}</dd>
-            <dt>{translate('Phone')}</dt>
-            <dd>{account.phone}</dd>
-          </dl>
-        </section>
+        </Card>
+        <Card id="contact" title={translate('How we reach you')}>
+          <Facts
+            lines={[
+              [translate('Email'), account.email],
+              [translate('Phone'), account.phone],
+            ]}
+          />
+        </Card>
       </div>
     </>
   );

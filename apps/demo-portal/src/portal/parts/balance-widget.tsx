@@ -3,7 +3,7 @@ import { Environment, openExperienceAndSetToken, SvcWidget } from '@svc/react';
 import { useEffect, useState } from 'react';
 import type { WidgetSettings } from '../../../backend/answers.ts';
 import { api } from '../../api.ts';
-import { useHasClicked, useLanguage } from '../../settings.ts';
+import { useBrand, useHasClicked, useLanguage, useTheme } from '../../settings.ts';
 import { reportSdkEvent } from '../report-sdk-event.ts';
 
 interface BalanceWidgetProps {
@@ -14,12 +14,15 @@ interface BalanceWidgetProps {
 
 /**
  * A complete partner integration in React. The brand and the theme are those of the page: the widget
- * reads `--svc-accent`, `--svc-radius`, `--svc-font` and `color-scheme`.
+ * reads `--svc-accent`, `--svc-radius`, `--svc-font` and `color-scheme`. Each render updates the open
+ * experience, so it follows when they change.
  */
 export function BalanceWidget({ balance, settings, tenantId }: BalanceWidgetProps) {
   const token = usePreloadedToken(settings.preload, tenantId);
   const [language] = useLanguage();
   const [, setHasClicked] = useHasClicked();
+  useBrand();
+  useTheme();
   return (
     <div className="widget">
       <SvcWidget

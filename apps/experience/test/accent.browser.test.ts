@@ -2,6 +2,7 @@ import { deriveAccent } from '@svc/contract/accent';
 import type { StoredAppearance } from '@svc/contract/appearance';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violationsOf } from '../../../scripts/test/axe.ts';
+import { tooWide } from './fixture/layout-faults.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 import { approved, stateOf } from './fixture/states.ts';
 
@@ -113,6 +114,24 @@ function brandOf({ frame }: Opened) {
     };
   });
 }
+
+test('if images are blocked and the font is missing, the name and every text are there', async () => {
+  stage.service.appearance = { ...stored, font_file: { url: '/brand/elm-residents/font.woff2' } };
+  stage.service.missing = '/brand/';
+  const opened = await stage.open({ state: stateOf() });
+  await opened.frame.waitForFunction(() => document.fonts.status === 'loaded');
+  const logo = opened.frame.locator('.partner-logo');
+  await expect.poll(() => logo.evaluate((it: HTMLImageElement) => it.complete)).toBe(true);
+  await opened.frame.getByText('Elm Residents').waitFor();
+  expect(await tooWide(opened.frame)).toEqual([]);
+  const title = opened.frame.getByRole('heading', { level: 1 });
+  expect(await title.evaluate((it) => getComputedStyle(it).fontFamily)).toMatch(/^.+, Charter/);
+  const box = await title.boundingBox();
+  expect(box?.height).toBeGreaterThan(20);
+  await opened.close();
+  stage.service.missing = null;
+  stage.service.appearance = null;
+});
 
 test('the stored brand is the base, and the page’s comes on top of it', async () => {
   stage.service.appearance = stored;

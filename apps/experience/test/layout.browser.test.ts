@@ -12,6 +12,7 @@ import { smallTargets, tooWide } from './fixture/layout-faults.ts';
 import { playScene } from './fixture/play-scene.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 import { approved, stateOf } from './fixture/states.ts';
+import { watchMotion } from './fixture/watch-motion.ts';
 import { watchShifts } from './fixture/watch-shifts.ts';
 import { halfway, withPlan } from './manage-scenes.ts';
 import { scenes } from './scenes.ts';
@@ -45,7 +46,7 @@ test.for(scenes.filter(({ name }) => narrow.includes(name)))(
   },
 );
 
-test('from the first screen to the receipt there are no layout shifts and no CSP violations', async () => {
+test('from the first screen to the receipt nothing shifts, the bar only moves and fades, and no CSP is violated', async () => {
   const errors: string[] = [];
   const opened = await stage.open({ state: stateOf(), token: null });
   opened.page.on('console', (message) => {
@@ -53,6 +54,7 @@ test('from the first screen to the receipt there are no layout shifts and no CSP
   });
   opened.page.on('pageerror', (error) => errors.push(error.message));
   const shifts = await watchShifts(opened.frame);
+  const animated = await watchMotion(opened.frame);
   stage.service.tokens.set('shift', opened.tenant);
   await opened.send({ type: 'token', token: 'shift' });
   await waitForTitle(opened, /^Split your/);
@@ -67,6 +69,8 @@ test('from the first screen to the receipt there are no layout shifts and no CSP
   await agree(opened);
   await waitForTitle(opened, 'Your rent is split');
   expect(await shifts()).toEqual([]);
+  // Both run on the compositor: animating anything else would lay out or paint each frame.
+  expect(await animated()).toEqual(['opacity', 'transform']);
   expect(errors).toEqual([]);
   await opened.close();
 });

@@ -1,3 +1,4 @@
+import type { ExperienceState } from '@svc/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   acceptAll,
@@ -8,9 +9,11 @@ import {
   waitForTitle,
 } from './fixture/actions.ts';
 import { openExperience } from './fixture/open.ts';
+import { pastPlans } from './fixture/past-plan.ts';
 import { answerDropped, dropped } from './fixture/service.ts';
-import { type Stage, startStage } from './fixture/stage.ts';
+import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 import { approved, planOf, quotesOf, stateOf } from './fixture/states.ts';
+import { halfway, waiting, withPlan } from './manage-scenes.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -100,6 +103,103 @@ test('after a lost connection the input is still there, and a notice says that n
   await expect.poll(it.types).toEqual(['ERROR', 'APPLICATION_SUBMITTED', 'USER_APPROVED']);
   await it.close();
 });
+
+interface OfflineStep {
+  readonly state: ExperienceState;
+  /** The call that never reaches the service. */
+  readonly call: string;
+  /** From the first screen to the one with the button. */
+  readonly play: (it: Opened) => Promise<void>;
+  readonly button: string | RegExp;
+  readonly says: string;
+  /** On screen once the button was pressed again with a connection. */
+  readonly afterwards: string | RegExp;
+}
+
+const moved = 'No money moved. Check your connection and try again.';
+const unsaved = 'We can’t see yet if your change was saved. Press the button again.';
+
+/** Each step of the tenant that calls the service, but for those that have their own test. */
+const offlineSteps: Record<string, OfflineStep> = {
+  'picking a bank': {
+    state: stateOf({ step: 'payment_method' }),
+    call: 'POST /payment_setup',
+    play: async () => {},
+    button: 'Platypus National Bank',
+    says: moved,
+    afterwards: /^You’re approved/,
+  },
+  'adding an account': {
+    state: stateOf({ step: 'payment_method' }),
+    call: 'POST /payment_method',
+    play: typeAccount,
+    button: 'Use this account',
+    says: moved,
+    afterwards: /^You’re approved/,
+  },
+  'agreeing to a plan': {
+    state: stateOf(approved),
+    call: 'POST /plan',
+    play: async (it) => {
+      await toConsent(it);
+      await it.frame.getByLabel(/^I have read/).check();
+    },
+    button: /^Agree and pay/,
+    says: 'We can’t see yet if your first payment went through.',
+    afterwards: 'Your rent is split',
+  },
+  'moving a payment': {
+    state: withPlan(halfway),
+    call: `POST /plan/${halfway.id}/reschedule`,
+    play: async (it) => {
+      await press(it, /^Move a payment/);
+      await it.frame.getByRole('radio', { name: 'Fri, Feb 27' }).check();
+    },
+    button: /^Move it to/,
+    says: unsaved,
+    afterwards: 'You moved a payment',
+  },
+  'turning autopay off': {
+    state: withPlan(halfway),
+    call: `POST /plan/${halfway.id}/autopay`,
+    play: (it) => press(it, /^Autopay On/),
+    button: 'Turn autopay off',
+    says: unsaved,
+    afterwards: 'Autopay is off',
+  },
+  'canceling a plan': {
+    state: withPlan(waiting),
+    call: `POST /plan/${waiting.id}/cancel`,
+    play: (it) => press(it, /^Cancel this plan/),
+    button: 'Cancel the plan',
+    says: unsaved,
+    afterwards: 'Your plan is canceled',
+  },
+  'opening an earlier plan': {
+    state: stateOf({ past_plans: pastPlans }),
+    call: `GET /plan/${pastPlans[0]?.id}`,
+    play: async () => {},
+    button: /^January 2026 rent/,
+    says: moved,
+    afterwards: 'Your plan is paid off',
+  },
+};
+
+test.for(Object.keys(offlineSteps))(
+  '%s without a connection says what is known, and works when pressed again',
+  async (name) => {
+    const { state, call, play, button, says, afterwards } = offlineSteps[name] as OfflineStep;
+    const it = await stage.open({ state });
+    await play(it);
+    stage.service.faults.set(call, [...dropped]);
+    await press(it, button);
+    await it.frame.getByRole('alert').getByText(says).waitFor();
+    stage.service.faults.clear();
+    await press(it, button);
+    await it.frame.getByText(afterwards).first().waitFor();
+    await it.close();
+  },
+);
 
 test('the rate limit notice says how long to wait', async () => {
   const it = await stage.open({ state: stateOf({ step: 'payment_method' }) });

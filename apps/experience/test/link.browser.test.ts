@@ -73,7 +73,7 @@ test('before paying, the tenant must answer two questions', async () => {
   await answer(page, '0000');
   await page.getByRole('checkbox', { name: /Due Wednesday, February 25/ }).check();
   await page.getByRole('button', { name: /^Pay \$/ }).click();
-  await page.getByText(/^You paid \$[\d,.]+$/).waitFor();
+  await page.getByText(/^You paid \$[\d,.]+\. Thank you/).waitFor();
   await page.context().close();
 });
 

@@ -35,8 +35,13 @@ test('paying a late payment emits REPAY and PLAN_UPDATED', async () => {
   await waitForTitle(it, 'What do you want to pay now?');
   await it.frame.getByText('$760.06', { exact: true }).waitFor();
   await press(it, 'Pay $380.03 now');
-  await it.frame.getByText('You paid $380.03').waitFor();
-  await waitForTitle(it, 'Your next payment is Tuesday, February 17');
+  await waitForTitle(it, 'You paid $380.03');
+  const focused = () => it.frame.evaluate(() => document.activeElement?.textContent);
+  await expect.poll(focused).toBe('You paid $380.03');
+  const caughtUp = 'Thank you. You’re all caught up. Your next payment is Tuesday, February 17.';
+  await it.frame.getByText(caughtUp).waitFor();
+  await chooseLanguage(it, 'Español');
+  await it.frame.getByText('Gracias. Ya estás al día. Tu próximo pago es el martes').waitFor();
   const plan_id = late.id;
   await expect.poll(it.events).toEqual([
     { type: 'REPAY', data: { plan_id, amount_in_cents: 38003 } },
@@ -135,7 +140,7 @@ test('changing the account and switching autopay are confirmed and emit PLAN_UPD
   await press(it, /^Autopay On/);
   await press(it, 'Turn autopay off');
   await it.frame.getByText('Autopay is off', { exact: true }).waitFor();
-  await it.frame.getByText('Autopay is off. Pay it here by Tuesday, February 17.').waitFor();
+  await it.frame.getByText('Autopay is off. Pay it here by that day.').waitFor();
   await press(it, /^Autopay Off/);
   await press(it, 'Turn autopay on');
   await it.frame.getByText('Autopay is on', { exact: true }).waitFor();

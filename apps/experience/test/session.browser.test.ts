@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acceptAll, fillApplication, press, toConsent, waitForTitle } from './fixture/actions.ts';
-import { answerDropped } from './fixture/service.ts';
+import { answerDropped, dropped } from './fixture/service.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
 import { approved, stateOf } from './fixture/states.ts';
 import { FixtureTenant } from './fixture/tenants.ts';
@@ -83,17 +83,35 @@ test('a session renewed while paying says that nothing was paid, or that the out
   await press(it, 'Pay $380.03 now');
   await renew('pay-1');
   await it.frame.getByText('Nothing was paid and nothing changed.').waitFor();
-  stage.service.faults.set(payCall, [...answerDropped]);
+  // The request before is lost, so the payment may have been made.
+  stage.service.faults.set(payCall, [...dropped]);
   await press(it, 'Pay $380.03 now');
   const unknown = it.frame.getByText('We can’t see yet if your payment went through.');
   await unknown.waitFor();
   stage.service.faults.set(payCall, ['token_expired']);
   await press(it, 'Pay $380.03 now');
   await renew('pay-2');
-  // The response before was lost, so the payment may have been made.
   await unknown.waitFor();
   await press(it, 'Pay $380.03 now');
-  await it.frame.getByText('You paid $380.03').waitFor();
+  await waitForTitle(it, 'You paid $380.03');
+  await it.close();
+});
+
+test('a payment whose response was lost is shown as made once the session is renewed, and not paid again', async () => {
+  const it = await stage.open({ state: withPlan(halfway) });
+  await press(it, /^Pay early/);
+  const payCall = `POST /plan/${halfway.id}/pay`;
+  stage.service.faults.set(payCall, [...answerDropped]);
+  await press(it, 'Pay $380.03 now');
+  await it.frame.getByText('We can’t see yet if your payment went through.').waitFor();
+  stage.service.faults.set(payCall, ['token_expired']);
+  await press(it, 'Pay $380.03 now');
+  await waitForTitle(it, 'You were signed out');
+  stage.service.tokens.set('paid-already', it.tenant);
+  await it.send({ type: 'token', token: 'paid-already' });
+  // The page to pay would offer the next payment now.
+  await waitForTitle(it, 'You paid $380.03');
+  await it.frame.getByText('3 of 4 payments made').waitFor();
   await it.close();
 });
 

@@ -89,13 +89,13 @@ const cases: Record<
     state: withPlan(halfway, { today }, { autopay: false }),
     en: 'Pay $380.03 now',
     es: 'Pagar $380.03 ahora',
-    says: 'Pay $380.03 by Tuesday, February 17',
+    says: 'Pay by Tuesday, February 17',
   },
   by_hand_later: {
     state: withPlan(halfway, {}, { autopay: false }),
     en: null,
     es: null,
-    says: 'Autopay is off. Pay it here by Tuesday, February 17.',
+    says: 'Autopay is off. Pay it here by that day.',
   },
   card_ends: {
     state: withPlan(
@@ -209,6 +209,44 @@ test.for(situations)(
     expect((await button.innerText()).replaceAll('\u00a0', ' ')).toMatch(
       new RegExp(es.replace('$', '\\$')),
     );
+    await it.close();
+  },
+);
+
+/** What comes next, what is owed, and what the tenant can do. A closed plan's balance says the last two. */
+const answers = [
+  'h1',
+  '.summary :is(.amount, .summary__end)',
+  '.summary :is(.action-row, .summary__end)',
+];
+const urgent: readonly Situation[] = [
+  'on_track',
+  'due_today',
+  'unpaid',
+  'retrying',
+  'failed',
+  'taken_back',
+  'completed',
+  'charged_off',
+];
+
+test.for(urgent)(
+  '%s: says in the first 600 px what comes next, what is owed and what to do, each figure once',
+  async (situation) => {
+    const it = await stage.open({ state: cases[situation].state });
+    await it.frame.getByText(cases[situation].says).first().waitFor();
+    for (const language of ['English', 'Español'] as const) {
+      if (language !== 'English') await chooseLanguage(it, language);
+      for (const answer of answers) {
+        const box = await it.frame.locator(answer).first().boundingBox();
+        expect(box, answer).not.toBeNull();
+        expect((box?.y ?? 0) + (box?.height ?? 0), `${language} ${answer}`).toBeLessThan(600);
+      }
+      const said = it.frame.locator('.heading, .content > .svc-notice, .summary');
+      const figures = (await said.allInnerTexts()).join(' ').match(/\$[\d,.]*\d/g) ?? [];
+      expect(figures.length).toBeGreaterThan(0);
+      expect(figures, language).toEqual([...new Set(figures)]);
+    }
     await it.close();
   },
 );

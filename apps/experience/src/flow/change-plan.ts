@@ -25,6 +25,8 @@ export async function pay(
 ): Promise<void> {
   const amount = part === undefined ? '' : ` ${part.amount_in_cents} of ${part.of_in_cents}`;
   const operation = `pay ${installmentIds.join(' ')}${amount}`;
+  const lateInCents = flow.store.state.value?.management?.amounts.late_in_cents ?? 0;
+  const wasLate = lateInCents > 0 || reopenedId !== undefined;
   await change(flow, operation, {
     call: (planId, key) =>
       flow.api.pay(
@@ -33,7 +35,10 @@ export async function pay(
         key,
       ),
     noticeOf: ({ repayment }) =>
-      repayment === null ? null : { kind: 'paid', amountInCents: repayment.amount_in_cents },
+      repayment === null
+        ? null
+        : { kind: 'paid', amountInCents: repayment.amount_in_cents, wasLate },
+    networkNotice: 'network_pay',
   });
 }
 
@@ -74,10 +79,16 @@ interface Change {
   call: (planId: string, key: string) => Promise<Result<PlanChangeOutput>>;
   /** The notice to show after success. */
   noticeOf: (output: PlanChangeOutput) => Notice | null;
+  /** The notice for a lost connection. The default is for a change that moves no money. */
+  networkNotice?: 'network_pay' | 'network_change';
 }
 
 /** Makes one change to the open plan, returns to its home page, and emits the SDK events. */
-async function change(flow: Flow, operation: string, { call, noticeOf }: Change): Promise<void> {
+async function change(
+  flow: Flow,
+  operation: string,
+  { call, noticeOf, networkNotice = 'network_change' }: Change,
+): Promise<void> {
   const { store } = flow;
   const plan = store.state.value?.plan ?? null;
   if (plan === null || store.busy.value) return;
@@ -89,7 +100,7 @@ async function change(flow: Flow, operation: string, { call, noticeOf }: Change)
   const result = await callOnce(flow, `${plan.id} ${operation}`, (key) => call(plan.id, key));
   store.busy.value = false;
   if (!result.ok) {
-    if (!needsFreshState(result.problem)) reportProblem(flow, result.problem, 'network_pay');
+    if (!needsFreshState(result.problem)) reportProblem(flow, result.problem, networkNotice);
     else if (await refresh(flow)) {
       if (store.step.value === 'manage') openPanel(flow, { kind: 'home' });
       store.notice.value = { kind: 'plan_changed' };

@@ -14,8 +14,8 @@ export function endSession({ store, send }: Flow): void {
 export function reportProblem(
   flow: Flow,
   problem: Problem,
-  /** The notice for a lost connection. The last two say that money may have moved. */
-  networkNotice: 'network' | 'network_plan' | 'network_pay' = 'network',
+  /** The notice for a lost connection. `network_plan` and `network_pay` say that money may have moved. */
+  networkNotice: 'network' | 'network_plan' | 'network_pay' | 'network_change' = 'network',
 ): void {
   const { store } = flow;
   if (problem.kind === 'session') {

@@ -7,6 +7,7 @@ import { loadProgress, type Progress, saveProgress } from '../saved/progress.ts'
 import { type Drafts, emptyDrafts } from './drafts.ts';
 import { emit, type Flow, goBack } from './flow.ts';
 import { endSession, errorEvent } from './report-problem.ts';
+import { settleLostChange } from './settle-lost-change.ts';
 import { stepAfter, stepOnReturn } from './step-after.ts';
 import { isGood } from './store.ts';
 
@@ -131,7 +132,7 @@ export function retryExchange(flow: Flow): void {
 
 async function enterSession({ store }: Flow, next: ExperienceState, portal: string): Promise<void> {
   const before = store.state.value;
-  const sameTenant = before?.tenant.external_id === next.tenant.external_id;
+  const sameTenant = before?.tenant.external_id === next.tenant.external_id && before !== null;
   const sameAmount = before?.cycle?.amount_due_in_cents === next.cycle?.amount_due_in_cents;
   const tenant = portal + next.tenant.external_id;
   const saved = sameTenant ? null : await loadProgress(tenant);
@@ -150,7 +151,10 @@ async function enterSession({ store }: Flow, next: ExperienceState, portal: stri
   // The plan may have changed since the last visit. What failed or is unknown still has to be read.
   const notice = store.notice.value;
   if (!sameTenant || (notice !== null && isGood(notice))) store.notice.value = null;
-  if (sameTenant) return;
+  if (sameTenant) {
+    settleLostChange(store, before, next);
+    return;
+  }
   store.stopSaving();
   store.stopSaving = saveProgress(store, tenant);
 }

@@ -50,7 +50,14 @@ export type PlanDocument = { kind: 'agreement' } | { kind: 'receipt'; id: string
 /** A notice at the top of a step. */
 export type Notice =
   | {
-      kind: 'network' | 'network_plan' | 'network_pay' | 'signed_out' | 'server' | 'refused';
+      kind:
+        | 'network'
+        | 'network_plan'
+        | 'network_pay'
+        | 'network_change'
+        | 'signed_out'
+        | 'server'
+        | 'refused';
       problem: Problem;
     }
   | { kind: 'rate_limited'; seconds: number }
@@ -64,7 +71,8 @@ export type Notice =
   | GoodNotice;
 
 type GoodNotice =
-  | { kind: 'paid'; amountInCents: number }
+  /** `wasLate`: something was late before this payment. */
+  | { kind: 'paid'; amountInCents: number; wasLate: boolean }
   | { kind: 'moved'; amountInCents: number; day: string }
   | { kind: 'account_changed'; method: PaymentMethodOutput }
   | { kind: 'autopay_on' | 'autopay_off' | 'canceled' | 'texts_on' | 'texts_off' };

@@ -6,10 +6,12 @@ import { useFirstWords } from '../words/use-words.ts';
 import { Header } from './header.tsx';
 import { NoticeBox } from './notice-box.tsx';
 
-interface ScreenProps {
+export interface ScreenProps {
   title: string;
   emblem?: ComponentChildren;
   lead?: ComponentChildren;
+  /** The title and the lead say what the notice says: it is not shown, and the title receives the focus. */
+  saysNotice?: boolean;
   /** Shows a back button. */
   onBack?: () => void;
   /** Makes the screen a form: the footer's submit button runs it. */
@@ -23,12 +25,12 @@ interface ScreenProps {
  * each new screen.
  */
 export function Screen(props: ScreenProps) {
-  const { title, emblem, lead, onBack, onSubmit, footer, children } = props;
+  const { title, emblem, lead, saysNotice = false, onBack, onSubmit, footer, children } = props;
   const { store } = useFlow();
   const { words } = useFirstWords();
   useBackButton(onBack);
   const decided = store.state.value?.application?.state;
-  const place = `${store.step.value} ${pageKeyOf(store.panel.value)} ${decided}`;
+  const place = `${store.step.value} ${pageKeyOf(store.panel.value)} ${decided} ${saysNotice}`;
   const heading = useTitleFocus(store.view.value.kind === 'step' ? place : null);
   const form = useFirstInvalidFocus(store.fieldErrors.value);
   const content = (
@@ -41,7 +43,7 @@ export function Screen(props: ScreenProps) {
           </h1>
           {lead !== undefined && <p class="lead">{lead}</p>}
         </div>
-        <NoticeBox />
+        {!saysNotice && <NoticeBox />}
         {children}
         <Help />
       </div>

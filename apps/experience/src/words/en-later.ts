@@ -199,7 +199,7 @@ export const laterWords = {
     titles: {
       next: (day: string) => `Your next payment is ${day}`,
       today: 'Your payment is due today',
-      byHand: (amount: string, day: string) => `Pay ${amount} by ${day}`,
+      byHand: (day: string) => `Pay by ${day}`,
       processing: (payment: string) => `Your ${payment} is on its way`,
       late: (payment: string) => `Your ${payment} is late`,
       lateCount: (count: number) => `${count} payments are late`,
@@ -215,6 +215,12 @@ export const laterWords = {
       chargedOff: 'This plan is closed, but you still owe a balance',
       settled: 'This plan is closed',
     },
+    /** After a payment: of an amount that was late, of a part, or of a whole payment. */
+    thanks: {
+      late: 'Thank you. You’re all caught up.',
+      part: 'Thank you. Every bit helps.',
+      whole: 'Thank you. That’s one less to think about.',
+    },
     completedText: (total: string) =>
       `Nicely done. You paid ${total}, and you don’t owe anything on this plan.`,
     completedRefundedText: (total: string, refunded: string) =>
@@ -226,15 +232,15 @@ export const laterWords = {
     waitingText: (amount: string, account: string, yours: string) =>
       `We’re charging ${amount} to your ${account}. Banks can take a day or two. Once it goes through, your plan starts and we pay ${yours}.`,
     waitingCancel: 'You can cancel until then.',
-    processingText: (amount: string, account: string) =>
-      `We’re charging ${amount} to your ${account}. Banks can take a day or two.`,
+    processingText: (account: string) =>
+      `We’re charging it to your ${account}. Banks can take a day or two.`,
     unconfirmed: 'Not paid yet. Confirm it at your bank first.',
     unpaidText: 'We haven’t tried to charge it yet. You can pay now.',
     unpaidByHand: 'Autopay is off, so we didn’t charge it. You can pay now.',
     refusedText: 'Choose another account or card for your payments.',
     lateFree: 'It happens, and there’s no late fee.',
     lateRetry: (day: string) => `We’ll try again on ${day}. You can also pay now.`,
-    lateNoRetry: 'We won’t try again automatically. Pay now, or choose another way to pay.',
+    lateNoRetry: 'We won’t try again automatically.',
     cardEndsText: (month: string, day: string) =>
       `Your card expires ${month}, and your last payment is ${day}. Choose another way to pay before then.`,
     reopenedText: (account: string) =>
@@ -251,11 +257,12 @@ export const laterWords = {
     next: 'Next payment',
     dueToday: 'Due today',
     owed: 'You owe now',
-    wasDue: (day: string) => `Was due ${day}`,
+    owedSince: (day: string) => `You owe now · was due ${day}`,
     autopayThatDay: (account: string) => `We’ll charge your ${account} that day.`,
     autopayFrom: (day: string, account: string) => `We’ll charge your ${account} on ${day}.`,
     autopayToday: (account: string) => `We’ll charge your ${account} today.`,
     byHand: (day: string) => `Autopay is off. Pay it here by ${day}.`,
+    byHandThatDay: 'Autopay is off. Pay it here by that day.',
     byHandToday: 'Autopay is off. Pay it here today.',
     needsMethod: (day: string) => `Due ${day}. Choose another account or card to pay with.`,
     schedule: 'All payments',
@@ -493,6 +500,10 @@ export const laterWords = {
     network_pay: {
       title: 'We lost the connection',
       text: 'We can’t see yet if your payment went through. Press the button again. You can’t be charged twice.',
+    },
+    network_change: {
+      title: 'We lost the connection',
+      text: 'We can’t see yet if your change was saved. Press the button again.',
     },
     signed_out: {
       title: 'You were signed out for a moment',

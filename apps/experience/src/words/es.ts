@@ -305,7 +305,7 @@ export const es: Words = {
     titles: {
       next: (day) => `Tu próximo pago es el ${day}`,
       today: 'Tu pago vence hoy',
-      byHand: (amount, day) => `Paga ${amount} a más tardar el ${day}`,
+      byHand: (day) => `Paga a más tardar el ${day}`,
       processing: (payment) => `Tu ${payment} está en camino`,
       late: (payment) => `Tu ${payment} está atrasado`,
       lateCount: (count) => `Tienes ${count} pagos atrasados`,
@@ -321,6 +321,11 @@ export const es: Words = {
       chargedOff: 'Este plan está cerrado, pero todavía debes un saldo',
       settled: 'Este plan está cerrado',
     },
+    thanks: {
+      late: 'Gracias. Ya estás al día.',
+      part: 'Gracias. Todo suma.',
+      whole: 'Gracias. Un pago menos en qué pensar.',
+    },
     completedText: (total) => `Bien hecho. Pagaste ${total} y ya no debes nada de este plan.`,
     completedRefundedText: (total, refunded) =>
       `Pagaste ${total} y te reembolsamos ${refunded}. Ya no debes nada de este plan.`,
@@ -331,22 +336,21 @@ export const es: Words = {
     waitingText: (amount, account, yours) =>
       `Estamos cobrando ${amount} de tu ${account}. Los bancos pueden tardar uno o dos días. Cuando el pago se procese, tu plan empezará y pagaremos ${yours}.`,
     waitingCancel: 'Puedes cancelar hasta entonces.',
-    processingText: (amount, account) =>
-      `Estamos cobrando ${amount} de tu ${account}. Los bancos pueden tardar uno o dos días.`,
+    processingText: (account) =>
+      `Lo estamos cobrando de tu ${account}. Los bancos pueden tardar uno o dos días.`,
     unconfirmed: 'Todavía no está pagado. Primero confírmalo en tu banco.',
     unpaidText: 'Todavía no intentamos cobrarlo. Puedes pagar ahora.',
     unpaidByHand:
       'Los pagos automáticos están desactivados y no cobramos el pago. Puedes pagar ahora.',
     refusedText: 'Elige otra cuenta bancaria o tarjeta para tus pagos.',
-    lateFree: 'A todos nos pasa, y no hay recargo por pago tardío.',
+    lateFree: 'A todos nos pasa, y no hay recargo.',
     lateRetry: (day) => `Lo intentaremos otra vez el ${day}. También puedes pagar ahora.`,
-    lateNoRetry:
-      'No lo intentaremos otra vez automáticamente. Paga ahora o elige otra forma de pago.',
+    lateNoRetry: 'No lo intentaremos otra vez automáticamente.',
     cardEndsText: (month, day) =>
       `Tu tarjeta vence en ${month} y tu último pago es el ${day}. Elige otra forma de pago antes de esa fecha.`,
     reopenedText: (account) =>
       `Tu banco devolvió un pago que ya habías hecho. Usa el botón de abajo para pagarlo con tu ${account}.`,
-    pastDueText: 'Podrás dividir tu próximo saldo cuando lo pagues.',
+    pastDueText: 'Cuando pagues, podrás dividir otro saldo.',
     creditTitle: (amount, payee) => `Crédito de ${amount} de ${payee}`,
     creditText: 'Bajamos tus últimos pagos por este monto. Tus demás pagos no cambian.',
     chargeUp: 'Tu plan sigue como lo aceptaste. Paga la diferencia en tu portal.',
@@ -357,11 +361,12 @@ export const es: Words = {
     next: 'Próximo pago',
     dueToday: 'Vence hoy',
     owed: 'Debes ahora',
-    wasDue: (day) => `Venció el ${day}`,
+    owedSince: (day) => `Debes ahora · venció el ${day}`,
     autopayThatDay: (account) => `Lo cobraremos ese día de tu ${account}.`,
     autopayFrom: (day, account) => `Lo cobraremos de tu ${account} el ${day}.`,
     autopayToday: (account) => `Lo cobraremos hoy de tu ${account}.`,
     byHand: (day) => `Los pagos automáticos están desactivados. Paga aquí a más tardar el ${day}.`,
+    byHandThatDay: 'Los pagos automáticos están desactivados. Paga aquí a más tardar ese día.',
     byHandToday: 'Los pagos automáticos están desactivados. Paga aquí hoy.',
     needsMethod: (day) => `Vence el ${day}. Elige otra cuenta bancaria o tarjeta para pagar.`,
     schedule: 'Todos los pagos',
@@ -390,7 +395,7 @@ export const es: Words = {
     texts: 'Recordatorios por mensaje de texto',
     textsNote: 'Recibe un mensaje antes de que venza un pago',
     cancel: 'Cancelar este plan',
-    cancelNote: 'Puedes cancelar hasta que se apruebe tu primer pago',
+    cancelNote: 'Puedes cancelar hasta que se procese tu primer pago',
     documents: 'Documentos',
     agreement: 'Tu contrato',
     agreementNote: (day) => `Firmado el ${day}`,
@@ -405,7 +410,7 @@ export const es: Words = {
   },
   cantPay: {
     title: '¿No puedes hacer este pago?',
-    note: 'Muévelo, paga una parte o pídenos ayuda',
+    note: 'Muévelo, paga una parte o pide ayuda',
     lead: (payment, amount) => `Tu ${payment} es de ${amount}. Tienes opciones.`,
     what: 'Lo que puedes hacer',
     move: 'Moverlo a otro día',
@@ -715,6 +720,10 @@ export const es: Words = {
     network_pay: {
       title: 'Se perdió la conexión',
       text: 'Todavía no sabemos si se hizo tu pago. Presiona el botón otra vez. No se te puede cobrar dos veces.',
+    },
+    network_change: {
+      title: 'Se perdió la conexión',
+      text: 'Todavía no sabemos si se guardó tu cambio. Presiona el botón otra vez.',
     },
     signed_out: {
       title: 'Tu sesión se cerró por un momento',

@@ -11,12 +11,12 @@ const gap = 0.22;
 
 /**
  * The plan's bar, closed to a ring around an icon: shown above the title when something important has
- * happened. Its segments arrive one after the other. Hidden from screen readers, like the bar.
+ * happened. If it is bad, the ring is next to the title, so that what to do stays in view. Its segments arrive one after the other. Hidden from screen readers, like the bar.
  */
 export function SplitRing({ segments, icon }: SplitRingProps) {
   const count = segments.length;
   return (
-    <span class="split-ring" aria-hidden="true">
+    <span class="split-ring" data-icon={icon} aria-hidden="true">
       <svg viewBox="0 0 80 80" aria-hidden="true">
         {segments.map((segment, index) => (
           <circle

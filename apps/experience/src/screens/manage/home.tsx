@@ -9,7 +9,7 @@ import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
 import { segmentsOf } from '../../parts/payments/split-bar.tsx';
 import { SplitRing } from '../../parts/payments/split-ring.tsx';
-import { Screen } from '../../parts/screen.tsx';
+import { Screen, type ScreenProps } from '../../parts/screen.tsx';
 import { methodName, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Actions } from './actions.tsx';
@@ -36,12 +36,14 @@ export function Home({ onBack, onDocument, ...props }: HomeProps) {
   const { words } = useWords();
   const situation = situationOf(props);
   const title = useTitle(props, situation);
+  const paid = usePaid(props, situation);
   const isOpen = paymentProgress(paymentsOfPlan(props)).open.length > 0;
   return (
     <Screen
       title={title}
       emblem={<Moment {...props} situation={situation} />}
       {...(situation === 'waiting' ? { lead: <Waiting {...props} /> } : {})}
+      {...paid}
       {...(onBack === undefined ? {} : { onBack })}
       {...(primaryActionOf(situation) === null
         ? {}
@@ -67,6 +69,33 @@ export function Home({ onBack, onDocument, ...props }: HomeProps) {
       )}
     </Screen>
   );
+}
+
+/** Where nothing is wrong after a payment, so that it is a good moment. */
+const calm: readonly Situation[] = ['on_track', 'due_today', 'pay_by_hand', 'by_hand_later'];
+
+/** The moment after a payment: what was paid, thanks, and what comes next. */
+function usePaid(props: PlanPageProps, situation: Situation): Partial<ScreenProps> {
+  const { words, locale } = useWords();
+  const notice = useFlow().store.notice.value;
+  if (notice?.kind !== 'paid') return {};
+  const { notices } = words;
+  const paid = notices.paid.title(formatMoney(notice.amountInCents, locale));
+  // The last payment has a moment with a title of more weight.
+  if (situation === 'completed') return { saysNotice: true, lead: `${paid}. ${notices.paid.text}` };
+  if (!calm.includes(situation)) return {};
+  const payments = paymentsOfPlan(props);
+  const { next } = paymentProgress(payments);
+  const { thanks, titles } = words.manage;
+  const isPart = next !== null && next.partlyPaidInCents > 0;
+  const said = notice.wasLate ? thanks.late : isPart ? thanks.part : thanks.whole;
+  const day = next === null ? '' : longDate(next.dueDate, locale, props.state.today);
+  return {
+    saysNotice: true,
+    emblem: <SplitRing segments={segmentsOf(payments, null)} icon="check" />,
+    title: paid,
+    lead: `${said} ${titles.next(day)}.`,
+  };
 }
 
 /** A ring of the plan's payments, when one has failed or all of them are made. */
@@ -115,7 +144,7 @@ function useTitle({ state, plan, management }: PlanPageProps, situation: Situati
       return titles.today;
     case 'pay_by_hand':
       if (next === null || next.dueDate <= state.today) return titles.today;
-      return titles.byHand(formatMoney(next.amountInCents, locale), day);
+      return titles.byHand(day);
     case 'processing':
       return titles.processing(named(next?.dueDate));
     case 'paused':

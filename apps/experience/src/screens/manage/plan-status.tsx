@@ -1,6 +1,7 @@
 import type { PlanManagement } from '@svc/contract';
 import { openPanel, useFlow } from '../../flow/flow.ts';
-import { cardMonth, longDate } from '../../format/dates.ts';
+import { saveDocument } from '../../flow/save-document.ts';
+import { cardMonth, dateInWords, longDate } from '../../format/dates.ts';
 import { formatMoney } from '../../format/money.ts';
 import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { dayName } from '../../format/plan-dates.ts';
@@ -143,8 +144,8 @@ function LateNotice({
   return (
     <StatusNotice
       texts={[
-        [...withoutNotice([...new Set(reasons)]), nextStep()].join(' '),
-        [copy.lateFree, ...(isPastDue ? [copy.pastDueText] : [])].join(' '),
+        [...withoutNotice([...new Set(reasons)]), nextStep(), copy.lateFree].join(' '),
+        ...(isPastDue ? [copy.pastDueText] : []),
       ]}
     />
   );
@@ -226,9 +227,32 @@ function NextPayment(props: PlanStatusProps) {
             />
           </ul>
         )}
+      {situation === 'completed' && left_in_cents === 0 && <PayoffLetter {...props} />}
     </div>
   );
 }
+
+/** Saves the letter that a bank or a next landlord may ask for. */
+function PayoffLetter({ state, plan }: PlanPageProps) {
+  const flow = useFlow();
+  const { words, locale } = useWords();
+  const { payoff, payoffNote, payoffFile: fileName } = words.manage;
+  // A session from a mail's link may read receipts only.
+  if (state.mail_access !== null) return null;
+  return (
+    <ul class="list">
+      <ActionRow
+        title={payoff}
+        note={payoffNote}
+        icon="download"
+        onPress={() => void saveDocument(flow, locale, { kind: 'payoff', id: plan.id, fileName })}
+      />
+    </ul>
+  );
+}
+
+/** In these situations the title says the day of the next payment. */
+const titlesWithDay: readonly Situation[] = ['on_track', 'pay_by_hand', 'by_hand_later'];
 
 function Due({ situation, ...props }: PlanStatusProps) {
   const { state, management } = props;
@@ -254,11 +278,13 @@ function Due({ situation, ...props }: PlanStatusProps) {
   if (first !== undefined) {
     return (
       <div class="summary__next">
-        <h2 class="summary__label">{copy.owed}</h2>
+        <h2 class="summary__label">
+          {late.length === 1
+            ? copy.owedSince(dateInWords(first.dueDate, locale, state.today))
+            : copy.owed}
+        </h2>
         <p class="amount">{formatMoney(amounts.late_in_cents, locale)}</p>
-        {late.length === 1 ? (
-          <p>{copy.wasDue(longDate(first.dueDate, locale, state.today))}</p>
-        ) : (
+        {late.length > 1 && (
           <ul class="summary__late">
             {late.map(({ id, dueDate, amountInCents }) => (
               <li key={id}>
@@ -286,19 +312,21 @@ function Due({ situation, ...props }: PlanStatusProps) {
   }
 
   /** When and from which account the next payment is made. */
-  function howPaid({ dueDate, amountInCents, state: paymentState }: Payment): string {
+  function howPaid({ dueDate, state: paymentState }: Payment): string {
     const method = methodName(management.payment_method, words);
     const isToday = dueDate <= state.today;
     const day = longDate(dueDate, locale, state.today);
     if (situation === 'confirmation') return copy.unconfirmed;
-    if (paymentState === 'processing') {
-      return copy.processingText(formatMoney(amountInCents, locale), method);
-    }
+    if (paymentState === 'processing') return copy.processingText(method);
     if (situation === 'account_refused') return copy.needsMethod(day);
-    if (!management.autopay) return isToday ? copy.byHandToday : copy.byHand(day);
+    if (!management.autopay) {
+      if (isToday) return copy.byHandToday;
+      return titlesWithDay.includes(situation) ? copy.byHandThatDay : copy.byHand(day);
+    }
     if (management.collections_paused) return words.collectionsPaused.next(day);
     if (isToday) return copy.autopayToday(method);
-    // The title has the day.
-    return situation === 'on_track' ? copy.autopayThatDay(method) : copy.autopayFrom(day, method);
+    return titlesWithDay.includes(situation)
+      ? copy.autopayThatDay(method)
+      : copy.autopayFrom(day, method);
   }
 }

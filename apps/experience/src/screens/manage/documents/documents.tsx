@@ -15,13 +15,12 @@ interface DocumentsProps extends PlanPageProps {
   onDocument: (document: PlanDocument) => void;
 }
 
-/** The list of the plan's agreement, receipts, payoff letter and statements. */
-export function Documents({ state, plan, management, onDocument }: DocumentsProps) {
+/** The list of the plan's agreement, receipts and statements. */
+export function Documents({ state, management, onDocument }: DocumentsProps) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const copy = words.manage;
-  const { amounts, history } = management;
-  const isPaidOff = plan.state === 'completed' && amounts.left_in_cents === 0;
+  const { history } = management;
   // The year that runs has no statement yet.
   const years = [...new Set(history.filter(isPayment).map(({ on }) => on.slice(0, 4)))].filter(
     (year) => year < state.today.slice(0, 4),
@@ -48,20 +47,6 @@ export function Documents({ state, plan, management, onDocument }: DocumentsProp
             onPress={() => onDocument({ kind: 'receipt', id: receipt.id })}
           />
         ))}
-        {mayRead && isPaidOff && (
-          <ActionRow
-            title={copy.payoff}
-            note={copy.payoffNote}
-            icon="download"
-            onPress={() =>
-              void saveDocument(flow, locale, {
-                kind: 'payoff',
-                id: plan.id,
-                fileName: copy.payoffFile,
-              })
-            }
-          />
-        )}
         {mayRead &&
           years.map((year) => (
             <ActionRow

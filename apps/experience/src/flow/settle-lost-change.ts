@@ -1,0 +1,40 @@
+import type { ExperienceState } from '@svc/contract';
+import { emptyDrafts } from './drafts.ts';
+import type { Store } from './store.ts';
+
+/**
+ * After the answer to a change was lost, a fresh state tells whether it was made. If so, leaves the page on
+ * which it was made: its button would now pay the next payment, although the tenant was told to press again.
+ */
+export function settleLostChange(
+  store: Store,
+  before: ExperienceState,
+  next: ExperienceState,
+): void {
+  if (!store.pendingKey?.wasLost || before.plan === null || before.plan.id !== next.plan?.id)
+    return;
+  const paidInCents = newlyPaid(before, next);
+  if (paidInCents === 0 && partsOf(before) === partsOf(next)) return;
+  store.pendingKey = null;
+  const { pay, part, move } = emptyDrafts;
+  store.drafts.value = { ...store.drafts.value, pay, part, move };
+  store.panel.value = { kind: 'home' };
+  const wasLate = (before.management?.amounts.late_in_cents ?? 0) > 0;
+  const isOnItsWay = next.plan.installments.some(({ state }) => state === 'processing');
+  if (paidInCents > 0) store.notice.value = { kind: 'paid', amountInCents: paidInCents, wasLate };
+  else store.notice.value = isOnItsWay ? null : { kind: 'plan_changed' };
+}
+
+/** Cents. The newest entries of the history come first. */
+function newlyPaid(before: ExperienceState, next: ExperienceState): number {
+  const history = next.management?.history ?? [];
+  const known = before.management?.history.length ?? 0;
+  const repaid = next.reopened_plan === null ? (before.reopened_plan?.left_in_cents ?? 0) : 0;
+  return history
+    .slice(0, Math.max(0, history.length - known))
+    .reduce((sum, it) => sum + (it.kind === 'paid' ? (it.amount_in_cents ?? 0) : 0), repaid);
+}
+
+function partsOf({ plan, management }: ExperienceState): string {
+  return JSON.stringify([plan?.installments, management?.autopay, management?.payment_method]);
+}

@@ -265,6 +265,7 @@ export const scenes: Scene[] = [
     play: async (it) => {
       await acceptAll(it);
       await it.frame.getByText('Your offer has changed').waitFor();
+      await it.frame.getByRole('button', { name: /^Continue with/ }).waitFor();
     },
   },
   { name: 'consent', open: { state: choice }, play: toConsent },

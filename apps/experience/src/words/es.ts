@@ -345,7 +345,7 @@ export const es: Words = {
     refusedText: 'Elige otra cuenta bancaria o tarjeta para tus pagos.',
     lateFree: 'A todos nos pasa, y no hay recargo.',
     lateRetry: (day) => `Lo intentaremos otra vez el ${day}. También puedes pagar ahora.`,
-    lateNoRetry: 'No lo intentaremos otra vez automáticamente.',
+    lateNoRetry: 'No lo intentaremos otra vez.',
     cardEndsText: (month, day) =>
       `Tu tarjeta vence en ${month} y tu último pago es el ${day}. Elige otra forma de pago antes de esa fecha.`,
     reopenedText: (account) =>

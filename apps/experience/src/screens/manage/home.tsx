@@ -92,9 +92,9 @@ function usePaid(props: PlanPageProps, situation: Situation): Partial<ScreenProp
   const day = next === null ? '' : longDate(next.dueDate, locale, props.state.today);
   return {
     saysNotice: true,
-    emblem: <SplitRing segments={segmentsOf(payments, null)} icon="check" />,
     title: paid,
     lead: `${said} ${titles.next(day)}.`,
+    emblem: <SplitRing segments={segmentsOf(payments, null)} icon="check" />,
   };
 }
 

@@ -1365,6 +1365,7 @@ create table tenant (
   personal bytea,
   email_hmac bytea,
   erased_at timestamp with time zone,
+  paydays_sealed bytea,
   constraint tenant_pkey PRIMARY KEY (partner_id, id),
   constraint tenant_partner_id_external_id_key UNIQUE (partner_id, external_id),
   constraint tenant_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),

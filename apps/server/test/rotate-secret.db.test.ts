@@ -41,6 +41,8 @@ async function storeSecrets(): Promise<void> {
     values (${partner.id}, 'txc_1', ${tenantId}, ${old.seal(number, tenantId)},
       ${old.digests(number)[0]}, '', '1', 'en', now(), 0, now())`);
   await svc.db.run(sql`
+    update tenant set paydays_sealed = ${old.seal('paydays', tenantId)} where id = ${tenantId}`);
+  await svc.db.run(sql`
     update mail set link_sealed = ${createVault(oldKey).seal('link', 'mal_1')}, id = 'mal_1'
     where (partner_id, id) = (select partner_id, id from mail limit 1)`);
 }

@@ -94,6 +94,10 @@ const requests: Readonly<
   'POST /experience/payment/{id}/check': ({ lastPayment }) => [{ id: lastPayment }],
   'POST /experience/texts/code': async (tenant) => [{ body: await numberOf(tenant) }],
   'POST /experience/texts/confirm': () => [{ body: { code: '123456' } }],
+  'POST /experience/paydays': () => [
+    { body: { paydays: { frequency: 'weekly', weekday: 5 } } },
+    { body: { paydays: null } },
+  ],
   'POST /experience/plan': ({ quote }) => [
     { body: { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure?.sha256 ?? '' } },
   ],

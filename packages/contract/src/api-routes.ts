@@ -34,6 +34,7 @@ import type {
   exchangeInput,
   exchangeOutput,
   mailLinkInput,
+  paydaysInput,
   paymentCheckOutput,
   paymentMethodInput,
   paymentSetupInput,
@@ -282,6 +283,7 @@ export interface ApiRoutes {
     };
     '/experience/payment_setup/{id}/check': { output: typeof paymentSetupOutput };
     '/experience/payment/{id}/check': { output: typeof paymentCheckOutput };
+    '/experience/paydays': { body: typeof paydaysInput; output: typeof quotesOutput };
     '/experience/plan': { body: typeof acceptInput; output: typeof acceptOutput };
     '/experience/plan/{id}/pay': { body: typeof payInput; output: typeof planChangeOutput };
     '/experience/plan/{id}/reschedule': {

@@ -30,6 +30,7 @@ export const sealedColumns: readonly StoredColumn[] = [
   sealedWithId('payment_method', 'details_sealed'),
   sealedWithId('plan', 'agreement_sealed'),
   sealedWithId('tenant', 'key_sealed'),
+  sealedWithId('tenant', 'paydays_sealed'),
   {
     table: 'idempotency_key',
     column: 'body_sealed',

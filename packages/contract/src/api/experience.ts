@@ -291,7 +291,69 @@ export const quoteOutput = z.object({
     .describe('The agreement, which names the account or card. Null until there is one.'),
 });
 export type QuoteOutput = z.infer<typeof quoteOutput>;
-export const quotesOutput = z.object({ items: z.array(quoteOutput) });
+
+const dayOfMonthError = 'must be a day of the month from 1 to 31, where 31 is the last day';
+const dayOfMonth = z
+  .int({ error: dayOfMonthError })
+  .min(1, dayOfMonthError)
+  .max(31, dayOfMonthError)
+  .describe('In a month without this day, its last day. So 31 is the last day of every month.');
+
+const weekdayError = 'must be a weekday from 1 (Monday) to 7 (Sunday)';
+
+/** The days on which a tenant gets paid. */
+export const paydays = z.discriminatedUnion(
+  'frequency',
+  [
+    z.strictObject({
+      frequency: z.literal('weekly'),
+      weekday: z
+        .int({ error: weekdayError })
+        .min(1, weekdayError)
+        .max(7, weekdayError)
+        .describe('1 (Monday) to 7 (Sunday).'),
+    }),
+    z.strictObject({
+      frequency: z.literal('biweekly'),
+      payday: dateInput.describe(
+        'One of the paydays. The others are every two weeks before and after it.',
+      ),
+    }),
+    z.strictObject({
+      frequency: z.literal('semimonthly'),
+      days: z
+        .array(dayOfMonth)
+        .length(2, 'must be the two days of the month on which the tenant gets paid')
+        .refine(([first, second]) => first !== second, 'must be two different days'),
+    }),
+    z.strictObject({ frequency: z.literal('monthly'), day: dayOfMonth }),
+  ],
+  { error: 'must be weekly, biweekly, semimonthly or monthly' },
+);
+export type Paydays = z.infer<typeof paydays>;
+
+export const paydaysInput = z.strictObject({
+  paydays: paydays.nullable().describe('Null goes back to the standard dates.'),
+});
+
+export const quotesOutput = z.object({
+  items: z.array(quoteOutput),
+  paydays: paydays
+    .nullable()
+    .default(null)
+    .describe('The paydays that the payments after the first are on. Null: the standard dates.'),
+  not_offered: z
+    .array(
+      z.object({
+        installment_count: z.int(),
+        code: z.literal('too_few_paydays'),
+        message: z.string(),
+      }),
+    )
+    .default([])
+    .describe('The numbers of payments that only the standard dates allow, and why.'),
+});
+export type QuotesOutput = z.infer<typeof quotesOutput>;
 
 export const acceptInput = z.strictObject({
   quote_id: z.string().max(100),

@@ -161,7 +161,8 @@ function withTerms(
 const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
     select json_build_object(
         'id', t.id, 'partnerId', t.partner_id, 'externalId', t.external_id,
-        'personal', ${storedPersonal}, 'productVariant', t.product_variant, 'lease', t.lease,
+        'personal', ${storedPersonal}, 'paydaysSealed', encode(t.paydays_sealed, 'base64'),
+        'productVariant', t.product_variant, 'lease', t.lease,
         'timeZone', t.time_zone, 'returnUrl', t.return_url, 'metadata', t.metadata,
         'underwritingResult', t.underwriting_result, 'declineReasons', t.decline_reasons,
         'simulatedCycleDate', t.simulated_cycle_date, 'clockOffsetMs', t.clock_offset_ms,

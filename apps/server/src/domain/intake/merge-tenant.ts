@@ -10,6 +10,7 @@ export function newTenant(id: string, partnerId: string, externalId: string): Te
     partnerId,
     externalId,
     personal: nothingStored,
+    paydaysSealed: null,
     productVariant: null,
     lease: null,
     timeZone: 'UTC',

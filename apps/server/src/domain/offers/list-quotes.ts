@@ -1,4 +1,4 @@
-import type { Locale, QuoteOutput } from '@svc/contract';
+import type { Locale, QuoteOutput, QuotesOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import { derivedId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
@@ -15,22 +15,40 @@ import {
   type PaymentMethod,
 } from '../payments/payment-methods.ts';
 import { Refusal } from '../refusal.ts';
+import { openPaydays } from '../tenants/paydays.ts';
 import { openPersonal } from '../tenants/personal-data.ts';
 import { disclosureText, signerOf } from './disclosure.ts';
-import { computeQuotes, findQuote, type QuoteInput } from './quote.ts';
+import { computeQuotes, countsWithoutPaydays, findQuote, type QuoteInput } from './quote.ts';
 
 /** Lists the plans that the tenant can choose from now. Without an account or card they have no agreement yet. */
-export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteOutput[] }> {
-  const { partnerId, tenantId, productVariant } = ctx.actor;
+export async function listQuotes(ctx: Ctx<TenantActor>): Promise<QuotesOutput> {
+  const { partnerId, tenantId } = ctx.actor;
   const [snapshot, method] = await Promise.all([
     loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: false }),
     newestPaymentMethod(ctx.tx, ctx.actor),
   ]);
   if (!snapshot) throw new Refusal('tenant_not_found');
-  const position = positionOf(snapshot, ctx, productVariant);
-  const facts = { snapshot, position, method: method ?? null };
-  const items = computeQuotes(factsOf(ctx, facts));
-  return { items: method ? items.map((quote) => withExpiryWarning(quote, method)) : items };
+  return quotesFor(ctx, snapshot, method);
+}
+
+/** The plans on offer for a tenant whose snapshot and account or card were read already. */
+export function quotesFor(
+  ctx: Ctx<TenantActor>,
+  snapshot: TenantSnapshot,
+  method: PaymentMethod | undefined,
+): QuotesOutput {
+  const position = positionOf(snapshot, ctx, ctx.actor.productVariant);
+  const facts = factsOf(ctx, { snapshot, position, method: method ?? null });
+  const items = computeQuotes(facts);
+  return {
+    items: method ? items.map((quote) => withExpiryWarning(quote, method)) : items,
+    paydays: facts.paydays,
+    not_offered: countsWithoutPaydays(facts).map((installment_count) => ({
+      installment_count,
+      code: 'too_few_paydays',
+      message: `${installment_count} payments need ${installment_count - 1} paydays after today, within ${facts.terms.spanDays} days and before the next rent cycle. There are fewer.`,
+    })),
+  };
 }
 
 /** Warns that the card expires before the last payment. */
@@ -96,6 +114,7 @@ function factsOf(
     at,
     timeZone: tenant.timeZone,
     terms,
+    paydays: openPaydays(service.vault, tenant),
     variant: actor.productVariant,
     creditor: service.creditor,
     method,

@@ -98,6 +98,7 @@ function previewOffers(
     at: noon,
     timeZone: 'UTC',
     terms,
+    paydays: null,
     warnings: [],
   });
   return { version, refused: null, quotes: made };

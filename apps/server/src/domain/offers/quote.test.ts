@@ -1,3 +1,4 @@
+import type { Paydays } from '@svc/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sandboxCreditor } from '../../creditor.ts';
@@ -5,9 +6,9 @@ import { toCharge } from '../charges/charge.ts';
 import { currentCycle } from '../charges/rent-cycle.ts';
 import { defaultTerms, type Terms, toTerms } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
-import { addDays, addMonth, hourOf } from '../tenants/calendar.ts';
+import { addDays, addMonth, daysBetween, hourOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { computeQuotes, offeredCounts, type QuoteInput } from './quote.ts';
+import { computeQuotes, countsWithoutPaydays, offeredCounts, type QuoteInput } from './quote.ts';
 
 const properties = ['America/Chicago', 'America/New_York', 'Pacific/Honolulu', 'UTC'];
 
@@ -33,6 +34,7 @@ type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
 function offers(
   { dueDate, offset, hour, timeZone, amountInCents }: Situation,
   terms: Terms = defaultTerms,
+  paydays: Paydays | null = null,
 ) {
   const at = hourOf(addDays(dueDate, offset), hour, timeZone) as TenantTime;
   const charge = toCharge(
@@ -52,6 +54,7 @@ function offers(
     at,
     timeZone,
     terms,
+    paydays,
     warnings: [],
   };
   return { cycle, facts, items: computeQuotes(facts) };
@@ -138,3 +141,114 @@ test('a preview has the numbers of payments that have a quote, under any terms a
     { numRuns: 300 },
   );
 }, 30_000);
+
+const dayOfMonth = fc.integer({ min: 1, max: 31 });
+const somePaydays: fc.Arbitrary<Paydays> = fc.oneof(
+  fc.record({
+    frequency: fc.constant('weekly' as const),
+    weekday: fc.integer({ min: 1, max: 7 }),
+  }),
+  fc.record({
+    frequency: fc.constant('biweekly' as const),
+    payday: fc.integer({ min: -400, max: 1800 }).map((days) => addDays('2026-01-01', days)),
+  }),
+  fc.record({
+    frequency: fc.constant('semimonthly' as const),
+    days: fc.uniqueArray(dayOfMonth, { minLength: 2, maxLength: 2 }),
+  }),
+  fc.record({ frequency: fc.constant('monthly' as const), day: dayOfMonth }),
+);
+
+/** Whether a day is a payday, found another way than by the code. */
+function isPayday(paydays: Paydays, day: string): boolean {
+  const [year = 0, month = 0, ofMonth] = day.split('-').map(Number);
+  const ofLength = (it: number) => Math.min(it, new Date(Date.UTC(year, month, 0)).getUTCDate());
+  switch (paydays.frequency) {
+    case 'weekly':
+      return new Date(`${day}T12:00:00Z`).getUTCDay() === paydays.weekday % 7;
+    case 'biweekly':
+      return (Date.parse(day) - Date.parse(paydays.payday)) % (14 * 86_400_000) === 0;
+    case 'semimonthly':
+      return paydays.days.map(ofLength).includes(ofMonth ?? 0);
+    case 'monthly':
+      return ofLength(paydays.day) === ofMonth;
+  }
+}
+
+/** The difference between what is lent and what the payments are worth at a rate, by Appendix J. */
+function gapAt(rate: number, lent: number, payments: { day: number; cents: number }[]): number {
+  const gaps = payments.slice(1).map(({ day }, index) => day - (payments[index]?.day ?? 0));
+  const uses = (gap: number) => gaps.filter((it) => it === gap).length;
+  const [unit = 365] = gaps.toSorted((a, b) => uses(b) - uses(a) || a - b);
+  const perUnit = unit === 7 ? rate / 52 : (rate * unit) / 365;
+  return payments.reduce((left, { day, cents }) => {
+    const whole = Math.floor(day / unit);
+    const part = (day % unit) / unit;
+    return left - cents / ((1 + part * perUnit) * (1 + perUnit) ** whole);
+  }, lent);
+}
+
+test('with paydays, every later payment is on one, within the terms, and the amounts and the rate are right', () => {
+  const someTerms = fc
+    .record({
+      fee_in_cents: fc.integer({ min: 1_00, max: 30_00 }),
+      span_days: fc.integer({ min: 12, max: 30 }),
+      days_apart: fc.integer({ min: 1, max: 4 }),
+    })
+    .filter(({ span_days, days_apart }) => Math.floor(span_days / 4) >= days_apart)
+    .map((change) => toTerms('other', { ...defaultTerms.source, ...change }));
+  let offered = 0;
+  fc.assert(
+    fc.property(situation, someTerms, somePaydays, (given, terms, paydays) => {
+      const { facts, items } = offers(given, terms, paydays);
+      const standard = computeQuotes({ ...facts, paydays: null });
+      const today = addDays(given.dueDate, given.offset);
+      const limits = [addDays(today, terms.spanDays), addDays(addMonth(given.dueDate), -1)];
+      const [last = ''] = limits.toSorted();
+      const due: string[] = [];
+      const fitting: string[] = [];
+      for (let payday = addDays(today, 1); payday <= last; payday = addDays(payday, 1)) {
+        if (!isPayday(paydays, payday)) continue;
+        let day = payday;
+        while (!isBankingDay(day)) day = addDays(day, 1);
+        while (!isBankingDay(day) || day > last) day = addDays(day, -1);
+        due.push(day);
+        if (daysBetween(fitting.at(-1) ?? today, day) >= terms.daysApart) fitting.push(day);
+      }
+      const counts = items.map((it) => it.installment_count);
+      const possible = standard.map((it) => it.installment_count);
+      expect(counts).toEqual(possible.filter((count) => count - 1 <= fitting.length));
+      expect(countsWithoutPaydays(facts)).toEqual(possible.filter((it) => !counts.includes(it)));
+      for (const quote of items) {
+        offered += 1;
+        const days = quote.installments.map((it) => it.due_date);
+        expect(days[0]).toBe(today);
+        for (const [index, day] of days.slice(1).entries()) {
+          expect(due).toContain(day);
+          expect(isBankingDay(day)).toBe(true);
+          expect(daysBetween(days[index] ?? '', day)).toBeGreaterThanOrEqual(terms.daysApart);
+          expect(day <= last).toBe(true);
+        }
+        const twin = standard.find((it) => it.installment_count === quote.installment_count);
+        const amounts = quote.installments.map((it) => it.amount_in_cents);
+        expect(amounts).toEqual(twin?.installments.map((it) => it.amount_in_cents));
+        expect(amounts.reduce((sum, it) => sum + it, 0)).toBe(
+          given.amountInCents + terms.feeInCents,
+        );
+        // Other dates are another quote with another agreement; equal ones are the same offer.
+        const sameDays = days.every((day, index) => day === twin?.installments[index]?.due_date);
+        expect(quote.id === twin?.id).toBe(sameDays);
+        expect(quote.disclosure?.sha256 === twin?.disclosure?.sha256).toBe(sameDays);
+        const payments = days.map((day, index) => ({
+          day: daysBetween(today, day),
+          cents: amounts[index] ?? 0,
+        }));
+        const gap = (bps: number) => gapAt(bps / 10_000, given.amountInCents, payments);
+        expect(gap(quote.apr_bps - 0.51)).toBeLessThan(0);
+        expect(gap(quote.apr_bps + 0.51)).toBeGreaterThan(0);
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(offered).toBeGreaterThan(200);
+}, 60_000);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { locales, type QuoteOutput } from '@svc/contract';
+import { locales, type Paydays, type QuoteOutput } from '@svc/contract';
 import type { Cycle } from '../charges/rent-cycle.ts';
 import { defaultVersion, type Terms } from '../partners/terms.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
@@ -8,6 +8,7 @@ import { localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { aprInBps } from './apr.ts';
 import { disclosureText, type Parties } from './disclosure.ts';
+import { daysToPay, onPaydays } from './paydays.ts';
 import { type Part, split } from './split.ts';
 
 export interface QuoteInput extends Omit<Parties, 'method'> {
@@ -16,6 +17,8 @@ export interface QuoteInput extends Omit<Parties, 'method'> {
   readonly at: TenantTime;
   readonly timeZone: string;
   readonly terms: Terms;
+  /** The payments after the first are due on these. Null: on the standard dates. */
+  readonly paydays: Paydays | null;
   /**
    * The account or card to charge. A quote for one cannot be accepted for another, and one without
    * cannot be accepted.
@@ -38,9 +41,16 @@ export function findQuote(input: QuoteInput, id: string): QuoteOutput | undefine
   return offer && withDisclosure(input, offer);
 }
 
-/** The numbers of payments that have a quote right now, so that a preview shows no others. */
+/** The numbers of payments that the standard dates allow right now, so that a preview shows no others. */
 export function offeredCounts(input: SplitFacts): number[] {
-  return splits(input).map((parts) => parts.length);
+  return splits({ ...input, paydays: null }).map((parts) => parts.length);
+}
+
+/** The numbers of payments that only the standard dates allow. */
+export function countsWithoutPaydays(input: QuoteInput): number[] {
+  if (input.paydays === null) return [];
+  const offered = splits(input).map((parts) => parts.length);
+  return offeredCounts(input).filter((count) => !offered.includes(count));
 }
 
 type Offer = Omit<QuoteOutput, 'warnings' | 'disclosure'>;
@@ -50,17 +60,20 @@ function offers(input: QuoteInput): Offer[] {
   return splits(input).map((parts) => offerOf(input, parts));
 }
 
-/** The parts for each number of payments that the amount and the days left allow. */
-function splits({ cycle, at, timeZone, terms }: SplitFacts): Part[][] {
+/** The parts for each number of payments that the amount, the days left and the paydays allow. */
+function splits({
+  cycle,
+  at,
+  timeZone,
+  terms,
+  paydays,
+}: SplitFacts & Pick<QuoteInput, 'paydays'>): Part[][] {
   if (cycle.amountDueInCents < terms.minimumInCents) return [];
-  const facts = {
-    principalInCents: cycle.amountDueInCents,
-    today: localDate(at, timeZone),
-    cycleDueDate: cycle.dueDate,
-    terms,
-  };
+  const on = { today: localDate(at, timeZone), cycleDueDate: cycle.dueDate, terms };
+  const days = paydays && daysToPay(paydays, on);
   return terms.installmentCounts.flatMap((count) => {
-    const parts = split({ ...facts, count });
+    const standard = split({ ...on, principalInCents: cycle.amountDueInCents, count });
+    const parts = standard && days ? onPaydays(standard, days, on) : standard;
     return parts === null ? [] : [parts];
   });
 }

@@ -9,13 +9,16 @@ export interface Part {
   readonly amountInCents: number;
 }
 
-interface SplitInput {
-  readonly principalInCents: number;
-  readonly count: number;
+export interface SplitDays {
   /** The current day in the tenant's time zone, on which the first part is due. */
   readonly today: string;
   readonly cycleDueDate: string;
   readonly terms: Pick<Terms, 'spanDays' | 'daysApart'>;
+}
+
+interface SplitInput extends SplitDays {
+  readonly principalInCents: number;
+  readonly count: number;
 }
 
 /**
@@ -29,11 +32,9 @@ export function split({
   cycleDueDate,
   terms,
 }: SplitInput): Part[] | null {
-  const nextCycle = addMonth(cycleDueDate);
-  const span = Math.min(terms.spanDays, daysBetween(today, nextCycle));
+  const { span, last } = windowOf({ today, cycleDueDate, terms });
   const step = Math.floor(span / count);
   if (step < terms.daysApart) return null;
-  const last = addDays(today, Math.min(terms.spanDays, daysBetween(today, nextCycle) - 1));
   const amounts = splitAmount(principalInCents, count);
   const parts: Part[] = [];
   for (let number = 1; number <= count; number += 1) {
@@ -51,7 +52,20 @@ export function splitAmount(amountInCents: number, count: number): number[] {
   return [amountInCents - equal * (count - 1), ...Array<number>(count - 1).fill(equal)];
 }
 
-function bankingDay(date: string, last: string): string {
+/** How many days the parts are spread over, and the last day on which one may be due. */
+export function windowOf({ today, cycleDueDate, terms }: SplitDays): {
+  readonly span: number;
+  readonly last: string;
+} {
+  const left = daysBetween(today, addMonth(cycleDueDate));
+  return {
+    span: Math.min(terms.spanDays, left),
+    last: addDays(today, Math.min(terms.spanDays, left - 1)),
+  };
+}
+
+/** The banking day for a date: the next one, or the one before if that would be after `last`. */
+export function bankingDay(date: string, last: string): string {
   const next = nextBankingDay(date);
   return next <= last ? next : previousBankingDay(date);
 }

@@ -43,7 +43,7 @@ export async function eraseTenant(
   await ctx.tx.run(sql`
     update tenant set external_id = ${externalId}, key_sealed = null, personal = null,
       email_hmac = null, first_name = null, last_name = null, email = null, phone_number = null,
-      lease = null, return_url = null, metadata = '{}', locale = null, underwriting_result = null,
+      paydays_sealed = null, lease = null, return_url = null, metadata = '{}', locale = null, underwriting_result = null,
       decline_reasons = '{}', pending_payment_failures = '{}', eligibility_state = null,
       eligibility_reason = null, turns_at = null, version = version + 1, updated_at = ${ctx.now},
       erased_at = ${ctx.now}

@@ -1,8 +1,9 @@
-import { json, type Queryable, raw, row, type Sql, sql } from '@svc/db';
+import { json, nullable, type Queryable, raw, row, type Sql, sql, text } from '@svc/db';
 import { getMessage, listMessages, type MessageDetail } from '@svc/webhooks';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import type { TenantKey } from '../tenant-key.ts';
+import { openPaydays } from '../tenants/paydays.ts';
 import { openPersonal, storedPersonal, storedPersonalSchema } from '../tenants/personal-data.ts';
 import { sealContext } from '../tenants/sealed-document.ts';
 import { lockNamedTenant, type NamedTenant } from './find-tenant.ts';
@@ -60,7 +61,7 @@ export async function exportTenant(
     ...it,
     number: openBytes(ctx, it.number_sealed, tenantId),
   }));
-  const { tenant, stored } = await readTenant(tx, key);
+  const { tenant, stored, paydaysSealed } = await readTenant(tx, key);
   const person = openPersonal(service.vault, tenantId, stored);
   return {
     partner_id: partnerId,
@@ -73,7 +74,10 @@ export async function exportTenant(
       email: person.email,
       phone_number: person.phoneNumber,
     },
-    tenant: withoutSecrets(tenant),
+    tenant: {
+      ...withoutSecrets(tenant),
+      paydays: openPaydays(service.vault, { id: tenantId, paydaysSealed }),
+    },
     tables: Object.fromEntries(
       Object.entries(tables).map(([table, rows]) => [table, rows.map(withoutSecrets)]),
     ),
@@ -96,13 +100,16 @@ async function readRows(q: Queryable, from: Sql): Promise<Json[]> {
 const tenantRow = row('tenant to export', {
   tenant: json(z.record(z.string(), z.unknown())),
   stored: json(storedPersonalSchema),
+  paydaysSealed: nullable(text),
 });
 
 function readTenant(q: Queryable, { partnerId, tenantId }: TenantKey) {
   return q.one(
     tenantRow,
     sql`
-    select to_jsonb(t) as tenant, ${storedPersonal} as stored from tenant t
+    select to_jsonb(t) as tenant, ${storedPersonal} as stored,
+      encode(t.paydays_sealed, 'base64') as paydays_sealed
+    from tenant t
     where t.partner_id = ${partnerId} and t.id = ${tenantId}`,
   );
 }

@@ -59,7 +59,7 @@ export async function resetSimulation(
   await ctx.tx.run(sql`
     update tenant set underwriting_result = null, decline_reasons = '{}',
       simulated_cycle_date = null, clock_offset_ms = null,
-      pending_payment_failures = '{}', version = version + 1,
+      pending_payment_failures = '{}', paydays_sealed = null, version = version + 1,
       updated_at = ${ctx.now}
     where partner_id = ${partnerId} and id = ${tenant.id}`);
   const real = { ...tenant, simulatedCycleDate: null, clockOffsetMs: null };

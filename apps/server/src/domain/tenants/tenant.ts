@@ -11,6 +11,8 @@ export const tenantSchema = z.object({
   externalId: z.string(),
   /** Names and addresses, encrypted: see `openPersonal`. */
   personal: storedPersonalSchema,
+  /** When the tenant gets paid, encrypted: see `openPaydays`. */
+  paydaysSealed: z.string().nullable(),
   productVariant: productVariant.nullable(),
   /** Not validated here: the portal's report was. */
   lease: z.custom<Lease>((value) => typeof value === 'object').nullable(),

@@ -90,6 +90,7 @@ test('a plan has the payments, the fee and the rate of its quote', () => {
     variant: 'rent',
     creditor: sandboxCreditor,
     method: null,
+    paydays: null,
     warnings: [],
     cycle,
     at,

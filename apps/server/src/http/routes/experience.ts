@@ -13,6 +13,7 @@ import {
   exchangeOutput,
   mailLinkInput,
   ownPlanOutput,
+  paydaysInput,
   payInput,
   paymentCheckOutput,
   paymentMethodInput,
@@ -47,6 +48,7 @@ import { openMailLink } from '../../domain/intake/open-mail-link.ts';
 import { readOwnPlan } from '../../domain/intake/read-own-plan.ts';
 import { readState } from '../../domain/intake/read-state.ts';
 import { widgetSession } from '../../domain/intake/widget-session.ts';
+import { choosePaydays } from '../../domain/offers/choose-paydays.ts';
 import { listQuotes } from '../../domain/offers/list-quotes.ts';
 import { checkConfirmation } from '../../domain/plans/check-confirmation.ts';
 import { confirmCode } from '../../domain/texts/confirm-code.ts';
@@ -176,6 +178,16 @@ export const experienceRoutes: readonly Route[] = [
     summary: 'List the quotes with their total cost',
     output: quotesOutput,
     verb: (ctx) => listQuotes(ctx),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/paydays',
+    kind: 'command',
+    summary: 'Put the payments on the tenant’s paydays, or back on the standard dates',
+    body: paydaysInput,
+    output: quotesOutput,
+    verb: (ctx, { body }) => choosePaydays(ctx, body),
   }),
   route({
     ...experience,

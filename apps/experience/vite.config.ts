@@ -4,7 +4,7 @@ import { precompress } from '../../scripts/steps/precompress.mjs';
 import { inlineBoot } from './inline-boot.ts';
 
 /** Sizes in kB, gzipped, above which the build warns: all JavaScript, and what the first screen needs. */
-const limits = { all: 65, first: 25 };
+const limits = { all: 70, first: 25 };
 
 // Other packages from their sources, because TypeScript compiles them at the same time.
 const resolve = { conditions: ['source', 'module', 'browser', 'development|production'] };

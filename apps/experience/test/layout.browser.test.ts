@@ -24,7 +24,16 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const planPages = ['manage', 'manage-pay', 'manage-move', 'manage-receipt'];
-const narrow = ['offer', 'application', 'account', 'choice', 'consent', 'declined', ...planPages];
+const narrow = [
+  'offer',
+  'application',
+  'account',
+  'choice',
+  'choice-paydays',
+  'consent',
+  'declined',
+  ...planPages,
+];
 
 test.for(scenes.filter(({ name }) => narrow.includes(name)))(
   '$name needs no sideways scrolling on a narrow phone, nor with large text',
@@ -105,34 +114,50 @@ test('a printed page has the content without the buttons, on white even in the d
   await opened.close();
 });
 
-test('the layout is the same before and after the quotes load', async () => {
-  let release = (): void => undefined;
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  stage.service.delays.set('GET /quotes', gate);
-  const opened = await stage.open({
-    state: stateOf(approved),
-    browser: { reducedMotion: 'reduce' },
-  });
-  await opened.frame.locator('.skeleton-schedule').waitFor();
-  const before = await boxesOf(opened.frame);
-  release();
-  await opened.frame.getByText('Wed, Feb 25').first().waitFor();
-  stage.service.delays.clear();
-  expect(await boxesOf(opened.frame)).toEqual(before);
-  await opened.close();
-});
+test.for([
+  ['standard dates', null, 'Wed, Feb 25'],
+  ['the paydays of the last rent', { frequency: 'biweekly', payday: '2026-01-09' }, 'Fri, Feb 20'],
+] as const)(
+  'with %s the layout is the same before and after the quotes load',
+  async ([, paydays, last]) => {
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    stage.service.delays.set('GET /quotes', gate);
+    const opened = await stage.open({
+      state: stateOf(approved),
+      token: null,
+      browser: { reducedMotion: 'reduce' },
+    });
+    opened.tenant.paydays = paydays;
+    const token = `layout-${last}`;
+    stage.service.tokens.set(token, opened.tenant);
+    await opened.send({ type: 'token', token });
+    await opened.frame.locator('.skeleton-schedule').waitFor();
+    const before = await boxesOf(opened.frame);
+    release();
+    await opened.frame.getByText(last).first().waitFor();
+    stage.service.delays.clear();
+    expect(await boxesOf(opened.frame)).toEqual(before);
+    await opened.close();
+  },
+);
 
 /** The positions and sizes of the screen's boxes. */
 function boxesOf(frame: Frame): Promise<string[]> {
   return frame.evaluate(() =>
-    [...document.querySelectorAll('h1, h2, fieldset, .svc-card, .help, .footer, .svc-button')].map(
-      (element) => {
+    [
+      ...document.querySelectorAll(
+        'h1, h2, fieldset, .svc-card, .fold, .help, .footer, .svc-button',
+      ),
+    ]
+      // A closed fold hides what is in it.
+      .filter((element) => element.checkVisibility())
+      .map((element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
         return `${element.className} ${x} ${y} ${width} ${height}`;
-      },
-    ),
+      }),
   );
 }
 

@@ -4,6 +4,7 @@ import {
   acceptAll,
   fillApplication,
   fillCard,
+  matchPaydays,
   press,
   toConsent,
   typeAccount,
@@ -214,7 +215,7 @@ export const scenes: Scene[] = [
     name: 'choice-new',
     open: { state: stateOf(approvedFirst) },
     play: async ({ frame }) => {
-      await frame.getByText('Elm Court gets').waitFor();
+      await frame.getByText('by Monday, February 2').waitFor();
     },
   },
   {
@@ -231,14 +232,30 @@ export const scenes: Scene[] = [
     name: 'choice',
     open: { state: choice },
     play: async ({ frame }) => {
-      await frame.getByLabel(/^2 payments/).check();
+      await frame.getByLabel(/^2 payments \$790/).check();
     },
   },
   {
     name: 'choice-four',
     open: { state: choice },
     play: async ({ frame }) => {
-      await frame.getByText('Elm Court gets').waitFor();
+      await frame.getByText('by Monday, February 2').waitFor();
+    },
+  },
+  {
+    name: 'choice-paydays',
+    open: { state: choice },
+    play: async (it) => {
+      await matchPaydays(it, { often: 'semimonthly', days: ['13', '31'] });
+      await it.frame.getByText('Fri, Feb 27').first().waitFor();
+    },
+  },
+  {
+    name: 'choice-no-payday',
+    open: { state: choice },
+    play: async (it) => {
+      await matchPaydays(it, { often: 'monthly', days: ['1'] });
+      await it.frame.getByText('You have no payday in time').first().waitFor();
     },
   },
   {

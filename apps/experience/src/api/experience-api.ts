@@ -4,6 +4,7 @@ import type {
   DocumentKind,
   ExchangeOutput,
   Locale,
+  Paydays,
   PayInput,
   PaymentMethodInput,
   PaymentSetupInput,
@@ -73,6 +74,8 @@ export function createExperienceApi(exchangeNonce: string) {
         timeoutMs: 60_000,
       }),
     quotes: () => get('/experience/quotes', {}),
+    /** Null goes back to the standard dates. */
+    choosePaydays: (paydays: Paydays | null) => post('/experience/paydays', { body: { paydays } }),
     /** `locale` is the language on screen, in which a notice is mailed. */
     apply: (application: Application, locale: Locale) =>
       post('/experience/application', {

@@ -1,4 +1,5 @@
 import type { RescheduleReason } from '@svc/contract';
+import type { PaydayAnswers } from '../format/paydays.ts';
 
 /** The tenant's input so far. It stays in memory, so a renewed session loses nothing. */
 export interface Drafts {
@@ -11,6 +12,8 @@ export interface Drafts {
   incomeIs: '' | 'same' | 'new';
   consent: boolean;
   account: AccountDraft;
+  /** The tenant's answers about paydays. Null until the tenant changes the stored ones. */
+  paydays: PaydayAnswers | null;
   /** The hash of the agreement text that the tenant accepted. Another text or language must be accepted again. */
   agreed: string;
   /** The ids of the payments to make now. Null until the tenant changes the selection. */
@@ -63,6 +66,7 @@ export const emptyDrafts: Drafts = {
     type: 'checking',
     card: { number: '', expires: '', cvc: '' },
   },
+  paydays: null,
   agreed: '',
   pay: null,
   part: null,

@@ -5,7 +5,7 @@ import type {
   OwnPlanOutput,
   PaymentMethodOutput,
   PaymentSetupOutput,
-  QuoteOutput,
+  QuotesOutput,
   TextsOutput,
 } from '@svc/contract';
 import type { Step, Theme } from '@svc/contract/frame';
@@ -98,7 +98,7 @@ export type FieldErrors = Record<string, (words: Words) => string>;
 type Quotes =
   | { kind: 'none' }
   | { kind: 'loading' }
-  | { kind: 'ready'; items: QuoteOutput[] }
+  | ({ kind: 'ready' } & QuotesOutput)
   | { kind: 'failed' };
 
 /** The steps before and after the screen for an account or card, while a plan is chosen. */

@@ -2,10 +2,12 @@ import type {
   AcceptOutput,
   Bank,
   ExperienceState,
+  Paydays,
   PaymentMethodInput,
   PaymentSetupInput,
   PaymentSetupOutput,
   QuoteOutput,
+  QuotesOutput,
 } from '@svc/contract';
 import { defaultLocale, localeOf } from '@svc/contract/locales';
 import type { Application, Disclosure } from '../api/experience-api.ts';
@@ -150,29 +152,77 @@ function isInReview({ store }: Flow): boolean {
 
 /** Loads the quotes, and chooses the most payments unless the tenant has chosen. */
 export async function loadQuotes(flow: Flow): Promise<void> {
-  const { store, api } = flow;
-  if (store.quotes.value.kind === 'loading') return;
-  store.quotes.value = { kind: 'loading' };
-  const result = await api.quotes();
+  if (flow.store.quotes.value.kind !== 'loading') await readQuotes(flow, flow.api.quotes);
+}
+
+/** A choice of paydays that has not been sent, or is on its way. */
+let latest: { readonly paydays: Paydays | null } | null = null;
+
+/**
+ * Puts the payments on the tenant's paydays, or back on the standard dates. Choices that are made while one is
+ * on its way are sent after it, the last one only, so that the server keeps the one on screen.
+ */
+export async function choosePaydays(flow: Flow, paydays: Paydays | null): Promise<void> {
+  const isSending = latest !== null;
+  latest = { paydays };
+  if (isSending) return;
+  await readQuotes(flow, async () => {
+    for (;;) {
+      const sent = latest;
+      const result = await flow.api.choosePaydays(sent?.paydays ?? null);
+      if (sent !== latest) continue;
+      latest = null;
+      return result;
+    }
+  });
+  // The earlier choice is shown again.
+  if (flow.store.quotes.value.kind === 'failed') clearAnswers(flow);
+}
+
+/** Goes back to the standard dates. */
+export function dropPaydays(flow: Flow): void {
+  clearAnswers(flow);
+  void choosePaydays(flow, null);
+}
+
+function clearAnswers({ store: { drafts } }: Flow): void {
+  drafts.value = { ...drafts.value, paydays: null };
+}
+
+async function readQuotes(flow: Flow, read: () => Promise<Result<QuotesOutput>>): Promise<void> {
+  const { store } = flow;
+  const loading = { kind: 'loading' } as const;
+  store.quotes.value = loading;
+  const result = await read();
+  // A later call brings the quotes.
+  if (store.quotes.value !== loading) return;
   if (result.ok) {
-    const { items } = result.data;
-    if (items.length === 0) {
+    const { items, paydays } = result.data;
+    if (items.length === 0 && paydays === null) {
       // Too few days are left for a plan since the state was read: the server has another step by now.
       store.quotes.value = { kind: 'failed' };
       await refresh(flow);
       return;
     }
-    store.quotes.value = { kind: 'ready', items };
+    store.quotes.value = { kind: 'ready', ...result.data };
     const counts = items.map((quote) => quote.installment_count);
     const chosen = store.installmentCount.value;
     if (chosen === null || !counts.includes(chosen)) {
-      store.installmentCount.value = counts.at(-1) ?? null;
+      store.installmentCount.value = counts.at(-1) ?? chosen;
     }
     return;
   }
   store.quotes.value = { kind: 'failed' };
   if (needsFreshState(result.problem)) await refreshAfter(flow, result.problem);
   else reportProblem(flow, result.problem);
+}
+
+/** The quote for the chosen number of payments. Null until the quotes have loaded. */
+export function chosenQuote({ store }: Flow): QuoteOutput | null {
+  const quotes = store.quotes.value;
+  if (quotes.kind !== 'ready') return null;
+  const count = store.installmentCount.value;
+  return quotes.items.find((quote) => quote.installment_count === count) ?? null;
 }
 
 /** Accepts a quote with the agreement text that was shown. The idempotency key prevents a second payment. */

@@ -1,4 +1,4 @@
-import type { InstallmentState, RescheduleReason, TextProblem } from '@svc/contract';
+import type { InstallmentState, Paydays, RescheduleReason, TextProblem } from '@svc/contract';
 import {
   type ChargebackCode,
   type ConfirmationCode,
@@ -147,6 +147,34 @@ export const laterWords = {
         `Your card expires ${month}. Your last payment is due ${day}, so you’ll need another way to pay it.`,
     },
     action: (count: number) => `Continue with ${count} payments`,
+  },
+  paydays: {
+    title: 'Match my paydays',
+    matched: 'Matched to your paydays',
+    often: 'How often do you get paid?',
+    choose: 'Choose',
+    frequencies: {
+      weekly: 'Every week',
+      biweekly: 'Every other week',
+      semimonthly: 'Twice a month',
+      monthly: 'Once a month',
+    },
+    /** One for each day to choose. */
+    dayLabels: {
+      weekly: ['On which day?'],
+      biweekly: ['Your next payday'],
+      semimonthly: ['First payday of the month', 'Second payday of the month'],
+      monthly: ['Day of the month'],
+    } satisfies Record<Paydays['frequency'], string[]>,
+    lastDay: 'Last day',
+    businessDays: 'If a payday isn’t a business day, the payment moves to one close to it.',
+    dates: (days: string) => `After today, you pay on ${days}.`,
+    tooFew: 'Too few paydays',
+    upTo: (count: number) => `Your paydays allow up to ${count} payments.`,
+    none: 'You have no payday in time for a second payment.',
+    limits: (days: number, next: string) =>
+      `All payments are due within ${days} days, before ${next}.`,
+    standard: 'Use the standard dates',
   },
   consent: {
     title: 'Review and agree',

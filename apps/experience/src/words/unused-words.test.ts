@@ -14,6 +14,8 @@ const tables = [
   'notices',
   'offer.chargeTypes',
   'pastPlans.states',
+  'paydays.dayLabels',
+  'paydays.frequencies',
   'paymentState',
   'product',
   'refusedFields',

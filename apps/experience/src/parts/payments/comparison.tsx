@@ -88,26 +88,25 @@ function ScheduleSkeleton({ state }: { state: ExperienceState }) {
 
 /** The invisible schedule that gives the box its height. Before the quotes load, it has sample rows. */
 function longestSchedule(state: ExperienceState, items: readonly QuoteOutput[]): Payment[] {
-  const [first, ...others] = items;
-  if (first !== undefined) {
-    return paymentsOfQuote(
-      others.reduce(
-        (left, item) => (item.installment_count > left.installment_count ? item : left),
-        first,
-      ),
-    );
-  }
-  return Array.from({ length: Math.max(...state.terms.installment_counts) }, (_, index) => ({
-    id: String(index),
-    number: index + 1,
-    dueDate: state.today,
-    amountInCents: state.terms.fee_in_cents,
-    creditedInCents: 0,
-    partlyPaidInCents: 0,
-    feeInCents: index === 0 ? state.terms.fee_in_cents : 0,
-    leftInCents: state.cycle?.amount_due_in_cents ?? 0,
-    state: 'scheduled',
-  }));
+  const longest = items.at(-1);
+  const payments = longest === undefined ? [] : paymentsOfQuote(longest);
+  // As many rows as the standard dates have, also where the paydays allow fewer.
+  const rows = Math.max(payments.length, ...state.terms.installment_counts);
+  return Array.from(
+    { length: rows },
+    (_, index) =>
+      payments[index] ?? {
+        id: String(index),
+        number: index + 1,
+        dueDate: state.today,
+        amountInCents: state.terms.fee_in_cents,
+        creditedInCents: 0,
+        partlyPaidInCents: 0,
+        feeInCents: index === 0 ? state.terms.fee_in_cents : 0,
+        leftInCents: state.cycle?.amount_due_in_cents ?? 0,
+        state: 'scheduled',
+      },
+  );
 }
 
 /** The warning in the tenant's language. For an unknown code, the service's own text. */

@@ -10,10 +10,12 @@ interface SplitChoiceProps {
   chosen: number | null;
   /** Cents that are paid today, fee included. Undefined while it is loading. */
   todayOf: (count: number) => number | undefined;
+  /** Why a number can't be chosen; undefined if it can. */
+  whyNot?: (count: number) => string | undefined;
 }
 
 /** The bar, and a tile for each number of payments with what it costs today. */
-export function SplitChoice({ counts, chosen, todayOf }: SplitChoiceProps) {
+export function SplitChoice({ counts, chosen, todayOf, whyNot }: SplitChoiceProps) {
   const { installmentCount } = useFlow().store;
   const { words, locale } = useFirstWords();
   return (
@@ -23,6 +25,7 @@ export function SplitChoice({ counts, chosen, todayOf }: SplitChoiceProps) {
       <RadioGroup legend={words.offer.count} layout="options--row" hidesLegend>
         {counts.map((count) => {
           const today = todayOf(count);
+          const why = whyNot?.(count);
           return (
             <Option
               key={count}
@@ -34,13 +37,16 @@ export function SplitChoice({ counts, chosen, todayOf }: SplitChoiceProps) {
               }}
               title={count}
               unit={words.paymentsWord}
+              disabled={why !== undefined}
               note={
-                <>
-                  {today === undefined ? '\u00a0' : formatMoney(today, locale)}{' '}
-                  <span class="option__line">
-                    {today === undefined ? '\u00a0' : words.offer.preview.today}
-                  </span>
-                </>
+                why ?? (
+                  <>
+                    {today === undefined ? '\u00a0' : formatMoney(today, locale)}{' '}
+                    <span class="option__line">
+                      {today === undefined ? '\u00a0' : words.offer.preview.today}
+                    </span>
+                  </>
+                )
               }
             />
           );

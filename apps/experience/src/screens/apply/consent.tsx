@@ -2,7 +2,7 @@ import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { useEffect, useState } from 'preact/hooks';
 import type { Disclosure } from '../../api/experience-api.ts';
 import { goToStep, openAgreement, useFlow } from '../../flow/flow.ts';
-import { accept, loadQuotes } from '../../flow/submit.ts';
+import { accept, chosenQuote, loadQuotes } from '../../flow/submit.ts';
 import { formatMoney } from '../../format/money.ts';
 import { paymentsOfQuote } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
@@ -16,7 +16,6 @@ import { offeredSegments, SplitBar } from '../../parts/payments/split-bar.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { inLanguage, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
-import { chosenQuote } from './plan-choice.tsx';
 
 type Text = NonNullable<QuoteOutput['disclosure']>;
 

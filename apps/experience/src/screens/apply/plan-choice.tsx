@@ -1,7 +1,7 @@
-import type { ExperienceState, QuoteOutput } from '@svc/contract';
+import type { ExperienceState } from '@svc/contract';
 import { useEffect } from 'preact/hooks';
-import { type Flow, goToStep, openMethod, useFlow } from '../../flow/flow.ts';
-import { loadQuotes } from '../../flow/submit.ts';
+import { goToStep, openMethod, useFlow } from '../../flow/flow.ts';
+import { chosenQuote, dropPaydays, loadQuotes } from '../../flow/submit.ts';
 import { dayOfMidnight, longDate } from '../../format/dates.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Comparison } from '../../parts/payments/comparison.tsx';
@@ -11,6 +11,7 @@ import { SplitChoice } from '../../parts/payments/split-choice.tsx';
 import { SplitRing } from '../../parts/payments/split-ring.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useWords } from '../../words/use-words.ts';
+import { MatchPaydays, tooFewPaydays } from './match-paydays.tsx';
 
 /** The approval, and the choice of how many payments to make. */
 export function PlanChoice({ state }: { state: ExperienceState }) {
@@ -24,12 +25,24 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
   }, [flow, quotes.kind]);
 
   const items = quotes.kind === 'ready' ? quotes.items : [];
+  const notOffered = quotes.kind === 'ready' ? quotes.not_offered : [];
   const quote = chosenQuote(flow);
   function proceed(): void {
     if (state.payment_method !== null) goToStep(flow, 'consent');
     else openMethod(flow, { back: 'plan_choice', next: 'consent' });
   }
-  const fallback = quotes.kind === 'failed' ? words.tryAgain : words.loading;
+  // No payday comes in time.
+  const isEmpty = quotes.kind === 'ready' && quote === null;
+  const isLoading = quotes.kind === 'none' || quotes.kind === 'loading';
+  const action =
+    quote !== null
+      ? { label: words.choice.action(quote.installment_count), run: proceed }
+      : isEmpty
+        ? { label: words.paydays.standard, run: () => dropPaydays(flow) }
+        : {
+            label: isLoading ? words.loading : words.tryAgain,
+            run: () => void loadQuotes(flow),
+          };
   return (
     <Screen
       title={words.decision.title(formatMoney(state.cycle?.amount_due_in_cents ?? 0, locale))}
@@ -41,14 +54,14 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
       }
       footer={
         <>
-          <CostLine quote={quote} isLoading={quotes.kind !== 'failed'} />
+          <CostLine quote={quote} isLoading={isLoading} />
           <button
             type="button"
             class="svc-button svc-button--block"
-            aria-busy={quote === null && quotes.kind !== 'failed'}
-            onClick={() => (quote === null ? void loadQuotes(flow) : proceed())}
+            aria-busy={isLoading}
+            onClick={action.run}
           >
-            {quote === null ? fallback : words.choice.action(quote.installment_count)}
+            {action.label}
           </button>
         </>
       }
@@ -58,19 +71,31 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
           {billChanged(state) && <BillChanged />}
           <SplitChoice
             counts={
-              items.length === 0
-                ? state.terms.installment_counts
-                : items.map((it) => it.installment_count)
+              quotes.kind === 'ready'
+                ? [...items, ...notOffered].map((it) => it.installment_count).sort((a, b) => a - b)
+                : state.terms.installment_counts
             }
-            chosen={quote?.installment_count ?? store.installmentCount.value}
+            chosen={isEmpty ? null : (quote?.installment_count ?? store.installmentCount.value)}
             todayOf={(count) =>
               items.find((it) => it.installment_count === count)?.installments[0]?.amount_in_cents
             }
+            whyNot={(count) =>
+              notOffered.some((it) => it.installment_count === count)
+                ? words.paydays.tooFew
+                : undefined
+            }
           />
+          <MatchPaydays state={state} />
           <p>
             {[words.decision.lead, day === '' ? '' : words.decision.until(day)].join(' ').trim()}
           </p>
-          <Comparison state={state} items={items} quote={quote} />
+          {isEmpty ? (
+            <div class="svc-notice svc-tone-info" role="status">
+              <p>{tooFewPaydays(flow, state, words)}</p>
+            </div>
+          ) : (
+            <Comparison state={state} items={items} quote={quote} />
+          )}
         </>
       )}
     </Screen>
@@ -100,12 +125,4 @@ function BillChanged() {
       <p>{bill_changed.text}</p>
     </div>
   );
-}
-
-/** The quote for the chosen number of payments. Null until the quotes have loaded. */
-export function chosenQuote({ store }: Flow): QuoteOutput | null {
-  const quotes = store.quotes.value;
-  if (quotes.kind !== 'ready') return null;
-  const count = store.installmentCount.value;
-  return quotes.items.find((quote) => quote.installment_count === count) ?? null;
 }

@@ -1,11 +1,10 @@
 import type { ExperienceState, PaymentMethodOutput, PlanManagement } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { goToStep, useFlow } from '../../../flow/flow.ts';
-import { addPaymentMethod, openSetup } from '../../../flow/submit.ts';
+import { addPaymentMethod, chosenQuote, openSetup } from '../../../flow/submit.ts';
 import { CostLine } from '../../../parts/payments/cost-line.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { useWords } from '../../../words/use-words.ts';
-import { chosenQuote } from '../plan-choice.tsx';
 import { MethodFields, useMethod } from './method-fields.tsx';
 
 /** Asks for the first payment method, or for another one before the agreement. */

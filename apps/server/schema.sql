@@ -646,6 +646,28 @@ create table ledger_unsealed (
   constraint ledger_unsealed_pkey PRIMARY KEY (partner_id, transfer_id)
 );
 
+create table lending_rule (
+  number integer not null,
+  id text not null,
+  partner_id text,
+  state text,
+  effective_from date not null,
+  rule jsonb not null,
+  carried_over boolean not null,
+  created_by text not null,
+  reason text not null,
+  created_at timestamp with time zone not null,
+  constraint lending_rule_pkey PRIMARY KEY (number),
+  constraint lending_rule_id_key UNIQUE (id),
+  constraint lending_rule_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint lending_rule_id_check CHECK ((id ~~ 'lnr\_%'::text)),
+  constraint lending_rule_rule_check CHECK ((jsonb_typeof(rule) = 'object'::text)),
+  constraint lending_rule_state_check CHECK ((state ~ '^[A-Z]{2}$'::text))
+);
+CREATE INDEX lending_rule_partner ON public.lending_rule USING btree (partner_id);
+CREATE TRIGGER lending_rule_immutable BEFORE DELETE OR UPDATE ON public.lending_rule FOR EACH ROW EXECUTE FUNCTION lending_rule_refuse_change();
+CREATE TRIGGER lending_rule_no_truncate BEFORE TRUNCATE ON public.lending_rule FOR EACH STATEMENT EXECUTE FUNCTION lending_rule_refuse_change();
+
 create table mail (
   id text not null,
   tenant_id text not null,
@@ -1240,6 +1262,8 @@ create table review (
   due_at timestamp with time zone not null,
   last_failure text,
   partner_id text not null,
+  taken_by text,
+  taken_at timestamp with time zone,
   constraint review_pkey PRIMARY KEY (partner_id, application_id),
   constraint review_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id)
 );
@@ -1956,6 +1980,15 @@ CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
 AS $function$
 begin
   raise exception 'the ledger is append-only: post a reversing transfer instead';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.lending_rule_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'lending rules never change: set a new one instead';
 end $function$
 ;
 

@@ -553,16 +553,19 @@ type ListedTenantOutput = {
     reason:
       | 'amount_above_cap'
       | 'amount_below_minimum'
+      | 'cost_above_limit'
       | 'declined_until'
       | 'late_fee_open'
       | 'lease_ended'
       | 'not_monthly'
+      | 'not_offered_in_state'
       | 'nothing_due'
       | 'open_plan'
       | 'past_due_balance'
       | 'payments_disabled'
       | 'payments_unavailable'
       | 'security_deposit_open'
+      | 'state_unknown'
       | 'would_land_late'
       | null;
   };
@@ -841,16 +844,19 @@ type PortalInfoOutput = {
     reason:
       | 'amount_above_cap'
       | 'amount_below_minimum'
+      | 'cost_above_limit'
       | 'declined_until'
       | 'late_fee_open'
       | 'lease_ended'
       | 'not_monthly'
+      | 'not_offered_in_state'
       | 'nothing_due'
       | 'open_plan'
       | 'past_due_balance'
       | 'payments_disabled'
       | 'payments_unavailable'
       | 'security_deposit_open'
+      | 'state_unknown'
       | 'would_land_late'
       | null;
   };
@@ -1054,16 +1060,19 @@ type ScenarioOutput = {
       reason:
         | 'amount_above_cap'
         | 'amount_below_minimum'
+        | 'cost_above_limit'
         | 'declined_until'
         | 'late_fee_open'
         | 'lease_ended'
         | 'not_monthly'
+        | 'not_offered_in_state'
         | 'nothing_due'
         | 'open_plan'
         | 'past_due_balance'
         | 'payments_disabled'
         | 'payments_unavailable'
         | 'security_deposit_open'
+        | 'state_unknown'
         | 'would_land_late'
         | null;
     };
@@ -1528,16 +1537,19 @@ type TenantOutput = {
     reason:
       | 'amount_above_cap'
       | 'amount_below_minimum'
+      | 'cost_above_limit'
       | 'declined_until'
       | 'late_fee_open'
       | 'lease_ended'
       | 'not_monthly'
+      | 'not_offered_in_state'
       | 'nothing_due'
       | 'open_plan'
       | 'past_due_balance'
       | 'payments_disabled'
       | 'payments_unavailable'
       | 'security_deposit_open'
+      | 'state_unknown'
       | 'would_land_late'
       | null;
   };

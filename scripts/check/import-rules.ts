@@ -60,6 +60,7 @@ export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
   ['eligibility'],
   ['payments', 'underwriting', 'mail', 'texts'],
   ['controls'],
+  ['lending'],
   ['charges'],
   ['tenants'],
   ['partners', 'requests'],
@@ -122,6 +123,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'ledger_transfer_source',
     'ledger_unsealed',
   ],
+  'domain/lending': ['lending_rule'],
   'domain/mail': ['bounced_address', 'mail'],
   'domain/partners': [
     'partner',

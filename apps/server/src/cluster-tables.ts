@@ -4,7 +4,12 @@ import { processors } from './processors/index.ts';
 // Which servers of a cluster store a table; see docs/operate/cluster.md and `cluster.ts`.
 
 /** Small tables that every server of a cluster stores as a whole, because rows of all partners join them. */
-export const referenceTables: readonly string[] = ['partner', 'money_switch', 'program_terms'];
+export const referenceTables: readonly string[] = [
+  'partner',
+  'money_switch',
+  'program_terms',
+  'lending_rule',
+];
 
 /**
  * Tables that stay on the cluster's first server, the coordinator. All other tables with a `partner_id` are

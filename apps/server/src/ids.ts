@@ -17,6 +17,7 @@ type Prefix =
   | 'ins'
   | 'hst'
   | 'key'
+  | 'lnr'
   | 'mal'
   | 'mat'
   | 'pad'

@@ -9,6 +9,7 @@ import type { Service } from './context.ts';
 import { createService } from './create-service.ts';
 import { createKnownKeys } from './domain/access/known-keys.ts';
 import { operational } from './domain/events/operational.ts';
+import { lendingRemark } from './domain/lending/lending-remark.ts';
 import type { PageFolders } from './http/add-pages.ts';
 import type { App } from './http/app.ts';
 import type { Commands } from './http/command.ts';
@@ -189,6 +190,8 @@ async function startParts(config: Config, parts: Parts) {
   await listen(app, config);
   if (config.publicOrigin === undefined) address.origin = `http://localhost:${portOf(app)}`;
   await engine.start();
+  const remark = await lendingRemark(parts.db, config.environment);
+  if (remark !== null) parts.log.warn(remark);
   if (config.roles.includes('worker')) {
     await relays.start(config);
     running.jobs = startWork(config, parts, service);

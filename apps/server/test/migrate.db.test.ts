@@ -207,7 +207,10 @@ describe('a database that an unreleased build has made', () => {
   beforeEach(async () => {
     await useDatabase();
     // What migrations that are newer than the unreleased builds have added.
-    await query(sql`drop table tenant_document, text_consent, text_message, text_inbound`);
+    await query(
+      sql`drop table tenant_document, text_consent, text_message, text_inbound, lending_rule`,
+    );
+    await query(sql`drop function lending_rule_refuse_change`);
     await query(sql`alter table tenant drop column paydays_sealed`);
     const old = Array.from(unreleasedMigrations, ([name, checksum]) => ({
       number: Number(name.slice(0, 4)),

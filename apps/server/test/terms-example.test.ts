@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { documentBlocks } from '@svc/contract';
 import { expect, test } from 'vitest';
 import { sandboxCreditor } from '../src/creditor.ts';
+import { unlimited } from '../src/domain/lending/lending-rules.ts';
 import { disclosureText } from '../src/domain/offers/disclosure.ts';
 import { parseTerms } from '../src/domain/partners/apply-terms.ts';
 import { programTerms, toTerms } from '../src/domain/partners/terms.ts';
@@ -44,6 +45,7 @@ test.each([
         creditor: sandboxCreditor,
         method: { id: 'pmt_1', type: 'card', brand: 'visa', last4: '4242', expires: '2027-12' },
         terms: toTerms('trm_1', parseTerms(file)),
+        lending: unlimited,
       },
       locale,
     );

@@ -105,6 +105,9 @@ export const eligibilityReasons = [
   'not_monthly',
   'lease_ended',
   'payments_unavailable',
+  'state_unknown',
+  'not_offered_in_state',
+  'cost_above_limit',
 ] as const;
 export type EligibilityReason = (typeof eligibilityReasons)[number];
 

@@ -114,6 +114,12 @@ function Help() {
       </a>
       <br />
       {address}
+      {terms?.lender_license ? (
+        <>
+          <br />
+          {terms.lender_license}
+        </>
+      ) : null}
     </p>
   );
 }

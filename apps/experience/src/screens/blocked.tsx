@@ -14,12 +14,16 @@ import { PastPlans } from './manage/documents/past-plans.tsx';
 export function Blocked({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words } = useFirstWords();
-  const { title, text } = words.blocked.reasons[reasonOf(state)];
+  const reason = reasonOf(state);
+  const { home_state } = state.tenant;
+  const { title, text } = words.blocked.reasons[reason];
   const facts = useFacts(state);
   const advice = [...useSteps(state), useContact(state)].filter((line) => line !== '');
   return (
     <Screen
-      title={title}
+      title={
+        home_state !== null && ofState.includes(reason) ? words.blocked.notIn(home_state) : title
+      }
       lead={text}
       emblem={<Emblem name="pause" tone="plain" />}
       footer={
@@ -70,6 +74,9 @@ const removable: readonly Reason[] = [
   'payments_disabled',
   'amount_above_cap',
 ];
+
+/** Reasons that lie in the state of the home, which the title names. */
+const ofState: readonly Reason[] = ['not_offered_in_state', 'cost_above_limit'];
 
 /** Reasons whose advice needs no day: it says "today", or there is nothing to pay in the portal. */
 const withoutDay: readonly Reason[] = ['open_plan', 'nothing_due', 'would_land_late'];

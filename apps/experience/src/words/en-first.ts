@@ -192,6 +192,21 @@ export const firstWords = {
         text: 'This service can’t accept payments yet, so we can’t offer you a plan. We haven’t asked for any information about you.',
         todo: '',
       },
+      state_unknown: {
+        title: 'We don’t know your state yet',
+        text: 'Your portal hasn’t sent us a complete address, and plans differ by state.',
+        todo: 'Ask your property manager to check your address, then come back here.',
+      },
+      not_offered_in_state: {
+        title: 'Not available in your state',
+        text: 'We don’t offer payment plans there.',
+        todo: '',
+      },
+      cost_above_limit: {
+        title: 'Not available in your state',
+        text: 'Your state limits what a plan may cost, and a plan for this balance would cost more.',
+        todo: '',
+      },
       cycle_opens: {
         title: 'It’s too early to split this balance',
         text: 'You can split a balance in the days around its due date.',
@@ -203,6 +218,7 @@ export const firstWords = {
         todo: 'Next time, check back a few days before the due date.',
       },
     },
+    notIn: (state: string) => `Not available in ${state}`,
     payFirst: 'Total to pay first',
     balance: 'Your balance',
     due: 'Due',

@@ -701,6 +701,21 @@ export const es: Words = {
         text: 'Este servicio aún no puede recibir pagos, así que no podemos ofrecerte un plan. No te pedimos ningún dato.',
         todo: '',
       },
+      state_unknown: {
+        title: 'Todavía no sabemos en qué estado vives',
+        text: 'Tu portal no nos envió una dirección completa, y los planes cambian de un estado a otro.',
+        todo: 'Pide al administrador de la propiedad que revise tu dirección y vuelve a abrir esta página.',
+      },
+      not_offered_in_state: {
+        title: 'No disponible en tu estado',
+        text: 'Ahí no ofrecemos planes de pagos.',
+        todo: '',
+      },
+      cost_above_limit: {
+        title: 'No disponible en tu estado',
+        text: 'Tu estado limita lo que puede costar un plan, y un plan para este saldo costaría más.',
+        todo: '',
+      },
       cycle_opens: {
         title: 'Es muy pronto para dividir este saldo',
         text: 'Un saldo se puede dividir en los días cercanos a su fecha de pago.',
@@ -712,6 +727,7 @@ export const es: Words = {
         todo: 'La próxima vez, entra unos días antes de la fecha de pago.',
       },
     },
+    notIn: (state) => `No disponible en ${state}`,
     payFirst: 'Total que debes pagar primero',
     balance: 'Tu saldo',
     due: 'Vence',

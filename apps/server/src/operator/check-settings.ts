@@ -9,6 +9,7 @@ import {
   text,
 } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
+import { lendingRemark } from '../domain/lending/lending-remark.ts';
 import { migrationFiles, version } from '../migrations.ts';
 import { checkOrigin } from '../outside/check-origin.ts';
 import { verifySmtp } from '../outside/mailer.ts';
@@ -82,10 +83,18 @@ async function checkDatabase(config: Config, { clock, log }: Deps): Promise<Chec
           )
         : ok('database role', `${role} cannot change the audit log`),
       await attempt('secret key', () => checkSecretKey(db, config)),
+      await checkLending(db, config),
     ];
   } finally {
     await db.close();
   }
+}
+
+async function checkLending(db: Database, { environment }: Config): Promise<Check> {
+  const remark = await lendingRemark(db, environment);
+  return remark === null
+    ? ok('lending rules', environment === 'sandbox' ? 'the sandbox offers all states' : 'set')
+    : warning('lending rules', remark);
 }
 
 const mostSkewMs = 1_000;

@@ -264,6 +264,7 @@ test('an option that is almost spelled right is suggested', () => {
 
 /** Values that the readers of arguments and options accept; all other fields accept `x1`. */
 const samples: Readonly<Record<string, string>> = {
+  '<application id>': `app_${'0'.repeat(26)}`,
   '<payout id>': `pyt_${'0'.repeat(26)}`,
   '<match id>': `mat_${'0'.repeat(26)}`,
   '<item>': `bln_${'0'.repeat(26)}`,
@@ -286,6 +287,8 @@ const samples: Readonly<Record<string, string>> = {
 const alternatives: Readonly<Record<string, string>> = {
   'payment refund': '--all',
   'mail resend': '--given-up',
+  'lending set': '--offered no',
+  'review decide': '--amount 4100',
 };
 
 test.each(commands.filter(({ name }) => !name.startsWith('statement ')))(

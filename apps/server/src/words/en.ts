@@ -406,6 +406,7 @@ export const en: Words = {
             `Borrower: ${facts.borrower}`,
             ...(facts.home === null ? [] : [`Home: ${facts.home}`]),
             `Lender: ${creditor.name}, ${creditor.address}`,
+            ...(facts.license === null ? [] : [`Lender’s license: ${facts.license}`]),
           ],
           'In this agreement, “you” is the borrower, and “we” is the lender.',
         ],

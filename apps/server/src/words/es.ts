@@ -407,6 +407,7 @@ export const es: Words = {
             `Prestatario: ${facts.borrower}`,
             ...(facts.home === null ? [] : [`Vivienda: ${facts.home}`]),
             `Prestamista: ${creditor.name}, ${creditor.address}`,
+            ...(facts.license === null ? [] : [`Licencia del prestamista: ${facts.license}`]),
           ],
           'En este contrato, “tú” es el prestatario y “nosotros” es el prestamista.',
         ],

@@ -183,6 +183,8 @@ export interface AgreementFacts {
   readonly last4: string;
   readonly debitBy: string;
   readonly creditor: Creditor;
+  /** The lender's license in the state of the home; null if the lending rules name none. */
+  readonly license: string | null;
   readonly terms: AgreementTerms;
 }
 

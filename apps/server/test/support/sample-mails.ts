@@ -1,5 +1,6 @@
 import type { InstallmentState, Locale } from '@svc/contract';
 import { sandboxCreditor } from '../../src/creditor.ts';
+import { unlimited } from '../../src/domain/lending/lending-rules.ts';
 import { defaultBrand } from '../../src/domain/mail/brand.ts';
 import type { Letter } from '../../src/domain/mail/claim.ts';
 import { disclosureText } from '../../src/domain/offers/disclosure.ts';
@@ -72,6 +73,7 @@ export const agreementOf = (locale: Locale, name = 'Ada Lane') => ({
       variant: 'rent',
       creditor,
       terms: defaultTerms,
+      lending: unlimited,
       method: { id: 'pmt_1', type: 'card', brand: 'visa', last4: '4242', expires: '2027-12' },
     },
     locale,

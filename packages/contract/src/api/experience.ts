@@ -42,6 +42,11 @@ export const mailLinkInput = z.strictObject({
 export const termsOutput = z.object({
   lender_name: z.string(),
   lender_address: z.string().describe('Where paper mail reaches the lender, on one line.'),
+  lender_license: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('The lender’s license in the state of the home, such as its name and number.'),
   support_email: z.string(),
   installment_counts: z
     .array(z.int())
@@ -89,6 +94,11 @@ export const stateOutput = z.object({
     first_name: z.string(),
     product_variant: productVariant,
     property_name: z.string().nullable(),
+    home_state: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('The name of the state of the home; null if the portal did not report one.'),
     shares_lease: z
       .boolean()
       .describe(

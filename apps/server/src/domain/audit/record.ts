@@ -25,6 +25,8 @@ export const operatorActions = [
   'outbox.dropped',
   'outbox.retried',
   'agreement.read',
+  'lending.confirmed',
+  'lending.set',
   'schema.granted',
   'schema.partitioned',
   'schema.distributed',

@@ -1,6 +1,8 @@
 import type { Eligibility, ProductVariant } from '@svc/contract';
 import { type Charge, isUnpaid } from '../charges/charge.ts';
 import type { Cycle } from '../charges/rent-cycle.ts';
+import type { Lending } from '../lending/lending-rules.ts';
+import { isAboveLimits } from '../lending/splits.ts';
 import type { Terms } from '../partners/terms.ts';
 import { debitBy } from '../tenants/banking-days.ts';
 import { localDate, monthOf } from '../tenants/calendar.ts';
@@ -17,6 +19,8 @@ export interface EligibilityFacts {
   readonly at: TenantTime;
   /** In effect on this day, for the partner and the state of the property. */
   readonly terms: Terms;
+  /** Whether and within which limits a loan may be made for this home. */
+  readonly lending: Lending;
   readonly openPlan: { readonly rentCycleDate: string } | null;
   readonly application: {
     readonly state: string;
@@ -39,6 +43,7 @@ export function eligibility(facts: EligibilityFacts): EligibilityResult {
   if (openPlan) return hasPlan(openPlan.rentCycleDate, cycle);
   // The first check: without a processor we must not ask for income or date of birth.
   if (!facts.takesPayments) return resultFor('blocked', 'payments_unavailable');
+  if (facts.lending.refusal) return resultFor('blocked', facts.lending.refusal);
   if (!cycle || cycle.amountDueInCents === 0) return resultFor('nothing_due', 'nothing_due');
   if (cycle.state !== 'open') return resultFor('cycle_closed', null);
   const check = failedCheck(facts, cycle);
@@ -74,6 +79,7 @@ export function failedCheck(facts: EligibilityFacts, cycle: Cycle): Reason | nul
     return 'not_monthly';
   if (cycle.amountDueInCents > terms.maximumInCents) return 'amount_above_cap';
   if (cycle.amountDueInCents < terms.minimumInCents) return 'amount_below_minimum';
+  if (isAboveLimits({ ...facts, cycle, timeZone: tenant.timeZone })) return 'cost_above_limit';
   if (!tenant.underwritingResult && wouldLandLate(facts)) return 'would_land_late';
   return null;
 }

@@ -9,11 +9,18 @@ import {
   row,
   type Sql,
   sql,
+  text,
 } from '@svc/db';
 import { z } from 'zod';
 import type { Service } from '../../context.ts';
 import { aggregatedCharges, type Charge, chargeSchema } from '../charges/charge.ts';
 import { type Cycle, currentCycle } from '../charges/rent-cycle.ts';
+import {
+  loadLendingRules,
+  newestLendingRule,
+  resolveLending,
+  type StoredRule,
+} from '../lending/lending-rules.ts';
 import { partnerOfRows } from '../partner-of-rows.ts';
 import {
   loadTerms,
@@ -81,12 +88,15 @@ const snapshotRow = row('tenant snapshot', {
   bouncesSince: nullable(instant),
   /** The versions of the terms that may apply to the partner's tenants. */
   programs: programsColumn,
+  newestLendingRule: nullable(text),
 });
 
 /** A tenant with everything that decides what the tenant may do, read in one statement. */
-export interface TenantSnapshot extends Omit<RowOf<typeof snapshotRow>, 'programs' | 'openPlan'> {
+export interface TenantSnapshot
+  extends Omit<RowOf<typeof snapshotRow>, 'programs' | 'openPlan' | 'newestLendingRule'> {
   readonly openPlan: OpenPlan | null;
   readonly programs: readonly Program[];
+  readonly lendingRules: readonly StoredRule[];
 }
 
 export interface Position extends EligibilityFacts {
@@ -144,8 +154,11 @@ async function readSnapshots(q: Queryable, query: Sql): Promise<TenantSnapshot[]
     ...(openPlan ? [openPlan.termsVersion] : []),
   ]);
   const terms = await loadTerms(q, versions);
-  return found.map(({ programs, openPlan, ...snapshot }) => ({
+  // One statement has read all rows, so they have one newest rule.
+  const lendingRules = await loadLendingRules(q, found[0]?.newestLendingRule ?? null);
+  return found.map(({ programs, openPlan, newestLendingRule: newest, ...snapshot }) => ({
     ...snapshot,
+    lendingRules: newest === null ? [] : lendingRules,
     openPlan: openPlan && withTerms(openPlan, terms),
     programs: programs.map((it) => ({ ...it, terms: terms(it.version) })),
   }));
@@ -173,6 +186,7 @@ const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
       (select b.bounced_at from bounced_address b where b.partner_id = ${partner}
         and b.tenant_id = t.id and b.email_hmac = t.email_hmac) as bounces_since,
       known.charges, ${programsOf(partner)} as programs,
+      ${newestLendingRule} as newest_lending_rule,
       (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
           'quoteId', p.quote_id, 'termsVersion', coalesce(p.terms_version, ${defaultVersion}::text),
           'paidCharges',
@@ -210,14 +224,22 @@ const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
 
 /** The tenant's rent cycle and eligibility at the wall time `now`. Pure. */
 export function positionOf(
-  { tenant, charges: reported, covered, openPlan, application, programs }: TenantSnapshot,
-  { now, service }: { readonly now: Date; readonly service: Pick<Service, 'processor'> },
+  { tenant, charges: reported, covered, openPlan, application, ...snapshot }: TenantSnapshot,
+  {
+    now,
+    service,
+  }: { readonly now: Date; readonly service: Pick<Service, 'processor' | 'environment'> },
   variant: ProductVariant = tenant.productVariant ?? 'rent',
 ): Position {
   const at = tenantTime(tenant, now);
   const { timeZone } = tenant;
-  const state = stateCode(tenant.lease?.property?.state);
-  const terms = resolveTerms(programs, { state, today: localDate(at, timeZone) });
+  const place = {
+    partnerId: tenant.partnerId,
+    state: stateCode(tenant.lease?.property?.state),
+    today: localDate(at, timeZone),
+    environment: service.environment,
+  };
+  const terms = resolveTerms(snapshot.programs, place);
   const charges = reported.map((charge) => withPaid(charge, covered));
   const cycle = currentCycle({
     charges,
@@ -233,6 +255,7 @@ export function positionOf(
     cycle,
     at,
     terms,
+    lending: resolveLending(snapshot.lendingRules, place),
     openPlan,
     application,
     takesPayments: takesPayments(service),

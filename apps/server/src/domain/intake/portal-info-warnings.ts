@@ -29,6 +29,8 @@ export function portalInfoWarnings(
       message: `The mail server of this address has refused our mails since ${bouncesSince.toISOString().slice(0, 10)}, so the tenant gets no receipts, reminders or notices by mail. Ask the tenant for another address.`,
     });
   }
+  const lending = lendingWarning(position);
+  if (lending) warnings.unshift(lending);
   if (!position.takesPayments) {
     warnings.unshift({
       code: 'payments_unavailable',
@@ -38,6 +40,31 @@ export function portalInfoWarnings(
     });
   }
   return warnings;
+}
+
+/** The home is where the operator makes no loans, or we don't know where it is. */
+function lendingWarning({ lending, eligibility }: Position): Warning | null {
+  switch (eligibility.reason) {
+    case 'state_unknown':
+      return {
+        code: 'state_unknown',
+        param: 'lease.property.state',
+        message:
+          'The state of the home decides whether a plan may be offered, and it is missing or is no state of the US, so none is offered. Send it as a postal code such as TX.',
+      };
+    case 'not_offered_in_state':
+    case 'cost_above_limit':
+      return {
+        code: eligibility.reason,
+        param: 'lease.property.state',
+        message:
+          eligibility.reason === 'cost_above_limit'
+            ? `In ${lending.state ?? 'this state'}, the operator limits what a plan may cost, and a plan for this amount would cost more. Nothing in the call needs to change.`
+            : `The operator of the service does not offer plans in ${lending.state ?? 'this state'}. Nothing in the call needs to change.`,
+      };
+    default:
+      return null;
+  }
 }
 
 /**

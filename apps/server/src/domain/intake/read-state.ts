@@ -14,7 +14,7 @@ import {
   positionOf,
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
-import { offeredCounts } from '../offers/quote.ts';
+import { offeredCounts } from '../lending/splits.ts';
 import type { Terms } from '../partners/terms.ts';
 import { viewMethod } from '../payments/payment-methods.ts';
 import type { LivePlan } from '../plans/live-plan.ts';
@@ -68,7 +68,7 @@ export async function readState(
   const shown = open ?? (await readShown(ctx, ended?.id ?? null));
   const counts =
     cycle?.state === 'open'
-      ? offeredCounts({ cycle, at, timeZone: tenant.timeZone, terms: position.terms })
+      ? offeredCounts({ ...position, cycle, timeZone: tenant.timeZone })
       : position.terms.installmentCounts;
   const step =
     ended?.step ??
@@ -85,6 +85,7 @@ export async function readState(
       ),
       product_variant: productVariant,
       property_name: textOrNull(tenant.lease?.property?.name),
+      home_state: position.lending.state,
       shares_lease: await sharesLease(ctx.tx, tenant, cycle?.dueDate ?? null),
       return_url: tenant.returnUrl,
     },
@@ -122,6 +123,7 @@ export async function readState(
     texts: ctx.service.texts !== null,
     terms: {
       ...viewTerms(ctx.service.creditor, position.terms, openPlan?.terms ?? position.terms),
+      lender_license: position.lending.license,
       installment_counts: [...counts],
     },
   };
@@ -252,7 +254,7 @@ function viewTerms(
   { name, address, supportEmail }: Creditor,
   terms: Terms,
   ofPlan: Terms,
-): Omit<ExperienceState['terms'], 'installment_counts'> {
+): Omit<ExperienceState['terms'], 'installment_counts' | 'lender_license'> {
   return {
     lender_name: name,
     lender_address: address,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PortalInfoInput, PortalInfoOutput, ProductVariant } from '@svc/contract';
-import { raw, type Sql, sql } from '@svc/db';
+import { type Queryable, raw, type Sql, sql } from '@svc/db';
 import type { Ctx, Service } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
@@ -16,6 +16,7 @@ import {
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
 import { emit, type NewEvent, type Subject } from '../events/emit.ts';
+import { currentLendingRules } from '../lending/lending-rules.ts';
 import { loadPrograms } from '../partners/program-terms.ts';
 import { openPersonal, type PersonalData, sealPersonal } from '../tenants/personal-data.ts';
 import { type ReportedTenant, storeTenant } from '../tenants/store-tenant.ts';
@@ -61,8 +62,8 @@ async function tryToRecord(
   // Outside of the transaction where possible, which saves BEGIN and COMMIT.
   const q = lock ? ctx.tx : ctx.tx.alone;
   const known = await loadTenantSnapshot(q, key, { lock, since });
-  const programs = known?.programs ?? (await loadPrograms(q, ctx.actor.partnerId));
-  const update = mergePortalInfo(ctx, known, { external_id, input, programs });
+  const rules = known ?? (await loadRules(q, ctx.actor.partnerId));
+  const update = mergePortalInfo(ctx, known, { external_id, input, rules });
   const { snapshot, personal, isPersonalChanged, position, drift, events } = update;
   const output = describe(ctx, snapshot, position, input);
   if (dry_run) return output;
@@ -91,6 +92,17 @@ async function tryToRecord(
   return { ...output, token: secret, expires_at: expiresAt.toISOString() };
 }
 
+type Rules = Pick<TenantSnapshot, 'programs' | 'lendingRules'>;
+
+/** The rules for a tenant of whom nothing is stored yet. */
+async function loadRules(q: Queryable, partnerId: string): Promise<Rules> {
+  const [programs, lendingRules] = await Promise.all([
+    loadPrograms(q, partnerId),
+    currentLendingRules(q),
+  ]);
+  return { programs, lendingRules };
+}
+
 interface Update {
   /** The tenant as the report leaves it. */
   readonly snapshot: TenantSnapshot;
@@ -107,11 +119,7 @@ interface Update {
 function mergePortalInfo(
   ctx: Ctx<PartnerActor>,
   known: TenantSnapshot | undefined,
-  {
-    external_id,
-    input,
-    programs,
-  }: Pick<Request, 'external_id' | 'input'> & Pick<TenantSnapshot, 'programs'>,
+  { external_id, input, rules }: Pick<Request, 'external_id' | 'input'> & { readonly rules: Rules },
 ): Update {
   const before =
     known?.tenant ?? newTenant(newId('ten', ctx.now), ctx.actor.partnerId, external_id);
@@ -130,7 +138,8 @@ function mergePortalInfo(
     planCount: known?.planCount ?? 0,
     covered: known?.covered ?? [],
     application: known?.application ?? null,
-    programs,
+    programs: rules.programs,
+    lendingRules: rules.lendingRules,
     bouncesSince: personalBefore?.email === personal.email ? (known?.bouncesSince ?? null) : null,
   };
   const position = positionOf(snapshot, ctx);

@@ -32,9 +32,23 @@ const method = {
 } as const;
 const planId = 'pln_01kj0000000000000000000000';
 const signer = { name: 'Ada Lane', home: 'Elm Court, 1 Elm St, Austin, TX 78701' };
-const rent = { planId, signer, variant: 'rent', creditor, method, terms } as const;
+const lending = { license: null };
+const rent = { planId, signer, variant: 'rent', creditor, method, terms, lending } as const;
 const hoa = { ...rent, variant: 'hoa' } as const;
 const figures = ['90.1%', '$30.00', '$1,520.12', '$1,550.12', '$790.06', '$760.06'];
+
+test('the lender’s license is named where the lending rules have one', () => {
+  const licensed = { ...rent, lending: { license: 'Texas license 7' } };
+  expect(disclosureText(offer, licensed, 'en')).toContain('\nLender’s license: Texas license 7\n');
+  expect(disclosureText(offer, licensed, 'es')).toContain(
+    '\nLicencia del prestamista: Texas license 7\n',
+  );
+  expect(disclosureText(offer, rent, 'en')).not.toContain('icense');
+  const template = 'PLAN\n\nLicense: {license}\nHome: {home}';
+  const own = { ...terms, documents: { agreement: { rent: { en: template, es: template } } } };
+  expect(disclosureText(offer, { ...licensed, terms: own }, 'en')).toContain('License: Texas');
+  expect(disclosureText(offer, { ...rent, terms: own }, 'en')).not.toContain('License');
+});
 
 test.each([
   [

@@ -4,6 +4,7 @@ import { formatMoney, formatsOf } from '../../words/formats.ts';
 import { reportedText } from '../../words/reported-text.ts';
 import type { AgreementFacts, Section, Words } from '../../words/words.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
+import type { Lending } from '../lending/lending-rules.ts';
 import { type AgreementPlaceholder, fillAgreement } from '../partners/agreement-template.ts';
 import type { Terms } from '../partners/terms.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
@@ -29,12 +30,13 @@ export interface Parties {
   readonly creditor: Creditor;
   readonly method: PaymentMethod;
   readonly terms: Terms;
+  readonly lending: Pick<Lending, 'license'>;
 }
 
 /** The exact text that the tenant consents to, in the language of the screen. Stored with the plan. */
 export function disclosureText(
   offer: Offer,
-  { planId, signer, variant, creditor, method, terms }: Parties,
+  { planId, signer, variant, creditor, method, terms, lending }: Parties,
   locale: Locale,
 ): string {
   const { fullDate, percent } = formatsOf(locale);
@@ -60,6 +62,7 @@ export function disclosureText(
     last4: method.last4,
     debitBy: fullDate(offer.debit_by),
     creditor,
+    license: lending.license,
     terms: {
       ...terms,
       retries: terms.retryAfterDays.length,
@@ -96,6 +99,7 @@ function valuesOf(
     home: facts.home,
     creditor_name: creditor.name,
     creditor_address: creditor.address,
+    license: facts.license,
     support_email: creditor.supportEmail,
     apr: facts.apr,
     finance_charge: facts.charge,

@@ -9,6 +9,7 @@ import {
   positionOf,
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
+import { countsWithoutPaydays } from '../lending/splits.ts';
 import {
   endsBefore,
   newestPaymentMethod,
@@ -18,7 +19,7 @@ import { Refusal } from '../refusal.ts';
 import { openPaydays } from '../tenants/paydays.ts';
 import { openPersonal } from '../tenants/personal-data.ts';
 import { disclosureText, signerOf } from './disclosure.ts';
-import { computeQuotes, countsWithoutPaydays, findQuote, type QuoteInput } from './quote.ts';
+import { computeQuotes, findQuote, type QuoteInput } from './quote.ts';
 
 /** Lists the plans that the tenant can choose from now. Without an account or card they have no agreement yet. */
 export async function listQuotes(ctx: Ctx<TenantActor>): Promise<QuotesOutput> {
@@ -93,7 +94,7 @@ function factsOf(
   { actor, service }: Ctx<TenantActor>,
   { snapshot: { tenant, application, planCount }, position, method }: OfferFacts,
 ): QuoteInput {
-  const { cycle, eligibility, at, terms } = position;
+  const { cycle, eligibility, at, terms, lending } = position;
   if (eligibility.state !== 'approved' || !cycle || !application) {
     throw new Refusal('step_not_allowed');
   }
@@ -115,6 +116,7 @@ function factsOf(
     timeZone: tenant.timeZone,
     terms,
     paydays: openPaydays(service.vault, tenant),
+    lending,
     variant: actor.productVariant,
     creditor: service.creditor,
     method,

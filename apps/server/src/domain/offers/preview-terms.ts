@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { QuoteOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { Creditor } from '../../creditor.ts';
+import { currentLendingRules, resolveLending, unlimited } from '../lending/lending-rules.ts';
 import {
   findTermsScope,
   firstDayToCome,
@@ -12,6 +13,7 @@ import { loadPrograms, resolveTerms } from '../partners/program-terms.ts';
 import { type ProgramTerms, type Terms, toTerms } from '../partners/terms.ts';
 import { addMonth, hourOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
+import { previewStates, type StatesPreview } from './preview-states.ts';
 import { computeQuotes } from './quote.ts';
 import { requireOffers } from './require-offers.ts';
 
@@ -41,6 +43,8 @@ export interface TermsPreview {
     readonly now: unknown;
     readonly new: unknown;
   }[];
+  /** What tenants in each state would be offered under the new terms, within the rules of the state. */
+  readonly states: readonly StatesPreview[];
 }
 
 /** Makes the quotes for an amount under the terms of a file and under those that would apply otherwise. */
@@ -54,16 +58,28 @@ export async function previewTerms(
   requireOffers(program, from);
   // Rent that is due on the first of a month.
   const today = from.endsWith('-01') ? from : addMonth(`${from.slice(0, 7)}-01`);
-  // No partner has the empty id.
-  const terms = resolveTerms(await loadPrograms(tx, partnerId ?? ''), { state, today });
-  const offersOf = (it: Terms) =>
-    previewOffers(it, { today, amountInCents: amount_in_cents, creditor: service.creditor });
+  const [programs, rules] = await Promise.all([
+    // No partner has the empty id.
+    loadPrograms(tx, partnerId ?? ''),
+    currentLendingRules(tx),
+  ]);
+  const terms = resolveTerms(programs, { state, today });
+  const { creditor, environment } = service;
+  const offersOf = (it: Terms, amountInCents = amount_in_cents) =>
+    previewOffers(it, { today, amountInCents, creditor });
+  const next = toTerms('new', program);
   return {
     amount_in_cents,
     offered_on: today,
     now: offersOf(terms),
-    new: offersOf(toTerms('new', program)),
+    new: offersOf(next),
     changes: changesOf(terms.source, program),
+    states: previewStates({
+      lendingIn: (it) => resolveLending(rules, { partnerId, state: it, today, environment }),
+      termsIn: (it) =>
+        state === null || state === it ? next : resolveTerms(programs, { state: it, today }),
+      costsOf: (it, amount) => offersOf(it, amount).quotes,
+    }),
   };
 }
 
@@ -99,6 +115,7 @@ function previewOffers(
     timeZone: 'UTC',
     terms,
     paydays: null,
+    lending: unlimited,
     warnings: [],
   });
   return { version, refused: null, quotes: made };

@@ -4,11 +4,13 @@ import { expect, test } from 'vitest';
 import { sandboxCreditor } from '../../creditor.ts';
 import { toCharge } from '../charges/charge.ts';
 import { currentCycle } from '../charges/rent-cycle.ts';
+import { unlimited } from '../lending/lending-rules.ts';
+import { countsWithoutPaydays, offeredCounts } from '../lending/splits.ts';
 import { defaultTerms, type Terms, toTerms } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth, daysBetween, hourOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { computeQuotes, countsWithoutPaydays, offeredCounts, type QuoteInput } from './quote.ts';
+import { computeQuotes, type QuoteInput } from './quote.ts';
 
 const properties = ['America/Chicago', 'America/New_York', 'Pacific/Honolulu', 'UTC'];
 
@@ -55,6 +57,7 @@ function offers(
     timeZone,
     terms,
     paydays,
+    lending: unlimited,
     warnings: [],
   };
   return { cycle, facts, items: computeQuotes(facts) };

@@ -1,24 +1,13 @@
 import { createHash } from 'node:crypto';
-import { locales, type Paydays, type QuoteOutput } from '@svc/contract';
-import type { Cycle } from '../charges/rent-cycle.ts';
-import { defaultVersion, type Terms } from '../partners/terms.ts';
+import { locales, type QuoteOutput } from '@svc/contract';
+import { type OnPaydays, offeredSplits, type Split, type SplitFacts } from '../lending/splits.ts';
+import { defaultVersion } from '../partners/terms.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
 import { debitBy } from '../tenants/banking-days.ts';
-import { localDate } from '../tenants/calendar.ts';
-import type { TenantTime } from '../tenants/time.ts';
-import { aprInBps } from './apr.ts';
 import { disclosureText, type Parties } from './disclosure.ts';
-import { daysToPay, onPaydays } from './paydays.ts';
-import { type Part, split } from './split.ts';
 
-export interface QuoteInput extends Omit<Parties, 'method'> {
+export interface QuoteInput extends Omit<Parties, 'method' | 'lending'>, SplitFacts, OnPaydays {
   readonly applicationId: string;
-  readonly cycle: Cycle;
-  readonly at: TenantTime;
-  readonly timeZone: string;
-  readonly terms: Terms;
-  /** The payments after the first are due on these. Null: on the standard dates. */
-  readonly paydays: Paydays | null;
   /**
    * The account or card to charge. A quote for one cannot be accepted for another, and one without
    * cannot be accepted.
@@ -41,54 +30,18 @@ export function findQuote(input: QuoteInput, id: string): QuoteOutput | undefine
   return offer && withDisclosure(input, offer);
 }
 
-/** The numbers of payments that the standard dates allow right now, so that a preview shows no others. */
-export function offeredCounts(input: SplitFacts): number[] {
-  return splits({ ...input, paydays: null }).map((parts) => parts.length);
-}
-
-/** The numbers of payments that only the standard dates allow. */
-export function countsWithoutPaydays(input: QuoteInput): number[] {
-  if (input.paydays === null) return [];
-  const offered = splits(input).map((parts) => parts.length);
-  return offeredCounts(input).filter((count) => !offered.includes(count));
-}
-
 type Offer = Omit<QuoteOutput, 'warnings' | 'disclosure'>;
-type SplitFacts = Pick<QuoteInput, 'cycle' | 'at' | 'timeZone' | 'terms'>;
 
 function offers(input: QuoteInput): Offer[] {
-  return splits(input).map((parts) => offerOf(input, parts));
+  return offeredSplits(input).map((it) => offerOf(input, it));
 }
 
-/** The parts for each number of payments that the amount, the days left and the paydays allow. */
-function splits({
-  cycle,
-  at,
-  timeZone,
-  terms,
-  paydays,
-}: SplitFacts & Pick<QuoteInput, 'paydays'>): Part[][] {
-  if (cycle.amountDueInCents < terms.minimumInCents) return [];
-  const on = { today: localDate(at, timeZone), cycleDueDate: cycle.dueDate, terms };
-  const days = paydays && daysToPay(paydays, on);
-  return terms.installmentCounts.flatMap((count) => {
-    const standard = split({ ...on, principalInCents: cycle.amountDueInCents, count });
-    const parts = standard && days ? onPaydays(standard, days, on) : standard;
-    return parts === null ? [] : [parts];
-  });
-}
-
-function offerOf(input: QuoteInput, parts: readonly Part[]): Offer {
+function offerOf(input: QuoteInput, { payments, aprBps }: Split): Offer {
   const { cycle, at, timeZone, terms } = input;
-  const today = localDate(at, timeZone);
   const principal = cycle.amountDueInCents;
   const fee = terms.feeInCents;
-  const payments = parts.map((part) => ({
-    ...part,
-    amountInCents: part.amountInCents + (part.number === 1 ? fee : 0),
-  }));
   const offer = {
-    installment_count: parts.length,
+    installment_count: payments.length,
     installments: payments.map((it) => ({
       number: it.number,
       due_date: it.dueDate,
@@ -98,7 +51,7 @@ function offerOf(input: QuoteInput, parts: readonly Part[]): Offer {
     fee_in_cents: fee,
     finance_charge_in_cents: fee,
     total_of_payments_in_cents: principal + fee,
-    apr_bps: aprInBps({ principalInCents: principal, payments, today }),
+    apr_bps: aprBps,
     debit_by: debitBy(at, timeZone),
   };
   const identity = JSON.stringify([

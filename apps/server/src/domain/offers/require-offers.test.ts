@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { unlimited } from '../lending/lending-rules.ts';
+import { offeredCounts } from '../lending/splits.ts';
 import { defaultTerms, programTerms, toTerms } from '../partners/terms.ts';
 import { addDays } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { offeredCounts } from './quote.ts';
 import { requireOffers } from './require-offers.ts';
 
 const from = '2027-01-01';
@@ -53,7 +54,9 @@ test('under terms that are not refused, each day of a window has an offer', () =
         charges: [],
       };
       const at = new Date(`${today}T12:00:00Z`) as TenantTime;
-      expect(offeredCounts({ cycle, at, timeZone: 'UTC', terms })).not.toEqual([]);
+      expect(offeredCounts({ cycle, at, timeZone: 'UTC', terms, lending: unlimited })).not.toEqual(
+        [],
+      );
     }),
     { numRuns: 300 },
   );

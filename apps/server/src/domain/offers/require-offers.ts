@@ -1,7 +1,7 @@
+import { split } from '../lending/split.ts';
 import { type ProgramTerms, toTerms } from '../partners/terms.ts';
 import { Refusal } from '../refusal.ts';
 import { addDays } from '../tenants/calendar.ts';
-import { split } from './split.ts';
 
 /** Every weekday, month length and holiday that a due date meets soon. */
 const checkedDays = 2 * 366;

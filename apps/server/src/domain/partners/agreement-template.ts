@@ -10,6 +10,8 @@ const agreementPlaceholders = {
   home: false,
   creditor_name: true,
   creditor_address: true,
+  /** A line with it is left out where the lending rules name no license. */
+  license: false,
   support_email: true,
   apr: true,
   finance_charge: true,
@@ -68,7 +70,11 @@ export function fillAgreement(
 ): string {
   return template
     .split('\n')
-    .filter((line) => values.home !== null || !line.includes('{home}'))
+    .filter((line) =>
+      (['home', 'license'] as const).every(
+        (it) => values[it] !== null || !line.includes(`{${it}}`),
+      ),
+    )
     .join('\n')
     .replaceAll(placeholder, (_, name: AgreementPlaceholder) => values[name] ?? '')
     .trim();

@@ -58,6 +58,9 @@ const names = {
   WY: 'Wyoming',
 };
 
+/** Their postal codes, in the order of their names. */
+export const allStates: readonly string[] = Object.keys(names);
+
 const codesByName = new Map(
   Object.entries(names).flatMap(([code, name]) => [
     [code, code],
@@ -68,6 +71,11 @@ const codesByName = new Map(
 /** The postal code of a state that a portal wrote as `TX`, `tx ` or `Texas`; null if it is none. */
 export function stateCode(text: string | null | undefined): string | null {
   return codesByName.get(keyOf(text ?? '')) ?? null;
+}
+
+/** The name of the state with this postal code. */
+export function stateName(code: string): string | null {
+  return Object.hasOwn(names, code) ? names[code as keyof typeof names] : null;
 }
 
 function keyOf(text: string): string {

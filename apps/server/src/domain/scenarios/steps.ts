@@ -504,6 +504,9 @@ const obstacles: Record<string, string> = {
   not_monthly: 'has no monthly dues in this cycle',
   lease_ended: 'has moved out: the lease has ended',
   payments_unavailable: 'can’t pay: this service has no payment processor',
+  state_unknown: 'has no home in a known state: report lease.property.state',
+  not_offered_in_state: 'lives in a state where the operator does not offer this',
+  cost_above_limit: 'lives in a state whose limits on cost allow no split of this amount',
 };
 
 /** @throws Refusal `simulation_not_possible` */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { cycleEdges } from '../charges/rent-cycle.ts';
-import { split } from '../offers/split.ts';
+import { split } from '../lending/split.ts';
 import { defaultTerms as terms } from '../partners/terms.ts';
 import { nextMorning } from '../payments/record-processor-entry.ts';
 import type { LivePart, LivePlan } from '../plans/live-plan.ts';

@@ -6,6 +6,7 @@ import { sandboxCreditor } from '../../creditor.ts';
 import { toCharge } from '../../domain/charges/charge.ts';
 import { currentCycle, cycleEdges } from '../../domain/charges/rent-cycle.ts';
 import { checkContainer } from '../../domain/doctor/check-page.ts';
+import { unlimited } from '../../domain/lending/lending-rules.ts';
 import { computeQuotes } from '../../domain/offers/quote.ts';
 import { workHour } from '../../domain/partners/operating-hours.ts';
 import { defaultTerms as terms } from '../../domain/partners/terms.ts';
@@ -96,6 +97,7 @@ test('a plan has the payments, the fee and the rate of its quote', () => {
     at,
     timeZone,
     terms,
+    lending: unlimited,
   });
   const offer = offers.find((it) => it.installment_count === 4);
   expectEach(having('apr_bps', 'installments'), {

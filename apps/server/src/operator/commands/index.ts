@@ -35,6 +35,9 @@ import { keyCreate } from './key-create.ts';
 import { keyList } from './key-list.ts';
 import { keyRevoke } from './key-revoke.ts';
 import { ledgerVerify } from './ledger-verify.ts';
+import { lendingConfirm } from './lending-confirm.ts';
+import { lendingList } from './lending-list.ts';
+import { lendingSet } from './lending-set.ts';
 import { lossList } from './loss-list.ts';
 import { mailList } from './mail-list.ts';
 import { mailPrint } from './mail-print.ts';
@@ -111,6 +114,9 @@ export const commands = [
   termsShow,
   termsPreview,
   termsApply,
+  lendingList,
+  lendingSet,
+  lendingConfirm,
   outboxList,
   outboxRetry,
   outboxDrop,

@@ -1,18 +1,11 @@
 import { installation } from '../../domain/audit/record.ts';
-import {
-  scheduleTermsCheck,
-  type TenantCursor,
-} from '../../domain/eligibility/schedule-terms-check.ts';
 import { requireOffers } from '../../domain/offers/require-offers.ts';
 import { applyTerms, parseTerms } from '../../domain/partners/apply-terms.ts';
-import { runUnitOfWork } from '../../unit-of-work.ts';
 import { defineCommand, requiredOption } from '../command.ts';
 import { readDay } from '../read-values.ts';
 import { recordSteps } from '../record-steps.ts';
+import { scheduleChecks } from '../schedule-checks.ts';
 import { termsOptions } from './terms-preview.ts';
-
-/** Few enough that a call of the API does not wait for them noticeably. */
-const batchSize = 500;
 
 export const termsApply = defineCommand({
   name: 'terms apply',
@@ -41,13 +34,7 @@ export const termsApply = defineCommand({
       const entry = { action: 'terms.applied', subject_id: version, details } as const;
       return { partnerId: installation, entry, result };
     });
-    const { effective_from: effective } = applied;
-    const schedule = (after: TenantCursor): Promise<TenantCursor | undefined> =>
-      runUnitOfWork(ctx.commands, ctx.now, (uow) =>
-        scheduleTermsCheck(uow, { partnerId, effective, after, limit: batchSize }),
-      );
-    let last: TenantCursor | undefined = { partnerId: '', tenantId: '' };
-    while (last) last = await schedule(last);
+    await scheduleChecks(ctx, { partnerId, effective: applied.effective_from });
     return applied;
   },
   describe: ({ version, pms, state, effective_from }) =>

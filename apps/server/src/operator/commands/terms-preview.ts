@@ -1,10 +1,13 @@
+import type { PreviewedCost } from '../../domain/offers/preview-states.ts';
 import { previewTerms, type TermsPreview } from '../../domain/offers/preview-terms.ts';
+import { allStates } from '../../domain/partners/us-states.ts';
 import { defineCommand, option, requiredOption } from '../command.ts';
 import { dollars } from '../format.ts';
 import { readAmount } from '../read-amount.ts';
 import { readDay, readFile } from '../read-values.ts';
 import { table } from '../table.ts';
 import { UsageError } from '../usage-error.ts';
+import { describeRule } from './lending-list.ts';
 
 /** Where terms apply, and the file that has them. */
 export const termsOptions = {
@@ -65,7 +68,7 @@ export const termsPreview = defineCommand({
       ['field', 'now', 'new'],
       changes.map((it) => [it.field, fieldText(it.field, it.now), fieldText(it.field, it.new)]),
     );
-    return `$${dollars(preview.amount_in_cents)}, due and split on ${offered_on}\n\n${offers}${refusals.join('')}\n${differences}`;
+    return `$${dollars(preview.amount_in_cents)}, due and split on ${offered_on}\n\n${offers}${refusals.join('')}\n${differences}\n${statesTable(preview.states)}`;
   },
 });
 
@@ -77,6 +80,39 @@ function offerLines({ quotes }: TermsPreview['now'], count: number): string[] {
     ...quote.installments.map((it) => `${it.due_date}  ${dollars(it.amount_in_cents)}`),
     `total ${dollars(quote.total_of_payments_in_cents)}`,
   ];
+}
+
+function statesTable(states: TermsPreview['states']): string {
+  const [first] = states;
+  const amounts = first?.rents.map((it) => `$${dollars(it.amount_in_cents)}`) ?? [];
+  return table(
+    'states',
+    ['states', 'terms', 'limits', ...amounts],
+    shortestFirst(states).map(({ states: codes, terms, rents, offered, ...limits }) => [
+      namesOf(codes),
+      terms,
+      describeRule({ ...limits, offered, license: limits.license ?? undefined }),
+      ...rents.map(({ costs }) => (offered ? costs.map(costText).join(', ') : '')),
+    ]),
+    'For each number of payments, the APR of a rent that is due and split on that day.',
+  );
+}
+
+function shortestFirst(states: TermsPreview['states']): TermsPreview['states'] {
+  return states.toSorted((a, b) => a.states.length - b.states.length);
+}
+
+/** Few states by name. More are the last row, and all that no other row names. */
+function namesOf(codes: readonly string[]): string {
+  if (codes.length === allStates.length) return 'all';
+  return codes.length > 20 ? `${codes.length} others` : codes.join(' ');
+}
+
+/** A cost such as `2: 84.5 %`, or `2: not offered, APR 129.4 %`. */
+function costText({ installment_count, apr_bps, exceeds }: PreviewedCost): string {
+  const apr = `${(apr_bps / 100).toFixed(1)} %`;
+  if (exceeds === null) return `${installment_count}: ${apr}`;
+  return `${installment_count}: not offered, ${exceeds === 'maximum_apr_bps' ? `APR ${apr}` : 'fee'}`;
 }
 
 function fieldText(field: string, value: unknown): string {

@@ -1,0 +1,80 @@
+import type { Paydays } from '@svc/contract';
+import type { Cycle } from '../charges/rent-cycle.ts';
+import type { Terms } from '../partners/terms.ts';
+import { localDate } from '../tenants/calendar.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import { aprInBps } from './apr.ts';
+import type { Lending } from './lending-rules.ts';
+import { daysToPay, onPaydays } from './paydays.ts';
+import { type Part, split } from './split.ts';
+
+export interface SplitFacts {
+  readonly cycle: Cycle;
+  readonly at: TenantTime;
+  readonly timeZone: string;
+  readonly terms: Terms;
+  /** What the state of the home allows a loan to cost. */
+  readonly lending: Lending;
+}
+
+/** The payments after the first are due on these. Null: on the standard dates. */
+export interface OnPaydays {
+  readonly paydays: Paydays | null;
+}
+
+/** A number of payments, with what it costs. */
+export interface Split {
+  /** What is paid and when; the fee is part of the first payment. */
+  readonly payments: readonly Part[];
+  readonly aprBps: number;
+}
+
+/** The splits on offer right now: those that are possible, within the limits of the state. */
+export function offeredSplits(facts: SplitFacts & OnPaydays): Split[] {
+  const { terms, lending } = facts;
+  if (terms.feeInCents > (lending.maximumFeeInCents ?? terms.feeInCents)) return [];
+  return possibleSplits(facts).filter((it) => it.aprBps <= (lending.maximumAprBps ?? it.aprBps));
+}
+
+/** The numbers of payments on offer on the standard dates, so that a preview shows no others. */
+export function offeredCounts(facts: SplitFacts): number[] {
+  return offeredSplits({ ...facts, paydays: null }).map((it) => it.payments.length);
+}
+
+/** The numbers of payments that the paydays leave too few days for. */
+export function countsWithoutPaydays(facts: SplitFacts & OnPaydays): number[] {
+  if (facts.paydays === null) return [];
+  const possible = possibleSplits(facts).map((it) => it.payments.length);
+  return offeredCounts(facts).filter((count) => !possible.includes(count));
+}
+
+/** Whether there would be offers if the state allowed them to cost more. */
+export function isAboveLimits(facts: SplitFacts): boolean {
+  const { maximumAprBps, maximumFeeInCents } = facts.lending;
+  if (maximumAprBps === null && maximumFeeInCents === null) return false;
+  const onStandardDates = { ...facts, paydays: null };
+  return offeredSplits(onStandardDates).length === 0 && possibleSplits(onStandardDates).length > 0;
+}
+
+/** A split for each number of payments that the amount, the days left and the paydays allow. */
+function possibleSplits({ cycle, at, timeZone, terms, paydays }: SplitFacts & OnPaydays): Split[] {
+  const principalInCents = cycle.amountDueInCents;
+  if (principalInCents < terms.minimumInCents) return [];
+  const today = localDate(at, timeZone);
+  const on = { today, cycleDueDate: cycle.dueDate, terms };
+  const days = paydays && daysToPay(paydays, on);
+  return terms.installmentCounts.flatMap((count) => {
+    const standard = split({ ...on, principalInCents, count });
+    const parts = standard && days ? onPaydays(standard, days, on) : standard;
+    if (parts === null) return [];
+    const payments = withFee(parts, terms.feeInCents);
+    return [{ payments, aprBps: aprInBps({ principalInCents, payments, today }) }];
+  });
+}
+
+function withFee(parts: readonly Part[], feeInCents: number): Part[] {
+  return parts.map((it) => ({
+    ...it,
+    amountInCents: it.amountInCents + (it.number === 1 ? feeInCents : 0),
+  }));
+}

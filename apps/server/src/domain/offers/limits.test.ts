@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sandboxCreditor } from '../../creditor.ts';
+import { toCharge } from '../charges/charge.ts';
+import { currentCycle } from '../charges/rent-cycle.ts';
+import { unlimited } from '../lending/lending-rules.ts';
+import { isAboveLimits } from '../lending/splits.ts';
+import { defaultTerms, toTerms } from '../partners/terms.ts';
+import { addDays, daysBetween, hourOf } from '../tenants/calendar.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import { computeQuotes } from './quote.ts';
+
+/** The annual percentage rate by Newton's method, where `apr.ts` bisects. In percent. */
+function rateOf(
+  advanced: number,
+  payments: readonly { readonly days: number; readonly cents: number }[],
+): number {
+  const gaps = payments.slice(1).map((it, index) => it.days - (payments[index]?.days ?? 0));
+  const uses = (gap: number) => gaps.filter((it) => it === gap).length;
+  const most = Math.max(...gaps.map(uses));
+  const unit = Math.min(...gaps.filter((it) => uses(it) === most));
+  let rate = 0.01;
+  for (let step = 0; step < 200; step += 1) {
+    let [excess, slope] = [-advanced, 0];
+    for (const { days, cents } of payments) {
+      const whole = Math.trunc(days / unit);
+      const part = days / unit - whole;
+      const worth = cents / ((1 + part * rate) * (1 + rate) ** whole);
+      excess += worth;
+      slope -= worth * (part / (1 + part * rate) + whole / (1 + rate));
+    }
+    const next = Math.max(rate - excess / slope, rate / 10);
+    if (Math.abs(next - rate) < 1e-14) break;
+    rate = next;
+  }
+  return rate * (unit === 7 ? 52 : 365 / unit) * 100;
+}
+
+const situation = fc.record({
+  dueDate: fc.integer({ min: 0, max: 1460 }).map((days) => addDays('2026-01-01', days)),
+  offset: fc.integer({ min: -7, max: 9 }),
+  amountInCents: fc.integer({ min: 100_00, max: 5_000_00 }),
+  terms: fc
+    .record({
+      fee_in_cents: fc.integer({ min: 0, max: 100_00 }),
+      installment_counts: fc.subarray([2, 3, 4, 6], { minLength: 1 }),
+      days_apart: fc.integer({ min: 1, max: 4 }),
+    })
+    .map((change) => toTerms('other', { ...defaultTerms.source, ...change })),
+  maximumAprBps: fc.option(fc.integer({ min: 0, max: 20_000 })),
+  maximumFeeInCents: fc.option(fc.integer({ min: 0, max: 100_00 })),
+});
+
+test('no quote costs more than the state allows, and none within the limits is left out', () => {
+  const seen = { left: 0, refused: 0 };
+  fc.assert(
+    fc.property(situation, ({ dueDate, offset, amountInCents, terms, ...limits }) => {
+      const today = addDays(dueDate, offset);
+      const at = hourOf(today, 12, 'UTC') as TenantTime;
+      const charge = toCharge(
+        { id: 'C', due_date: dueDate, amount_in_cents: amountInCents, amount_paid_in_cents: 0 },
+        'rent',
+      );
+      const cycle = currentCycle({
+        charges: [charge],
+        simulatedDate: null,
+        at,
+        timeZone: 'UTC',
+        terms,
+      });
+      if (!cycle) throw new Error('an unpaid charge belongs to a cycle');
+      const facts = {
+        applicationId: 'app_1',
+        planId: 'pln_1',
+        signer: null,
+        variant: 'rent' as const,
+        creditor: sandboxCreditor,
+        method: null,
+        cycle,
+        at,
+        timeZone: 'UTC',
+        terms,
+        paydays: null,
+        warnings: [],
+      };
+      const all = computeQuotes({ ...facts, lending: unlimited });
+      const lending = { ...unlimited, ...limits };
+      const offered = computeQuotes({ ...facts, lending });
+      const isWithin = (quote: (typeof all)[number]) => {
+        const payments = quote.installments.map((it) => ({
+          days: daysBetween(today, it.due_date),
+          cents: it.amount_in_cents,
+        }));
+        const rate = quote.fee_in_cents === 0 ? 0 : rateOf(amountInCents, payments);
+        expect(Math.abs(quote.apr_bps / 100 - rate)).toBeLessThan(0.01);
+        return (
+          quote.fee_in_cents <= (limits.maximumFeeInCents ?? Infinity) &&
+          rate <= (limits.maximumAprBps ?? Infinity) / 100 + 0.005
+        );
+      };
+      const within = all.filter(isWithin);
+      expect(offered.map((it) => it.id)).toEqual(within.map((it) => it.id));
+      expect(isAboveLimits({ ...facts, lending })).toBe(all.length > 0 && within.length === 0);
+      seen.left += offered.length;
+      seen.refused += all.length - offered.length;
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(seen.left).toBeGreaterThan(100);
+  expect(seen.refused).toBeGreaterThan(100);
+}, 60_000);

@@ -211,6 +211,7 @@ describe('a database that an unreleased build has made', () => {
       sql`drop table tenant_document, text_consent, text_message, text_inbound, lending_rule`,
     );
     await query(sql`drop function lending_rule_refuse_change`);
+    await query(sql`alter table review drop column taken_by, drop column taken_at`);
     await query(sql`alter table tenant drop column paydays_sealed`);
     const old = Array.from(unreleasedMigrations, ([name, checksum]) => ({
       number: Number(name.slice(0, 4)),

@@ -4,6 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { sql } from '@svc/db';
 import { maybeRowOf, oneRowOf } from '@svc/db/testing';
 import { afterAll, expect, test } from 'vitest';
+import type { WaitingReview } from '../src/domain/applications/review-queue.ts';
+import type { Listed } from '../src/domain/listed.ts';
+import { administer, type OperatorRequest } from '../src/operator/administer.ts';
+import type { AuditLine } from '../src/operator/list-audit-log.ts';
 import { ada, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
 
@@ -41,6 +45,14 @@ const { port } = receiver.address() as AddressInfo;
 const underwriting = { url: `http://127.0.0.1:${port}/decide`, secret };
 const svc = await useService({ underwriting }, '2026-02-01T18:00:00Z');
 const partner = await svc.newPartner();
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+async function run(request: OperatorRequest, user = 'anna'): Promise<object> {
+  const answer = await administer({ ...svc, log: quiet }, request, { user, reason: 'a test' });
+  if (!answer.ok) throw new Error(answer.message);
+  return answer.result;
+}
 
 async function applyAs(externalId: string) {
   const { key, pms } = partner;
@@ -121,6 +133,55 @@ test('a decline shows the reasons to the tenant but not to the partner', async (
     where subject = 't-declined' and type = 'application.declined'`,
   );
   expect(body).not.toContain('income');
+});
+
+test('a person takes an application from the queue and decides it, and the service is not asked again', async () => {
+  answers.set('t-person', json({ error: 'down' }, 503));
+  answers.set('t-refused', json({ outcome: 'in_review', policy_version: 'p-1' }));
+  const tenant = await applyAs('t-person');
+  const refused = await applyAs('t-refused');
+  const find = async (externalId: string) => {
+    const { items } = (await run({ command: 'review list' })) as Listed<WaitingReview>;
+    return items.find((it) => it.external_id === externalId);
+  };
+  await soon(async () => (await find('t-person'))?.last_failure).toBe('answered 503');
+  const waiting = await find('t-person');
+  expect(waiting).toMatchObject({ taken_by: null, facts: { amount_in_cents: 152_012 } });
+  const about = { application_id: waiting?.application_id ?? '' };
+  await run({ command: 'review take', ...about }, 'anna');
+  await expect(run({ command: 'review take', ...about }, 'ben')).rejects.toThrow(
+    `anna has taken ${about.application_id}. To take it over, pass --from anna.`,
+  );
+  await run({ command: 'review take', ...about, from: 'anna' }, 'ben');
+  const questions = asked.length;
+  svc.clock.advance(600_000);
+  expect(await find('t-person')).toMatchObject({ taken_by: 'ben' });
+  // More than the terms allow.
+  await run({ command: 'review decide', ...about, amount_in_cents: 9_000_00 }, 'ben');
+  expect(await decisionOf('t-person')).toMatchObject({
+    outcome: 'approved',
+    policy_version: 'person',
+  });
+  expect((await tenant.state()).data).toMatchObject({
+    step: 'plan_choice',
+    application: { approved_amount_in_cents: 5_000_00 },
+  });
+  expect(asked.slice(questions).some((it) => it.body.external_id === 't-person')).toBe(false);
+  await expect(
+    run({ command: 'review decide', ...about, decline: ['unable_to_verify'] }),
+  ).rejects.toThrow('There is no application');
+
+  const other = (await find('t-refused'))?.application_id ?? '';
+  const decline = ['unable_to_verify', 'income_too_low'] as const;
+  await run({ command: 'review decide', application_id: other, decline });
+  expect((await refused.state()).data).toMatchObject({
+    step: 'declined',
+    notice: { reason_codes: decline },
+  });
+  const { items } = (await run({ command: 'audit list', pms: 'operator' })) as Listed<AuditLine>;
+  expect(items.map((it) => it.action)).toEqual(
+    expect.arrayContaining(['review.taken', 'review.decided']),
+  );
 });
 
 test('without a decision the application stays in review until the service decides', async () => {

@@ -27,6 +27,8 @@ export const operatorActions = [
   'agreement.read',
   'lending.confirmed',
   'lending.set',
+  'review.decided',
+  'review.taken',
   'schema.granted',
   'schema.partitioned',
   'schema.distributed',

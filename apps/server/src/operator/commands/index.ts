@@ -72,6 +72,9 @@ import { payoutSend } from './payout-send.ts';
 import { payoutSettings } from './payout-settings.ts';
 import { payoutStatement } from './payout-statement.ts';
 import { planAgreement } from './plan-agreement.ts';
+import { reviewDecide } from './review-decide.ts';
+import { reviewList } from './review-list.ts';
+import { reviewTake } from './review-take.ts';
 import { secretRotate } from './secret-rotate.ts';
 import { settlementReopen } from './settlement-reopen.ts';
 import { statementImport } from './statement-import.ts';
@@ -117,6 +120,9 @@ export const commands = [
   lendingList,
   lendingSet,
   lendingConfirm,
+  reviewList,
+  reviewTake,
+  reviewDecide,
   outboxList,
   outboxRetry,
   outboxDrop,

@@ -1,0 +1,134 @@
+import { instant, integer, json, nullable, type RowOf, row, sql, text } from '@svc/db';
+import type { UnitOfWork } from '../../context.ts';
+import { type Listed, listNewest, mostListed } from '../listed.ts';
+import { Refusal } from '../refusal.ts';
+import { policyFacts } from '../underwriting/policy.ts';
+import type { ReviewAnswer } from '../underwriting/review-answer.ts';
+import { concludeReview, findReview, type Review } from './review.ts';
+
+/** Regulation B, 12 CFR 1002.9(a)(1): a notice is due this many days after a complete application. */
+const noticeDays = 30;
+
+const waitingRow = row('waiting review', {
+  application_id: text,
+  pms: text,
+  external_id: text,
+  submitted_at: instant,
+  /** When the application expires without a decision. */
+  expires_at: instant,
+  taken_by: nullable(text),
+  taken_at: nullable(instant),
+  facts: json(policyFacts),
+  /** How often the decision service was asked, and why it gave no decision last. */
+  attempts: integer,
+  last_failure: nullable(text),
+});
+
+/** An application that waits for a decision. Times are of the tenant. */
+export interface WaitingReview
+  extends Omit<RowOf<typeof waitingRow>, 'submitted_at' | 'expires_at' | 'taken_at'> {
+  readonly submitted_at: string;
+  readonly expires_at: string;
+  readonly taken_at: string | null;
+  /** The last day on which the applicant must be told what became of the application. */
+  readonly notice_due_on: string;
+}
+
+/** The applications in review, those first whose tenant has waited longest. */
+export async function listReviews({ tx }: Pick<UnitOfWork, 'tx'>): Promise<Listed<WaitingReview>> {
+  const rows = await tx.many(
+    waitingRow,
+    sql`
+    /* all partners: for the operator */
+    select r.application_id, p.pms, t.external_id, a.submitted_at, a.expires_at, r.taken_by,
+      r.taken_at, r.facts, r.attempts, r.last_failure
+    from review r join application a on a.partner_id = r.partner_id and a.id = r.application_id
+      join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
+      join partner p on p.id = r.partner_id
+    where a.state = 'in_review'
+    order by a.submitted_at, r.application_id limit ${mostListed + 1}`,
+  );
+  return listNewest(
+    rows.map(({ submitted_at, expires_at, taken_at, ...it }) => ({
+      ...it,
+      submitted_at: submitted_at.toISOString(),
+      expires_at: expires_at.toISOString(),
+      taken_at: taken_at?.toISOString() ?? null,
+      notice_due_on: new Date(submitted_at.getTime() + noticeDays * 86_400_000)
+        .toISOString()
+        .slice(0, 10),
+    })),
+  );
+}
+
+/** A person's decision. Reasons are those of the decline notice. */
+type PersonsAnswer = Exclude<ReviewAnswer, { outcome: 'in_review' }>;
+
+/** The version that a decision by a person is stored with, because no policy made it. */
+export const decidedByPerson = 'person';
+
+/**
+ * Takes an application for a person, so that the decision service is not asked about it any more. Taking one
+ * again from somebody else needs `from`, the name of that person.
+ * @throws Refusal if another person has it, or it is not in review
+ */
+export async function takeReview(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  { applicationId, user, from }: Taking,
+): Promise<void> {
+  const { partnerId } = await requireReview(tx, applicationId);
+  const { taken_by: owner } = await tx.one(
+    ownerRow,
+    sql`
+    select taken_by from review
+    where partner_id = ${partnerId} and application_id = ${applicationId} for update`,
+  );
+  if (owner !== null && owner !== user && owner !== from) {
+    throw new Refusal('step_not_allowed', {
+      message: `${owner} has taken ${applicationId}. To take it over, pass --from ${owner}.`,
+    });
+  }
+  await tx.run(sql`
+    update review r set taken_by = ${user}, taken_at = ${now}, due_at = a.expires_at
+    from application a
+    where r.partner_id = ${partnerId} and r.application_id = ${applicationId}
+      and a.partner_id = ${partnerId} and a.id = ${applicationId}`);
+}
+
+interface Taking {
+  readonly applicationId: string;
+  readonly user: string;
+  readonly from?: string | undefined;
+}
+
+const ownerRow = row('owner of a review', { taken_by: nullable(text) });
+
+/** Decides an application as a person, whoever has taken it. The tenant gets the notice or the offers at once. */
+export async function decideReview(
+  uow: UnitOfWork,
+  { applicationId, answer }: { readonly applicationId: string; readonly answer: PersonsAnswer },
+): Promise<void> {
+  const review = await requireReview(uow.tx, applicationId);
+  if (!(await concludeReview(uow, review, answer))) throw notInReview(applicationId);
+}
+
+const partnerRow = row('partner of a review', { partner_id: text });
+
+async function requireReview(tx: UnitOfWork['tx'], applicationId: string): Promise<Review> {
+  const found = await tx.maybe(
+    partnerRow,
+    sql`
+    select partner_id from review /* all partners: for the operator */
+    where application_id = ${applicationId}`,
+  );
+  const review =
+    found && (await findReview({ tx }, { partnerId: found.partner_id, applicationId }));
+  if (!review) throw notInReview(applicationId);
+  return review;
+}
+
+function notInReview(applicationId: string): Refusal {
+  return new Refusal('not_found', {
+    message: `There is no application ${applicationId} in review. "svc-admin review list" lists them.`,
+  });
+}

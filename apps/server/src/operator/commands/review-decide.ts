@@ -1,0 +1,52 @@
+import { type DeclineReason, declineReasons } from '@svc/contract';
+import { decidedByPerson, decideReview } from '../../domain/applications/review-queue.ts';
+import { installation } from '../../domain/audit/record.ts';
+import { defineCommand, option } from '../command.ts';
+import { readAmount } from '../read-amount.ts';
+import { oneOf } from '../read-values.ts';
+import { UsageError } from '../usage-error.ts';
+import { applicationArgument } from './review-take.ts';
+
+export const reviewDecide = defineCommand({
+  name: 'review decide',
+  summary: 'approve or decline an application in review',
+  input: {
+    application_id: applicationArgument,
+    amount_in_cents: option('--amount <cents>', 'approve it, up to this amount', readAmount),
+    decline: option(
+      '--decline <reasons>',
+      `decline it, for one to four of ${declineReasons.join(',')}`,
+      readReasons,
+    ),
+  },
+  effect: 'control',
+  refuse: ({ amount_in_cents, decline }) =>
+    (amount_in_cents === undefined) === (decline === undefined)
+      ? 'needs --amount to approve, or --decline with the reasons'
+      : undefined,
+  async run(ctx, { application_id, amount_in_cents = 0, decline }) {
+    const outcome = decline ? 'declined' : 'approved';
+    const shared = { policy_version: decidedByPerson };
+    await decideReview(ctx, {
+      applicationId: application_id,
+      answer: decline
+        ? { ...shared, outcome: 'declined', reasons: [...decline] }
+        : { ...shared, outcome: 'approved', approved_amount_in_cents: amount_in_cents },
+    });
+    const entry = { action: 'review.decided', subject_id: application_id } as const;
+    await ctx.record(installation, { ...entry, details: { outcome } });
+    return { application_id, outcome };
+  },
+  describe: ({ application_id, outcome }) =>
+    outcome === 'approved'
+      ? `${application_id} is approved. The tenant can choose a plan.\n`
+      : `${application_id} is declined. The tenant gets the notice with the reasons.\n`,
+});
+
+function readReasons(text: string): readonly DeclineReason[] {
+  const reasons = [...new Set(text.split(',').map((it) => it.trim()))].map(
+    oneOf('--decline', declineReasons),
+  );
+  if (reasons.length <= 4) return reasons;
+  throw new UsageError('--decline takes at most four reasons, the most important first.');
+}

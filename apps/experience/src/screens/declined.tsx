@@ -65,7 +65,7 @@ function Reasons({ state, notice }: { state: ExperienceState; notice: NoticeDocu
   const { words, locale } = useWords();
   const copy = words.declined;
   return (
-    <section class="svc-card group">
+    <section class="group">
       <Facts lines={noticeLines(notice, words, locale)} />
       <h2 class="subtitle">{copy.reasons}</h2>
       <ul class="bullets">

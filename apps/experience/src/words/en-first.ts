@@ -93,7 +93,7 @@ export const firstWords = {
     title: (amount: string, name: string) => `Split your ${amount} ${name} into smaller payments?`,
     share: 'This is your share of the rent. Your roommates pay theirs separately.',
     ofMonth: (month: string, name: string) => `${month} ${name}`,
-    due: (what: string, day: string) => `${what} · due ${day}`,
+    due: (what: string, day: string) => `${what}\u00a0· due ${day}`,
     chargesTitle: 'What’s due',
     choose: 'How do you want to split it?',
     count: 'Number of payments',

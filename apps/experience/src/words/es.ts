@@ -101,7 +101,7 @@ export const es: Words = {
     title: (amount, name) => `¿Quieres dividir ${name} de ${amount} en pagos más pequeños?`,
     share: 'Esta es tu parte de la renta. Tus compañeros de casa pagan la suya aparte.',
     ofMonth: (month, name) => `${name} de ${month}`,
-    due: (what, day) => `${what} · fecha de pago: ${day}`,
+    due: (what, day) => `${what}\u00a0· fecha de pago: ${day}`,
     chargesTitle: 'Lo que debes',
     choose: '¿Cómo quieres dividirlo?',
     count: 'Número de pagos',

@@ -41,6 +41,7 @@ const journeysWithSvix = {
  */
 const readsFiles = [
   'apps/server/test/documents.db.test.ts',
+  'apps/server/test/texts.db.test.ts',
   'apps/server/test/audit-log.db.test.ts',
   'apps/server/test/documented-examples.db.test.ts',
   'apps/server/src/domain/books/replace-statement.db.test.ts',
@@ -102,7 +103,7 @@ export default defineConfig({
                 include: [
                   'apps/server/test/journeys/*.db.test.ts',
                   'apps/server/test/payments/payouts.db.test.ts',
-                  'apps/server/test/{explore-c2,bad-input,burst,console,controls,custom-data,idempotency,lanes,mail,routes,simulation}.db.test.ts',
+                  'apps/server/test/{explore-c2,bad-input,burst,console,controls,custom-data,idempotency,lanes,mail,routes,simulation,texts}.db.test.ts',
                 ],
                 env: { SVC_TEST_DB: 'postgres', SVC_TEST_CLUSTER: 'on' },
                 expect: { poll: { timeout: 20_000 } },

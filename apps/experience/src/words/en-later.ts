@@ -316,8 +316,6 @@ export const laterWords = {
     autopayOn: 'On. We charge each payment automatically.',
     autopayRefused: 'On, but we can’t use this account or card.',
     autopayOff: 'Off. You make each payment here.',
-    texts: 'Reminders by text',
-    textsNote: 'Get a text before a payment is due',
     cancel: 'Cancel this plan',
     cancelNote: 'You can cancel until your first payment goes through',
     documents: 'Documents',
@@ -415,6 +413,8 @@ export const laterWords = {
     leave: 'Keep it off',
   },
   texts: {
+    row: 'Reminders by text',
+    rowNote: 'Get a text before a payment is due',
     title: 'Get reminders by text',
     lead: 'We’ll text you before a payment is due, and if one doesn’t go through. You still get our emails.',
     stopped: 'Texts are off because we got a reply such as STOP. You can turn them on again here.',

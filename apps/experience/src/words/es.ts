@@ -418,8 +418,6 @@ export const es: Words = {
     autopayOn: 'Activados. Cobramos cada pago automáticamente.',
     autopayRefused: 'Activados, pero no podemos usar esta cuenta bancaria o tarjeta.',
     autopayOff: 'Desactivados. Tú haces cada pago aquí.',
-    texts: 'Recordatorios por mensaje de texto',
-    textsNote: 'Recibe un mensaje antes de que venza un pago',
     cancel: 'Cancelar este plan',
     cancelNote: 'Puedes cancelar hasta que se procese tu primer pago',
     documents: 'Documentos',
@@ -514,6 +512,8 @@ export const es: Words = {
     leave: 'Mantenerlos desactivados',
   },
   texts: {
+    row: 'Recordatorios por mensaje de texto',
+    rowNote: 'Recibe un mensaje antes de que venza un pago',
     title: 'Recibe recordatorios por mensaje de texto',
     lead: 'Te enviaremos un mensaje antes de que venza un pago y si un pago no se puede cobrar. Sigues recibiendo nuestros correos.',
     stopped:

@@ -14,6 +14,7 @@ import { methodName, payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Documents } from '../manage/documents/documents.tsx';
 import { Manage } from '../manage/manage.tsx';
+import { TextsRow } from '../manage/text-reminders.tsx';
 
 /** Shown once after a plan was made: what was paid, what happens next, and the schedule. */
 export function Done({ state }: { state: ExperienceState }) {
@@ -68,6 +69,11 @@ export function Done({ state }: { state: ExperienceState }) {
           />
         </div>
         <CalendarButton />
+        {state.texts && (
+          <ul class="svc-card svc-card--flush list">
+            <TextsRow state={state} />
+          </ul>
+        )}
       </section>
       <NextSteps state={state} plan={plan} payments={payments} />
       <Documents

@@ -1,10 +1,10 @@
 import { openPlanPage, useFlow } from '../../flow/flow.ts';
-import { openTexts } from '../../flow/text-reminders.ts';
 import { isOpen } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
 import { bankReason, capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { isPayable, type PlanPageProps } from './plan-page.ts';
+import { TextsRow } from './text-reminders.tsx';
 
 /** The actions that the tenant can take on the plan. Each opens its own page. */
 export function Actions({ state, plan, management }: PlanPageProps) {
@@ -35,13 +35,7 @@ export function Actions({ state, plan, management }: PlanPageProps) {
           onPress={openPage('account')}
         />
         <ActionRow title={copy.autopay} note={autopayNote()} onPress={openPage('autopay')} />
-        {state.texts && (
-          <ActionRow
-            title={copy.texts}
-            note={copy.textsNote}
-            onPress={() => void openTexts(flow)}
-          />
-        )}
+        <TextsRow state={state} />
         {may_cancel && (
           <ActionRow title={copy.cancel} note={copy.cancelNote} onPress={openPage('cancel')} />
         )}

@@ -1,10 +1,11 @@
-import type { TextsOutput } from '@svc/contract';
+import type { ExperienceState, TextsOutput } from '@svc/contract';
 import { useState } from 'preact/hooks';
 import { openPanel, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
 import {
   confirmTextCode,
   consentIn,
+  openTexts,
   requestTextCode,
   stopTexts,
 } from '../../flow/text-reminders.ts';
@@ -17,6 +18,14 @@ import { Choice } from './confirm.tsx';
 
 interface TextsProps {
   texts: TextsOutput;
+}
+
+/** Opens the reminders by text message, where the service sends them. */
+export function TextsRow({ state }: { state: ExperienceState }) {
+  const flow = useFlow();
+  const copy = useWords().words.texts;
+  if (!state.texts) return null;
+  return <ActionRow title={copy.row} note={copy.rowNote} onPress={() => void openTexts(flow)} />;
 }
 
 /** Reminders are on: the number that gets them, and how to turn them off. */

@@ -148,33 +148,33 @@ async function lockTenantAndNumber(
   );
 }
 
-const ownCountsRow = row('codes of a tenant and a partner', {
-  ofTenant: bigint,
-  ofPartner: bigint,
-});
+const countsRow = row('requested codes', { ofTenant: bigint, ofPartner: bigint });
 const numberCountRow = row('codes of a number', { ofNumber: bigint });
 
-/** The codes of the last 24 hours. */
-async function countCodes(
-  { tx, now, service, actor }: Pick<Ctx<TenantActor>, 'tx' | 'now' | 'service' | 'actor'>,
-  number: string,
-) {
+/** The codes of the last 24 hours, counted up to each limit. */
+async function countCodes(ctx: Ctx<TenantActor>, number: string) {
+  const { tx, now, service, actor } = ctx;
   const since = new Date(now.getTime() - dayMs);
-  const own = await tx.one(
-    ownCountsRow,
+  const ofPartner = sql`select id from text_consent
+      where partner_id = ${actor.partnerId} and requested_at > ${since}`;
+  const counts = await tx.one(
+    countsRow,
     sql`
-    select count(*) filter (where tenant_id = ${actor.tenantId}) as of_tenant,
-      count(*) as of_partner
-    from text_consent where partner_id = ${actor.partnerId} and requested_at > ${since}`,
+    -- Ordered, so that an index is read until the limit.
+    select (select count(*) from (${ofPartner} and tenant_id = ${actor.tenantId}
+          order by requested_at desc limit ${codesPerTenant}) c) as of_tenant,
+      (select count(*) from (${ofPartner}
+          order by requested_at desc limit ${requireTexts(ctx).codesPerDay}) c) as of_partner`,
   );
   const { ofNumber } = await tx.one(
     numberCountRow,
     sql`
     /* all partners */
-    select count(*) as of_number from text_consent
-    where ${isNumber(service.vault, number)} and requested_at > ${since}`,
+    select count(*) as of_number from (select id from text_consent
+      where ${isNumber(service.vault, number)} and requested_at > ${since}
+      limit ${codesPerNumber}) c`,
   );
-  return { ...own, ofNumber };
+  return { ...counts, ofNumber };
 }
 
 /** What is stored of a code, as a digest: without the consent's id, equal codes would have equal digests. */

@@ -136,6 +136,23 @@ CREATE INDEX application_expiry ON public.application USING btree (expires_at) W
 CREATE UNIQUE INDEX application_open ON public.application USING btree (partner_id, tenant_id) WHERE (state = ANY (ARRAY['started'::text, 'submitted'::text, 'in_review'::text, 'approved'::text]));
 CREATE INDEX application_tenant ON public.application USING btree (partner_id, tenant_id, created_at DESC);
 
+create table application_flag (
+  partner_id text not null,
+  application_id text not null,
+  tenant_id text not null,
+  reasons text[] not null,
+  facts jsonb not null,
+  held_since timestamp with time zone,
+  resolved_at timestamp with time zone,
+  found_at timestamp with time zone not null,
+  constraint application_flag_pkey PRIMARY KEY (partner_id, application_id),
+  constraint application_flag_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id),
+  constraint application_flag_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint application_flag_check CHECK (((resolved_at IS NULL) OR (held_since IS NOT NULL))),
+  constraint application_flag_reasons_check CHECK ((cardinality(reasons) > 0))
+);
+CREATE INDEX application_flag_tenant ON public.application_flag USING btree (partner_id, tenant_id);
+
 create table audit_entry (
   id text not null,
   partner_id text not null,
@@ -1268,6 +1285,26 @@ create table review (
   constraint review_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id)
 );
 CREATE INDEX review_due ON public.review USING btree (due_at);
+
+create table risk_key (
+  partner_id text not null,
+  key_sealed bytea not null,
+  constraint risk_key_pkey PRIMARY KEY (partner_id),
+  constraint risk_key_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+
+create table risk_mark (
+  partner_id text not null,
+  kind text not null,
+  mark bytea not null,
+  tenant_id text not null,
+  marked_at timestamp with time zone not null,
+  constraint risk_mark_pkey PRIMARY KEY (partner_id, kind, mark, tenant_id),
+  constraint risk_mark_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint risk_mark_kind_check CHECK ((kind = ANY (ARRAY['account'::text, 'address'::text]))),
+  constraint risk_mark_mark_check CHECK ((octet_length(mark) = 32))
+);
+CREATE INDEX risk_mark_tenant ON public.risk_mark USING btree (partner_id, tenant_id);
 
 create table settlement (
   id text not null,

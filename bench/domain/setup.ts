@@ -26,6 +26,7 @@ const settings = {
   texts: null,
   decidesOutside: false,
   decisionNeedsAccount: false,
+  holdsFlagged: false,
   deliversWebhooks: true,
   webhookRetentionMs: 90 * 86_400_000,
   webhookPolicy: { allowPrivate: true, allowHttp: true },

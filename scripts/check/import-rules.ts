@@ -95,7 +95,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'portal_session',
     'tenant_token',
   ],
-  'domain/applications': ['application', 'decision', 'review'],
+  'domain/applications': ['application', 'application_flag', 'decision', 'review'],
   'domain/audit': ['audit_entry', 'audit_seal', 'audit_unsealed'],
   'domain/books': [
     'bank_account',
@@ -147,7 +147,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'domain/refunds': ['refund'],
   'domain/requests': ['request_log'],
   'domain/settlements': ['plan_charge', 'settlement'],
-  'domain/tenants': ['tenant', 'tenant_due'],
+  'domain/tenants': ['risk_key', 'risk_mark', 'tenant', 'tenant_due'],
   'domain/texts': ['text_consent', 'text_inbound', 'text_message'],
   http: ['idempotency_key', 'rate_limit_bucket'],
   operator: ['operator_check', 'operator_request'],

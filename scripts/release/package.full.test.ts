@@ -231,6 +231,7 @@ const commands = [
   'payout list',
   'ach list',
   'ach returns',
+  'risk list',
   'bank list',
   'audit list',
   'audit verify',

@@ -49,6 +49,7 @@ test('the defaults are the local sandbox', () => {
     processor: 'simulator',
     underwriting: undefined,
     decisionNeedsAccount: false,
+    holdFlagged: false,
     webhooks: 'embedded',
     svix: undefined,
     eventSink: 'none',

@@ -36,6 +36,7 @@ export function createService(
     debitAccounts: config.debitAccounts,
     decidesOutside: config.underwriting !== undefined,
     decisionNeedsAccount: config.decisionNeedsAccount,
+    holdsFlagged: config.holdFlagged,
     deliversWebhooks: config.webhooks === 'embedded',
     webhookRetentionMs: config.webhookRetentionDays * 86_400_000,
     webhookPolicy: {

@@ -4,7 +4,11 @@ import { databaseSettings } from './database-settings.ts';
 import { debitAccountsSetting } from './debit-accounts.ts';
 import { httpSettings } from './http/http-settings.ts';
 import { metricsSettings } from './metrics/metrics-settings.ts';
-import { decisionNeedsAccountSetting, underwritingSettings } from './outside/decision-settings.ts';
+import {
+  decisionNeedsAccountSetting,
+  holdFlaggedSetting,
+  underwritingSettings,
+} from './outside/decision-settings.ts';
 import { mailSettings } from './outside/mail-settings.ts';
 import { textSettings } from './outside/text-settings.ts';
 import { logLevelSetting, processSettings, secretKeySetting } from './process-settings.ts';
@@ -30,6 +34,7 @@ export const serviceSettings = {
   nats: natsSettings,
   underwriting: underwritingSettings,
   decisionNeedsAccount: decisionNeedsAccountSetting,
+  holdFlagged: holdFlaggedSetting,
   ...mailSettings,
   ...textSettings,
   ...metricsSettings,

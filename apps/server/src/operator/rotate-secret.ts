@@ -38,6 +38,12 @@ export const sealedColumns: readonly StoredColumn[] = [
     contextOf: ([, scope = '', key = '']) => answerContext({ scope, key }),
   },
   {
+    table: 'risk_key',
+    column: 'key_sealed',
+    key: ['partner_id'],
+    contextOf: ([partnerId = '']) => partnerId,
+  },
+  {
     table: 'tenant_document',
     column: 'content_sealed',
     key: ['partner_id', 'tenant_id', 'kind', 'subject_id', 'locale', 'revision'],

@@ -46,6 +46,14 @@ export const decisionNeedsAccountSetting = setting({
     'decide an application only after the tenant has added an account or card ([when the account comes first](../decision-service.md#when-the-account-comes-first))',
 });
 
+export const holdFlaggedSetting = setting({
+  name: 'SVC_HOLD_FLAGGED',
+  type: flag,
+  default: '0',
+  description:
+    'hold an application with signs of fraud in review until an operator decides ([when an application is flagged](../decision-service.md#when-an-application-is-flagged))',
+});
+
 function isSecret(text: string): boolean {
   const bytes = text.startsWith('whsec_') ? bytesOf(text).length : 0;
   return bytes >= 24 && bytes <= 64;

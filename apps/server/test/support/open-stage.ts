@@ -67,6 +67,7 @@ export async function openStage({
         : null,
     decidesOutside: false,
     decisionNeedsAccount: false,
+    holdsFlagged: false,
     deliversWebhooks: true,
     webhookRetentionMs: 90 * 86_400_000,
     webhookPolicy: { allowPrivate: true, allowHttp: true },

@@ -15,14 +15,36 @@ export async function askForReview(
   application: Application,
   facts: PolicyFacts,
 ): Promise<Application> {
+  const inReview = await moveToReview(ctx, partnerId, application);
+  await queueReview(ctx, { partnerId, applicationId: application.id, facts });
+  return inReview;
+}
+
+export async function queueReview(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  review: {
+    readonly partnerId: string;
+    readonly applicationId: string;
+    readonly facts: PolicyFacts;
+  },
+): Promise<void> {
+  await tx.run(sql`
+    insert into review (partner_id, application_id, facts, due_at)
+    values (${review.partnerId}, ${review.applicationId}, ${JSON.stringify(review.facts)}::jsonb,
+      ${now})`);
+}
+
+/** The tenant sees that the application is in review. */
+export async function moveToReview(
+  { tx }: Pick<Ctx, 'tx'>,
+  partnerId: string,
+  application: Application,
+): Promise<Application> {
   if (!mayMove(applicationTransitions, application.state as 'submitted', 'in_review')) {
     throw new Refusal('step_not_allowed');
   }
-  await ctx.tx.run(sql`
+  await tx.run(sql`
     update application set state = 'in_review', version = version + 1
     where partner_id = ${partnerId} and id = ${application.id}`);
-  await ctx.tx.run(sql`
-    insert into review (partner_id, application_id, facts, due_at)
-    values (${partnerId}, ${application.id}, ${JSON.stringify(facts)}::jsonb, ${ctx.now})`);
   return { ...application, state: 'in_review', version: application.version + 1 };
 }

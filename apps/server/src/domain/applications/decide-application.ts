@@ -13,7 +13,8 @@ import {
   type PolicyFacts,
   policyVersion,
 } from '../underwriting/policy.ts';
-import { askForReview } from './ask-for-review.ts';
+import { askForReview, moveToReview } from './ask-for-review.ts';
+import { flagApplication } from './flag-application.ts';
 import { recordDecision } from './record-decision.ts';
 
 interface Applicant {
@@ -25,7 +26,8 @@ interface Applicant {
 
 /**
  * Underwrites a submitted application: by the simulation's fixed result, the operator's decision
- * service, or our rules. Returns the application with its new state.
+ * service, or our rules. A flagged one may wait for an operator first. Returns the application with its new
+ * state.
  */
 export async function decideApplication(
   ctx: Ctx<TenantActor>,
@@ -43,8 +45,12 @@ export async function decideApplication(
     unpaid_plans: applicant.unpaidPlans,
   };
   const fixed = tenant.underwritingResult;
-  if (!fixed && ctx.service.decidesOutside) {
-    return askForReview(ctx, tenant.partnerId, application, facts);
+  if (!fixed) {
+    const isHeld = await flagApplication(ctx, { tenant, applicationId: application.id, facts });
+    if (isHeld) return moveToReview(ctx, tenant.partnerId, application);
+    if (ctx.service.decidesOutside) {
+      return askForReview(ctx, tenant.partnerId, application, facts);
+    }
   }
   const decision = fixed
     ? decideBySimulation(fixed, tenant.declineReasons as DeclineReason[], terms.maximumInCents)

@@ -10,6 +10,7 @@ import type { ProcessorKind } from '../../processor-kinds.ts';
  */
 export const operatorActions = [
   'account.corrected',
+  'application.decided',
   'bank.added',
   'books.adjusted',
   'books.assigned',

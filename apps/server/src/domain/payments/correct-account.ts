@@ -1,7 +1,8 @@
 import { bytes, row, sql } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { installation, recordAudit } from '../audit/record.ts';
-import { openInstrument } from './payment-methods.ts';
+import { markAccount } from '../tenants/risk-marks.ts';
+import { fingerprintOf, openInstrument } from './payment-methods.ts';
 import type { BankAccount } from './processor.ts';
 
 /** A notification of change: the tenant's bank corrects an account after a debit. */
@@ -27,7 +28,7 @@ const methodRow = row('account to correct', { details_sealed: bytes });
  */
 export async function correctAccount(
   uow: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
-  { partnerId, methodId, processor, code, file, changes }: AccountCorrection,
+  { partnerId, tenantId, methodId, processor, code, file, changes }: AccountCorrection,
 ): Promise<boolean> {
   const { tx, now, service } = uow;
   const found = await tx.one(
@@ -59,5 +60,6 @@ export async function correctAccount(
     update payment_method set last4 = ${corrected.account_number.slice(-4)},
       details_sealed = ${service.vault.seal(JSON.stringify(corrected), methodId)}
     where partner_id = ${partnerId} and id = ${methodId}`);
+  await markAccount(uow, { partnerId, tenantId }, fingerprintOf(corrected) ?? '');
   return true;
 }

@@ -3,10 +3,11 @@ import { bytes, nullable, oneOf, type Queryable, type Row, row, sql, text } from
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantKey } from '../tenant-key.ts';
+import { markAccount } from '../tenants/risk-marks.ts';
 import type { CardFace, Instrument, Registered } from './processor.ts';
 
 /** The parts of a payment method that people see. The rest is sealed. */
-export interface PaymentMethod extends Omit<Registered, 'instrument'> {
+export interface PaymentMethod extends Omit<Registered, 'instrument' | 'fingerprint'> {
   readonly id: string;
 }
 
@@ -58,10 +59,11 @@ export async function findPaymentMethod(
 
 /** Stores the method, sealed. A card's number and security code are not stored at all. */
 export async function insertPaymentMethod(
-  { tx, now, service }: UnitOfWork,
+  uow: UnitOfWork,
   { partnerId, tenantId }: TenantKey,
-  { instrument, ...method }: Registered,
+  { instrument, fingerprint, ...method }: Registered,
 ): Promise<PaymentMethod> {
+  const { tx, now, service } = uow;
   const id = newId('pmt', now);
   await tx.run(sql`
     insert into payment_method (id, partner_id, tenant_id, type, brand, last4, expires,
@@ -69,7 +71,15 @@ export async function insertPaymentMethod(
     values (${id}, ${partnerId}, ${tenantId}, ${method.type}, ${method.brand},
       ${method.last4}, ${method.expires}, ${service.vault.seal(JSON.stringify(instrument), id)},
       ${mandateOf(instrument)}, ${instrument.type === 'reference' ? instrument.method : null}, ${now})`);
+  const account = fingerprint ?? fingerprintOf(instrument);
+  if (account !== null) await markAccount(uow, { partnerId, tenantId }, account);
   return { id, ...method };
+}
+
+/** A text that is the same for the same bank account; null for a card, or if only the processor knows it. */
+export function fingerprintOf(instrument: Instrument): string | null {
+  if (instrument.type !== 'bank_account') return null;
+  return `${instrument.routing_number} ${instrument.account_number}`;
 }
 
 /**

@@ -48,6 +48,8 @@ export interface Registered {
   /** `YYYY-MM`, the last month of a card. */
   readonly expires: string | null;
   readonly instrument: Instrument;
+  /** The processor's name for the bank account, the same whoever adds it, if it does not give us the numbers. */
+  readonly fingerprint?: string;
 }
 
 /** The parts of a card that people see. */

@@ -35,6 +35,8 @@ interface Wanted extends Period {
   readonly byMonth?: boolean;
   /** Only this portal. */
   readonly pms?: string | undefined;
+  /** Only first payments of plans. */
+  readonly firstOnly?: boolean;
 }
 
 /** Nacha counts 60 days or two calendar months. */
@@ -117,13 +119,17 @@ const isReturnCode = (code: Sql) => sql`${code} ~ '^R[0-9][0-9]$'`;
 const longestOpenDays = 90;
 
 /** Ids begin with their wall time, so the primary keys find the calls and events of a time. */
-async function countDebits(q: Queryable, { from, to, byMonth, pms }: Wanted): Promise<Count[]> {
+async function countDebits(
+  q: Queryable,
+  { from, to, byMonth, pms, firstOnly }: Wanted,
+): Promise<Count[]> {
   const start = startOfDay(from, bankTimeZone);
   const end = startOfDay(addDays(to, 1), bankTimeZone);
   const opened = startOfDay(addDays(from, -longestOpenDays), bankTimeZone);
   const month = (at: Sql) =>
     byMonth ? sql`to_char(${at} at time zone ${bankTimeZone}, 'YYYY-MM')` : sql`''`;
   const ofPortal = pms === undefined ? sql`true` : sql`p.pms = ${pms}`;
+  const isWanted = firstOnly ? sql`${ofPortal} and c.occasion = 'first'` : ofPortal;
   const debits = (since: Date) => sql`
     partner p join processor_call c on c.partner_id = p.id and c.kind = 'charge'
       and c.key >= ${firstIdAt('pay', since)} and c.key < ${firstIdAt('pay', end)}
@@ -136,7 +142,7 @@ async function countDebits(q: Queryable, { from, to, byMonth, pms }: Wanted): Pr
     /* all partners, unless one is named */
     select p.pms, ${month(sql`c.created_at`)} as month, null::text as code, count(*) as count
     from ${debits(start)}
-    where ${ofPortal} and (c.state in ('processing', 'succeeded')
+    where ${isWanted} and (c.state in ('processing', 'succeeded')
       or (c.state = 'failed' and ${isReturnCode(sql`c.return_code`)}))
     group by 1, 2`,
   );
@@ -147,7 +153,7 @@ async function countDebits(q: Queryable, { from, to, byMonth, pms }: Wanted): Pr
     /* all partners, unless one is named */
     select p.pms, ${month(sql`c.updated_at`)} as month, c.return_code as code, count(*) as count
     from ${debits(opened)}
-    where ${ofPortal} and c.state = 'failed' and ${isReturnCode(sql`c.return_code`)}
+    where ${isWanted} and c.state = 'failed' and ${isReturnCode(sql`c.return_code`)}
       and c.updated_at >= ${start} and c.updated_at < ${end}
     group by 1, 2, 3`,
   );
@@ -163,7 +169,7 @@ async function countDebits(q: Queryable, { from, to, byMonth, pms }: Wanted): Pr
       and c.state <> 'failed'
     join payment_method m on m.partner_id = c.partner_id and m.id = c.payment_method_id
       and m.type = 'bank_account'
-    where ${ofPortal} and ${isReturnCode(sql`v.return_code`)}
+    where ${isWanted} and ${isReturnCode(sql`v.return_code`)}
       -- A debit counts as returned once, even if its money was won and taken again.
       and not exists (select from processor_event e where e.partner_id = v.partner_id
         and e.payment_id = v.payment_id and e.kind = 'taken_back' and e.id < v.id

@@ -190,6 +190,10 @@ async function deleteRows(
   await tx.run(
     sql`/* many rows: some tables have no index by tenant */ delete from text_message where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
   );
+  await tx.run(sql`
+    delete from risk_mark where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
+  await tx.run(sql`
+    delete from application_flag where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(sql`delete from charge where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(
     sql`delete from tenant_due where partner_id = ${partnerId} and tenant_id = ${tenantId}`,

@@ -34,7 +34,8 @@ export function asTenant(
     sessionId: credentialId,
     access: 'full',
   };
-  const service = { ...steps.service, ...program };
+  // The scenario says what is decided, so nothing is held for an operator.
+  const service = { ...steps.service, holdsFlagged: false, ...program };
   return {
     ...steps,
     service,

@@ -75,6 +75,8 @@ import { planAgreement } from './plan-agreement.ts';
 import { reviewDecide } from './review-decide.ts';
 import { reviewList } from './review-list.ts';
 import { reviewTake } from './review-take.ts';
+import { riskDecide } from './risk-decide.ts';
+import { riskList } from './risk-list.ts';
 import { secretRotate } from './secret-rotate.ts';
 import { settlementReopen } from './settlement-reopen.ts';
 import { statementImport } from './statement-import.ts';
@@ -106,6 +108,8 @@ export const commands = [
   paymentReturn,
   paymentFailures,
   debitReturns,
+  riskList,
+  riskDecide,
   disputeList,
   disputeBook,
   lossList,

@@ -75,6 +75,7 @@ function registeredFrom(
     brand: null,
     last4: account.last4,
     expires: null,
+    ...(account.fingerprint && { fingerprint: account.fingerprint }),
     instrument: {
       type: 'reference',
       customer,

@@ -1,0 +1,97 @@
+import { boolean, row, sql } from '@svc/db';
+import type { UnitOfWork } from '../../context.ts';
+import { markAddress } from '../tenants/risk-marks.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import type { PolicyFacts } from '../underwriting/policy.ts';
+
+export const flagReasons = [
+  /** A tenant of another household has the same bank account. */
+  'shared_account',
+  /** The bank returned the first payment of an earlier plan, or of one that did not begin. */
+  'first_payment_returned',
+  /** Tenants of three households or more applied from one unit in 30 days. */
+  'many_at_address',
+] as const;
+export type FlagReason = (typeof flagReasons)[number];
+
+const recentDays = 30;
+const mostHouseholds = 2;
+
+const signsRow = row('signs of fraud', {
+  sharedAccount: boolean,
+  firstPaymentReturned: boolean,
+  manyAtAddress: boolean,
+});
+
+interface Flagged {
+  readonly tenant: Tenant;
+  readonly applicationId: string;
+  /** Kept for a held application, which an operator decides later. */
+  readonly facts: PolicyFacts;
+}
+
+/**
+ * Looks for signs of fraud in an application, and stores why it is flagged. With SVC_HOLD_FLAGGED it is
+ * held for an operator: the result is then true. A flag alone refuses no one.
+ */
+export async function flagApplication(
+  uow: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
+  { tenant, applicationId, facts }: Flagged,
+): Promise<boolean> {
+  const reasons = await findReasons(uow, tenant);
+  if (reasons.length === 0) return false;
+  const { tx, now, service } = uow;
+  const heldSince = service.holdsFlagged ? now : null;
+  await tx.run(sql`
+    insert into application_flag (partner_id, application_id, tenant_id, reasons, facts, held_since,
+      found_at)
+    values (${tenant.partnerId}, ${applicationId}, ${tenant.id}, ${reasons}::text[],
+      ${JSON.stringify(facts)}::jsonb, ${heldSince}, ${now})`);
+  return service.holdsFlagged;
+}
+
+/** An operator decides about a held application. Returns whether it was still held. */
+export async function resolveFlag(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  { partnerId, applicationId }: { readonly partnerId: string; readonly applicationId: string },
+): Promise<boolean> {
+  const resolved = await tx.run(sql`
+    update application_flag set resolved_at = ${now}
+    where partner_id = ${partnerId} and application_id = ${applicationId}
+      and held_since is not null and resolved_at is null`);
+  return resolved > 0;
+}
+
+async function findReasons(
+  uow: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
+  { partnerId, id: tenantId, lease }: Tenant,
+): Promise<FlagReason[]> {
+  await markAddress(uow, { partnerId, tenantId }, lease);
+  const since = new Date(uow.now.getTime() - recentDays * 86_400_000);
+  const others = (kind: string) => sql`
+    risk_mark m
+      join risk_mark o on o.partner_id = ${partnerId} and o.kind = m.kind and o.mark = m.mark
+      join tenant t on t.partner_id = ${partnerId} and t.id = o.tenant_id
+    where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId} and m.kind = ${kind}`;
+  // Roommates share a lease. A tenant without one is a household.
+  const household = sql`coalesce(t.lease->>'id', t.id)`;
+  const found = await uow.tx.one(
+    signsRow,
+    sql`
+    select exists (select from ${others('account')}
+        and ${household} <> ${lease?.id ?? tenantId}) as shared_account,
+      exists (select from plan p
+          join installment i on i.partner_id = ${partnerId} and i.plan_id = p.id and i.number = 1
+          join payment y on y.partner_id = ${partnerId} and y.installment_id = i.id
+        where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId}
+          and y.outcome in ('failed', 'returned') and y.return_code ~ '^R[0-9][0-9]$')
+        as first_payment_returned,
+      (select count(distinct ${household}) from ${others('address')} and o.marked_at >= ${since})
+        > ${mostHouseholds} as many_at_address`,
+  );
+  const reasons: FlagReason[] = [];
+  if (found.sharedAccount) reasons.push('shared_account');
+  if (found.firstPaymentReturned) reasons.push('first_payment_returned');
+  if (found.manyAtAddress) reasons.push('many_at_address');
+  return reasons;
+}

@@ -1,0 +1,223 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from '@svc/db';
+import { rowsOf } from '@svc/db/testing';
+import { afterAll, expect, test } from 'vitest';
+import { describeResult, type OperatorRequest } from '../src/operator/administer.ts';
+import { ada, type Running, startRunning, useService } from './harness.ts';
+import { playTenant, testAccount } from './journeys/play-tenant.ts';
+
+const now = '2026-02-01T18:00:00Z';
+const holding = await useService({ holdFlagged: true, decisionNeedsAccount: true }, now);
+const listing = await useService({}, now);
+const partner = await holding.newPartner();
+
+const approval = { outcome: 'approved', policy_version: 'p-1', approved_amount_in_cents: 200_000 };
+let asked = 0;
+const decisionService = createServer((_, response) => {
+  asked += 1;
+  response.end(JSON.stringify(approval));
+});
+await new Promise<void>((resolve) => decisionService.listen(0, '127.0.0.1', resolve));
+afterAll(() => {
+  decisionService.closeAllConnections();
+  decisionService.close();
+});
+
+interface Home {
+  readonly lease: string;
+  readonly unit?: string;
+  readonly dueDate?: string;
+}
+
+async function newTenant(
+  svc: Running,
+  { key, pms }: typeof partner,
+  externalId: string,
+  { lease, unit, dueDate = '2026-02-01' }: Home,
+) {
+  const property = { ...ada.lease.property, ...(unit !== undefined && { line2: unit }) };
+  const charges = ada.charges.map((it) => ({ ...it, due_date: dueDate }));
+  const body = { ...ada, charges, lease: { id: lease, property } };
+  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body });
+  const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
+  return playTenant(svc, info.data.token, who);
+}
+
+let accounts = 0;
+
+/** Nobody else has this account. */
+function newAccount() {
+  accounts += 1;
+  return { ...testAccount, account_number: `99900000${accounts}` };
+}
+
+async function applyWith(tenant: Awaited<ReturnType<typeof newTenant>>, account: object) {
+  await tenant.apply();
+  const { data } = await tenant.pay(account);
+  return data.application as { id: string; state: string };
+}
+
+async function run(svc: Running, request: OperatorRequest): Promise<string> {
+  const answer = await svc.administer(request);
+  return answer.ok ? describeResult(request, answer.result) : answer.message;
+}
+
+async function flagsOf(svc: Running, pms: string, externalId: string) {
+  const answer = await svc.administer({ command: 'risk list', pms });
+  if (!answer.ok) throw new Error(answer.message);
+  const { applications } = answer.result as unknown as {
+    applications: { items: { external_id: string; reasons: string[]; hold: string }[] };
+  };
+  return applications.items
+    .filter((it) => it.external_id === externalId)
+    .map(({ reasons, hold }) => [reasons, hold]);
+}
+
+test('an account of two households holds the second application until an operator decides', async () => {
+  const { pms } = partner;
+  const account = newAccount();
+  const first = await newTenant(holding, partner, 't-first', { lease: 'L-1' });
+  expect((await applyWith(first, account)).state).toBe('approved');
+  const second = await newTenant(holding, partner, 't-second', { lease: 'L-2' });
+  const { id, state } = await applyWith(second, account);
+  expect(state).toBe('in_review');
+  expect((await second.state()).data).toMatchObject({ step: 'decision' });
+  expect(await run(holding, { command: 'risk list', pms })).toMatch(
+    new RegExp(`${id} +${pms}/t-second +shared_account +held +in_review`),
+  );
+  // Nothing waits for a decision service.
+  expect(await rowsOf(holding.db, sql`select from review`)).toEqual([]);
+  const decide = { command: 'risk decide', application_id: id } as const;
+  expect(await run(holding, decide)).toBe(
+    `The application of ${pms}/t-second is approved. The tenant gets a mail.\n`,
+  );
+  expect((await second.state()).data.application.state).toBe('approved');
+  expect(await run(holding, decide)).toBe(`${id} is not held. "risk list" shows those that are.`);
+  expect(await flagsOf(holding, pms, 't-second')).toEqual([[['shared_account'], 'resolved']]);
+});
+
+test('roommates may share an account', async () => {
+  const account = newAccount();
+  for (const externalId of ['t-roommate-1', 't-roommate-2']) {
+    const tenant = await newTenant(holding, partner, externalId, { lease: 'L-3' });
+    expect((await applyWith(tenant, account)).state).toBe('approved');
+    expect(await flagsOf(holding, partner.pms, externalId)).toEqual([]);
+  }
+});
+
+test('the third household of one unit in a month is held, and may be declined with a notice', async () => {
+  const units = ['Apt 4', 'apt  4', 'APT 4'];
+  const applied = [];
+  for (const [index, unit] of units.entries()) {
+    const home = { lease: `L-unit-${index}`, unit };
+    const tenant = await newTenant(holding, partner, `t-unit-${index}`, home);
+    applied.push({ tenant, application: await applyWith(tenant, newAccount()) });
+  }
+  expect(applied.map((it) => it.application.state)).toEqual(['approved', 'approved', 'in_review']);
+  const last = applied[2];
+  if (!last) throw new Error('three tenants applied');
+  expect(await flagsOf(holding, partner.pms, 't-unit-2')).toEqual([[['many_at_address'], 'held']]);
+  const request = { command: 'risk decide', application_id: last.application.id } as const;
+  expect(await run(holding, { ...request, decline: true })).toContain('is declined');
+  expect((await last.tenant.state()).data).toMatchObject({
+    application: { state: 'declined' },
+    notice: { reason_codes: ['unable_to_verify'] },
+  });
+  const audit = await holding.administer({ command: 'audit list', action: 'application.decided' });
+  expect(audit).toMatchObject({
+    result: {
+      items: expect.arrayContaining([
+        expect.objectContaining({ subject_id: request.application_id }),
+      ]),
+    },
+  });
+});
+
+test('a held application reaches the decision service only after the operator released it', async () => {
+  const { port } = decisionService.address() as AddressInfo;
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const underwriting = { url: `http://127.0.0.1:${port}/decide`, secret };
+  const asking = await startRunning({ holdFlagged: true, underwriting }, now);
+  const portal = await asking.newPartner();
+  const stateOf = async (tenant: Awaited<ReturnType<typeof newTenant>>) => {
+    // The job that asks runs once a second.
+    asking.clock.advance(1_000);
+    return (await tenant.state()).data.application.state;
+  };
+  for (const lease of ['L-1', 'L-2']) {
+    const tenant = await newTenant(asking, portal, `t-${lease}`, { lease, unit: 'Apt 4' });
+    await tenant.apply();
+    await expect.poll(() => stateOf(tenant)).toBe('approved');
+  }
+  const third = await newTenant(asking, portal, 't-L-3', { lease: 'L-3', unit: 'Apt 4' });
+  const { id } = (await third.apply()).data.application;
+  expect([await stateOf(third), await stateOf(third), asked]).toEqual([
+    'in_review',
+    'in_review',
+    2,
+  ]);
+  expect(await run(asking, { command: 'risk decide', application_id: id })).toBe(
+    `The decision service is asked about ${portal.pms}/t-L-3 now.\n`,
+  );
+  await expect.poll(() => stateOf(third)).toBe('approved');
+  expect(asked).toBe(3);
+  await asking.close();
+});
+
+test('without the setting, flagged applications are decided as usual and listed', async () => {
+  const portal = await listing.newPartner();
+  const account = newAccount();
+  const closed = { ...testAccount, account_number: '000111110002' };
+  const first = await newTenant(listing, portal, 't-first', { lease: 'L-1' });
+  await applyWith(first, closed);
+  const [quote] = (await first.quotes()).data.items;
+  expect((await first.accept(quote)).data.failure).toMatchObject({
+    code: 'first_payment_failed:R02',
+  });
+  expect(await run(listing, { command: 'risk list', pms: portal.pms })).toMatch(
+    /R02\nFirst payments in 60 days: 1, returned: 1 \(100\.00 %\)\.\n$/,
+  );
+  await first.pay(account);
+  const other = await newTenant(listing, portal, 't-other', { lease: 'L-2' });
+  await applyWith(other, account);
+  expect(await flagsOf(listing, portal.pms, 't-other')).toEqual([]);
+
+  // The next month, both apply again.
+  listing.clock.advance(28 * 86_400_000);
+  const next = { dueDate: '2026-03-01' };
+  const again = await newTenant(listing, portal, 't-first', { lease: 'L-1', ...next });
+  expect((await again.applyAgain()).data.application.state).toBe('approved');
+  expect(await flagsOf(listing, portal.pms, 't-first')).toEqual([
+    [['shared_account', 'first_payment_returned'], 'none'],
+  ]);
+});
+
+test('no number can be read from what is stored, and erasing a tenant deletes it', async () => {
+  const tenant = await newTenant(holding, partner, 't-erased', { lease: 'L-9', unit: 'Apt 9' });
+  const account = newAccount();
+  await applyWith(tenant, account);
+  const marks = () =>
+    rowsOf<{ kind: string; text: string }>(
+      holding.db,
+      sql`
+      select m.kind, m::text as text from risk_mark m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
+      where t.external_id = 't-erased' order by m.kind`,
+    );
+  const stored = await marks();
+  expect(stored.map((it) => it.kind)).toEqual(['account', 'address']);
+  const hex = Buffer.from(account.account_number).toString('hex');
+  for (const { text } of stored) {
+    expect(text).not.toContain(account.account_number);
+    expect(text).not.toContain(hex);
+  }
+  const erase = { command: 'tenant erase', pms: partner.pms, external_id: 't-erased' } as const;
+  expect(await holding.administer(erase)).toMatchObject({ ok: true });
+  const left = await rowsOf(
+    holding.db,
+    sql`
+    select from risk_mark m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
+    where t.erased_at is not null`,
+  );
+  expect(left).toEqual([]);
+});

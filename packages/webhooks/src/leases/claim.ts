@@ -83,6 +83,7 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
   const rows = await db.many(
     claimedRow,
     sql`
+    /* many rows: a large claim may read the messages of all deliveries at once */
     /* planned each time */
     with recursive /* all partners */
     ${endpointsWithWork('ahead', sql`(o.owner, o.endpoint_id) > (${after.owner}, ${after.endpointId})`)},

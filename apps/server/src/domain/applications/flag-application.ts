@@ -1,4 +1,5 @@
 import { boolean, row, sql } from '@svc/db';
+import { byKey } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { markAddress } from '../tenants/risk-marks.ts';
 import type { Tenant } from '../tenants/tenant.ts';
@@ -16,6 +17,8 @@ export type FlagReason = (typeof flagReasons)[number];
 
 const recentDays = 30;
 const mostHouseholds = 2;
+/** Enough to tell; there may be thousands, such as at the address of an office. */
+const mostOthers = 100;
 
 const signsRow = row('signs of fraud', {
   sharedAccount: boolean,
@@ -69,23 +72,27 @@ async function findReasons(
   await markAddress(uow, { partnerId, tenantId }, lease);
   const since = new Date(uow.now.getTime() - recentDays * 86_400_000);
   const others = (kind: string) => sql`
-    risk_mark m
-      join risk_mark o on o.partner_id = ${partnerId} and o.kind = m.kind and o.mark = m.mark
-      join tenant t on t.partner_id = ${partnerId} and t.id = o.tenant_id
+    risk_mark m cross join lateral (
+        select o.tenant_id, o.marked_at from risk_mark o
+        where o.partner_id = ${partnerId} and o.kind = m.kind and o.mark = m.mark
+        order by o.tenant_id limit ${mostOthers}) o
     where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId} and m.kind = ${kind}`;
   // Roommates share a lease. A tenant without one is a household.
-  const household = sql`coalesce(t.lease->>'id', t.id)`;
+  const household = sql`(select coalesce(t.lease->>'id', t.id) from tenant t
+    where t.partner_id = ${partnerId} and t.id = o.tenant_id)`;
   const found = await uow.tx.one(
     signsRow,
     sql`
-    select exists (select from ${others('account')}
-        and ${household} <> ${lease?.id ?? tenantId}) as shared_account,
-      exists (select from plan p
-          join installment i on i.partner_id = ${partnerId} and i.plan_id = p.id and i.number = 1
-          join payment y on y.partner_id = ${partnerId} and y.installment_id = i.id
-        where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId}
-          and y.outcome in ('failed', 'returned') and y.return_code ~ '^R[0-9][0-9]$')
-        as first_payment_returned,
+    select (select count(*) from ${others('account')}
+        and ${household} <> ${lease?.id ?? tenantId}) > 0 as shared_account,
+      (select count(*) from plan p
+        where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and exists (
+          select from installment i
+          where i.partner_id = ${partnerId} and i.plan_id = p.id and i.number = 1 and exists (
+            select from payment y
+            where y.partner_id = ${partnerId} and y.installment_id = i.id
+              and y.outcome in ('failed', 'returned') and y.return_code ~ '^R[0-9][0-9]$'
+            ${byKey(uow.tx)}) ${byKey(uow.tx)})) > 0 as first_payment_returned,
       (select count(distinct ${household}) from ${others('address')} and o.marked_at >= ${since})
         > ${mostHouseholds} as many_at_address`,
   );

@@ -39,6 +39,7 @@ export async function listReviews({ tx }: Pick<UnitOfWork, 'tx'>): Promise<Liste
   const rows = await tx.many(
     waitingRow,
     sql`
+    /* many rows: all reviews that wait */
     /* all partners: for the operator */
     select r.application_id, p.pms, t.external_id, a.submitted_at, a.expires_at, r.taken_by,
       r.taken_at, r.facts, r.attempts, r.last_failure
@@ -118,6 +119,7 @@ async function requireReview(tx: UnitOfWork['tx'], applicationId: string): Promi
   const found = await tx.maybe(
     partnerRow,
     sql`
+    /* many rows: the operator names no partner */
     select partner_id from review /* all partners: for the operator */
     where application_id = ${applicationId}`,
   );

@@ -54,10 +54,11 @@ export function nachaPeriod(now: Date, to = localDate(now, bankTimeZone)): Perio
  */
 export async function readReturnRates(q: Queryable, wanted: Wanted): Promise<ReturnRate[]> {
   const { pms: only } = wanted;
-  if (only !== undefined && !(await findPartnerByPms(q, only))) {
+  const partner = only === undefined ? undefined : await findPartnerByPms(q, only);
+  if (only !== undefined && !partner) {
     throw new Refusal('not_found', { message: `There is no partner ${only}.` });
   }
-  const counts = await countDebits(q, wanted);
+  const counts = await countDebits(q, { ...wanted, partnerId: partner?.id });
   const months = wanted.byMonth ? monthsOf(wanted) : [null];
   const found = [...new Set(counts.map((it) => it.pms))].sort();
   return (only === undefined ? [null, ...found] : [only]).flatMap((pms) =>
@@ -121,60 +122,68 @@ const longestOpenDays = 90;
 /** Ids begin with their wall time, so the primary keys find the calls and events of a time. */
 async function countDebits(
   q: Queryable,
-  { from, to, byMonth, pms, firstOnly }: Wanted,
+  { from, to, byMonth, partnerId, firstOnly }: Wanted & { readonly partnerId: string | undefined },
 ): Promise<Count[]> {
   const start = startOfDay(from, bankTimeZone);
   const end = startOfDay(addDays(to, 1), bankTimeZone);
   const opened = startOfDay(addDays(from, -longestOpenDays), bankTimeZone);
   const month = (at: Sql) =>
     byMonth ? sql`to_char(${at} at time zone ${bankTimeZone}, 'YYYY-MM')` : sql`''`;
-  const ofPortal = pms === undefined ? sql`true` : sql`p.pms = ${pms}`;
+  const ofPortal = partnerId === undefined ? sql`true` : sql`c.partner_id = ${partnerId}`;
   const isWanted = firstOnly ? sql`${ofPortal} and c.occasion = 'first'` : ofPortal;
+  // The portals are joined to the counts: joined to the calls, each of them could read all calls of the time.
+  const counted = (counts: Sql) => sql`
+    select p.pms, n.month, n.code, n.count from (${counts}) n join partner p on p.id = n.partner_id`;
   const debits = (since: Date) => sql`
-    partner p join processor_call c on c.partner_id = p.id and c.kind = 'charge'
-      and c.key >= ${firstIdAt('pay', since)} and c.key < ${firstIdAt('pay', end)}
+    processor_call c
     join payment_method m on m.partner_id = c.partner_id and m.id = c.payment_method_id
-      and m.type = 'bank_account'`;
+      and m.type = 'bank_account'
+    where c.kind = 'charge' and c.key >= ${firstIdAt('pay', since)}
+      and c.key < ${firstIdAt('pay', end)}`;
   const sent = await q.many(
     countRow,
     sql`
     /* many rows: every debit of the time */
     /* all partners, unless one is named */
-    select p.pms, ${month(sql`c.created_at`)} as month, null::text as code, count(*) as count
-    from ${debits(start)}
-    where ${isWanted} and (c.state in ('processing', 'succeeded')
-      or (c.state = 'failed' and ${isReturnCode(sql`c.return_code`)}))
-    group by 1, 2`,
+    ${counted(sql`
+      select c.partner_id, ${month(sql`c.created_at`)} as month, null::text as code, count(*) as count
+      from ${debits(start)} and ${isWanted} and (c.state in ('processing', 'succeeded')
+        or (c.state = 'failed' and ${isReturnCode(sql`c.return_code`)}))
+      group by 1, 2`)}`,
   );
   const failed = await q.many(
     countRow,
     sql`
     /* many rows: every debit of the time */
     /* all partners, unless one is named */
-    select p.pms, ${month(sql`c.updated_at`)} as month, c.return_code as code, count(*) as count
-    from ${debits(opened)}
-    where ${isWanted} and c.state = 'failed' and ${isReturnCode(sql`c.return_code`)}
-      and c.updated_at >= ${start} and c.updated_at < ${end}
-    group by 1, 2, 3`,
+    ${counted(sql`
+      select c.partner_id, ${month(sql`c.updated_at`)} as month, c.return_code as code,
+        count(*) as count
+      from ${debits(opened)} and ${isWanted} and c.state = 'failed'
+        and ${isReturnCode(sql`c.return_code`)}
+        and c.updated_at >= ${start} and c.updated_at < ${end}
+      group by 1, 2, 3`)}`,
   );
   const takenBack = await q.many(
     countRow,
     sql`
     /* many rows: every return of the time */
     /* all partners, unless one is named */
-    select p.pms, ${month(sql`v.created_at`)} as month, v.return_code as code, count(*) as count
-    from partner p join processor_event v on v.partner_id = p.id and v.kind = 'taken_back'
-      and v.id >= ${firstIdAt('pev', start)} and v.id < ${firstIdAt('pev', end)}
-    join processor_call c on c.partner_id = v.partner_id and c.key = v.payment_id
-      and c.state <> 'failed'
-    join payment_method m on m.partner_id = c.partner_id and m.id = c.payment_method_id
-      and m.type = 'bank_account'
-    where ${isWanted} and ${isReturnCode(sql`v.return_code`)}
-      -- A debit counts as returned once, even if its money was won and taken again.
-      and not exists (select from processor_event e where e.partner_id = v.partner_id
-        and e.payment_id = v.payment_id and e.kind = 'taken_back' and e.id < v.id
-        and ${isReturnCode(sql`e.return_code`)})
-    group by 1, 2, 3`,
+    ${counted(sql`
+      select v.partner_id, ${month(sql`v.created_at`)} as month, v.return_code as code,
+        count(*) as count
+      from processor_event v
+        join processor_call c on c.partner_id = v.partner_id and c.key = v.payment_id
+          and c.state <> 'failed'
+        join payment_method m on m.partner_id = c.partner_id and m.id = c.payment_method_id
+          and m.type = 'bank_account'
+      where v.kind = 'taken_back' and v.id >= ${firstIdAt('pev', start)}
+        and v.id < ${firstIdAt('pev', end)} and ${isWanted} and ${isReturnCode(sql`v.return_code`)}
+        -- A debit counts as returned once, even if its money was won and taken again.
+        and not exists (select from processor_event e where e.partner_id = v.partner_id
+          and e.payment_id = v.payment_id and e.kind = 'taken_back' and e.id < v.id
+          and ${isReturnCode(sql`e.return_code`)})
+      group by 1, 2, 3`)}`,
   );
   return [...sent, ...failed, ...takenBack];
 }

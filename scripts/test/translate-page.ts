@@ -13,13 +13,22 @@ export async function translatePage(page: Page | BrowserContext): Promise<void> 
 /** Runs in the page, so it refers to nothing outside of itself. */
 function translate(): void {
   const ignored = 'script, style, textarea, title, svg, font';
+  // Browsers name an option by its text, whatever contains it. Playwright's names leave out its elements, so the
+  // text of an option becomes another text node.
+  const ofOptions = new WeakSet<Node>();
   const replaceTexts = (root: Node): void => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const texts: Node[] = root.nodeType === Node.TEXT_NODE ? [root] : [];
     while (walker.nextNode()) texts.push(walker.currentNode);
     for (const text of texts) {
       const parent = text.parentElement;
-      if (parent === null || parent.closest(ignored) !== null) continue;
+      if (parent === null || parent.closest(ignored) !== null || ofOptions.has(text)) continue;
+      if (parent.matches('option')) {
+        const other = document.createTextNode(text.nodeValue ?? '');
+        ofOptions.add(other);
+        parent.replaceChild(other, text);
+        continue;
+      }
       const outer = document.createElement('font');
       const inner = document.createElement('font');
       inner.textContent = text.nodeValue;

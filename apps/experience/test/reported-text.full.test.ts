@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** What a portal may report as a name or a description, at its longest. Null: nothing. */
+/** The longest names and descriptions that a portal may report. Null if it reports none. */
 const reported: Record<string, string | null> = {
   'one long word': 'W'.repeat(200),
   'many words': 'The Residences at Saint Bartholomew’s '.repeat(5).trim(),

@@ -213,7 +213,7 @@ test.for(situations)(
   },
 );
 
-/** What comes next, what is owed, and what the tenant can do. A closed plan's balance says the last two. */
+/** The next event, the amount owed, and the tenant's options. For a closed plan, the balance answers the last two. */
 const answers = [
   'h1',
   '.summary :is(.amount, .summary__end)',

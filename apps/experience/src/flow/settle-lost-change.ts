@@ -3,8 +3,8 @@ import { emptyDrafts } from './drafts.ts';
 import type { Store } from './store.ts';
 
 /**
- * After the answer to a change was lost, a fresh state tells whether it was made. If so, leaves the page on
- * which it was made: its button would now pay the next payment, although the tenant was told to press again.
+ * When the response to a change is lost, a fresh state shows whether the change was made. If it was, closes the
+ * page: we told the tenant to press the button again, and it would now pay the next payment.
  */
 export function settleLostChange(
   store: Store,

@@ -4,7 +4,7 @@ import type { Paydays } from '@svc/contract';
 export const frequencies = ['weekly', 'biweekly', 'semimonthly', 'monthly'] as const;
 export type Frequency = (typeof frequencies)[number];
 
-/** What the tenant has answered so far, as values of the selects. */
+/** The tenant's answers so far, as values of the selects. */
 export interface PaydayAnswers {
   frequency: Frequency | '';
   days: readonly string[];

@@ -104,7 +104,7 @@ interface Taking {
 
 const ownerRow = row('owner of a review', { taken_by: nullable(text) });
 
-/** Decides an application as a person, whoever has taken it. The tenant gets the notice or the offers at once. */
+/** Records a person's decision, no matter who has taken the application. The tenant sees the result immediately. */
 export async function decideReview(
   uow: UnitOfWork,
   { applicationId, answer }: { readonly applicationId: string; readonly answer: PersonsAnswer },

@@ -14,7 +14,7 @@ export function dayOf(day: string): Date {
   return new Date(`${day}T12:00:00Z`);
 }
 
-/** What a plan pays for, such as "March 2026 rent". */
+/** Names the bill that a plan pays, such as "March 2026 rent". */
 export function productOf({ plan, management }: OwnPlanOutput, locale: Locale): string {
   const { documents } = wordsByLocale[locale];
   const month = formatsOf(locale).month(plan.rent_cycle_date);

@@ -94,7 +94,7 @@ async function tryToRecord(
 
 type Rules = Pick<TenantSnapshot, 'programs' | 'lendingRules'>;
 
-/** The rules for a tenant of whom nothing is stored yet. */
+/** Loads the rules for a tenant who isn't stored yet. */
 async function loadRules(q: Queryable, partnerId: string): Promise<Rules> {
   const [programs, lendingRules] = await Promise.all([
     loadPrograms(q, partnerId),

@@ -4,7 +4,7 @@ import { stateName } from '../partners/us-states.ts';
 import { currentLendingRules, type StoredRule } from './lending-rules.ts';
 import { unconfirmedRules } from './set-lending-rule.ts';
 
-/** What the operator still has to decide before production makes loans, as sentences; null if all is decided. */
+/** Says what the operator must decide before production makes loans. Null if everything is decided. */
 export async function lendingRemark(
   q: Queryable,
   environment: SvcEnvironment,

@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { stateName } from '../partners/us-states.ts';
 
 /**
- * What counsel has decided for a scope, as it is stored. A field that is left out leaves the decision to the
+ * Counsel's decision for a scope, as stored. A field that is left out leaves the decision to the
  * other rules that apply, and null says that counsel wants no limit.
  */
 export const lendingRule = z.strictObject({
@@ -45,7 +45,7 @@ const storedRow = row('lending rule', {
 });
 export type StoredRule = RowOf<typeof storedRow>;
 
-/** What the rules say about loans to one home. */
+/** The result of the lending rules for one home. */
 export interface Lending {
   /** The name of the state, such as `Texas`; null if the portal did not report one that exists. */
   readonly state: string | null;
@@ -75,7 +75,7 @@ interface Place {
 }
 
 /**
- * What applies to loans to a home. Of each scope (partner and state, partner, state, all) the rule counts that
+ * Combines the rules that apply to a home. Of each scope (partner and state, partner, state, all) the rule counts that
  * took effect last. They add up, so that terms for one partner can't lift a limit of a state: one "not offered"
  * is enough, and the lowest limit counts. Where none says anything, production offers nothing and the sandbox
  * everything. Pure.
@@ -128,7 +128,7 @@ function lowest(limits: readonly (number | null)[]): number | null {
   return numbers.length === 0 ? null : Math.min(...numbers);
 }
 
-/** The id of the newest rule, for a statement about tenants to whom the rules apply. Null without rules. */
+/** Selects the id of the newest rule, or null if there are none. Snapshots of tenants include it. */
 export const newestLendingRule: Sql = sql`(
   select l.id from lending_rule l /* all partners */ order by l.number desc limit 1)`;
 

@@ -11,7 +11,7 @@ import {
 } from './lending-rules.ts';
 
 interface Change extends TermsScope {
-  /** What counsel decided. What it leaves out stays as the rule of this scope has it. */
+  /** Counsel's decision. Fields that are left out keep their value from this scope's current rule. */
   readonly rule: LendingRule;
   /** The first day, at each home. Today, if it is left out: a state can be closed at once. */
   readonly effective?: string | undefined;

@@ -13,7 +13,7 @@ export interface SplitFacts {
   readonly at: TenantTime;
   readonly timeZone: string;
   readonly terms: Terms;
-  /** What the state of the home allows a loan to cost. */
+  /** The limits on cost in the home's state. */
   readonly lending: Lending;
 }
 
@@ -24,7 +24,7 @@ export interface OnPaydays {
 
 /** A number of payments, with what it costs. */
 export interface Split {
-  /** What is paid and when; the fee is part of the first payment. */
+  /** The payments with their dates. The first one includes the fee. */
   readonly payments: readonly Part[];
   readonly aprBps: number;
 }

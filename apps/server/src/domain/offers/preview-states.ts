@@ -12,7 +12,7 @@ export interface PreviewedCost {
   readonly exceeds: 'maximum_apr_bps' | 'maximum_fee_in_cents' | null;
 }
 
-/** What is offered in some states, to whose homes the same rules and terms apply. */
+/** The offers in a group of states that share the same rules and terms. */
 export interface StatesPreview {
   /** Postal codes, in order. */
   readonly states: readonly string[];
@@ -37,7 +37,7 @@ interface Sources {
   ) => readonly { readonly installment_count: number; readonly apr_bps: number }[];
 }
 
-/** What each state's tenants would be offered. States with equal results are together. */
+/** Previews the offers in each state. States with the same result are grouped. */
 export function previewStates({ lendingIn, termsIn, costsOf }: Sources): StatesPreview[] {
   const groups = new Map<string, StatesPreview>();
   for (const state of allStates) {

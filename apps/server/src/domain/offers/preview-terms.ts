@@ -43,7 +43,7 @@ export interface TermsPreview {
     readonly now: unknown;
     readonly new: unknown;
   }[];
-  /** What tenants in each state would be offered under the new terms, within the rules of the state. */
+  /** The offers in each state under the new terms, within the state's rules. */
   readonly states: readonly StatesPreview[];
 }
 

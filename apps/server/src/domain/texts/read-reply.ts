@@ -4,7 +4,7 @@ export type ReplyMeaning = 'stop' | 'start' | 'help';
 const mostCharacters = 1_600;
 
 /**
- * What a reply asks for, in English or Spanish. Null if nothing that we know.
+ * Reads the intent of a reply in English or Spanish. Null if we don't recognize one.
  *
  * A person may stop texts by any reasonable means (47 CFR 64.1200(a)(10)), so a reply that could mean it
  * does: "cancel my appointment" stops texts, too, and the tenant can turn them on again. Only a reply that

@@ -41,7 +41,7 @@ export const lendingList = defineCommand({
     ),
 });
 
-/** What a rule says, such as `offered, APR at most 36.00 %`. */
+/** Describes a rule, such as `offered, APR at most 36.00 %`. */
 export function describeRule(rule: LendingRule): string {
   const { offered, maximum_apr_bps: apr, maximum_fee_in_cents: fee, license } = rule;
   return [

@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { isDialogOpen } from '../components/keyboard.ts';
 import { visibleText } from '../components/visible-text.ts';
 import { useSession } from '../session/session-gate.tsx';
 import { useSectionGroups } from './navigation.tsx';
@@ -10,13 +11,15 @@ import './go-to.css';
 /** Opens on ⌘K or Ctrl+K: goes to a section, a message, a request or a tenant. */
 export function GoToDialog() {
   const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
       if (event.altKey || event.shiftKey) return;
       // Another dialog may hold a half-finished form.
-      if (document.querySelector('.dialog') !== null) return;
+      if (isDialogOpen()) return;
       event.preventDefault();
+      setTyped('');
       setOpen(true);
     };
     addEventListener('keydown', onKey);
@@ -28,15 +31,20 @@ export function GoToDialog() {
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup className="svc-dialog dialog go-to">
           <Dialog.Title className="svc-visually-hidden">Go to</Dialog.Title>
-          <GoTo onGo={() => setOpen(false)} />
+          <GoTo typed={typed} onType={setTyped} onGo={() => setOpen(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function GoTo({ onGo }: { onGo: () => void }) {
-  const [typed, setTyped] = useState('');
+interface GoToProps {
+  typed: string;
+  onType: (typed: string) => void;
+  onGo: () => void;
+}
+
+function GoTo({ typed, onType, onGo }: GoToProps) {
   const list = useRef<HTMLUListElement>(null);
   const places = usePlaces(typed.trim());
   return (
@@ -58,7 +66,7 @@ function GoTo({ onGo }: { onGo: () => void }) {
           spellCheck={false}
           maxLength={255}
           value={typed}
-          onChange={({ target }) => setTyped(target.value)}
+          onChange={({ target }) => onType(target.value)}
         />
       </form>
       <ul className="go-to__places" ref={list}>

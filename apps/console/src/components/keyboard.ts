@@ -20,7 +20,12 @@ export function listenToKeys(bindings: Record<string, () => void>): () => void {
 }
 
 function isOverlayOpen(): boolean {
-  return document.querySelector(':popover-open, .dialog') !== null;
+  return document.querySelector(':popover-open') !== null || isDialogOpen();
+}
+
+/** A dialog that is closing stays in the document until its transition has ended. It no longer counts. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('.dialog[data-open]') !== null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

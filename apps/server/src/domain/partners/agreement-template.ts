@@ -10,7 +10,10 @@ const agreementPlaceholders = {
   home: false,
   creditor_name: true,
   creditor_address: true,
-  /** A line with it is left out where the lending rules name no license. */
+  /**
+   * A line with it is left out where the lending rules name no license. A text without it has the license in the
+   * line after the creditor's name.
+   */
   license: false,
   support_email: true,
   apr: true,
@@ -68,7 +71,7 @@ export function fillAgreement(
   template: string,
   values: Readonly<Record<AgreementPlaceholder, string | null>>,
 ): string {
-  return template
+  return withLicense(template)
     .split('\n')
     .filter((line) =>
       (['home', 'license'] as const).every(
@@ -78,4 +81,10 @@ export function fillAgreement(
     .join('\n')
     .replaceAll(placeholder, (_, name: AgreementPlaceholder) => values[name] ?? '')
     .trim();
+}
+
+/** Texts from before there were licenses have no place for one, and counsel may forget it. */
+function withLicense(template: string): string {
+  if (template.includes('{license}')) return template;
+  return template.replace(/^.*\{creditor_name\}.*$/m, '$&\n{license}');
 }

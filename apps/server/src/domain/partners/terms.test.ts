@@ -162,6 +162,15 @@ test('without a home its line is left out; a value with braces is not filled in 
   expect(text).not.toContain('Home');
 });
 
+test('a license is in the agreement, also if the text has no place for it', () => {
+  const license = 'Texas license 1700012345';
+  const own = template.replace('{creditor_name}', '{creditor_name} ({license})');
+  expect(fillAgreement(own, { ...values, license })).toContain(`<creditor_name> (${license})`);
+  const text = fillAgreement(template, { ...values, license });
+  expect(text).toMatch(/^Lender: <creditor_name>.*\nTexas license 1700012345$/m);
+  expect(fillAgreement(template, { ...values, license: null })).not.toContain('license');
+});
+
 test.each([
   ['an unknown placeholder', `${template} {rent}`, 'has the unknown placeholder {rent}'],
   ['a prototype’s name', `${template} {constructor}`, 'the unknown placeholder {constructor}'],

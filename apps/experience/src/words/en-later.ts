@@ -169,9 +169,11 @@ export const laterWords = {
     lastDay: 'Last day',
     businessDays: 'If a payday isn’t a business day, the payment moves to one close to it.',
     dates: (days: string) => `After today, you pay on ${days}.`,
-    tooFew: 'Too few paydays',
+    /** Why a number of payments is not offered. */
+    whyNot: { too_few_paydays: 'Too few paydays', cost_above_limit: 'Cost above the limit' },
     upTo: (count: number) => `Your paydays allow up to ${count} payments.`,
     none: 'You have no payday in time for a second payment.',
+    aboveLimit: 'On these days, some plans would cost more than your state allows.',
     limits: (days: number, next: string) =>
       `All payments are due within ${days} days, before ${next}.`,
     standard: 'Use the standard dates',

@@ -356,7 +356,7 @@ export const quotesOutput = z.object({
     .array(
       z.object({
         installment_count: z.int(),
-        code: z.literal('too_few_paydays'),
+        code: z.enum(['too_few_paydays', 'cost_above_limit']),
         message: z.string(),
       }),
     )

@@ -125,14 +125,15 @@ function outcomeOf(flow: Flow, state: ExperienceState, { words, locale }: Langua
   if (quote === null) return '';
   const days = quote.installments.slice(1).map((it) => it.due_date);
   const dates = words.paydays.dates(listOfDays(days, locale));
-  return `${dates} ${tooFewPaydays(flow, state, words)}`.trim();
+  return `${dates} ${whyNotOffered(flow, state, words)}`.trim();
 }
 
 /** Why some numbers of payments are not offered. Empty if all are. */
-export function tooFewPaydays({ store }: Flow, state: ExperienceState, words: Words): string {
+export function whyNotOffered({ store }: Flow, state: ExperienceState, words: Words): string {
   const quotes = store.quotes.value;
   if (quotes.kind !== 'ready' || quotes.not_offered.length === 0) return '';
-  const { none, upTo, limits } = words.paydays;
+  const { none, upTo, limits, aboveLimit } = words.paydays;
+  if (quotes.not_offered.some((it) => it.code === 'cost_above_limit')) return aboveLimit;
   const most = quotes.items.at(-1)?.installment_count;
   const { next } = productOf(state, words);
   return `${most === undefined ? none : upTo(most)} ${limits(state.terms.span_days, next)}`;

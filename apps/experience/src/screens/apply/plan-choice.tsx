@@ -11,7 +11,7 @@ import { SplitChoice } from '../../parts/payments/split-choice.tsx';
 import { SplitRing } from '../../parts/payments/split-ring.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useWords } from '../../words/use-words.ts';
-import { MatchPaydays, tooFewPaydays } from './match-paydays.tsx';
+import { MatchPaydays, whyNotOffered } from './match-paydays.tsx';
 
 /** The approval, and the choice of how many payments to make. */
 export function PlanChoice({ state }: { state: ExperienceState }) {
@@ -79,11 +79,10 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
             todayOf={(count) =>
               items.find((it) => it.installment_count === count)?.installments[0]?.amount_in_cents
             }
-            whyNot={(count) =>
-              notOffered.some((it) => it.installment_count === count)
-                ? words.paydays.tooFew
-                : undefined
-            }
+            whyNot={(count) => {
+              const code = notOffered.find((it) => it.installment_count === count)?.code;
+              return code && words.paydays.whyNot[code];
+            }}
           />
           <MatchPaydays state={state} />
           <p>
@@ -91,7 +90,7 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
           </p>
           {isEmpty ? (
             <div class="svc-notice svc-tone-info" role="status">
-              <p>{tooFewPaydays(flow, state, words)}</p>
+              <p>{whyNotOffered(flow, state, words)}</p>
             </div>
           ) : (
             <Comparison state={state} items={items} quote={quote} />

@@ -41,11 +41,21 @@ export function offeredCounts(facts: SplitFacts): number[] {
   return offeredSplits({ ...facts, paydays: null }).map((it) => it.payments.length);
 }
 
-/** The numbers of payments that the paydays leave too few days for. */
-export function countsWithoutPaydays(facts: SplitFacts & OnPaydays): number[] {
+/** The numbers of payments that only the standard dates allow, and what is wrong with them on the paydays. */
+export function notOnPaydays(
+  facts: SplitFacts & OnPaydays,
+): { count: number; code: 'too_few_paydays' | 'cost_above_limit' }[] {
   if (facts.paydays === null) return [];
-  const possible = possibleSplits(facts).map((it) => it.payments.length);
-  return offeredCounts(facts).filter((count) => !possible.includes(count));
+  const [possible, offered] = [possibleSplits(facts), offeredSplits(facts)].map((splits) =>
+    splits.map((it) => it.payments.length),
+  );
+  return offeredCounts(facts)
+    .filter((count) => !offered?.includes(count))
+    .map((count) => ({
+      count,
+      // Earlier dates make the same fee a higher yearly rate.
+      code: possible?.includes(count) ? 'cost_above_limit' : 'too_few_paydays',
+    }));
 }
 
 /** Whether there would be offers if the state allowed them to cost more. */

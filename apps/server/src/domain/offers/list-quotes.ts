@@ -9,7 +9,7 @@ import {
   positionOf,
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
-import { countsWithoutPaydays } from '../lending/splits.ts';
+import { notOnPaydays } from '../lending/splits.ts';
 import {
   endsBefore,
   newestPaymentMethod,
@@ -44,10 +44,13 @@ export function quotesFor(
   return {
     items: method ? items.map((quote) => withExpiryWarning(quote, method)) : items,
     paydays: facts.paydays,
-    not_offered: countsWithoutPaydays(facts).map((installment_count) => ({
-      installment_count,
-      code: 'too_few_paydays',
-      message: `${installment_count} payments need ${installment_count - 1} paydays after today, within ${facts.terms.spanDays} days and before the next rent cycle. There are fewer.`,
+    not_offered: notOnPaydays(facts).map(({ count, code }) => ({
+      installment_count: count,
+      code,
+      message:
+        code === 'too_few_paydays'
+          ? `${count} payments need ${count - 1} paydays after today, within ${facts.terms.spanDays} days and before the next rent cycle. There are fewer.`
+          : `On these paydays, ${count} payments would cost more than is allowed in the home's state.`,
     })),
   };
 }

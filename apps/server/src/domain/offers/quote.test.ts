@@ -5,7 +5,7 @@ import { sandboxCreditor } from '../../creditor.ts';
 import { toCharge } from '../charges/charge.ts';
 import { currentCycle } from '../charges/rent-cycle.ts';
 import { unlimited } from '../lending/lending-rules.ts';
-import { countsWithoutPaydays, offeredCounts } from '../lending/splits.ts';
+import { notOnPaydays, offeredCounts } from '../lending/splits.ts';
 import { defaultTerms, type Terms, toTerms } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth, daysBetween, hourOf } from '../tenants/calendar.ts';
@@ -221,7 +221,11 @@ test('with paydays, every later payment is on one, within the terms, and the amo
       const counts = items.map((it) => it.installment_count);
       const possible = standard.map((it) => it.installment_count);
       expect(counts).toEqual(possible.filter((count) => count - 1 <= fitting.length));
-      expect(countsWithoutPaydays(facts)).toEqual(possible.filter((it) => !counts.includes(it)));
+      expect(notOnPaydays(facts)).toEqual(
+        possible
+          .filter((it) => !counts.includes(it))
+          .map((count) => ({ count, code: 'too_few_paydays' })),
+      );
       for (const quote of items) {
         offered += 1;
         const days = quote.installments.map((it) => it.due_date);
@@ -255,3 +259,24 @@ test('with paydays, every later payment is on one, within the terms, and the amo
   );
   expect(offered).toBeGreaterThan(200);
 }, 60_000);
+
+test('paydays that make a plan cost more than the state allows say so, and not that they are too few', () => {
+  const given = {
+    dueDate: '2026-02-01',
+    offset: 0,
+    hour: 12,
+    timeZone: 'America/Chicago',
+    amountInCents: 1_520_12,
+  };
+  const paydays: Paydays = { frequency: 'biweekly', payday: '2026-02-06' };
+  const { facts, items } = offers(given, defaultTerms, paydays);
+  const standard = computeQuotes({ ...facts, paydays: null });
+  const rates = (quotes: typeof items) =>
+    Object.fromEntries(quotes.map((it) => [it.installment_count, it.apr_bps]));
+  const maximumAprBps = rates(standard)[3] ?? 0;
+  expect(rates(items)[3]).toBeGreaterThan(maximumAprBps);
+  const limited = { ...facts, lending: { ...unlimited, maximumAprBps } };
+  expect(offeredCounts(limited)).toContain(3);
+  expect(computeQuotes(limited).map((it) => it.installment_count)).not.toContain(3);
+  expect(notOnPaydays(limited)).toContainEqual({ count: 3, code: 'cost_above_limit' });
+});

@@ -78,7 +78,7 @@ export function createPortal(deps: PortalDeps): Portal {
   };
 }
 
-/** Plays a scenario. A tenant past this point stays where it is until the visitor starts over. */
+/** Runs a scenario. A tenant past this point stays where it is until the visitor starts over. */
 async function play(svc: SvcClient, id: string, scenario: Scenario) {
   try {
     await svc.simulation.scenario(id, { scenario });

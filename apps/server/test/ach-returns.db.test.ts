@@ -15,7 +15,7 @@ async function print(request: OperatorRequest): Promise<string> {
 
 const account = (digit: number) => ({ ...testAccount, account_number: `00011111000${digit}` });
 
-/** What a scrape finds. The database is read at most every five seconds. */
+/** The metrics as scraped. The database is read at most every five seconds. */
 async function scrape(): Promise<string[]> {
   svc.clock.advance(5_000);
   const text = await (await fetch(svc.metricsAt ?? '')).text();

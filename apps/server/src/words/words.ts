@@ -32,7 +32,7 @@ export interface Words {
  * limit, so the words do without: `composeText` writes them without the accent.
  */
 interface TextWords {
-  /** What the tenant agrees to. Change `textConsentVersion` with it. */
+  /** The text of the consent. Change `textConsentVersion` with it. */
   readonly consent: (facts: { readonly lender: string; readonly email: string }) => string;
   /** The replies begin with the lender's name, which is not in them. */
   readonly code: (code: string) => string;

@@ -109,7 +109,7 @@ function firstDay(now: Date): string {
   return new Date(now.getTime() - 12 * 3_600_000).toISOString().slice(0, 10);
 }
 
-/** The rules that an upgrade has stored, as long as nobody has confirmed or replaced them. */
+/** The rules that an upgrade has stored, and that have been neither confirmed nor replaced. */
 export function unconfirmedRules(rules: readonly StoredRule[]): StoredRule[] {
   return rules.filter(
     (it) =>

@@ -177,7 +177,7 @@ async function countCodes(ctx: Ctx<TenantActor>, number: string) {
   return { ...counts, ofNumber };
 }
 
-/** What is stored of a code, as a digest: without the consent's id, equal codes would have equal digests. */
+/** The text that is hashed for a stored code. Without the consent's id, equal codes would have equal digests. */
 export function codeText(consentId: string, code: string): string {
   return `${consentId} ${code}`;
 }

@@ -100,6 +100,49 @@ test.each(['partner', 'property', 'tenant'] as const)(
   },
 );
 
+test('the operator sees what happens next to a tenant, and why it does not happen', async () => {
+  const partner = await svc.newPartner();
+  const { pms } = partner;
+  const plan = await inProperty(partner, 't-why', 'P-1');
+  await inProperty(partner, 't-elsewhere', 'P-2');
+  const request = { command: 'tenant show', pms, external_id: 't-why' } as const;
+  const [first, second] = (await plan.read()).installments;
+  const begins = await run(request);
+  expect(begins).toMatchObject({ pms, waits_for: [], plan: { state: 'active', autopay: true } });
+  expect(begins.next).toMatchObject({ kind: 'remind', number: 2 });
+
+  await run({ command: 'collections pause', pms, property: 'P-1' });
+  await run({ command: 'collections pause', pms, property: 'P-2' });
+  const days = Math.round((Date.parse(second.due_date) - Date.parse(first.due_date)) / 86_400_000);
+  await plan.simulate('advance_clock', { by: `P${days}D` });
+  const paused = await run(request);
+  expect(paused.waits_for).toEqual([
+    expect.stringMatching(
+      /^Collections from this property are paused since .* by ops-ada: a test$/,
+    ),
+    expect.stringMatching(/^It was due at .*because of a pause or because the work failed/),
+  ]);
+  const text = describeResult(request, paused);
+  expect(text).toContain(`${pms}/t-why: has_plan`);
+  expect(text).toContain('  Collections from this property are paused since');
+
+  await run({ command: 'collections resume', pms, property: 'P-1' });
+  expect((await run(request)).waits_for).toEqual([
+    'It is due now, and a worker takes it up within a minute.',
+  ]);
+  await plan.change('autopay', { enabled: false });
+  await runTick();
+  await run({ command: 'money stop' });
+  const stopped = await run(request);
+  await run({ command: 'money start' });
+  expect(stopped.waits_for).toEqual([
+    'Automatic payments are off: the tenant makes each payment.',
+    expect.stringMatching(/^All money is stopped since .* by ops-ada: a test$/),
+  ]);
+  const unknown = await svc.administer({ ...request, external_id: 't-gone' });
+  expect(unknown).toMatchObject({ ok: false, message: `${pms} has no tenant t-gone.` });
+});
+
 test('late days count from the resume', async () => {
   const partner = await svc.newPartner();
   const { pms } = partner;

@@ -101,6 +101,7 @@ test.each([
   ],
   ['ledger verify', { command: 'ledger verify' }],
   ['tenant seal', { command: 'tenant seal' }],
+  ['tenant show oak t-1', { command: 'tenant show', pms: 'oak', external_id: 't-1' }],
   [
     'tenant export oak t-1 --reason asked --out ada.json',
     { command: 'tenant export', pms: 'oak', external_id: 't-1' },

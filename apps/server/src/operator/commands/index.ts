@@ -85,6 +85,7 @@ import { statementSimulate } from './statement-simulate.ts';
 import { tenantErase } from './tenant-erase.ts';
 import { tenantExport } from './tenant-export.ts';
 import { tenantSeal } from './tenant-seal.ts';
+import { tenantShow } from './tenant-show.ts';
 import { termsApply } from './terms-apply.ts';
 import { termsList } from './terms-list.ts';
 import { termsPreview } from './terms-preview.ts';
@@ -117,6 +118,7 @@ export const commands = [
   tenantExport,
   tenantErase,
   tenantSeal,
+  tenantShow,
   termsList,
   termsShow,
   termsPreview,

@@ -421,6 +421,7 @@ create table decision (
   decided_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   partner_id text not null,
+  details_sealed bytea,
   constraint decision_pkey PRIMARY KEY (partner_id, id),
   constraint decision_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id),
   constraint decision_id_check CHECK ((id ~~ 'dec\_%'::text)),
@@ -1281,6 +1282,7 @@ create table review (
   partner_id text not null,
   taken_by text,
   taken_at timestamp with time zone,
+  details_sealed bytea,
   constraint review_pkey PRIMARY KEY (partner_id, application_id),
   constraint review_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id)
 );

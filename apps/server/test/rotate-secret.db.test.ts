@@ -42,6 +42,15 @@ async function storeSecrets(): Promise<void> {
       ${old.digests(number)[0]}, '', '1', 'en', now(), 0, now())`);
   await svc.db.run(sql`
     update tenant set paydays_sealed = ${old.seal('paydays', tenantId)} where id = ${tenantId}`);
+  const { id: decisionId, application } = await svc.db.one(
+    row('decision', { id: text, application: text }),
+    sql`select id, application_id as application from decision where partner_id = ${partner.id} limit 1`,
+  );
+  await svc.db.run(sql`
+    update decision set details_sealed = ${old.seal('details', decisionId)} where id = ${decisionId}`);
+  await svc.db.run(sql`
+    insert into review (partner_id, application_id, facts, due_at, details_sealed)
+    values (${partner.id}, ${application}, '{}', '2100-01-01', ${old.seal('details', application)})`);
   await svc.db.run(sql`
     update mail set link_sealed = ${createVault(oldKey).seal('link', 'mal_1')}, id = 'mal_1'
     where (partner_id, id) = (select partner_id, id from mail limit 1)`);

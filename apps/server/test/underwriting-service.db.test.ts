@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { sql } from '@svc/db';
 import { maybeRowOf, oneRowOf } from '@svc/db/testing';
 import { afterAll, expect, test } from 'vitest';
@@ -10,39 +8,10 @@ import { administer, type OperatorRequest } from '../src/operator/administer.ts'
 import type { AuditLine } from '../src/operator/list-audit-log.ts';
 import { ada, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
+import { json, startDecisionDouble } from './support/decision-double.ts';
 
-const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const approved = { outcome: 'approved', policy_version: 'p-1', approved_amount_in_cents: 200_000 };
-
-interface Asked {
-  readonly body: { external_id: string; application_id: string; facts: object };
-  readonly headers: IncomingMessage['headers'];
-  readonly raw: string;
-}
-
-const asked: Asked[] = [];
-/** How the service answers for a tenant; it approves by default. */
-const answers = new Map<string, (response: ServerResponse) => void>();
-const receiver = createServer(async (request, response) => {
-  let raw = '';
-  for await (const chunk of request) raw += String(chunk);
-  const body = JSON.parse(raw) as Asked['body'];
-  asked.push({ body, headers: request.headers, raw });
-  const answer = answers.get(body.external_id) ?? json(approved);
-  answer(response);
-});
-
-function json(value: unknown, status = 200) {
-  return (response: ServerResponse) => response.writeHead(status).end(JSON.stringify(value));
-}
-
-await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-afterAll(() => {
-  receiver.closeAllConnections();
-  receiver.close();
-});
-const { port } = receiver.address() as AddressInfo;
-const underwriting = { url: `http://127.0.0.1:${port}/decide`, secret };
+const { asked, answers, underwriting, close } = await startDecisionDouble();
+afterAll(close);
 const svc = await useService({ underwriting }, '2026-02-01T18:00:00Z');
 const partner = await svc.newPartner();
 

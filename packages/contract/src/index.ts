@@ -49,6 +49,7 @@ export {
   productVariant,
   searchedListOf,
   shortListQuery,
+  visibleText,
 } from './primitives.ts';
 export * from './routing-number.ts';
 export * from './sdk-errors.ts';

@@ -16,7 +16,7 @@ import { useWords } from '../words/use-words.ts';
 const noSegments: Segment[] = ['canceled', 'canceled', 'canceled', 'canceled'];
 
 type NoticeDocument = NonNullable<ExperienceState['notice']>;
-type NoticeText = Pick<NoticeDocument, 'reasons' | 'rights'>;
+type NoticeText = Pick<NoticeDocument, 'reasons' | 'parts' | 'rights'>;
 
 /** The declined application: reasons, next steps, deadline, contact and the legal notice. */
 export function Declined({ state }: { state: ExperienceState }) {
@@ -94,13 +94,29 @@ function noticeLines(
   ];
 }
 
-/** The tenant's rights, and the complete notice to save and print. */
+/** Where the information came from, the tenant's rights, and the complete notice to save and print. */
 function Rights({ notice, applicationId }: { notice: NoticeDocument; applicationId: string }) {
   const { words, locale } = useWords();
   const copy = words.declined;
-  const { rights } = inLanguage<NoticeText>(notice, locale);
+  const { parts, rights } = inLanguage<NoticeText>(notice, locale);
   return (
     <>
+      {parts.map(({ heading, paragraphs, facts, items }) => (
+        <section key={heading} class="group">
+          <h2 class="subtitle">{heading}</h2>
+          {paragraphs.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+          {facts.length > 0 && <Facts lines={facts.map((it) => [it.term, it.value])} />}
+          {items.length > 0 && (
+            <ul class="bullets">
+              {items.map((it) => (
+                <li key={it}>{it}</li>
+              ))}
+            </ul>
+          )}
+        </section>
+      ))}
       <section class="svc-card decline-notice">
         <h2 class="subtitle">{copy.rights}</h2>
         <p>{rights}</p>

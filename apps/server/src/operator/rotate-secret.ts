@@ -26,6 +26,7 @@ export const sealedColumns: readonly StoredColumn[] = [
   ...webhookColumns,
   sealedWithId('api_key', 'secret_sealed'),
   sealedWithId('application', 'date_of_birth_sealed'),
+  sealedWithId('decision', 'details_sealed'),
   sealedWithId('mail', 'link_sealed'),
   sealedWithId('payment_method', 'details_sealed'),
   sealedWithId('plan', 'agreement_sealed'),
@@ -36,6 +37,12 @@ export const sealedColumns: readonly StoredColumn[] = [
     column: 'body_sealed',
     key: ['partner_id', 'scope', 'key'],
     contextOf: ([, scope = '', key = '']) => answerContext({ scope, key }),
+  },
+  {
+    table: 'review',
+    column: 'details_sealed',
+    key: ['partner_id', 'application_id'],
+    contextOf: ([, id = '']) => id,
   },
   {
     table: 'risk_key',

@@ -74,6 +74,6 @@ function parseAnswer(text: string): { answer: ReviewAnswer } | { failure: string
   }
   const parsed = reviewAnswer.safeParse(value);
   if (parsed.success) return { answer: parsed.data };
-  const params = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
-  return { failure: `the answer is not a valid decision (${params})` };
+  const mistakes = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return { failure: `the answer is not a valid decision (${mistakes.join('; ')})` };
 }

@@ -1,5 +1,6 @@
 import { cardBrands, type ProductVariant } from '@svc/contract';
 import { enDocuments } from './en-documents.ts';
+import { enSources } from './en-notice.ts';
 import type { AgreementTerms, MailFacts, TextFacts, Words } from './words.ts';
 
 // In plain words, the reasons of form C-1 (12 CFR 1002, appendix C): income, length of residence,
@@ -90,13 +91,13 @@ export const en: Words = {
           ['Creditor', `${creditor.name}, ${creditor.address}`],
           [
             decline?.reasons.length === 1 ? 'Principal reason' : 'Principal reasons',
-            (decline?.reasons ?? [])
-              .map((it) => `${decline?.reasonTexts[it] ?? reasons[it]}.`)
-              .join(' '),
+            (decline?.reasons ?? []).map((it) => `${it}.`).join(' '),
           ],
+          ...(decline?.rows ?? []),
         ],
         after: [
-          equalCreditNotice,
+          ...(decline?.paragraphs ?? []),
+          decline?.rights ?? equalCreditNotice,
           `You can apply again starting ${reapply.full}. If you think we made a mistake, email ${creditor.supportEmail}.`,
         ],
         button: 'See the notice',
@@ -491,7 +492,7 @@ export const en: Words = {
       },
     ];
   },
-  notice: { reasons, rights: equalCreditNotice },
+  notice: { reasons, rights: equalCreditNotice, ...enSources },
 };
 
 /** Never the last four digits: the page behind the mail's link asks for them. */

@@ -1,5 +1,6 @@
 import { cardBrands, type ProductVariant } from '@svc/contract';
 import { esDocuments } from './es-documents.ts';
+import { esSources } from './es-notice.ts';
 import type { AgreementTerms, MailFacts, TextFacts, Words } from './words.ts';
 
 const reasons = {
@@ -90,13 +91,13 @@ export const es: Words = {
           ['Acreedor', `${creditor.name}, ${creditor.address}`],
           [
             decline?.reasons.length === 1 ? 'Motivo principal' : 'Motivos principales',
-            (decline?.reasons ?? [])
-              .map((it) => `${decline?.reasonTexts[it] ?? reasons[it]}.`)
-              .join(' '),
+            (decline?.reasons ?? []).map((it) => `${it}.`).join(' '),
           ],
+          ...(decline?.rows ?? []),
         ],
         after: [
-          equalCreditNotice,
+          ...(decline?.paragraphs ?? []),
+          decline?.rights ?? equalCreditNotice,
           `Puedes hacer otra solicitud a partir del ${reapply.full}. Si crees que nos equivocamos, escribe a ${creditor.supportEmail}.`,
         ],
         button: 'Ver el aviso',
@@ -494,7 +495,7 @@ export const es: Words = {
       },
     ];
   },
-  notice: { reasons, rights: equalCreditNotice },
+  notice: { reasons, rights: equalCreditNotice, ...esSources },
 };
 
 /** Never the last four digits: the page behind the mail's link asks for them. */

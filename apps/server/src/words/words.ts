@@ -1,4 +1,4 @@
-import type { CardBrand, DeclineReason, ProductVariant } from '@svc/contract';
+import type { CardBrand, DeclineReason, NoticePart, ProductVariant } from '@svc/contract';
 import type { Creditor } from '../creditor.ts';
 import type { DocumentWords } from './document-words.ts';
 import type { MailType } from './mail-types.ts';
@@ -151,9 +151,11 @@ interface Decline {
   readonly applicant: string;
   /** The amount that the applicant asked for. Null if the decision does not say. */
   readonly amount: string | null;
-  readonly reasons: readonly DeclineReason[];
-  /** The terms' own words for a reason, in place of ours. */
-  readonly reasonTexts: Readonly<Partial<Record<DeclineReason, string>>>;
+  readonly reasons: readonly string[];
+  /** Where the information came from: facts, and what the law says about them. */
+  readonly rows: Phrases['rows'];
+  readonly paragraphs: readonly string[];
+  readonly rights: string;
 }
 
 /** Of a card that expires before the plan's last payment. */
@@ -200,8 +202,27 @@ export interface AgreementTerms {
   readonly chargeOffDays: number;
 }
 
-/** The adverse action notice of Regulation B, 12 CFR 1002.9(b)(1), as in its model form. */
-interface NoticeWords {
+/** The adverse action notice of Regulation B, 12 CFR 1002.9(b), as in its model form C-1. */
+export interface NoticeWords {
   readonly reasons: Readonly<Record<DeclineReason, string>>;
   readonly rights: string;
+  /** The disclosures of 15 USC 1681m(a) about a report that was used, and about its score. */
+  readonly report: (report: UsedReport) => NoticePart[];
+  /** The right of 15 USC 1681m(b)(1), after information of others than agencies was used. */
+  readonly fromOthers: (creditor: Creditor) => NoticePart;
+}
+
+/** A report of a consumer reporting agency that a decline is based on. */
+export interface UsedReport {
+  readonly agency: { readonly name: string; readonly address: string; readonly phone: string };
+  /** Null if no score was used. */
+  readonly score: {
+    readonly value: number;
+    readonly lowest: number;
+    readonly highest: number;
+    readonly date: string;
+    readonly keyFactors: readonly string[];
+    /** Whether the number of inquiries is a key factor, too. */
+    readonly inquiries: boolean;
+  } | null;
 }

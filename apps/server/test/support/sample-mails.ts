@@ -94,8 +94,9 @@ export const sampleMails: Readonly<Record<SampleName, Sample>> = {
     data: { application_id: 'app_1', reapply_after: '2026-05-02' },
     more: {
       decline: {
-        reasons: ['income_too_low', 'account_too_new'],
-        reasonTexts: {},
+        codes: ['income_too_low', 'account_too_new'],
+        details: undefined,
+        terms: { documents: {} },
         decidedAtMs: Date.parse('2026-02-02T03:00:00Z'),
         amountInCents: 152_012,
       },

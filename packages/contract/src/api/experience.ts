@@ -19,7 +19,6 @@ import { accountEntries, accountTypes, planChanges, steps } from '../vocabulary.
 import { pastPlan, paymentMethodOutput, planManagement } from './plan-management.ts';
 import { planOutput } from './plans.ts';
 import { eligibility, rentCycle } from './portal-info.ts';
-import { declineReason } from './simulation.ts';
 
 const signature = z.string().max(200);
 
@@ -72,14 +71,30 @@ export const termsOutput = z.object({
     .describe('A plan with a payment that is late for so long is closed. It is still owed.'),
 });
 
-const noticeText = z.object({ locale, reasons: z.array(z.string()), rights: z.string() });
+const noticePart = z.object({
+  heading: z.string(),
+  paragraphs: z.array(z.string()),
+  facts: z.array(z.object({ term: z.string(), value: z.string() })),
+  items: z.array(z.string()),
+});
+export type NoticePart = z.infer<typeof noticePart>;
+
+const noticeText = z.object({
+  locale,
+  reasons: z.array(z.string()),
+  parts: z
+    .array(noticePart)
+    .default([])
+    .describe('Where the information came from: reports of agencies, their scores, and others.'),
+  rights: z.string(),
+});
 
 export const adverseActionNotice = noticeText.extend({
   decided_on: isoDate,
   creditor: z.string().describe('Name and postal address.'),
   applicant: z.string().default('').describe('Empty once the personal data is erased.'),
   amount_in_cents: cents.nullable().default(null).describe('The amount that was applied for.'),
-  reason_codes: z.array(declineReason),
+  reason_codes: z.array(z.string()).describe('Ours, or those of the decision service.'),
   translations: z.array(noticeText),
 });
 

@@ -8,6 +8,7 @@ import type { Terms } from '../partners/terms.ts';
 import { Refusal } from '../refusal.ts';
 import { addDays } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
+import { sealDetails } from '../underwriting/decline-details.ts';
 import type { PolicyDecision, PolicyFacts } from '../underwriting/policy.ts';
 
 interface Decided {
@@ -39,15 +40,17 @@ export async function recordDecision(
   }
   const reapplyAfter = addDays(today, terms.reapplyAfterDays);
   const approved = decision.outcome === 'approved';
+  const id = newId('dec', ctx.now);
   const { expires_at, version } = await ctx.tx.one(
     decidedRow,
     sql`
     with decided as (
       insert into decision (id, partner_id, application_id, outcome, reasons, policy_version, facts,
-        simulated, decided_at, created_at)
-      values (${newId('dec', ctx.now)}, ${subject.partnerId}, ${application.id},
+        details_sealed, simulated, decided_at, created_at)
+      values (${id}, ${subject.partnerId}, ${application.id},
         ${decision.outcome}, ${decision.reasons}::text[], ${policyVersion},
         ${JSON.stringify({ ...facts, terms_version: terms.version })}::jsonb,
+        ${sealDetails(ctx.service.vault, id, decision.details)}::bytea,
         ${simulated}, ${at}, ${ctx.now})
     )
     update application set state = ${decision.outcome}, decided_at = ${at},

@@ -1,7 +1,9 @@
+import type { DeclineReason } from '@svc/contract';
 import { instant, integer, json, nullable, type RowOf, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { type Listed, listNewest, mostListed } from '../listed.ts';
 import { Refusal } from '../refusal.ts';
+import { type DeclineDetails, openDetails } from '../underwriting/decline-details.ts';
 import { policyFacts } from '../underwriting/policy.ts';
 import type { ReviewAnswer } from '../underwriting/review-answer.ts';
 import { concludeReview, findReview, type Review } from './review.ts';
@@ -62,11 +64,13 @@ export async function listReviews({ tx }: Pick<UnitOfWork, 'tx'>): Promise<Liste
   );
 }
 
-/** A person's decision. Reasons are those of the decline notice. */
-type PersonsAnswer = Exclude<ReviewAnswer, { outcome: 'in_review' }>;
+/** Reasons are those of the decline notice. */
+type PersonsDecision =
+  | { readonly outcome: 'approved'; readonly approved_amount_in_cents: number }
+  | { readonly outcome: 'declined'; readonly reasons: readonly DeclineReason[] };
 
 /** The version that a decision by a person is stored with, because no policy made it. */
-export const decidedByPerson = 'person';
+const decidedByPerson = 'person';
 
 /**
  * Takes an application for a person, so that the decision service is not asked about it any more. Taking one
@@ -104,13 +108,34 @@ interface Taking {
 
 const ownerRow = row('owner of a review', { taken_by: nullable(text) });
 
-/** Records a person's decision, no matter who has taken the application. The tenant sees the result immediately. */
+/**
+ * Records a person's decision, no matter who has taken the application. The tenant sees the result immediately. The
+ * notice of a decline names the sources that the decision service used before it left the application in review.
+ */
 export async function decideReview(
   uow: UnitOfWork,
-  { applicationId, answer }: { readonly applicationId: string; readonly answer: PersonsAnswer },
+  { applicationId, decision }: Decided,
 ): Promise<void> {
   const review = await requireReview(uow.tx, applicationId);
-  if (!(await concludeReview(uow, review, answer))) throw notInReview(applicationId);
+  const sources = openDetails(uow.service.vault, applicationId, review.detailsSealed);
+  if (!(await concludeReview(uow, review, answerOf(decision, sources)))) {
+    throw notInReview(applicationId);
+  }
+}
+
+interface Decided {
+  readonly applicationId: string;
+  readonly decision: PersonsDecision;
+}
+
+function answerOf(decision: PersonsDecision, sources: DeclineDetails | undefined): ReviewAnswer {
+  if (decision.outcome === 'approved') return { ...decision, policy_version: decidedByPerson };
+  return {
+    ...sources,
+    outcome: 'declined',
+    policy_version: decidedByPerson,
+    reasons: [...decision.reasons],
+  };
 }
 
 const partnerRow = row('partner of a review', { partner_id: text });

@@ -1,14 +1,26 @@
 import { productVariants } from '@svc/contract';
-import { date, integer, json, oneOf, type RowOf, row, sql, type Tx, text } from '@svc/db';
+import {
+  bytes,
+  date,
+  integer,
+  json,
+  nullable,
+  oneOf,
+  type RowOf,
+  row,
+  sql,
+  type Tx,
+  text,
+} from '@svc/db';
 import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { isSimulated } from '../tenants/time.ts';
+import { sealDetails } from '../underwriting/decline-details.ts';
 import { policyFacts } from '../underwriting/policy.ts';
-import type { ReviewAnswer } from '../underwriting/review-answer.ts';
-import { boundedDecision } from '../underwriting/review-answer.ts';
+import { boundedDecision, type ReviewAnswer } from '../underwriting/review-answer.ts';
 import { recordDecision } from './record-decision.ts';
 
 const reviewRow = row('review', {
@@ -20,6 +32,8 @@ const reviewRow = row('review', {
   rentCycleDate: date,
   productVariant: oneOf(...productVariants),
   facts: json(policyFacts),
+  /** The sources of the service's last answer, if it left the application in review. */
+  detailsSealed: nullable(bytes),
   attempts: integer,
 });
 
@@ -59,7 +73,7 @@ export async function claimReviews(
       and t.partner_id = a.partner_id and t.id = a.tenant_id and p.id = a.partner_id
     returning a.id as application_id, a.partner_id, a.tenant_id,
       p.pms, t.external_id, a.rent_cycle_date,
-      a.product_variant, r.facts, r.attempts`,
+      a.product_variant, r.facts, r.details_sealed, r.attempts`,
   );
 }
 
@@ -73,7 +87,7 @@ export async function findReview(
     sql`
     select a.id as application_id, a.partner_id, a.tenant_id,
       p.pms, t.external_id, a.rent_cycle_date,
-      a.product_variant, r.facts, r.attempts
+      a.product_variant, r.facts, r.details_sealed, r.attempts
     from review r join application a on a.partner_id = r.partner_id and a.id = r.application_id
       join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
       join partner p on p.id = a.partner_id
@@ -106,7 +120,10 @@ export async function concludeReview(
   const { tenant } = snapshot;
   const { at, terms } = positionOf(snapshot, ctx);
   const decision = boundedDecision(answer, terms.maximumInCents);
-  if (!decision) return false;
+  if (!decision) {
+    if (answer.outcome === 'in_review') await keepSources(ctx, review, answer);
+    return false;
+  }
   await recordDecision(ctx, application, {
     decision,
     policyVersion: answer.policy_version,
@@ -121,6 +138,18 @@ export async function concludeReview(
     delete from review where partner_id = ${partnerId} and application_id = ${application.id}`);
   await emitEligibility(ctx, review);
   return true;
+}
+
+/** Keeps what the service used, for the notice in case a person declines. */
+async function keepSources(
+  { tx, service }: UnitOfWork,
+  { partnerId, applicationId }: Review,
+  answer: Extract<ReviewAnswer, { outcome: 'in_review' }>,
+): Promise<void> {
+  const sealed = sealDetails(service.vault, applicationId, { ...answer, reasons: [] });
+  await tx.run(sql`
+    update review set details_sealed = ${sealed}::bytea
+    where partner_id = ${partnerId} and application_id = ${applicationId}`);
 }
 
 /** Stores why there was no answer, for the operator. */

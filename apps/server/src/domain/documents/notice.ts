@@ -1,7 +1,7 @@
-import type { ExperienceState, Locale } from '@svc/contract';
+import type { ExperienceState, Locale, NoticePart } from '@svc/contract';
 import { formatMoney, formatsOf } from '../../words/formats.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
-import type { FoundDocument } from './document-content.ts';
+import type { ContentBlock, FoundDocument } from './document-content.ts';
 import { dayOf } from './plan-facts.ts';
 
 type Notice = NonNullable<ExperienceState['notice']>;
@@ -10,7 +10,8 @@ type Notice = NonNullable<ExperienceState['notice']>;
 export function noticeDocument(notice: Notice, locale: Locale): FoundDocument {
   const { notice: words } = wordsByLocale[locale].documents;
   const { applicant, amount_in_cents: amount } = notice;
-  const { reasons, rights } = notice.translations.find((it) => it.locale === locale) ?? notice;
+  const { reasons, parts, rights } =
+    notice.translations.find((it) => it.locale === locale) ?? notice;
   const day = formatsOf(locale).fullDate(notice.decided_on);
   return {
     revision: '',
@@ -31,9 +32,19 @@ export function noticeDocument(notice: Notice, locale: Locale): FoundDocument {
         { kind: 'paragraph', text: words.decided(day, notice.creditor) },
         { kind: 'heading', text: words.reasons },
         { kind: 'bullets', items: reasons },
+        ...parts.flatMap(blocksOf),
         { kind: 'heading', text: words.rights },
         { kind: 'paragraph', text: rights },
       ],
     }),
   };
+}
+
+function blocksOf({ heading, paragraphs, facts, items }: NoticePart): ContentBlock[] {
+  return [
+    { kind: 'heading', text: heading },
+    ...paragraphs.map((text): ContentBlock => ({ kind: 'paragraph', text })),
+    ...(facts.length === 0 ? [] : [{ kind: 'terms', terms: facts } satisfies ContentBlock]),
+    ...(items.length === 0 ? [] : [{ kind: 'bullets', items } satisfies ContentBlock]),
+  ];
 }

@@ -1,6 +1,4 @@
 import {
-  type DeclineReason,
-  declineReasons,
   defaultLocale,
   type Locale,
   localeOf,
@@ -38,6 +36,7 @@ import {
   storedPersonal,
   storedPersonalSchema,
 } from '../tenants/personal-data.ts';
+import { type DeclineDetails, openDetails } from '../underwriting/decline-details.ts';
 
 const agreementSchema = z.object({
   planId: z.string(),
@@ -49,7 +48,10 @@ const agreementSchema = z.object({
 });
 
 const declineSchema = z.object({
-  reasons: z.array(z.enum(declineReasons)),
+  id: z.string(),
+  codes: z.array(z.string()),
+  /** `decision.details_sealed` as base64. */
+  sealed: z.string().nullable(),
   /** Tenant time. */
   decidedAtMs: z.int(),
   /** Null for a decision of an older service. */
@@ -105,9 +107,10 @@ export interface Letter
   readonly email: string;
   readonly addressedTo: LinkAddress;
   readonly decline:
-    | (Omit<z.infer<typeof declineSchema>, 'termsVersion'> & {
-        /** The words for the reasons in the terms that it was decided under, in place of ours. */
-        readonly reasonTexts: Readonly<Partial<Record<DeclineReason, string>>>;
+    | (Pick<z.infer<typeof declineSchema>, 'codes' | 'decidedAtMs' | 'amountInCents'> & {
+        readonly details: DeclineDetails | undefined;
+        /** That it was decided under. */
+        readonly terms: Pick<Terms, 'documents'>;
       })
     | null;
   readonly agreement: {
@@ -157,7 +160,8 @@ export async function loadLetters(
           'sha256', encode(l.disclosure_sha256, 'hex'), 'locale', l.consent ->> 'locale')
         from plan l where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'
           and m.type = 'plan.activated') as agreement,
-      (select json_build_object('reasons', d.reasons,
+      (select json_build_object('id', d.id, 'codes', d.reasons,
+          'sealed', encode(d.details_sealed, 'base64'),
           'decidedAtMs', (extract(epoch from d.decided_at) * 1000)::bigint,
           'amountInCents', (d.facts ->> 'amount_in_cents')::bigint,
           'termsVersion', coalesce(d.facts ->> 'terms_version', ${defaultVersion}::text))
@@ -207,18 +211,17 @@ export async function loadLetters(
       addressedTo,
       agreement,
       terms: terms(termsVersion),
-      decline: decline && wordedDecline(decline, terms(decline.termsVersion), locale),
+      decline: decline && {
+        ...decline,
+        details: openDetails(
+          service.vault,
+          decline.id,
+          decline.sealed === null ? null : Buffer.from(decline.sealed, 'base64'),
+        ),
+        terms: terms(decline.termsVersion),
+      },
     };
   });
-}
-
-function wordedDecline(
-  { reasons, decidedAtMs, amountInCents }: z.infer<typeof declineSchema>,
-  { documents }: Terms,
-  locale: Locale,
-): Letter['decline'] {
-  const reasonTexts = documents.decline_notice?.[locale].reasons ?? {};
-  return { reasons, decidedAtMs, amountInCents, reasonTexts };
 }
 
 /** Erasing a tenant deletes its mails, so each claimed one has an address. */

@@ -1,10 +1,11 @@
-import type { InstallmentState, Locale } from '@svc/contract';
+import type { InstallmentState, Locale, NoticePart } from '@svc/contract';
 import type { Creditor } from '../../creditor.ts';
 import { formatMoney, formatsOf } from '../../words/formats.ts';
 import { reportedText } from '../../words/reported-text.ts';
 import type { CardEnd, Day, MailFacts } from '../../words/words.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { localDate } from '../tenants/calendar.ts';
+import { writeDecline } from '../underwriting/notice.ts';
 import type { MailBrand } from './brand.ts';
 import type { Letter } from './claim.ts';
 import { htmlPage, type MailContent, plainText } from './layout.ts';
@@ -107,7 +108,11 @@ function barOf({ type, data, locale }: Letter): MailContent['bar'] {
 }
 
 function factsOf(letter: Letter, creditor: Creditor): MailFacts {
-  const { locale, data, timeZone, method, decline } = letter;
+  const { locale, data, timeZone, method } = letter;
+  const decline = letter.decline && {
+    ...letter.decline,
+    text: writeDecline({ ...letter.decline, creditor }, locale),
+  };
   const day = dayIn(locale);
   const again = data.next_attempt_at;
   const left = data.left_in_cents ?? 0;
@@ -139,13 +144,20 @@ function factsOf(letter: Letter, creditor: Creditor): MailFacts {
       decidedOn: day(localDate(new Date(decline.decidedAtMs), timeZone)).full,
       applicant: reportedText(`${letter.firstName} ${letter.lastName}`),
       amount: decline.amountInCents === null ? null : formatMoney(decline.amountInCents),
-      reasons: decline.reasons,
-      reasonTexts: decline.reasonTexts,
+      reasons: decline.text.reasons,
+      rows: decline.text.parts.flatMap(rowsOfPart),
+      paragraphs: decline.text.parts.flatMap((it) => it.paragraphs),
+      rights: decline.text.rights,
     },
     reason: data.reason === 'charges_changed' ? data.reason : 'first_payment_failed',
     pastDueDays: letter.terms.pastDueDays,
     chargeOffDays: letter.terms.chargeOffDays,
   };
+}
+
+function rowsOfPart({ heading, facts, items }: NoticePart): [term: string, value: string][] {
+  const list: [string, string][] = items.length > 0 ? [[heading, `${items.join('. ')}.`]] : [];
+  return [...facts.map((it): [string, string] => [it.term, it.value]), ...list];
 }
 
 /**

@@ -223,7 +223,7 @@ async function blankApplications(
           then 'withdrawn' else state end
       where partner_id = ${partnerId} and id = ${id}`);
     await tx.run(sql`
-      update decision set facts = '{}' where partner_id = ${partnerId} and application_id = ${id}`);
+      update decision set facts = '{}', details_sealed = null where partner_id = ${partnerId} and application_id = ${id}`);
   }
 }
 

@@ -48,6 +48,11 @@ export async function exportTenant(
     ...application,
     date_of_birth: openBytes(ctx, application.date_of_birth_sealed, String(application.id)),
   }));
+  tables.decision = (tables.decision ?? []).map((it) =>
+    it.details_sealed === null
+      ? it
+      : { ...it, details: JSON.parse(openBytes(ctx, it.details_sealed, String(it.id))) },
+  );
   tables.plan = (tables.plan ?? []).map((plan) =>
     plan.agreement_sealed === null
       ? plan

@@ -1,6 +1,7 @@
 import { adultYears, type DeclineReason } from '@svc/contract';
 import { z } from 'zod';
 import type { Terms } from '../partners/terms.ts';
+import type { DeclineDetails } from './decline-details.ts';
 
 export const policyVersion = 'rules-2026-11';
 
@@ -17,8 +18,11 @@ export type PolicyFacts = Readonly<z.infer<typeof policyFacts>>;
 
 export interface PolicyDecision {
   readonly outcome: 'approved' | 'declined';
-  readonly reasons: readonly DeclineReason[];
+  /** The codes of the reasons: ours, or those of the decision service. */
+  readonly reasons: readonly string[];
   readonly approvedAmountInCents: number;
+  /** Only of a decline by the decision service, or by a person after it. */
+  readonly details?: DeclineDetails;
 }
 
 const incomeShare = 0.5;

@@ -1,5 +1,6 @@
-import { declineReason } from '@svc/contract';
+import { declineReason, declineReasons } from '@svc/contract';
 import { z } from 'zod';
+import { declineSources, ownReason } from './decline-details.ts';
 import type { PolicyDecision } from './policy.ts';
 
 const policyVersion = z.string().min(1).max(100);
@@ -15,9 +16,22 @@ export const reviewAnswer = z.discriminatedUnion('outcome', [
     outcome: z.literal('declined'),
     policy_version: policyVersion,
     // Regulation B asks for the principal reasons; its commentary suggests at most four.
-    reasons: z.array(declineReason).min(1).max(4),
+    reasons: z
+      .array(
+        z.union([declineReason, ownReason], {
+          error: `must be one of ${declineReasons.join(', ')}, or a code with its text`,
+        }),
+      )
+      .min(1)
+      .max(4),
+    ...declineSources,
   }),
-  z.object({ outcome: z.literal('in_review'), policy_version: policyVersion }),
+  // The sources are kept for the notice, in case a person declines.
+  z.object({
+    outcome: z.literal('in_review'),
+    policy_version: policyVersion,
+    ...declineSources,
+  }),
 ]);
 export type ReviewAnswer = z.infer<typeof reviewAnswer>;
 
@@ -33,8 +47,24 @@ export function boundedDecision(
       return { outcome: 'approved', reasons: [], approvedAmountInCents };
     }
     case 'declined':
-      return { outcome: 'declined', reasons: answer.reasons, approvedAmountInCents: 0 };
+      return { ...declined(answer), approvedAmountInCents: 0 };
     case 'in_review':
       return null;
   }
+}
+
+function declined({
+  reasons,
+  consumer_reports,
+  information_from_others,
+}: Extract<ReviewAnswer, { outcome: 'declined' }>) {
+  return {
+    outcome: 'declined' as const,
+    reasons: reasons.map((it) => (typeof it === 'string' ? it : it.code)),
+    details: {
+      reasons: reasons.filter((it) => typeof it !== 'string'),
+      consumer_reports,
+      information_from_others,
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { type DeclineReason, declineReasons } from '@svc/contract';
-import { decidedByPerson, decideReview } from '../../domain/applications/review-queue.ts';
+import { decideReview } from '../../domain/applications/review-queue.ts';
 import { installation } from '../../domain/audit/record.ts';
 import { defineCommand, option } from '../command.ts';
 import { readAmount } from '../read-amount.ts';
@@ -26,12 +26,11 @@ export const reviewDecide = defineCommand({
       : undefined,
   async run(ctx, { application_id, amount_in_cents = 0, decline }) {
     const outcome = decline ? 'declined' : 'approved';
-    const shared = { policy_version: decidedByPerson };
     await decideReview(ctx, {
       applicationId: application_id,
-      answer: decline
-        ? { ...shared, outcome: 'declined', reasons: [...decline] }
-        : { ...shared, outcome: 'approved', approved_amount_in_cents: amount_in_cents },
+      decision: decline
+        ? { outcome: 'declined', reasons: decline }
+        : { outcome: 'approved', approved_amount_in_cents: amount_in_cents },
     });
     const entry = { action: 'review.decided', subject_id: application_id } as const;
     await ctx.record(installation, { ...entry, details: { outcome } });

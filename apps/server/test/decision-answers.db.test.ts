@@ -1,0 +1,309 @@
+import type { ServerResponse } from 'node:http';
+import { sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
+import { afterAll, expect, test } from 'vitest';
+import type { TenantExport } from '../src/domain/privacy/export-tenant.ts';
+import { decisionsLane } from '../src/jobs/ask-for-decisions.ts';
+import type { OperatorRequest } from '../src/operator/administer.ts';
+import { createDecisionService } from '../src/outside/decision-service.ts';
+import { findText } from './find-text.ts';
+import { ada, useService } from './harness.ts';
+import { playTenant } from './journeys/play-tenant.ts';
+import { approved, json, startDecisionDouble } from './support/decision-double.ts';
+import { readPdf } from './support/read-pdf.ts';
+
+// What a decision service of an operator can answer, and what becomes of it.
+
+const double = await startDecisionDouble();
+afterAll(double.close);
+const svc = await useService({ underwriting: double.underwriting }, '2026-02-01T18:00:00Z');
+const { key, pms } = await svc.newPartner();
+
+async function applyAs(externalId: string, more: object = {}) {
+  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: ada });
+  const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
+  const tenant = await playTenant(svc, info.data.token, who);
+  await tenant.apply(500_000, more);
+  return tenant;
+}
+
+/** Advances the clock, which runs the job that asks the service, until the expectation holds. */
+function soon<T>(read: () => Promise<T>) {
+  return expect.poll(
+    () => {
+      svc.clock.advance(1_000);
+      return read();
+    },
+    { timeout: 20_000 },
+  );
+}
+
+const stepOf = async (tenant: { state: () => Promise<{ data: { step: string } }> }) =>
+  (await tenant.state()).data.step;
+
+async function administer(request: OperatorRequest): Promise<object> {
+  const answer = await svc.administer(request);
+  if (!answer.ok) throw new Error(answer.message);
+  return answer.result;
+}
+
+function reviewOf(externalId: string) {
+  return oneRowOf<{ id: string; last_failure: string | null; attempts: number }>(
+    svc.db,
+    sql`
+    select r.application_id as id, r.last_failure, r.attempts from review r
+      join application a on a.partner_id = r.partner_id and a.id = r.application_id
+      join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
+    where t.external_id = ${externalId}`,
+  );
+}
+
+function outcomesOf(externalId: string) {
+  return rowsOf<{ outcome: string; policy_version: string }>(
+    svc.db,
+    sql`
+    select d.outcome, d.policy_version from decision d
+      join application a on a.partner_id = d.partner_id and a.id = d.application_id
+      join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
+    where t.external_id = ${externalId}`,
+  );
+}
+
+const report = {
+  agency: {
+    name: 'Elm Credit Bureau',
+    address: 'P.O. Box 7, Dover, DE 19901',
+    phone: '800-555-0100',
+  },
+  score: {
+    value: 602,
+    lowest: 300,
+    highest: 850,
+    date: '2026-01-31',
+    key_factors: [
+      { en: 'Too many accounts with balances.', es: 'Demasiadas cuentas con saldo' },
+      { en: 'Length of credit history is short' },
+      { en: 'Amount owed on accounts is high' },
+      { en: 'Serious delinquency' },
+    ],
+    inquiries: true,
+  },
+};
+
+const declined = {
+  outcome: 'declined',
+  policy_version: 'p-2',
+  reasons: [
+    {
+      code: 'D15',
+      text: {
+        en: 'Your credit history has a serious delinquency',
+        es: 'Tu historial de crédito tiene un atraso grave',
+      },
+    },
+    'income_too_low',
+  ],
+  consumer_reports: [report],
+  information_from_others: true,
+};
+
+/** What each notice must say, in each language. */
+const said = {
+  en: [
+    'Your credit history has a serious delinquency',
+    'Your income is too low for the amount requested',
+    'Elm Credit Bureau',
+    'P.O. Box 7, Dover, DE 19901',
+    '800-555-0100',
+    'The agency played no part in our decision',
+    'a free copy of your report from the agency, if you ask for it no later than 60 days',
+    'you have the right to dispute it with the agency',
+    '602',
+    '300 to 850',
+    'January 31, 2026',
+    'Key factors that adversely affected your credit score',
+    'Too many accounts with balances',
+    'Serious delinquency',
+    'Number of recent inquiries on your credit report',
+    'the right to ask us in writing what kind of information it was, no later than 60 days',
+    'Equal Credit Opportunity',
+  ],
+  es: [
+    'Tu historial de crédito tiene un atraso grave',
+    'Elm Credit Bureau',
+    'La agencia no participó en nuestra decisión',
+    'a más tardar 60 días después de recibir este aviso',
+    'de 300 a 850',
+    '31 de enero de 2026',
+    'Demasiadas cuentas con saldo',
+    'Length of credit history is short',
+    'Número de consultas recientes a tu informe de crédito',
+    'preguntarnos por escrito qué tipo de información era',
+  ],
+};
+
+for (const locale of ['en', 'es'] as const) {
+  test(`a decline names the agency, the score and the rights on the page, in the mail and in the document (${locale})`, async () => {
+    const externalId = `t-score-${locale}`;
+    double.answers.set(externalId, json(declined));
+    const tenant = await applyAs(externalId, { locale });
+    await soon(() => stepOf(tenant)).toBe('declined');
+    const { notice, application } = (await tenant.state()).data;
+    expect(notice.reason_codes).toEqual(['D15', 'income_too_low']);
+    const page = JSON.stringify(
+      locale === 'en'
+        ? { ...notice, translations: [] }
+        : notice.translations.find((it: { locale: string }) => it.locale === locale),
+    );
+    const pdf = await fetch(
+      `${svc.url}/v1/experience/document/notice/${application.id}?locale=${locale}`,
+      { headers: { authorization: `Bearer ${tenant.exchanged.data.session}` } },
+    );
+    const document = readPdf(Buffer.from(await pdf.arrayBuffer())).text.replaceAll('\n', ' ');
+    const mail = await paperOf(application.id);
+    for (const words of said[locale]) {
+      expect(page).toContain(words);
+      expect(document).toContain(words);
+      expect(mail).toContain(words);
+    }
+  });
+}
+
+async function paperOf(applicationId: string): Promise<string> {
+  const mail = await oneRowOf<{ id: string }>(
+    svc.db,
+    sql`
+    select id from mail
+    where type = 'application.declined' and data ->> 'application_id' = ${applicationId}`,
+  );
+  const printed = await administer({ command: 'mail print', mail_id: mail.id });
+  return (printed as { letter: string }).letter;
+}
+
+test('a person who declines after the service has looked at a report sends its notice', async () => {
+  const { consumer_reports } = declined;
+  double.answers.set(
+    't-both',
+    json({ outcome: 'in_review', policy_version: 'p-2', consumer_reports }),
+  );
+  const tenant = await applyAs('t-both');
+  await soon(async () => (await reviewOf('t-both')).attempts).toBeGreaterThan(0);
+  const { id } = await reviewOf('t-both');
+  await administer({ command: 'review decide', application_id: id, decline: ['unable_to_verify'] });
+  const { notice } = (await tenant.state()).data;
+  expect(notice.reasons).toEqual(['We couldn’t verify the information you gave us']);
+  expect(notice.parts.map((it: { heading: string }) => it.heading)).toEqual([
+    'The credit report we used',
+    'Your credit score',
+    'Key factors that adversely affected your credit score',
+  ]);
+});
+
+test('a person approves what the service left in review', async () => {
+  double.answers.set('t-person', json({ outcome: 'in_review', policy_version: 'p-2' }));
+  const tenant = await applyAs('t-person');
+  await soon(async () => (await reviewOf('t-person')).attempts).toBeGreaterThan(0);
+  const { id } = await reviewOf('t-person');
+  await administer({ command: 'review decide', application_id: id, amount_in_cents: 200_000 });
+  expect(await stepOf(tenant)).toBe('plan_choice');
+});
+
+test('a wrong answer changes nothing, and the operator reads what was wrong with it', async () => {
+  const score = {
+    ...report.score,
+    value: 900,
+    key_factors: [...report.score.key_factors, { en: 'A fifth' }],
+  };
+  double.answers.set('t-wrong', json({ ...declined, consumer_reports: [{ ...report, score }] }));
+  const tenant = await applyAs('t-wrong');
+  await soon(async () => (await reviewOf('t-wrong')).last_failure).toContain(
+    'consumer_reports.0.score.key_factors: Too big',
+  );
+  expect(await stepOf(tenant)).toBe('decision');
+  double.answers.delete('t-wrong');
+  svc.clock.advance(30_000);
+  await soon(() => stepOf(tenant)).toBe('plan_choice');
+});
+
+test('a late answer is not waited for, and the next one decides', async () => {
+  const late: ServerResponse[] = [];
+  double.answers.set('t-late', (response) => late.push(response));
+  const tenant = await applyAs('t-late');
+  await soon(async () => (await reviewOf('t-late')).last_failure).toBe('did not answer in time');
+  double.answers.delete('t-late');
+  for (const response of late) json(declined)(response);
+  svc.clock.advance(30_000);
+  await soon(() => stepOf(tenant)).toBe('plan_choice');
+  expect(await outcomesOf('t-late')).toEqual([{ outcome: 'approved', policy_version: 'p-1' }]);
+});
+
+test('of two answers to one question the first one decides', async () => {
+  const open: ServerResponse[] = [];
+  double.answers.set('t-twice', (response) => open.push(response));
+  const tenant = await applyAs('t-twice');
+  await soon(async () => open.length).toBe(1);
+  // Another process asks too, as after a lost answer.
+  const clock = { ...svc.clock, after: () => () => {} };
+  await svc.db.run(sql`
+    update review r set due_at = ${svc.clock.now()} from application a, tenant t
+    where a.partner_id = r.partner_id and a.id = r.application_id
+      and t.partner_id = a.partner_id and t.id = a.tenant_id and t.external_id = 't-twice'`);
+  const other = decisionsLane({
+    db: svc.db,
+    clock: svc.clock,
+    log: { info() {}, warn() {}, error() {} },
+    service: svc.service,
+    decisions: createDecisionService(clock, double.underwriting),
+  });
+  const batch = other.batch(new AbortController().signal);
+  await soon(async () => open.length).toBe(2);
+  const [first, second] = open;
+  if (!first || !second) expect.unreachable('the service was not asked twice');
+  json(declined)(second);
+  await batch;
+  json(approved)(first);
+  await soon(() => stepOf(tenant)).toBe('declined');
+  expect(await outcomesOf('t-twice')).toEqual([{ outcome: 'declined', policy_version: 'p-2' }]);
+});
+
+test('the sources of a decline are encrypted, exported and erased with the tenant', async () => {
+  expect(await findText(svc.db, 'Elm Credit Bureau')).toEqual([]);
+  double.answers.set('t-erased', json(declined));
+  const tenant = await applyAs('t-erased');
+  await soon(() => stepOf(tenant)).toBe('declined');
+  const exported = (await administer({
+    command: 'tenant export',
+    pms,
+    external_id: 't-erased',
+  })) as TenantExport;
+  expect(exported.tables.decision).toMatchObject([
+    { details: { consumer_reports: [{ agency: { name: 'Elm Credit Bureau' } }] } },
+  ]);
+  await administer({ command: 'tenant erase', pms, external_id: 't-erased' });
+  const left = await oneRowOf<{ reasons: string[]; details_sealed: Buffer | null }>(
+    svc.db,
+    sql`
+    select d.reasons, d.details_sealed from decision d
+      join application a on a.partner_id = d.partner_id and a.id = d.application_id
+    where a.tenant_id = ${exported.tenant_id}`,
+  );
+  expect(left).toEqual({ reasons: ['D15', 'income_too_low'], details_sealed: null });
+});
+
+test('without an answer the application expires with its rent cycle', async () => {
+  double.answers.set('t-silent', (response) => response.destroy());
+  const tenant = await applyAs('t-silent');
+  await soon(async () => (await reviewOf('t-silent')).last_failure).not.toBeNull();
+  expect(await stepOf(tenant)).toBe('decision');
+  svc.clock.advance(10 * 86_400_000);
+  await soon(async () => {
+    const { state } = await oneRowOf<{ state: string }>(
+      svc.db,
+      sql`
+      select a.state from application a join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
+      where t.external_id = 't-silent'`,
+    );
+    return state;
+  }).toBe('expired');
+  expect(await outcomesOf('t-silent')).toEqual([]);
+});

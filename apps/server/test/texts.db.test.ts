@@ -1,9 +1,13 @@
 import { boolean, bytes, instant, integer, nullable, row, sql, text } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Listed } from '../src/domain/listed.ts';
 import { claimTexts } from '../src/domain/texts/claim-texts.ts';
+import { dropReasons } from '../src/domain/texts/is-given-up.ts';
+import type { TextLine } from '../src/domain/texts/list-texts.ts';
 import type { Texts } from '../src/domain/texts/text-sender.ts';
 import { sendTexts } from '../src/jobs/send-texts.ts';
+import { measureStored } from '../src/metrics/measure-stored.ts';
 import { createTwilio } from '../src/outside/twilio.ts';
 import { ada, type Running, startRunning } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
@@ -465,6 +469,19 @@ describe('when Twilio fails', () => {
     expect(await messagesOf('t-refused')).toMatchObject([
       { attempts: 5, dueAt: null, sentAt: null },
     ]);
+    // The list has it, and not those that were sent or dropped for a good reason.
+    const list = async (filter: { given_up?: true }) => {
+      const answer = await svc.administer({ command: 'text list', pms: partner.pms, ...filter });
+      return (answer as unknown as { result: Listed<TextLine> }).result.items;
+    };
+    const givenUp = await list({ given_up: true });
+    expect(givenUp.filter((it) => it.external_id === 't-refused')).toMatchObject([
+      { type: 'installment.upcoming', due_at: null, sent_at: null },
+    ]);
+    expect((await list({})).map((it) => it.failure)).toContain(dropReasons.stopped);
+    expect(givenUp.map((it) => it.failure)).not.toContain(dropReasons.stopped);
+    const measured = await measureStored(svc.db, svc.clock.now());
+    expect(measured.svc_texts_given_up[0]?.value).toBeGreaterThanOrEqual(1);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import type { Service } from '../context.ts';
 import { tenantTime, wallTime } from '../domain/tenants/time.ts';
 import { claimTexts, type DueText, whyObsolete } from '../domain/texts/claim-texts.ts';
 import { composeReminder } from '../domain/texts/compose-text.ts';
+import { dropReasons } from '../domain/texts/is-given-up.ts';
 import { nextTextTime, textSecondsLeft } from '../domain/texts/quiet-hours.ts';
 import { postponeText, recordOutcome, recordUnsent } from '../domain/texts/record-texts.ts';
 import { type Texts, textWebhookPath } from '../domain/texts/text-sender.ts';
@@ -44,7 +45,7 @@ async function sendOne(deps: Deps, { sender, showsDetails }: Texts, due: DueText
   const at = tenantTime(due, now);
   const next = nextTextTime(at, due.timeZone);
   if (next > at) return postponeText(db, due, wallTime(due, next as TenantTime));
-  if (due.simulated && !sender.takesSimulated) return recordUnsent(db, due, 'simulated tenant');
+  if (due.simulated && !sender.takesSimulated) return recordUnsent(db, due, dropReasons.simulated);
   const query = new URLSearchParams({ partner: due.partnerId, text: due.id });
   const outcome = await sender.send({
     id: due.id,

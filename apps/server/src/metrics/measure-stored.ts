@@ -6,6 +6,7 @@ import { bankTimeZone } from '../domain/partners/operating-hours.ts';
 import type { Processor } from '../domain/payments/processor.ts';
 import { isBankingDay, previousBankingDay } from '../domain/tenants/banking-days.ts';
 import { addDays, localDate } from '../domain/tenants/calendar.ts';
+import { isGivenUp } from '../domain/texts/is-given-up.ts';
 import type { ProcessorDefinition } from '../processors/define-processor.ts';
 import { measureOutbox } from '../relay/measure-outbox.ts';
 
@@ -140,6 +141,10 @@ export const storedMetrics = {
     help: 'Mails of seven days whose address takes no mail.',
     labels: [],
   },
+  svc_texts_given_up: {
+    help: 'Text messages of seven days that could not be sent: see "svc-admin text list --given-up".',
+    labels: [],
+  },
   svc_decisions_waiting: {
     help: 'Applications that wait for the decision service.',
     labels: [],
@@ -238,6 +243,7 @@ export async function measureStored(
     svc_notices_to_print: one(notices.unsent),
     svc_notices_late: one(notices.late),
     svc_mails_bounced: one(counts.mailsBounced),
+    svc_texts_given_up: one(counts.textsGivenUp),
     svc_decisions_waiting: one(counts.decisionsWaiting),
     ...checks,
     ...books,
@@ -510,6 +516,7 @@ const countsRow = row('counts', {
   mailsWaiting: bigint,
   mailsGivenUp: bigint,
   mailsBounced: bigint,
+  textsGivenUp: bigint,
   decisionsWaiting: bigint,
   oldestTransaction: double,
 });
@@ -550,6 +557,9 @@ function measureCounts(db: Database, now: Date, deposits: Processor['deposits'])
           and created_at >= ${now}::timestamptz - interval '7 days') as mails_given_up,
       (select count(*) from mail
         where bounced_at >= ${now}::timestamptz - interval '7 days') as mails_bounced,
+      (select count(*) from text_message m
+        where ${isGivenUp(sql`m`)} and created_at >= ${now}::timestamptz - interval '7 days')
+        as texts_given_up,
       (select count(*) from review) as decisions_waiting,
       (select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8
         from pg_stat_activity where backend_xmin is not null) as oldest_transaction`,

@@ -144,6 +144,7 @@ test.each([
   ['plan agreement pln_1 --reason asked', { command: 'plan agreement', plan_id: 'pln_1' }],
   ['mail list --bounced', { command: 'mail list', bounced: true }],
   ['mail list oak --to-print', { command: 'mail list', pms: 'oak', to_print: true }],
+  ['text list oak --given-up', { command: 'text list', pms: 'oak', given_up: true }],
   ['mail resend mal_1 --reason asked', { command: 'mail resend', mail_id: 'mal_1' }],
   ['mail resend --given-up --reason outage', { command: 'mail resend', given_up: true }],
   [

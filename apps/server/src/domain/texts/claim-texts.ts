@@ -20,6 +20,7 @@ import { mailData } from '../events/queue-mails.ts';
 import { areRows } from '../partner-of-rows.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
+import { dropReasons } from './is-given-up.ts';
 import { unknownOutcome } from './record-texts.ts';
 
 const dueRow = row('text to send', {
@@ -102,8 +103,8 @@ export async function claimTexts(
 
 /** Why a text is no longer right: the tenant stopped texts, or has paid. Null if it still is. */
 export function whyObsolete(due: DueText, now: Date): string | null {
-  if (!due.hasConsent) return 'the tenant stopped texts';
-  return isStillTrue(due, now) ? null : 'it is no longer true';
+  if (!due.hasConsent) return dropReasons.stopped;
+  return isStillTrue(due, now) ? null : dropReasons.untrue;
 }
 
 function isStillTrue(due: DueText, now: Date): boolean {

@@ -90,6 +90,7 @@ import { termsApply } from './terms-apply.ts';
 import { termsList } from './terms-list.ts';
 import { termsPreview } from './terms-preview.ts';
 import { termsShow } from './terms-show.ts';
+import { textList } from './text-list.ts';
 
 /** Every command of the operator, in the order of the help. */
 export const commands = [
@@ -137,6 +138,7 @@ export const commands = [
   mailSent,
   mailResend,
   mailTest,
+  textList,
   payoutSchedule,
   payoutSettings,
   payoutList,

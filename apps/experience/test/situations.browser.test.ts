@@ -408,7 +408,7 @@ test('a declined payment and the late plan below it give the reason once', async
 
 test('two receipts of one day have different titles', async () => {
   const { receipts } = managementOf(halfway);
-  const sameDay = receipts.map((it) => ({ ...it, paid_on: '2026-02-09' })).toReversed();
+  const sameDay = receipts.map((it) => ({ ...it, paid_on: '2026-02-09' }));
   const it = await stage.open({ state: withPlan(halfway, {}, { receipts: sameDay }) });
   await it.frame.getByRole('button', { name: 'Receipt for February 9, 2026 $410.03' }).waitFor();
   await press(it, /^Receipt for February 9, 2026 \(2\) \$380\.03/);

@@ -28,9 +28,14 @@ export function fullDate(date: string, locale: string): string {
   return format(date, locale, { month: 'long', day: 'numeric', year: 'numeric' });
 }
 
+/** A date whose weekday is plain, such as today's: `Mar 8`, `8 mar`. It does not wrap. */
+export function shortDate(date: string, locale: string): string {
+  return format(date, locale, { month: 'short', day: 'numeric' }).replaceAll(' ', '\u00a0');
+}
+
 /** Several days of a list: `Mar 8, Mar 9, and Mar 12`, `8 mar, 9 mar y 12 mar`. */
 export function listOfDays(dates: readonly string[], locale: string): string {
-  const days = dates.map((date) => format(date, locale, { month: 'short', day: 'numeric' }));
+  const days = dates.map((date) => shortDate(date, locale));
   return new Intl.ListFormat(locale).format(days);
 }
 

@@ -10,6 +10,9 @@ import {
   setupFailures,
 } from '@svc/contract/payment-failures';
 
+const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' });
+const ordinals: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+
 /** The English text of the screens that follow the first one. It loads with them. */
 export const laterWords = {
   allRequired: 'All fields are required.',
@@ -166,6 +169,7 @@ export const laterWords = {
       semimonthly: ['First payday of the month', 'Second payday of the month'],
       monthly: ['Day of the month'],
     } satisfies Record<Paydays['frequency'], string[]>,
+    dayOfMonth: (day: number) => `${day}${ordinals[ordinalRules.select(day)]}`,
     lastDay: 'Last day',
     businessDays: 'If a payday isn’t a business day, the payment moves to one close to it.',
     dates: (days: string) => `After today, you pay on ${days}.`,

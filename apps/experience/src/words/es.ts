@@ -270,6 +270,7 @@ export const es: Words = {
       semimonthly: ['Primer día de paga del mes', 'Segundo día de paga del mes'],
       monthly: ['Día del mes'],
     },
+    dayOfMonth: (day) => `El ${day}`,
     lastDay: 'Último día',
     businessDays: 'Si un día de paga no es hábil, el pago pasa a un día hábil cercano.',
     dates: (days) => `Después de hoy, pagas el ${days}.`,

@@ -1,4 +1,4 @@
-import { dateInWords } from '../../format/dates.ts';
+import { dateInWords, shortDate } from '../../format/dates.ts';
 import { formatMoney } from '../../format/money.ts';
 import type { Payment } from '../../format/payments.ts';
 import { capital } from '../../words/names.ts';
@@ -31,12 +31,14 @@ interface ItemProps {
 
 function Item({ payment, today, isNext }: ItemProps) {
   const { words, locale } = useWords();
-  const day = dateInWords(payment.dueDate, locale, today);
+  const { dueDate } = payment;
   const state = isNext && payment.state === 'scheduled' ? 'next' : payment.state;
   return (
     <li class="svc-schedule__item" data-state={state}>
       <span class="svc-schedule__when">
-        {payment.dueDate === today ? `${words.today}, ${day}` : capital(day)}
+        {dueDate === today
+          ? `${words.today}, ${shortDate(dueDate, locale)}`
+          : capital(dateInWords(dueDate, locale, today))}
       </span>
       <span class="svc-schedule__amount">{formatMoney(payment.amountInCents, locale)}</span>
       {notesOf(payment).map((note) => (
@@ -61,18 +63,20 @@ function Item({ payment, today, isNext }: ItemProps) {
       parts.push(words.firstAndFee(part, formatMoney(feeInCents, locale)));
     }
     const before = originallyOf(payment);
-    const what = parts.join(' · ');
+    const what = capital(parts.join(' · '));
     if (leftInCents === null) return [what, ...before].filter((note) => note !== '');
     const left =
       leftInCents === 0 ? words.nothingLeft : words.left(formatMoney(leftInCents, locale));
-    return [...(feeInCents > 0 ? [what, left] : [[...parts, left].join(' · ')]), ...before];
+    const all = feeInCents > 0 ? [what, left] : [capital([...parts, left].join(' · '))];
+    return [...all, ...before];
   }
 
-  /** The amount and the day that were agreed, if they have changed. */
-  function originallyOf({ originally }: Payment): string[] {
+  /** The amount and the day that were agreed, if they have changed. A credit of all of it says the amount. */
+  function originallyOf({ originally, creditedInCents }: Payment): string[] {
     const { amountInCents = null, dueDate = null } = originally ?? {};
+    const isSaid = amountInCents === null || amountInCents === creditedInCents;
     const was = [
-      ...(amountInCents === null ? [] : [formatMoney(amountInCents, locale)]),
+      ...(isSaid ? [] : [formatMoney(amountInCents, locale)]),
       ...(dueDate === null ? [] : [dateInWords(dueDate, locale, today)]),
     ];
     return was.length === 0 ? [] : [words.manage.originally(was.join(' · '))];

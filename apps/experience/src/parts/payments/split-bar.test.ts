@@ -26,6 +26,7 @@ test('the bar tells a payment that was moved, credited or comes next from the ot
     { ...scheduled, id: 'i-4', state: 'canceled', amountInCents: 0 },
   ];
   expect(segmentsOf(payments, 'i-2')).toEqual(['paid', 'next', 'moved', 'credited']);
+  expect(segmentsOf(payments, 'i-3')).toEqual(['paid', 'scheduled', 'next-moved', 'credited']);
 });
 
 test('a failed payment stays failed when it comes next, and a canceled plan has no credits', () => {

@@ -3,7 +3,7 @@ import type { Payment } from '../../format/payments.ts';
 import { moveFromLastBar, rememberBar, splitSegments } from './split-motion.ts';
 
 /** `next`: the payment that comes next. `credited` and `moved` are drawn instead of `scheduled`. */
-export type Segment = Payment['state'] | 'next' | 'credited' | 'moved';
+export type Segment = Payment['state'] | 'next' | 'next-moved' | 'credited' | 'moved';
 
 interface SplitBarProps {
   segments: readonly Segment[];
@@ -49,7 +49,8 @@ export function segmentsOf(payments: readonly Payment[], nextId: string | null):
   return payments.map(({ id, state, amountInCents, originally }) => {
     if (state === 'canceled' && amountInCents === 0) return 'credited';
     if (state !== 'scheduled') return state;
-    if (id === nextId) return 'next';
-    return originally?.dueDate ? 'moved' : 'scheduled';
+    const isMoved = Boolean(originally?.dueDate);
+    if (id === nextId) return isMoved ? 'next-moved' : 'next';
+    return isMoved ? 'moved' : 'scheduled';
   });
 }

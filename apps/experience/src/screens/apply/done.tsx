@@ -36,25 +36,22 @@ export function Done({ state }: { state: ExperienceState }) {
       )}
       emblem={<SplitRing segments={segments} icon="check" />}
       footer={
-        <>
-          <PlanCost plan={plan} management={management} />
-          <div class="actions">
-            <button
-              type="button"
-              class="svc-button svc-button--secondary svc-button--block"
-              onClick={() => goToStep(flow, 'manage')}
-            >
-              {words.done.see}
-            </button>
-            <button
-              type="button"
-              class="svc-button svc-button--block"
-              onClick={() => closeExperience(flow)}
-            >
-              {words.done.close}
-            </button>
-          </div>
-        </>
+        <div class="actions actions--short">
+          <button
+            type="button"
+            class="svc-button svc-button--secondary svc-button--block"
+            onClick={() => goToStep(flow, 'manage')}
+          >
+            {words.done.see}
+          </button>
+          <button
+            type="button"
+            class="svc-button svc-button--block"
+            onClick={() => closeExperience(flow)}
+          >
+            {words.done.close}
+          </button>
+        </div>
       }
     >
       <SplitBar segments={segments} fills />
@@ -68,6 +65,7 @@ export function Done({ state }: { state: ExperienceState }) {
             label={words.done.schedule}
           />
         </div>
+        <PlanCost plan={plan} management={management} />
         <CalendarButton />
         {state.texts && (
           <ul class="svc-card svc-card--flush list">

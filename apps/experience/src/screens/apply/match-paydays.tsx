@@ -115,7 +115,7 @@ function dayInWords(
       return capital(longDate(value, locale, today));
     case 'semimonthly':
     case 'monthly':
-      return value === '31' ? words.paydays.lastDay : value;
+      return value === '31' ? words.paydays.lastDay : words.paydays.dayOfMonth(Number(value));
   }
 }
 

@@ -4,11 +4,10 @@ import { saveDocument } from '../../flow/save-document.ts';
 import { cardMonth, dateInWords, longDate } from '../../format/dates.ts';
 import { formatMoney } from '../../format/money.ts';
 import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
-import { dayName } from '../../format/plan-dates.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
 import { Progress } from '../../parts/payments/progress.tsx';
 import { segmentsOf } from '../../parts/payments/split-bar.tsx';
-import { bankReason, capital, methodName, payeeOf } from '../../words/names.ts';
+import { bankReason, methodName, payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { canAskForHelp, type PlanPageProps } from './plan-page.ts';
 import type { Situation } from './situation.ts';
@@ -284,16 +283,6 @@ function Due({ situation, ...props }: PlanStatusProps) {
             : copy.owed}
         </h2>
         <p class="amount">{formatMoney(amounts.late_in_cents, locale)}</p>
-        {late.length > 1 && (
-          <ul class="summary__late">
-            {late.map(({ id, dueDate, amountInCents }) => (
-              <li key={id}>
-                <span>{capital(copy.payment(dayName(dueDate, locale, state.today)))}</span>
-                <span>{formatMoney(amountInCents, locale)}</span>
-              </li>
-            ))}
-          </ul>
-        )}
       </div>
     );
   }

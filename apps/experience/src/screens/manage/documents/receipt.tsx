@@ -1,10 +1,9 @@
 import { fullDate, monthAndYear } from '../../../format/dates.ts';
 import { formatMoney } from '../../../format/money.ts';
-import { paymentsOfPlan } from '../../../format/payments.ts';
 import { receiptDay } from '../../../format/receipt-day.ts';
 import { DocumentButtons } from '../../../parts/documents/document-buttons.tsx';
 import { Facts } from '../../../parts/facts.tsx';
-import { SplitBar, segmentsOf } from '../../../parts/payments/split-bar.tsx';
+import { SplitBar } from '../../../parts/payments/split-bar.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { capital, methodName, payeeOf, productOfPlan } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
@@ -20,7 +19,9 @@ export function Receipt({
 }: DocumentPageProps & { id: string }) {
   const { words, locale } = useWords();
   const copy = words.receipts;
-  const receipt = management.receipts.find((it) => it.id === id);
+  // Newest first: this receipt, then the earlier ones.
+  const made = management.receipts.slice(management.receipts.findIndex((it) => it.id === id));
+  const receipt = made.find((it) => it.id === id);
   if (receipt === undefined) return null;
   const { name } = productOfPlan({ plan, management }, words);
   const what = words.offer.ofMonth(monthAndYear(plan.rent_cycle_date, locale), name);
@@ -39,7 +40,12 @@ export function Receipt({
   ] as const;
   return (
     <Screen title={copy.title(day.title)} onBack={onBack}>
-      <SplitBar segments={segmentsOf(paymentsOfPlan({ plan, management }), null)} />
+      {/* The plan as it was when this payment was made, as in the saved file. */}
+      <SplitBar
+        segments={plan.installments.map(({ number }) =>
+          made.some((it) => it.number === number) ? 'paid' : 'scheduled',
+        )}
+      />
       <Facts lines={lines} />
       <DocumentButtons
         document={{ kind: 'receipt', id, fileName: `${copy.fileName}-${day.file}` }}

@@ -2,11 +2,11 @@ const dayInMilliseconds = 86_400_000;
 
 /**
  * A date for rows, buttons and other tight places: `Mon, Mar 8`, `lun, 8 mar`. It does not wrap. The
- * comma tells `mar` for martes from `mar` for marzo. A date
- * of another year than today's is written in full.
+ * comma tells `mar` for martes from `mar` for marzo. A date of another year than today's has its year
+ * instead of its weekday: `Mar 8, 2027`.
  */
 export function dateInWords(date: string, locale: string, today: string): string {
-  if (!isSameYear(date, today)) return fullDate(date, locale);
+  if (!isSameYear(date, today)) return shortDate(date, locale, { year: 'numeric' });
   const parts = partsOf(date, locale, { weekday: 'short', month: 'short', day: 'numeric' });
   const [weekday, month, day] = [parts('weekday'), parts('month'), parts('day')];
   const text = isEnglish(locale) ? `${weekday}, ${month} ${day}` : `${weekday}, ${day} ${month}`;
@@ -29,8 +29,13 @@ export function fullDate(date: string, locale: string): string {
 }
 
 /** A date whose weekday is plain, such as today's: `Mar 8`, `8 mar`. It does not wrap. */
-export function shortDate(date: string, locale: string): string {
-  return format(date, locale, { month: 'short', day: 'numeric' }).replaceAll(' ', '\u00a0');
+export function shortDate(
+  date: string,
+  locale: string,
+  more: Pick<Intl.DateTimeFormatOptions, 'year'> = {},
+): string {
+  const text = format(date, locale, { month: 'short', day: 'numeric', ...more });
+  return text.replaceAll(' ', '\u00a0');
 }
 
 /** Several days of a list: `Mar 8, Mar 9, and Mar 12`, `8 mar, 9 mar y 12 mar`. */

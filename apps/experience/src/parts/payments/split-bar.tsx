@@ -43,14 +43,3 @@ export function SplitBar({ segments, fills = false }: SplitBarProps) {
 export function offeredSegments(count: number): Segment[] {
   return Array.from({ length: count }, (_, index) => (index === 0 ? 'paid' : 'scheduled'));
 }
-
-/** The bar of a plan. A credit that leaves nothing to pay, and a new date, have their own pictures. */
-export function segmentsOf(payments: readonly Payment[], nextId: string | null): Segment[] {
-  return payments.map(({ id, state, amountInCents, originally }) => {
-    if (state === 'canceled' && amountInCents === 0) return 'credited';
-    if (state !== 'scheduled') return state;
-    const isMoved = Boolean(originally?.dueDate);
-    if (id === nextId) return isMoved ? 'next-moved' : 'next';
-    return isMoved ? 'moved' : 'scheduled';
-  });
-}

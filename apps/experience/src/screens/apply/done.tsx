@@ -6,7 +6,8 @@ import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/paym
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
-import { SplitBar, segmentsOf } from '../../parts/payments/split-bar.tsx';
+import { segmentsOf } from '../../parts/payments/segments-of.ts';
+import { SplitBar } from '../../parts/payments/split-bar.tsx';
 import { SplitRing } from '../../parts/payments/split-ring.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';

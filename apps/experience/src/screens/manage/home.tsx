@@ -7,7 +7,7 @@ import { dayName } from '../../format/plan-dates.ts';
 import type { IconName } from '../../parts/icons.tsx';
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
-import { segmentsOf } from '../../parts/payments/split-bar.tsx';
+import { segmentsOf } from '../../parts/payments/segments-of.ts';
 import { SplitRing } from '../../parts/payments/split-ring.tsx';
 import { Screen, type ScreenProps } from '../../parts/screen.tsx';
 import { methodName, productOfPlan } from '../../words/names.ts';

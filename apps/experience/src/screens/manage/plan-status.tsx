@@ -6,7 +6,7 @@ import { formatMoney } from '../../format/money.ts';
 import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
 import { Progress } from '../../parts/payments/progress.tsx';
-import { segmentsOf } from '../../parts/payments/split-bar.tsx';
+import { segmentsOf } from '../../parts/payments/segments-of.ts';
 import { bankReason, methodName, payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { canAskForHelp, type PlanPageProps } from './plan-page.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Payment } from '../../format/payments.ts';
-import { segmentsOf } from './split-bar.tsx';
+import { segmentsOf } from './segments-of.ts';
 
 const scheduled: Payment = {
   id: 'i-1',

@@ -141,14 +141,10 @@ create table application_flag (
   application_id text not null,
   tenant_id text not null,
   reasons text[] not null,
-  facts jsonb not null,
-  held_since timestamp with time zone,
-  resolved_at timestamp with time zone,
   found_at timestamp with time zone not null,
   constraint application_flag_pkey PRIMARY KEY (partner_id, application_id),
   constraint application_flag_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id),
   constraint application_flag_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
-  constraint application_flag_check CHECK (((resolved_at IS NULL) OR (held_since IS NOT NULL))),
   constraint application_flag_reasons_check CHECK ((cardinality(reasons) > 0))
 );
 CREATE INDEX application_flag_tenant ON public.application_flag USING btree (partner_id, tenant_id);

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterAll, expect, test } from 'vitest';
+import type { WaitingReview } from '../src/domain/applications/review-queue.ts';
+import type { Listed } from '../src/domain/listed.ts';
 import { describeResult, type OperatorRequest } from '../src/operator/administer.ts';
 import { ada, type Running, startRunning, useService } from './harness.ts';
 import { playTenant, testAccount } from './journeys/play-tenant.ts';
@@ -67,11 +69,19 @@ async function flagsOf(svc: Running, pms: string, externalId: string) {
   const answer = await svc.administer({ command: 'risk list', pms });
   if (!answer.ok) throw new Error(answer.message);
   const { applications } = answer.result as unknown as {
-    applications: { items: { external_id: string; reasons: string[]; hold: string }[] };
+    applications: { items: { external_id: string; reasons: string[] }[] };
   };
   return applications.items
     .filter((it) => it.external_id === externalId)
-    .map(({ reasons, hold }) => [reasons, hold]);
+    .map(({ reasons }) => reasons);
+}
+
+/** The review queue's line about the tenant. */
+async function inQueue(svc: Running, externalId: string) {
+  const answer = await svc.administer({ command: 'review list' });
+  if (!answer.ok) throw new Error(answer.message);
+  const { items } = answer.result as unknown as Listed<WaitingReview>;
+  return items.find((it) => it.external_id === externalId);
 }
 
 test('an account of two households holds the second application until an operator decides', async () => {
@@ -84,17 +94,17 @@ test('an account of two households holds the second application until an operato
   expect(state).toBe('in_review');
   expect((await second.state()).data).toMatchObject({ step: 'decision' });
   expect(await run(holding, { command: 'risk list', pms })).toMatch(
-    new RegExp(`${id} +${pms}/t-second +shared_account +held +in_review`),
+    new RegExp(`${id} +${pms}/t-second +shared_account +in_review`),
   );
-  // Nothing waits for a decision service.
-  expect(await rowsOf(holding.db, sql`select from review`)).toEqual([]);
-  const decide = { command: 'risk decide', application_id: id } as const;
-  expect(await run(holding, decide)).toBe(
-    `The application of ${pms}/t-second is approved. The tenant gets a mail.\n`,
+  expect(await run(holding, { command: 'review list' })).toMatch(
+    new RegExp(`${pms}/t-second +${id} +not asked +shared_account`),
   );
+  const release = { command: 'review release', application_id: id } as const;
+  expect(await run(holding, release)).toBe(`The rules decided: ${id} is approved.\n`);
   expect((await second.state()).data.application.state).toBe('approved');
-  expect(await run(holding, decide)).toBe(`${id} is not held. "risk list" shows those that are.`);
-  expect(await flagsOf(holding, pms, 't-second')).toEqual([[['shared_account'], 'resolved']]);
+  expect(await run(holding, release)).toContain(`There is no application ${id} in review.`);
+  expect(await inQueue(holding, 't-second')).toBeUndefined();
+  expect(await flagsOf(holding, pms, 't-second')).toEqual([['shared_account']]);
 });
 
 test('roommates may share an account', async () => {
@@ -117,20 +127,13 @@ test('the third household of one unit in a month is held, and may be declined wi
   expect(applied.map((it) => it.application.state)).toEqual(['approved', 'approved', 'in_review']);
   const last = applied[2];
   if (!last) throw new Error('three tenants applied');
-  expect(await flagsOf(holding, partner.pms, 't-unit-2')).toEqual([[['many_at_address'], 'held']]);
-  const request = { command: 'risk decide', application_id: last.application.id } as const;
-  expect(await run(holding, { ...request, decline: true })).toContain('is declined');
+  expect(await inQueue(holding, 't-unit-2')).toMatchObject({ flags: ['many_at_address'] });
+  const request = { command: 'review decide', application_id: last.application.id } as const;
+  const decline = ['unable_to_verify'] as const;
+  expect(await run(holding, { ...request, decline })).toContain('is declined');
   expect((await last.tenant.state()).data).toMatchObject({
     application: { state: 'declined' },
     notice: { reason_codes: ['unable_to_verify'] },
-  });
-  const audit = await holding.administer({ command: 'audit list', action: 'application.decided' });
-  expect(audit).toMatchObject({
-    result: {
-      items: expect.arrayContaining([
-        expect.objectContaining({ subject_id: request.application_id }),
-      ]),
-    },
   });
 });
 
@@ -157,8 +160,12 @@ test('a held application reaches the decision service only after the operator re
     'in_review',
     2,
   ]);
-  expect(await run(asking, { command: 'risk decide', application_id: id })).toBe(
-    `The decision service is asked about ${portal.pms}/t-L-3 now.\n`,
+  const about = { application_id: id } as const;
+  await run(asking, { command: 'review take', ...about });
+  asking.clock.advance(120_000);
+  expect([await stateOf(third), asked]).toEqual(['in_review', 2]);
+  expect(await run(asking, { command: 'review release', ...about })).toBe(
+    `The decision service is asked about ${id} now.\n`,
   );
   await expect.poll(() => stateOf(third)).toBe('approved');
   expect(asked).toBe(3);
@@ -189,7 +196,7 @@ test('without the setting, flagged applications are decided as usual and listed'
   const again = await newTenant(listing, portal, 't-first', { lease: 'L-1', ...next });
   expect((await again.applyAgain()).data.application.state).toBe('approved');
   expect(await flagsOf(listing, portal.pms, 't-first')).toEqual([
-    [['shared_account', 'first_payment_returned'], 'none'],
+    ['shared_account', 'first_payment_returned'],
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { bigint, type Database, date, double, nullable, oneOf, row, sql, text } from '@svc/db';
 import { measureBacklog } from '@svc/webhooks';
+import { neverAsked } from '../domain/applications/ask-for-review.ts';
 import { countNoticesToPrint } from '../domain/mail/list-notices.ts';
 import { mostMailAttempts } from '../domain/mail/record.ts';
 import { bankTimeZone } from '../domain/partners/operating-hours.ts';
@@ -146,7 +147,7 @@ export const storedMetrics = {
     labels: [],
   },
   svc_decisions_waiting: {
-    help: 'Applications that wait for the decision service.',
+    help: 'Applications that wait for the decision service, not for a person.',
     labels: [],
   },
   svc_operator_check_age_seconds: {
@@ -560,7 +561,7 @@ function measureCounts(db: Database, now: Date, deposits: Processor['deposits'])
       (select count(*) from text_message m
         where ${isGivenUp(sql`m`)} and created_at >= ${now}::timestamptz - interval '7 days')
         as texts_given_up,
-      (select count(*) from review) as decisions_waiting,
+      (select count(*) from review where due_at < ${neverAsked}) as decisions_waiting,
       (select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8
         from pg_stat_activity where backend_xmin is not null) as oldest_transaction`,
   );

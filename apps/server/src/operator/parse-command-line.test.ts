@@ -86,11 +86,6 @@ test.each([
     { command: 'ach returns', to: '2026-12-31', by_month: true },
   ],
   ['risk list oak', { command: 'risk list', pms: 'oak' }],
-  ['risk decide app_1 --reason x', { command: 'risk decide', application_id: 'app_1' }],
-  [
-    'risk decide app_1 --decline --reason x',
-    { command: 'risk decide', application_id: 'app_1', decline: true },
-  ],
   [
     'dispute book du_1 --amount 250.00 --reason x',
     { command: 'dispute book', dispute: 'du_1', amount_in_cents: 25_000 },

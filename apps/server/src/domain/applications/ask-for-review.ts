@@ -5,40 +5,24 @@ import type { Application } from '../eligibility/load-tenant-snapshot.ts';
 import { Refusal } from '../refusal.ts';
 import type { PolicyFacts } from '../underwriting/policy.ts';
 
+/** When the decision service is asked about an application that waits for a person. */
+export const neverAsked = new Date('9999-12-31T00:00:00Z');
+
+interface Question {
+  readonly partnerId: string;
+  readonly application: Application;
+  readonly facts: PolicyFacts;
+  /** Whether an operator has to look at the application before the decision service is asked. */
+  readonly isHeld: boolean;
+}
+
 /**
- * Queues the question to the operator's decision service; a job asks it after the commit. Returns
- * the application, now in review.
+ * Puts the application into the review queue. A job asks the operator's decision service about it after the
+ * commit, unless it is held. Returns the application, now in review.
  */
 export async function askForReview(
-  ctx: Pick<Ctx, 'tx' | 'now'>,
-  partnerId: string,
-  application: Application,
-  facts: PolicyFacts,
-): Promise<Application> {
-  const inReview = await moveToReview(ctx, partnerId, application);
-  await queueReview(ctx, { partnerId, applicationId: application.id, facts });
-  return inReview;
-}
-
-export async function queueReview(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  review: {
-    readonly partnerId: string;
-    readonly applicationId: string;
-    readonly facts: PolicyFacts;
-  },
-): Promise<void> {
-  await tx.run(sql`
-    insert into review (partner_id, application_id, facts, due_at)
-    values (${review.partnerId}, ${review.applicationId}, ${JSON.stringify(review.facts)}::jsonb,
-      ${now})`);
-}
-
-/** The tenant sees that the application is in review. */
-export async function moveToReview(
-  { tx }: Pick<Ctx, 'tx'>,
-  partnerId: string,
-  application: Application,
+  { partnerId, application, facts, isHeld }: Question,
 ): Promise<Application> {
   if (!mayMove(applicationTransitions, application.state as 'submitted', 'in_review')) {
     throw new Refusal('step_not_allowed');
@@ -46,5 +30,9 @@ export async function moveToReview(
   await tx.run(sql`
     update application set state = 'in_review', version = version + 1
     where partner_id = ${partnerId} and id = ${application.id}`);
+  await tx.run(sql`
+    insert into review (partner_id, application_id, facts, due_at)
+    values (${partnerId}, ${application.id}, ${JSON.stringify(facts)}::jsonb,
+      ${isHeld ? neverAsked : now})`);
   return { ...application, state: 'in_review', version: application.version + 1 };
 }

@@ -13,7 +13,7 @@ import {
   type PolicyFacts,
   policyVersion,
 } from '../underwriting/policy.ts';
-import { askForReview, moveToReview } from './ask-for-review.ts';
+import { askForReview } from './ask-for-review.ts';
 import { flagApplication } from './flag-application.ts';
 import { recordDecision } from './record-decision.ts';
 
@@ -26,7 +26,7 @@ interface Applicant {
 
 /**
  * Underwrites a submitted application: by the simulation's fixed result, the operator's decision
- * service, or our rules. A flagged one may wait for an operator first. Returns the application with its new
+ * service, or our rules. A flagged one may wait in the review queue first. Returns the application with its new
  * state.
  */
 export async function decideApplication(
@@ -46,10 +46,9 @@ export async function decideApplication(
   };
   const fixed = tenant.underwritingResult;
   if (!fixed) {
-    const isHeld = await flagApplication(ctx, { tenant, applicationId: application.id, facts });
-    if (isHeld) return moveToReview(ctx, tenant.partnerId, application);
-    if (ctx.service.decidesOutside) {
-      return askForReview(ctx, tenant.partnerId, application, facts);
+    const isHeld = await flagApplication(ctx, tenant, application.id);
+    if (isHeld || ctx.service.decidesOutside) {
+      return askForReview(ctx, { partnerId: tenant.partnerId, application, facts, isHeld });
     }
   }
   const decision = fixed

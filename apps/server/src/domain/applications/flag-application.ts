@@ -3,7 +3,6 @@ import { byKey } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { markAddress } from '../tenants/risk-marks.ts';
 import type { Tenant } from '../tenants/tenant.ts';
-import type { PolicyFacts } from '../underwriting/policy.ts';
 
 export const flagReasons = [
   /** A tenant of another household has the same bank account. */
@@ -26,43 +25,22 @@ const signsRow = row('signs of fraud', {
   manyAtAddress: boolean,
 });
 
-interface Flagged {
-  readonly tenant: Tenant;
-  readonly applicationId: string;
-  /** Kept for a held application, which an operator decides later. */
-  readonly facts: PolicyFacts;
-}
-
 /**
  * Looks for signs of fraud in an application, and stores why it is flagged. With SVC_HOLD_FLAGGED it is
  * held for an operator: the result is then true. A flag alone refuses no one.
  */
 export async function flagApplication(
   uow: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
-  { tenant, applicationId, facts }: Flagged,
+  tenant: Tenant,
+  applicationId: string,
 ): Promise<boolean> {
   const reasons = await findReasons(uow, tenant);
   if (reasons.length === 0) return false;
   const { tx, now, service } = uow;
-  const heldSince = service.holdsFlagged ? now : null;
   await tx.run(sql`
-    insert into application_flag (partner_id, application_id, tenant_id, reasons, facts, held_since,
-      found_at)
-    values (${tenant.partnerId}, ${applicationId}, ${tenant.id}, ${reasons}::text[],
-      ${JSON.stringify(facts)}::jsonb, ${heldSince}, ${now})`);
+    insert into application_flag (partner_id, application_id, tenant_id, reasons, found_at)
+    values (${tenant.partnerId}, ${applicationId}, ${tenant.id}, ${reasons}::text[], ${now})`);
   return service.holdsFlagged;
-}
-
-/** An operator decides about a held application. Returns whether it was still held. */
-export async function resolveFlag(
-  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
-  { partnerId, applicationId }: { readonly partnerId: string; readonly applicationId: string },
-): Promise<boolean> {
-  const resolved = await tx.run(sql`
-    update application_flag set resolved_at = ${now}
-    where partner_id = ${partnerId} and application_id = ${applicationId}
-      and held_since is not null and resolved_at is null`);
-  return resolved > 0;
 }
 
 async function findReasons(

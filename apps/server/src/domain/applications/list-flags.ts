@@ -8,30 +8,25 @@ const flagRow = row('flagged application', {
   pms: text,
   external_id: text,
   reasons: listOf(oneOf(...flagReasons)),
-  /** `held` until an operator decides. */
-  hold: oneOf('held', 'resolved', 'none'),
   state: text,
   found_at: instant,
 });
 type Flag = Omit<RowOf<typeof flagRow>, 'found_at'> & { readonly found_at: string };
 
-/** Flagged applications, those that are held first, then the newest. */
+/** Flagged applications, those in review first, then the newest. */
 export async function listFlags(q: Queryable, pms: string | undefined): Promise<Listed<Flag>> {
   const rows = await q.many(
     flagRow,
     sql`
     /* many rows: all flags, which are few */
     /* all partners, unless one is named */
-    select * from (
-    select f.application_id, p.pms, t.external_id, f.reasons, a.state, f.found_at,
-      case when f.held_since is null then 'none'
-        when f.resolved_at is null and a.state = 'in_review' then 'held' else 'resolved' end as hold
+    select f.application_id, p.pms, t.external_id, f.reasons, a.state, f.found_at
     from application_flag f
       join application a on a.partner_id = f.partner_id and a.id = f.application_id
       join tenant t on t.partner_id = f.partner_id and t.id = f.tenant_id
       join partner p on p.id = f.partner_id
     where ${pms === undefined ? sql`true` : sql`p.pms = ${pms}`}
-    ) flagged order by hold <> 'held', application_id desc limit ${mostListed + 1}`,
+    order by a.state <> 'in_review', f.application_id desc limit ${mostListed + 1}`,
   );
   const { items, has_more } = listNewest(rows);
   return { items: items.map((it) => ({ ...it, found_at: it.found_at.toISOString() })), has_more };

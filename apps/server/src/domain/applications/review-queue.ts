@@ -1,12 +1,24 @@
 import type { DeclineReason } from '@svc/contract';
-import { instant, integer, json, nullable, type RowOf, row, sql, text } from '@svc/db';
+import {
+  instant,
+  integer,
+  json,
+  listOf,
+  nullable,
+  oneOf,
+  type RowOf,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { type Listed, listNewest, mostListed } from '../listed.ts';
 import { Refusal } from '../refusal.ts';
 import { type DeclineDetails, openDetails } from '../underwriting/decline-details.ts';
-import { policyFacts } from '../underwriting/policy.ts';
+import { decideByRules, policyFacts, policyVersion } from '../underwriting/policy.ts';
 import type { ReviewAnswer } from '../underwriting/review-answer.ts';
-import { concludeReview, findReview, type Review } from './review.ts';
+import { flagReasons } from './flag-application.ts';
+import { concludeReview, decideInReview, findReview, holdReview, type Review } from './review.ts';
 
 /** Regulation B, 12 CFR 1002.9(a)(1): a notice is due this many days after a complete application. */
 const noticeDays = 30;
@@ -21,6 +33,8 @@ const waitingRow = row('waiting review', {
   taken_by: nullable(text),
   taken_at: nullable(instant),
   facts: json(policyFacts),
+  /** The signs of fraud in the application. */
+  flags: listOf(oneOf(...flagReasons)),
   /** How often the decision service was asked, and why it gave no decision last. */
   attempts: integer,
   last_failure: nullable(text),
@@ -44,10 +58,12 @@ export async function listReviews({ tx }: Pick<UnitOfWork, 'tx'>): Promise<Liste
     /* many rows: all reviews that wait */
     /* all partners: for the operator */
     select r.application_id, p.pms, t.external_id, a.submitted_at, a.expires_at, r.taken_by,
-      r.taken_at, r.facts, r.attempts, r.last_failure
+      r.taken_at, r.facts, coalesce(f.reasons, '{}') as flags, r.attempts, r.last_failure
     from review r join application a on a.partner_id = r.partner_id and a.id = r.application_id
       join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
       join partner p on p.id = r.partner_id
+      left join application_flag f
+        on f.partner_id = r.partner_id and f.application_id = r.application_id
     where a.state = 'in_review'
     order by a.submitted_at, r.application_id limit ${mostListed + 1}`,
   );
@@ -81,7 +97,8 @@ export async function takeReview(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { applicationId, user, from }: Taking,
 ): Promise<void> {
-  const { partnerId } = await requireReview(tx, applicationId);
+  const review = await requireReview(tx, applicationId);
+  const { partnerId } = review;
   const { taken_by: owner } = await tx.one(
     ownerRow,
     sql`
@@ -94,10 +111,9 @@ export async function takeReview(
     });
   }
   await tx.run(sql`
-    update review r set taken_by = ${user}, taken_at = ${now}, due_at = a.expires_at
-    from application a
-    where r.partner_id = ${partnerId} and r.application_id = ${applicationId}
-      and a.partner_id = ${partnerId} and a.id = ${applicationId}`);
+    update review set taken_by = ${user}, taken_at = ${now}
+    where partner_id = ${partnerId} and application_id = ${applicationId}`);
+  await holdReview({ tx }, review);
 }
 
 interface Taking {
@@ -136,6 +152,34 @@ function answerOf(decision: PersonsDecision, sources: DeclineDetails | undefined
     policy_version: decidedByPerson,
     reasons: [...decision.reasons],
   };
+}
+
+/**
+ * Decides an application as if no person had it: by our rules now, or by the operator's decision service, which
+ * a job asks after the commit.
+ */
+export async function releaseReview(
+  uow: UnitOfWork,
+  { applicationId }: { readonly applicationId: string },
+): Promise<'approved' | 'declined' | 'asked'> {
+  const review = await requireReview(uow.tx, applicationId);
+  if (uow.service.decidesOutside) {
+    await uow.tx.run(sql`
+      update review set taken_by = null, taken_at = null, due_at = ${uow.now}
+      where partner_id = ${review.partnerId} and application_id = ${applicationId}`);
+    return 'asked';
+  }
+  let outcome: 'approved' | 'declined' | undefined;
+  await decideInReview(uow, review, {
+    policyVersion,
+    decide(terms) {
+      const decision = decideByRules(review.facts, terms);
+      outcome = decision.outcome;
+      return decision;
+    },
+  });
+  if (outcome === undefined) throw notInReview(applicationId);
+  return outcome;
 }
 
 const partnerRow = row('partner of a review', { partner_id: text });

@@ -16,11 +16,13 @@ import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
+import type { Terms } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { isSimulated } from '../tenants/time.ts';
 import { sealDetails } from '../underwriting/decline-details.ts';
-import { policyFacts } from '../underwriting/policy.ts';
+import { type PolicyDecision, policyFacts } from '../underwriting/policy.ts';
 import { boundedDecision, type ReviewAnswer } from '../underwriting/review-answer.ts';
+import { neverAsked } from './ask-for-review.ts';
 import { recordDecision } from './record-decision.ts';
 
 const reviewRow = row('review', {
@@ -77,7 +79,7 @@ export async function claimReviews(
   );
 }
 
-/** The question about one application, for the simulation, which answers it itself. */
+/** The question about one application, for a person or a scenario that answers it. */
 export async function findReview(
   { tx }: { readonly tx: Tx },
   { partnerId, applicationId }: Pick<Review, 'partnerId' | 'applicationId'>,
@@ -95,22 +97,40 @@ export async function findReview(
   );
 }
 
-/** Keeps the job from asking the operator's decision service until then. */
-export async function postponeReview(
+/** Keeps the job from asking the operator's decision service. */
+export async function holdReview(
   { tx }: { readonly tx: Tx },
   { partnerId, applicationId }: Pick<Review, 'partnerId' | 'applicationId'>,
-  until: Date,
 ): Promise<void> {
   await tx.run(sql`
-    update review set due_at = ${until}
+    update review set due_at = ${neverAsked}
     where partner_id = ${partnerId} and application_id = ${applicationId}`);
 }
 
-/** Records the service's answer as the decision, unless the application is no longer in review. */
+/** Records the answer of the service or of a person as the decision. False if there is none, or it comes too late. */
 export async function concludeReview(
   ctx: UnitOfWork,
   review: Review,
   answer: ReviewAnswer,
+): Promise<boolean> {
+  if (answer.outcome === 'in_review') await keepSources(ctx, review, answer);
+  return decideInReview(ctx, review, {
+    policyVersion: answer.policy_version,
+    decide: ({ maximumInCents }) => boundedDecision(answer, maximumInCents),
+  });
+}
+
+interface Conclusion {
+  readonly policyVersion: string;
+  /** Null if there is no decision yet. */
+  decide(terms: Terms): PolicyDecision | null;
+}
+
+/** Decides the application unless it is no longer in review. Returns whether it was decided. */
+export async function decideInReview(
+  ctx: UnitOfWork,
+  review: Review,
+  { policyVersion, decide }: Conclusion,
 ): Promise<boolean> {
   const { partnerId, tenantId, pms, externalId, facts } = review;
   const snapshot = await loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: true });
@@ -119,14 +139,11 @@ export async function concludeReview(
     return false;
   const { tenant } = snapshot;
   const { at, terms } = positionOf(snapshot, ctx);
-  const decision = boundedDecision(answer, terms.maximumInCents);
-  if (!decision) {
-    if (answer.outcome === 'in_review') await keepSources(ctx, review, answer);
-    return false;
-  }
+  const decision = decide(terms);
+  if (!decision) return false;
   await recordDecision(ctx, application, {
     decision,
-    policyVersion: answer.policy_version,
+    policyVersion,
     facts,
     simulated: false,
     terms,

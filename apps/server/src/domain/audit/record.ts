@@ -10,7 +10,6 @@ import type { ProcessorKind } from '../../processor-kinds.ts';
  */
 export const operatorActions = [
   'account.corrected',
-  'application.decided',
   'bank.added',
   'books.adjusted',
   'books.assigned',
@@ -29,6 +28,7 @@ export const operatorActions = [
   'lending.confirmed',
   'lending.set',
   'review.decided',
+  'review.released',
   'review.taken',
   'schema.granted',
   'schema.partitioned',

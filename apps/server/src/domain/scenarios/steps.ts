@@ -1,5 +1,5 @@
 import type { PaymentMethodType, SettlementStatus } from '@svc/contract';
-import { concludeReview, findReview, postponeReview } from '../applications/review.ts';
+import { concludeReview, findReview, holdReview } from '../applications/review.ts';
 import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import {
   acceptPlan,
@@ -103,8 +103,7 @@ export const applyForReview: Step = {
         (await loadTenantSnapshot(ctx.tx, key, { lock: true })) ?? {};
       if (!reviewed) return;
       // The scenario is the person who decides, so a decision service that is set up is not asked.
-      const until = new Date(ctx.now.getTime() + 365 * 86_400_000);
-      await postponeReview(ctx, { ...key, applicationId: reviewed.id }, until);
+      await holdReview(ctx, { ...key, applicationId: reviewed.id });
     });
   },
 };

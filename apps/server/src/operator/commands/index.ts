@@ -74,8 +74,8 @@ import { payoutStatement } from './payout-statement.ts';
 import { planAgreement } from './plan-agreement.ts';
 import { reviewDecide } from './review-decide.ts';
 import { reviewList } from './review-list.ts';
+import { reviewRelease } from './review-release.ts';
 import { reviewTake } from './review-take.ts';
-import { riskDecide } from './risk-decide.ts';
 import { riskList } from './risk-list.ts';
 import { secretRotate } from './secret-rotate.ts';
 import { settlementReopen } from './settlement-reopen.ts';
@@ -111,7 +111,6 @@ export const commands = [
   paymentFailures,
   debitReturns,
   riskList,
-  riskDecide,
   disputeList,
   disputeBook,
   lossList,
@@ -130,6 +129,7 @@ export const commands = [
   reviewList,
   reviewTake,
   reviewDecide,
+  reviewRelease,
   outboxList,
   outboxRetry,
   outboxDrop,

@@ -22,6 +22,7 @@ export const reviewList = defineCommand({
         'tenant',
         'application',
         'service',
+        'flags',
       ],
       items.map((it) => [
         toMinute(it.submitted_at),
@@ -33,6 +34,7 @@ export const reviewList = defineCommand({
         `${it.pms}/${it.external_id}`,
         it.application_id,
         it.attempts === 0 ? 'not asked' : (it.last_failure ?? 'leaves it in review'),
+        it.flags.join(', '),
       ]),
       has_more ? `Only the oldest ${mostListed} are listed.` : '',
     ),

@@ -30,13 +30,12 @@ export const riskList = defineCommand({
   describe({ applications, first_payments: first }) {
     const flagged = table(
       'flagged applications',
-      ['found', 'application', 'tenant', 'reasons', 'hold', 'state'],
+      ['found', 'application', 'tenant', 'reasons', 'state'],
       applications.items.map((it) => [
         toMinute(it.found_at),
         it.application_id,
         `${it.pms}/${it.external_id}`,
         it.reasons.join(', '),
-        it.hold === 'none' ? '' : it.hold,
         it.state,
       ]),
       applications.has_more ? olderLeftOut : '',

@@ -92,7 +92,7 @@ export interface Service {
   readonly decidesOutside: boolean;
   /** An application is decided only once the tenant has added an account or card. */
   readonly decisionNeedsAccount: boolean;
-  /** A flagged application waits for an operator (`risk decide`). */
+  /** A flagged application waits for an operator in the review queue. */
   readonly holdsFlagged: boolean;
   /** Our engine delivers webhooks; false when they are handed to a Svix server. */
   readonly deliversWebhooks: boolean;

@@ -5,6 +5,7 @@ import { rowsOf } from '@svc/db/testing';
 import { afterAll, expect, test } from 'vitest';
 import type { WaitingReview } from '../src/domain/applications/review-queue.ts';
 import type { Listed } from '../src/domain/listed.ts';
+import { measureStored } from '../src/metrics/measure-stored.ts';
 import { describeResult, type OperatorRequest } from '../src/operator/administer.ts';
 import { ada, type Running, startRunning, useService } from './harness.ts';
 import { playTenant, testAccount } from './journeys/play-tenant.ts';
@@ -170,6 +171,56 @@ test('a held application reaches the decision service only after the operator re
   await expect.poll(() => stateOf(third)).toBe('approved');
   expect(asked).toBe(3);
   await asking.close();
+});
+
+test('a held application that no one decides is declined with a notice when its cycle closes', async () => {
+  const svc = await startRunning({ holdFlagged: true }, now);
+  const portal = await svc.newPartner();
+  const home = { lease: 'L-1', unit: 'Apt 4' };
+  for (const lease of ['L-2', 'L-3']) {
+    await (await newTenant(svc, portal, `t-${lease}`, { ...home, lease })).apply();
+  }
+  const tenant = await newTenant(svc, portal, 't-late', home);
+  expect((await tenant.apply()).data.application.state).toBe('in_review');
+  const queued = await inQueue(svc, 't-late');
+  const expiresAt = new Date(queued?.expires_at ?? '');
+  const deadline = new Date(`${queued?.notice_due_on}T00:00:00Z`);
+  expect(expiresAt.getTime()).toBeLessThan(deadline.getTime());
+
+  svc.clock.advance(expiresAt.getTime() - svc.clock.now().getTime() - 2 * 86_400_000);
+  expect((await measureStored(svc.db, svc.clock.now())).svc_reviews_ending).toEqual([{ value: 1 }]);
+  svc.clock.advance(2 * 86_400_000);
+  const nextMinute = () => {
+    // The job that declines runs once a minute.
+    svc.clock.advance(60_000);
+    return inQueue(svc, 't-late');
+  };
+  await expect.poll(nextMinute).toBeUndefined();
+  const published = await rowsOf<{ body: string }>(
+    svc.db,
+    sql`
+    select body from webhook_messages
+    where subject = 't-late' and type in ('application.declined', 'application.expired')`,
+  );
+  expect(published.map(({ body }) => JSON.parse(body))).toMatchObject([
+    { type: 'application.declined', data: { reapply_after: '2026-02-11' } },
+  ]);
+  const mail = await svc.administer({ command: 'mail list', pms: portal.pms });
+  expect(JSON.stringify(mail)).toContain('application.declined');
+  const stored = sql`
+    select d.policy_version, d.reasons, d.facts ->> 'amount_in_cents' as amount
+    from decision d join application a on a.partner_id = d.partner_id and a.id = d.application_id
+    where a.id = ${queued?.application_id}`;
+  expect(await rowsOf(svc.db, stored)).toEqual([
+    { policy_version: 'not-decided', reasons: ['unable_to_verify'], amount: '152012' },
+  ]);
+  expect(await rowsOf(svc.db, sql`select from review`)).toEqual([]);
+
+  // Most declined tenants wait for 90 days. This one may apply for the next month.
+  svc.clock.advance(14 * 86_400_000);
+  const again = await newTenant(svc, portal, 't-late', { ...home, dueDate: '2026-03-01' });
+  expect((await again.applyAgain()).data.application.state).not.toBe('declined');
+  await svc.close();
 });
 
 test('without the setting, flagged applications are decided as usual and listed', async () => {

@@ -64,6 +64,8 @@ export const laterWords = {
   account: {
     title: 'How do you want to pay?',
     lead: 'We’ll charge each payment on its due date, never earlier.',
+    incomplete: (day: string) =>
+      `Your application isn’t complete yet. Add an account or card by ${day}, or we can’t consider it.`,
     legend: 'Pay with',
     keep: (name: string) => `Keep your ${name}`,
     refused: (why: string) => `Payment declined. ${why}`,

@@ -163,6 +163,8 @@ export const es: Words = {
   account: {
     title: '¿Cómo quieres pagar?',
     lead: 'Cobraremos cada pago en su fecha de vencimiento, nunca antes.',
+    incomplete: (day) =>
+      `Tu solicitud todavía no está completa. Agrega una cuenta o tarjeta a más tardar el ${day}; si no, no podremos considerarla.`,
     legend: 'Pagar con',
     keep: (name) => `Seguir con tu ${name}`,
     refused: (why) => `Pago rechazado. ${why}`,

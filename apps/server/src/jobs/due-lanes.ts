@@ -17,7 +17,7 @@ import { deleteExpired } from './delete-expired.ts';
 import type { Lane } from './lane.ts';
 import { payoutRailLane, payoutsLane } from './pay-out.ts';
 import { runTenantBatch, stepsAt, type TenantWork } from './run-tenant-batch.ts';
-import { dueActions, eligibilityChecks, processorEvents } from './tenant-work.ts';
+import { dueActions, eligibilityChecks, processorEvents, undecidedReviews } from './tenant-work.ts';
 
 export interface DueDeps {
   readonly db: Database;
@@ -39,6 +39,7 @@ const batchSize = 1_000;
 export function dueLanes(deps: DueDeps): Lane[] {
   return [
     rowsLane(deps, 'expired applications', expireApplications),
+    tenantsLane(deps, 'undecided reviews', undecidedReviews, 1),
     // Two workers, so that one computes while the other waits for the database.
     tenantsLane(deps, 'due installments', dueActions, 2),
     { name: 'open payments', everyMs: soonMs, batch: () => resolveCalls(deps) },

@@ -1,5 +1,11 @@
 import { bigint, nullable, type RowOf, row, sql, text } from '@svc/db';
 import { claimable } from '../cluster.ts';
+import {
+  claimUndecided,
+  declineUndecided,
+  postponeUndecided,
+} from '../domain/applications/decline-undecided.ts';
+import type { Review } from '../domain/applications/review.ts';
 import { isApplicable, runProcessorEvents } from '../domain/disputes/run-processor-events.ts';
 import { emitEligibilityOf } from '../domain/eligibility/emit-eligibility.ts';
 import { postponeEvents } from '../domain/payments/record-return.ts';
@@ -77,6 +83,17 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
     return [];
   },
   postpone: postponeEvents,
+};
+
+/** Applications that were in review until their rent cycle closed. */
+export const undecidedReviews: TenantWork<Review> = {
+  name: 'a review without a decision',
+  claim: (uow, limit) => claimUndecided(uow, { limit }),
+  async run(uow, reviews) {
+    await declineUndecided(uow, reviews);
+    return [];
+  },
+  postpone: postponeUndecided,
 };
 
 /** Tenants whose eligibility changes with time: a rent cycle opens or closes, a waiting period ends. */

@@ -150,6 +150,10 @@ export const storedMetrics = {
     help: 'Applications that wait for the decision service, not for a person.',
     labels: [],
   },
+  svc_reviews_ending: {
+    help: 'Applications in review that are declined within two days unless they are decided.',
+    labels: [],
+  },
   svc_operator_check_age_seconds: {
     help: 'Time since the ledger or the audit log was verified, or a backup recorded.',
     labels: ['check'],
@@ -246,6 +250,7 @@ export async function measureStored(
     svc_mails_bounced: one(counts.mailsBounced),
     svc_texts_given_up: one(counts.textsGivenUp),
     svc_decisions_waiting: one(counts.decisionsWaiting),
+    svc_reviews_ending: one(counts.reviewsEnding),
     ...checks,
     ...books,
     svc_db_oldest_transaction_seconds: one(counts.oldestTransaction),
@@ -519,6 +524,7 @@ const countsRow = row('counts', {
   mailsBounced: bigint,
   textsGivenUp: bigint,
   decisionsWaiting: bigint,
+  reviewsEnding: bigint,
   oldestTransaction: double,
 });
 
@@ -562,6 +568,10 @@ function measureCounts(db: Database, now: Date, deposits: Processor['deposits'])
         where ${isGivenUp(sql`m`)} and created_at >= ${now}::timestamptz - interval '7 days')
         as texts_given_up,
       (select count(*) from review where due_at < ${neverAsked}) as decisions_waiting,
+      (select count(*) from application a
+          join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
+        where a.state = 'in_review' and t.clock_offset_ms is null
+          and a.expires_at <= ${now}::timestamptz + interval '2 days') as reviews_ending,
       (select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8
         from pg_stat_activity where backend_xmin is not null) as oldest_transaction`,
   );

@@ -40,8 +40,8 @@ interface Options {
 }
 
 /**
- * Expires applications whose rent cycle has closed in the tenant's time. Emits no event for one that
- * became a plan. Returns how many expired.
+ * Expires applications whose rent cycle has closed in the tenant's time; those in review are declined instead
+ * (decline-undecided.ts). Emits no event for one that became a plan. Returns how many expired.
  */
 export async function expireApplications(
   uow: UnitOfWork,
@@ -61,7 +61,7 @@ async function expire(
   const due = sql`
       /* all partners, unless a tenant is given */
       from application a join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
-      where a.state in ('submitted', 'in_review', 'approved') and ${isDue}
+      where a.state in ('submitted', 'approved') and ${isDue}
         -- The first payment is pending. If it fails, the application expires with an event.
         and not exists (select from plan p
           where p.partner_id = a.partner_id and p.tenant_id = a.tenant_id

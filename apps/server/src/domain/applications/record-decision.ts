@@ -17,6 +17,8 @@ interface Decided {
   readonly facts: PolicyFacts;
   /** Whether the partner fixed the result in the simulation. */
   readonly simulated: boolean;
+  /** Whether a decline does not make the tenant wait as long as the terms say. */
+  readonly mayReapplyAtOnce?: boolean;
   readonly terms: Terms;
   readonly at: TenantTime;
   /** The current day in the tenant's time zone and clock. */
@@ -33,12 +35,22 @@ const decidedRow = row('decided application', { expires_at: instant, version: in
 export async function recordDecision(
   ctx: UnitOfWork,
   application: Application,
-  { decision, policyVersion, facts, simulated, terms, at, today, subject }: Decided,
+  {
+    decision,
+    policyVersion,
+    facts,
+    simulated,
+    mayReapplyAtOnce,
+    terms,
+    at,
+    today,
+    subject,
+  }: Decided,
 ): Promise<Application> {
   if (!mayMove(applicationTransitions, application.state as 'submitted', decision.outcome)) {
     throw new Refusal('step_not_allowed');
   }
-  const reapplyAfter = addDays(today, terms.reapplyAfterDays);
+  const reapplyAfter = addDays(today, mayReapplyAtOnce ? 0 : terms.reapplyAfterDays);
   const approved = decision.outcome === 'approved';
   const id = newId('dec', ctx.now);
   const { expires_at, version } = await ctx.tx.one(

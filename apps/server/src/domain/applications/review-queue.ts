@@ -13,15 +13,14 @@ import {
 } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { type Listed, listNewest, mostListed } from '../listed.ts';
+import { declineNoticeDays } from '../mail/notices.ts';
 import { Refusal } from '../refusal.ts';
 import { type DeclineDetails, openDetails } from '../underwriting/decline-details.ts';
 import { decideByRules, policyFacts, policyVersion } from '../underwriting/policy.ts';
 import type { ReviewAnswer } from '../underwriting/review-answer.ts';
+import { neverAsked } from './ask-for-review.ts';
 import { flagReasons } from './flag-application.ts';
-import { concludeReview, decideInReview, findReview, holdReview, type Review } from './review.ts';
-
-/** Regulation B, 12 CFR 1002.9(a)(1): a notice is due this many days after a complete application. */
-const noticeDays = 30;
+import { concludeReview, decideInReview, findReview, type Review } from './review.ts';
 
 const waitingRow = row('waiting review', {
   application_id: text,
@@ -73,7 +72,7 @@ export async function listReviews({ tx }: Pick<UnitOfWork, 'tx'>): Promise<Liste
       submitted_at: submitted_at.toISOString(),
       expires_at: expires_at.toISOString(),
       taken_at: taken_at?.toISOString() ?? null,
-      notice_due_on: new Date(submitted_at.getTime() + noticeDays * 86_400_000)
+      notice_due_on: new Date(submitted_at.getTime() + declineNoticeDays * 86_400_000)
         .toISOString()
         .slice(0, 10),
     })),
@@ -97,8 +96,7 @@ export async function takeReview(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { applicationId, user, from }: Taking,
 ): Promise<void> {
-  const review = await requireReview(tx, applicationId);
-  const { partnerId } = review;
+  const { partnerId } = await requireReview(tx, applicationId);
   const { taken_by: owner } = await tx.one(
     ownerRow,
     sql`
@@ -111,9 +109,8 @@ export async function takeReview(
     });
   }
   await tx.run(sql`
-    update review set taken_by = ${user}, taken_at = ${now}
+    update review set taken_by = ${user}, taken_at = ${now}, due_at = ${neverAsked}
     where partner_id = ${partnerId} and application_id = ${applicationId}`);
-  await holdReview({ tx }, review);
 }
 
 interface Taking {

@@ -25,7 +25,7 @@ import { boundedDecision, type ReviewAnswer } from '../underwriting/review-answe
 import { neverAsked } from './ask-for-review.ts';
 import { recordDecision } from './record-decision.ts';
 
-const reviewRow = row('review', {
+export const reviewRow = row('review', {
   applicationId: text,
   partnerId: text,
   tenantId: text,
@@ -38,6 +38,10 @@ const reviewRow = row('review', {
   detailsSealed: nullable(bytes),
   attempts: integer,
 });
+
+/** The columns of `reviewRow`, of a review `r`, its application `a`, its tenant `t` and its partner `p`. */
+export const reviewColumns = sql`a.id as application_id, a.partner_id, a.tenant_id, p.pms, t.external_id,
+      a.rent_cycle_date, a.product_variant, r.facts, r.details_sealed, r.attempts`;
 
 /** A question to the operator's decision service. */
 export type Review = RowOf<typeof reviewRow>;
@@ -73,9 +77,7 @@ export async function claimReviews(
     where r.partner_id = due.partner_id and r.application_id = due.application_id
       and a.partner_id = r.partner_id and a.id = r.application_id
       and t.partner_id = a.partner_id and t.id = a.tenant_id and p.id = a.partner_id
-    returning a.id as application_id, a.partner_id, a.tenant_id,
-      p.pms, t.external_id, a.rent_cycle_date,
-      a.product_variant, r.facts, r.details_sealed, r.attempts`,
+    returning ${reviewColumns}`,
   );
 }
 
@@ -87,9 +89,7 @@ export async function findReview(
   return tx.maybe(
     reviewRow,
     sql`
-    select a.id as application_id, a.partner_id, a.tenant_id,
-      p.pms, t.external_id, a.rent_cycle_date,
-      a.product_variant, r.facts, r.details_sealed, r.attempts
+    select ${reviewColumns}
     from review r join application a on a.partner_id = r.partner_id and a.id = r.application_id
       join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
       join partner p on p.id = a.partner_id
@@ -124,13 +124,14 @@ interface Conclusion {
   readonly policyVersion: string;
   /** Null if there is no decision yet. */
   decide(terms: Terms): PolicyDecision | null;
+  readonly mayReapplyAtOnce?: boolean;
 }
 
 /** Decides the application unless it is no longer in review. Returns whether it was decided. */
 export async function decideInReview(
   ctx: UnitOfWork,
   review: Review,
-  { policyVersion, decide }: Conclusion,
+  { policyVersion, decide, mayReapplyAtOnce = false }: Conclusion,
 ): Promise<boolean> {
   const { partnerId, tenantId, pms, externalId, facts } = review;
   const snapshot = await loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: true });
@@ -146,6 +147,7 @@ export async function decideInReview(
     policyVersion,
     facts,
     simulated: false,
+    mayReapplyAtOnce,
     terms,
     at,
     today: localDate(at, tenant.timeZone),

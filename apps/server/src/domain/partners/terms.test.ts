@@ -25,6 +25,15 @@ test('the built-in terms of a released version never change: plans refer to them
   expect(programTerms.parse(terms)).toEqual(terms);
 });
 
+test('a rent cycle is open for less than the 30 days in which an applicant must learn the outcome', () => {
+  const most = (field: 'opens_days_before' | 'closes_days_after') => {
+    let days = 0;
+    while (programTerms.safeParse({ ...terms, [field]: days + 1 }).success) days += 1;
+    return days;
+  };
+  expect(most('opens_days_before') + 1 + most('closes_days_after')).toBeLessThan(30);
+});
+
 test.each([
   ['TX', '2027-01-01', 'both'],
   ['CA', '2027-01-01', 'partner'],

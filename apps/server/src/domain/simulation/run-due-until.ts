@@ -1,5 +1,6 @@
 import { bigint, nullable, row, sql, text } from '@svc/db';
 import type { Steps, UnitOfWork } from '../../context.ts';
+import { claimUndecided, declineUndecided } from '../applications/decline-undecided.ts';
 import { expireApplications } from '../applications/expire-applications.ts';
 import { applyEvents } from '../disputes/apply-events.ts';
 import { runProcessorEvents } from '../disputes/run-processor-events.ts';
@@ -88,6 +89,7 @@ async function runToNextCall(
     await receiveSimulated(uow, tenant);
     await runProcessorEvents(uow, { ...tenant, at: moment });
     await expireApplications(uow, { limit: 1, tenant });
+    await declineUndecided(uow, await claimUndecided(uow, { limit: 1, tenant }));
     await emitEligibility(uow, { ...moved, at: moment });
     from = moment;
   }

@@ -5,18 +5,23 @@ import { addPaymentMethod, chosenQuote, openSetup } from '../../../flow/submit.t
 import { CostLine } from '../../../parts/payments/cost-line.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { useWords } from '../../../words/use-words.ts';
+import { lastDay } from '../plan-choice.tsx';
 import { MethodFields, useMethod } from './method-fields.tsx';
 
 /** Asks for the first payment method, or for another one before the agreement. */
 export function PaymentMethod({ state }: { state: ExperienceState }) {
   const flow = useFlow();
+  const { words, locale } = useWords();
   const { back, next } = flow.store.methodExit;
   const isChange = state.step === 'plan_choice';
+  // The decision waits for it. Regulation B asks for this notice: 12 CFR 1002.9(c)(2).
+  const isMissing = state.step === 'payment_method';
   return (
     <MethodForm
       state={state}
       currentMethod={isChange ? state.payment_method : null}
       onKeep={() => goToStep(flow, next)}
+      {...(isMissing ? { lead: words.account.incomplete(lastDay(state, locale)) } : {})}
       {...(isChange ? { onBack: () => goToStep(flow, back) } : {})}
       cost={<CostLine quote={chosenQuote(flow)} />}
     />
@@ -30,13 +35,15 @@ interface MethodFormProps {
   refusal?: PlanManagement['method_refusal'];
   onKeep: () => void;
   onBack?: () => void;
+  /** Stands in place of the usual lead. */
+  lead?: string;
   cost: ComponentChildren;
   children?: ComponentChildren;
 }
 
 /** The form for a payment method. */
 export function MethodForm(props: MethodFormProps) {
-  const { state, currentMethod, refusal = null, onKeep, onBack, cost, children } = props;
+  const { state, currentMethod, refusal = null, onKeep, onBack, lead, cost, children } = props;
   const flow = useFlow();
   const { words } = useWords();
   const copy = words.account;
@@ -61,7 +68,7 @@ export function MethodForm(props: MethodFormProps) {
   return (
     <Screen
       title={copy.title}
-      lead={copy.lead}
+      lead={lead ?? copy.lead}
       {...(onBack === undefined ? {} : { onBack })}
       onSubmit={send}
       footer={

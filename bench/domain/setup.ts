@@ -22,6 +22,8 @@ const settings = {
   keepsClearNames: false,
   creditor: sandboxCreditor,
   egressIps: [],
+  privacyUrl: null,
+  retention: { applicationMonths: null, tenantMonths: null },
   debitAccounts: {},
   texts: null,
   decidesOutside: false,

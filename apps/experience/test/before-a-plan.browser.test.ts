@@ -39,6 +39,27 @@ test('an applicant under 18 gets an error at the field, and nothing is sent', as
   await it.close();
 });
 
+test('the application links to the lender’s privacy notice in the tenant’s language', async () => {
+  const { terms } = stateOf();
+  const privacy_url = 'https://bank.example/privacy?lang={locale}';
+  const it = await stage.open({ state: stateOf({ terms: { ...terms, privacy_url } }) });
+  await press(it, 'Start my application');
+  const english = it.frame.getByRole('link', { name: /privacy notice.*opens in a new tab/ });
+  expect(await english.getAttribute('href')).toBe('https://bank.example/privacy?lang=en');
+  expect(await english.getAttribute('target')).toBe('_blank');
+  expect(await english.getAttribute('rel')).toContain('noopener');
+  await chooseLanguage(it, 'Español');
+  const spanish = it.frame.getByRole('link', { name: /Aviso de privacidad/ });
+  expect(await spanish.getAttribute('href')).toBe('https://bank.example/privacy?lang=es');
+  await it.close();
+
+  const without = await stage.open({ state: stateOf() });
+  await press(without, 'Start my application');
+  await without.frame.getByLabel('Date of birth').waitFor();
+  expect(await without.frame.getByRole('link', { name: /privacy notice/ }).count()).toBe(0);
+  await without.close();
+});
+
 test('when no plan fits anymore, the choice says so, and what to do', async () => {
   const it = await stage.open({ state: stateOf(approvedFirst), quotes: [] });
   // The state that the server had when the experience opened.

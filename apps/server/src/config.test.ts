@@ -11,7 +11,7 @@ import {
   readUnknownSettings,
   showConfig,
 } from './config.ts';
-import { sandboxCreditor } from './creditor.ts';
+import { privacyRemark, sandboxCreditor } from './creditor.ts';
 import { sandboxDebitAccounts } from './debit-accounts.ts';
 import { ConfigError } from './service-settings.ts';
 import { settingsOf } from './settings.ts';
@@ -50,6 +50,7 @@ test('the defaults are the local sandbox', () => {
     underwriting: undefined,
     decisionNeedsAccount: false,
     holdFlagged: false,
+    retention: { applicationMonths: null, tenantMonths: null },
     webhooks: 'embedded',
     svix: undefined,
     eventSink: 'none',
@@ -281,6 +282,21 @@ test('messages do not repeat secrets', () => {
   expect(() => readConfig({ SVC_EGRESS_PROXY: proxy })).not.toThrow('hunter2');
 });
 
+test('data about people is kept always, or at least as long as the law asks for', () => {
+  expect(readConfig({}).retention).toEqual({ applicationMonths: null, tenantMonths: null });
+  const kept = readConfig({
+    SVC_APPLICATION_RETENTION_MONTHS: '25',
+    SVC_TENANT_RETENTION_MONTHS: '84',
+  });
+  expect(kept.retention).toEqual({ applicationMonths: 25, tenantMonths: 84 });
+  for (const months of ['24', '0', '-30', 'never', '']) {
+    const shorter = () => readConfig({ SVC_TENANT_RETENTION_MONTHS: months });
+    if (months === '') expect(shorter).not.toThrow();
+    else
+      expect(shorter).toThrow(/SVC_TENANT_RETENTION_MONTHS must be .* 12 CFR 1002\.12\(b\)\(1\)/);
+  }
+});
+
 test('production requires a key, a database, https and no private webhooks; one error names them all', () => {
   const lines = () =>
     readConfig({ SVC_ENVIRONMENT: 'production', SVC_ALLOW_PRIVATE_WEBHOOKS: '1' });
@@ -306,6 +322,10 @@ test('production requires a key, a database, https and no private webhooks; one 
   };
   expect(readConfig(complete)).toMatchObject({ environment: 'production', migrateOnStart: false });
   expect(readConfig({ ...complete, SVC_MIGRATE_ON_START: '1' }).migrateOnStart).toBe(true);
+  expect(privacyRemark(readConfig(complete))).toContain('Set SVC_PRIVACY_URL');
+  const privacyOf = (url: string) => readConfig({ ...complete, SVC_PRIVACY_URL: url });
+  expect(privacyRemark(privacyOf('https://maple.example/{locale}/privacy'))).toBeNull();
+  expect(() => privacyOf('http://maple.example')).toThrow('SVC_PRIVACY_URL must be https');
   const { SVC_LENDER_ADDRESS: _address, ...withoutAddress } = complete;
   expect(() => readConfig(withoutAddress)).toThrow("lender's name, postal address");
   const { DATABASE_URL: _url, ...embedded } = complete;

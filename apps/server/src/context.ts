@@ -10,6 +10,7 @@ import type { ProcessorRecords } from './domain/payments/processor-records.ts';
 import type { Simulator } from './domain/payments/simulator.ts';
 import type { PayoutRail } from './domain/payouts/rail.ts';
 import type { Texts } from './domain/texts/text-sender.ts';
+import type { Retention } from './jobs/retention-settings.ts';
 
 /**
  * The transaction of a command, its time, and the events that it emits. Functions that write take
@@ -76,7 +77,10 @@ export interface Service {
   /** Also store names and addresses in clear text, because a service before 0.3.0 may read them. */
   readonly keepsClearNames: boolean;
   readonly creditor: Creditor;
+  /** Has `{locale}` where the language goes; null if the operator has set none. */
+  readonly privacyUrl: string | null;
   readonly egressIps: readonly string[];
+  readonly retention: Retention;
   readonly debitAccounts: DebitAccounts;
   /** Takes payments; null where none is set up, and then no plans are offered. */
   readonly processor: Processor | null;

@@ -1,5 +1,6 @@
+import type { SvcEnvironment } from '@svc/contract';
 import { z } from 'zod';
-import { lineOfText } from './setting-types.ts';
+import { httpUrl, lineOfText } from './setting-types.ts';
 import { type SectionValue, section, setting } from './settings.ts';
 
 /** The lender. Agreements, notices (Regulation B, 12 CFR 1002.9(a)(2)) and mails name all three fields. */
@@ -40,6 +41,28 @@ export const creditorSettings = section({
     description: 'who helps tenants; required in production',
   }),
 });
+
+export const privacyUrlSetting = setting({
+  name: 'SVC_PRIVACY_URL',
+  type: httpUrl('https://bank.example/privacy'),
+  inProduction: (url) =>
+    url?.startsWith('http:') && 'must be https in production, because tenants open it.',
+  description:
+    'the lender’s privacy notice and notice at collection, linked where tenants apply; `{locale}` in it becomes `en` or `es` ([legal review](legal-review.md#mails-and-records))',
+});
+
+/** Says that tenants are asked for personal data without a link to the privacy notice. Null if there is one. */
+export function privacyRemark({
+  environment,
+  privacyUrl,
+}: {
+  readonly environment: SvcEnvironment;
+  readonly privacyUrl: string | undefined;
+}): string | null {
+  return environment === 'sandbox' || privacyUrl !== undefined
+    ? null
+    : 'Tenants apply without a link to your privacy notice (GLBA, 12 CFR 1016.4) and notice at collection (CCPA, California Civil Code 1798.100). Set SVC_PRIVACY_URL.';
+}
 
 function isNot(ofSandbox: string) {
   return (value: string | undefined) =>

@@ -7,6 +7,7 @@ import { type LogFn, type Logger, pino } from 'pino';
 import { readClearNames } from './clear-names.ts';
 import type { Service } from './context.ts';
 import { createService } from './create-service.ts';
+import { privacyRemark } from './creditor.ts';
 import { createKnownKeys } from './domain/access/known-keys.ts';
 import { operational } from './domain/events/operational.ts';
 import { lendingRemark } from './domain/lending/lending-remark.ts';
@@ -190,8 +191,8 @@ async function startParts(config: Config, parts: Parts) {
   await listen(app, config);
   if (config.publicOrigin === undefined) address.origin = `http://localhost:${portOf(app)}`;
   await engine.start();
-  const remark = await lendingRemark(parts.db, config.environment);
-  if (remark !== null) parts.log.warn(remark);
+  const remarks = [await lendingRemark(parts.db, config.environment), privacyRemark(config)];
+  for (const remark of remarks) if (remark !== null) parts.log.warn(remark);
   if (config.roles.includes('worker')) {
     await relays.start(config);
     running.jobs = startWork(config, parts, service);

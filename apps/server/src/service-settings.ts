@@ -1,8 +1,9 @@
 import type { DatabaseTarget } from '@svc/db';
-import { creditorSettings } from './creditor.ts';
+import { creditorSettings, privacyUrlSetting } from './creditor.ts';
 import { databaseSettings } from './database-settings.ts';
 import { debitAccountsSetting } from './debit-accounts.ts';
 import { httpSettings } from './http/http-settings.ts';
+import { retentionSettings } from './jobs/retention-settings.ts';
 import { metricsSettings } from './metrics/metrics-settings.ts';
 import {
   decisionNeedsAccountSetting,
@@ -28,6 +29,7 @@ export const serviceSettings = {
   secretKeys: secretKeySetting,
   ...httpSettings,
   creditor: creditorSettings,
+  privacyUrl: privacyUrlSetting,
   debitAccounts: debitAccountsSetting,
   ...deliverySettings,
   svix: svixSettings,
@@ -40,6 +42,7 @@ export const serviceSettings = {
   ...metricsSettings,
   tracing: tracingSettings,
   logLevel: logLevelSetting,
+  retention: retentionSettings,
 };
 
 /** The settings of a process, by the names of `serviceSettings`. */

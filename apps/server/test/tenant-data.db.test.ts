@@ -7,10 +7,12 @@ import { eraseTenant } from '../src/domain/privacy/erase-tenant.ts';
 import type { TenantExport } from '../src/domain/privacy/export-tenant.ts';
 import { tenantTables } from '../src/domain/privacy/tenant-tables.ts';
 import { openPersonal } from '../src/domain/tenants/personal-data.ts';
+import type { OperatorRequest } from '../src/operator/administer.ts';
+import { commands } from '../src/operator/commands/index.ts';
 import { processors } from '../src/processors/index.ts';
 import { findText } from './find-text.ts';
 import { ada, useService } from './harness.ts';
-import { playTenant } from './journeys/play-tenant.ts';
+import { playTenant, testAccount } from './journeys/play-tenant.ts';
 import { withPlan } from './journeys/with-plan.ts';
 import { readPersonal } from './read-personal.ts';
 
@@ -225,6 +227,28 @@ test('a report after the erasure starts a new person with a new key', async () =
   // Nothing of the first person is left.
   expect(await readPersonal(svc, 't-back')).toMatchObject({ phoneNumber: null });
   expect((await exported('t-back')).tables.plan).toEqual([]);
+});
+
+test('no list of an operator shows a name, an address or an account', async () => {
+  await withPaidPlan('t-listed');
+  const lists = commands.filter(
+    (it) =>
+      it.effect === 'report' &&
+      Object.values<{ isRequired: boolean }>(it.input).every(({ isRequired }) => !isRequired),
+  );
+  const printed: string[] = [];
+  for (const { name } of lists) {
+    // Some run on the operator's machine only.
+    const answer = await svc.administer({ command: name } as OperatorRequest).catch(() => null);
+    if (answer?.ok) printed.push(JSON.stringify(answer.result));
+  }
+  expect(printed.length).toBeGreaterThan(10);
+  const all = printed.join('\n');
+  expect(all).toContain('t-listed');
+  const { first_name, last_name, email, phone_number } = grace;
+  for (const text of [first_name, last_name, email, phone_number, testAccount.account_number]) {
+    expect(all).not.toContain(text);
+  }
 });
 
 describe('is refused, with advice,', () => {

@@ -59,6 +59,8 @@ export const laterWords = {
     consentError:
       'Check the box to continue. We can’t review your application without your permission.',
     privacy: (payee: string) => `We don’t share your income with ${payee}.`,
+    privacyNotice: (lender: string) =>
+      `${lender}’s privacy notice: what we collect and why (opens in a new tab)`,
     action: 'Send my application',
   },
   account: {

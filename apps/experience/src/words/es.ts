@@ -158,6 +158,8 @@ export const es: Words = {
     consentError:
       'Marca la casilla para continuar. No podemos revisar tu solicitud sin tu permiso.',
     privacy: (payee) => `No compartimos tus ingresos con ${payee}.`,
+    privacyNotice: (lender) =>
+      `Aviso de privacidad de ${lender}: qué datos pedimos y para qué (se abre en una pestaña nueva)`,
     action: 'Enviar mi solicitud',
   },
   account: {

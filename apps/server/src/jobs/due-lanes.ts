@@ -14,6 +14,7 @@ import { sendCalls } from '../domain/plans/send-calls.ts';
 import type { TenantKey } from '../domain/tenant-key.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { deleteExpired } from './delete-expired.ts';
+import { retentionLane } from './delete-retained.ts';
 import type { Lane } from './lane.ts';
 import { payoutRailLane, payoutsLane } from './pay-out.ts';
 import { runTenantBatch, stepsAt, type TenantWork } from './run-tenant-batch.ts';
@@ -56,6 +57,7 @@ export function dueLanes(deps: DueDeps): Lane[] {
     sealsLane(deps, 'ledger seals', { find: partnersToSeal, seal: sealTransfers }),
     sealsLane(deps, 'audit seals', { find: auditsToSeal, seal: sealAudit }),
     rowsLane(deps, 'expired keys', revokeExpiredKeys),
+    retentionLane(deps),
     {
       name: 'expired rows',
       everyMs,

@@ -9,6 +9,7 @@ import {
   text,
 } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
+import { privacyRemark } from '../creditor.ts';
 import { lendingRemark } from '../domain/lending/lending-remark.ts';
 import { migrationFiles, version } from '../migrations.ts';
 import { checkOrigin } from '../outside/check-origin.ts';
@@ -40,6 +41,7 @@ export async function checkSettings(config: Config, deps: Deps): Promise<Check[]
     ...deps.unknown.map((message) => warning('settings', message)),
     ...(await checkDatabase(config, deps)),
     ...(await checkRequirements(config)),
+    checkPrivacy(config),
     ...(await Promise.all([
       checkMail(config),
       checkProcessor(config),
@@ -88,6 +90,13 @@ async function checkDatabase(config: Config, { clock, log }: Deps): Promise<Chec
   } finally {
     await db.close();
   }
+}
+
+function checkPrivacy(config: Config): Check {
+  const remark = privacyRemark(config);
+  return remark === null
+    ? ok('privacy notice', config.privacyUrl ?? 'the sandbox needs none')
+    : warning('privacy notice', remark);
 }
 
 async function checkLending(db: Database, { environment }: Config): Promise<Check> {

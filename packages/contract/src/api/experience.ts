@@ -47,6 +47,11 @@ export const termsOutput = z.object({
     .default(null)
     .describe('The lender’s license in the state of the home, such as its name and number.'),
   support_email: z.string(),
+  privacy_url: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('The lender’s privacy notice. `{locale}` in it stands for the language.'),
   installment_counts: z
     .array(z.int())
     .describe('While a rent cycle is open, the numbers of payments that have a quote today.'),

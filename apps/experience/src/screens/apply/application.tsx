@@ -65,8 +65,27 @@ export function Application({ state }: { state: ExperienceState }) {
       >
         {copy.consent(state.terms.lender_name)}
       </Checkbox>
+      <PrivacyLink state={state} />
       <SplitPreview state={state} />
     </Screen>
+  );
+}
+
+/** The lender's privacy notice (GLBA) and notice at collection (CCPA), where tenants are first asked for data. */
+function PrivacyLink({ state: { terms } }: { state: ExperienceState }) {
+  const { words, locale } = useWords();
+  if (terms.privacy_url === null) return null;
+  return (
+    <p>
+      <a
+        class="svc-link"
+        href={terms.privacy_url.replaceAll('{locale}', locale.slice(0, 2))}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        {words.application.privacyNotice(terms.lender_name)}
+      </a>
+    </p>
   );
 }
 

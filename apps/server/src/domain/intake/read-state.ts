@@ -124,6 +124,7 @@ export async function readState(
     terms: {
       ...viewTerms(ctx.service.creditor, position.terms, openPlan?.terms ?? position.terms),
       lender_license: position.lending.license,
+      privacy_url: ctx.service.privacyUrl,
       installment_counts: [...counts],
     },
   };
@@ -254,7 +255,7 @@ function viewTerms(
   { name, address, supportEmail }: Creditor,
   terms: Terms,
   ofPlan: Terms,
-): Omit<ExperienceState['terms'], 'installment_counts' | 'lender_license'> {
+): Omit<ExperienceState['terms'], 'installment_counts' | 'lender_license' | 'privacy_url'> {
   return {
     lender_name: name,
     lender_address: address,

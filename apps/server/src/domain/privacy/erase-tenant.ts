@@ -206,25 +206,35 @@ async function deleteRows(
 
 const sealedRow = row('sealed value', { id: text });
 
-/** The outcome and its reasons stay: a lender has to be able to explain them. */
 async function blankApplications(
-  { tx, service }: Pick<Ctx, 'tx' | 'service'>,
+  ctx: Pick<Ctx, 'tx' | 'service'>,
   { partnerId, tenantId }: TenantKey,
 ): Promise<void> {
-  const applications = await tx.many(
+  const applications = await ctx.tx.many(
     sealedRow,
     sql`select id from application where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
   );
-  for (const { id } of applications) {
-    await tx.run(sql`
-      update application set date_of_birth_sealed = ${service.vault.seal('', id)},
-        monthly_income_in_cents = 0, version = version + 1,
-        state = case when state in ('started', 'submitted', 'in_review', 'approved')
-          then 'withdrawn' else state end
-      where partner_id = ${partnerId} and id = ${id}`);
-    await tx.run(sql`
-      update decision set facts = '{}', details_sealed = null where partner_id = ${partnerId} and application_id = ${id}`);
-  }
+  for (const { id } of applications) await blankApplication(ctx, partnerId, id);
+}
+
+/**
+ * Deletes what the tenant stated in an application, and the facts of its decisions. The outcome and its reasons
+ * stay: a lender has to be able to explain them.
+ */
+export async function blankApplication(
+  { tx, service }: Pick<Ctx, 'tx' | 'service'>,
+  partnerId: string,
+  id: string,
+): Promise<void> {
+  await tx.run(sql`
+    update application set date_of_birth_sealed = ${service.vault.seal('', id)},
+      monthly_income_in_cents = 0, version = version + 1,
+      state = case when state in ('started', 'submitted', 'in_review', 'approved')
+        then 'withdrawn' else state end
+    where partner_id = ${partnerId} and id = ${id}`);
+  await tx.run(sql`
+    update decision set facts = '{}', details_sealed = null
+    where partner_id = ${partnerId} and application_id = ${id}`);
 }
 
 /**

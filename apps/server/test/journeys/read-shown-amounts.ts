@@ -19,8 +19,10 @@ export async function readRows(frame: Frame, words: Words): Promise<Row[]> {
         .flatMap((note) => spaced(note).split(' · '))
         .filter((note) => note !== '');
       const amountIn = (say: (amount: string) => string) => {
+        // The first word of a line has a capital.
+        const asSaid = (it: string) => spaced(say(/\$[\d,.]+\d/.exec(it)?.[0] ?? '')).toLowerCase();
         const note = notes.find(
-          (it) => centsIn(it).length === 1 && it === spaced(say(/\$[\d,.]+\d/.exec(it)?.[0] ?? '')),
+          (it) => centsIn(it).length === 1 && it.toLowerCase() === asSaid(it),
         );
         return note === undefined ? null : (centsIn(note)[0] ?? null);
       };

@@ -6,7 +6,7 @@ import type { FoundDocument } from './document-content.ts';
 import { dayOf, signedOn } from './plan-facts.ts';
 
 /** The agreement of a plan, as a whole in the language in which it was accepted. */
-export function agreementDocument({ plan, management }: OwnPlanOutput): FoundDocument {
+export function agreementDocument({ management }: OwnPlanOutput): FoundDocument {
   const { text, sha256, locale } = management.agreement;
   const words = wordsByLocale[locale].documents;
   const day = signedOn(management);
@@ -20,7 +20,6 @@ export function agreementDocument({ plan, management }: OwnPlanOutput): FoundDoc
       createdAt: dayOf(day),
       blocks: [
         { kind: 'lead', text: words.agreement.accepted(formatsOf(locale).fullDate(day)) },
-        { kind: 'terms', terms: [{ term: words.planNumber, value: plan.id }] },
         ...documentBlocks(text),
         { kind: 'note', text: words.agreement.version(sha256) },
       ],

@@ -2,7 +2,10 @@ import { documentBlocks, locales } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { defaultTerms as terms } from '../partners/terms.ts';
-import { actionFor, failureFacts } from '../payments/return-codes.ts';
+import { failureFacts } from '../payments/return-codes.ts';
+import { afterFailure } from '../plans/collect.ts';
+import type { LivePart, LivePlan } from '../plans/live-plan.ts';
+import type { TenantTime } from '../tenants/time.ts';
 import { disclosureText, signerOf } from './disclosure.ts';
 
 const offer = {
@@ -123,44 +126,59 @@ describe.each([
   test.each(Object.entries(clauses))('%s', (_, clause) => expect(text).toContain(clause));
 });
 
-describe.each([
-  [
-    'en',
-    'up to 2 times, on later business days',
-    'once, on a later business day',
-    'we will not try it again automatically',
-  ],
-  [
-    'es',
-    'hasta 2 veces, en días hábiles posteriores',
-    'una vez más, en un día hábil posterior',
-    'no lo intentaremos otra vez automáticamente',
-  ],
-] as const)('in %s the agreement authorizes', (locale, twice, once, never) => {
-  const phrases = wordsByLocale[locale].retryReasons;
-  const withRetries = (retryAfterDays: number[]) =>
-    disclosureText(offer, { ...rent, terms: { ...terms, retryAfterDays } }, locale);
+const retryClauses = {
+  en: /because (?<reasons>.+), you authorize us to try it again (?:once|up to (?<times>\d) times), on/,
+  es: /porque (?<reasons>.+), nos autorizas a intentarlo (?:una vez más|otra vez hasta (?<times>\d) veces), en/,
+};
 
-  test('a retry after exactly the failures of banks and cards that are tried again', () => {
-    const retried = Object.keys(failureFacts).filter((code) => actionFor(code) === 'retry');
+/** How often the service itself tries a payment again that fails with this code each time. */
+function retriesAfter(code: string, retryAfterDays: readonly number[]): number {
+  const plan = { timeZone: 'America/Chicago', terms: { retryAfterDays } } as unknown as LivePlan;
+  const at = new Date('2026-02-02T15:00:00Z') as TenantTime;
+  let part = { id: 'ins_1', state: 'scheduled', retries: 0, nextAttemptMs: 0 } as LivePart;
+  for (let tried = 0; tried < 10; tried += 1) {
+    const failed = { part, kind: 'scheduled', at, partState: part.state } as const;
+    part = afterFailure(plan, failed, code).changed;
+    if (part.nextAttemptMs === null) return tried;
+  }
+  throw new Error(`${code} is retried without end`);
+}
+
+describe.each(locales)('in %s the agreement authorizes', (locale) => {
+  const phrases = wordsByLocale[locale].retryReasons;
+  const codes = Object.keys(failureFacts);
+
+  // Reads the text as a tenant does, so that it cannot change without the table and the code, nor they alone.
+  test.each([{ retryAfterDays: [1, 3] }, { retryAfterDays: [3] }, { retryAfterDays: [] }])(
+    'exactly the retries that follow a failure, with the terms $retryAfterDays',
+    (change) => {
+      const retried = codes.filter((code) => retriesAfter(code, change.retryAfterDays) > 0);
+      const times = new Set(retried.map((code) => retriesAfter(code, change.retryAfterDays)));
+      // The same for a bank account and a card, because the tenant can change from one to the other.
+      for (const method of [
+        rent.method,
+        { ...rent.method, type: 'bank_account', brand: null } as const,
+      ]) {
+        const withTerms = { ...rent, method, terms: { ...terms, ...change } };
+        const clause = retryClauses[locale].exec(disclosureText(offer, withTerms, locale))?.groups;
+        const reasons = retried.map((code) => phrases[code] ?? `no words for ${code}`);
+        const or = new Intl.ListFormat(locale, { type: 'disjunction' });
+        expect(clause?.reasons ?? '').toBe(or.format(reasons));
+        expect(clause === undefined ? [] : [Number(clause.times ?? 1)]).toEqual([...times]);
+      }
+    },
+  );
+
+  test('a retry for the failures of banks and of cards, and of no other code that has words', () => {
+    const retried = codes.filter((code) => retriesAfter(code, terms.retryAfterDays) > 0);
     expect(Object.keys(phrases).toSorted()).toEqual(retried.toSorted());
     expect(retried.some((code) => /^R\d\d$/.test(code))).toBe(true);
     expect(retried.some((code) => !/^R\d\d$/.test(code))).toBe(true);
-    // The same for a bank account and a card, because the tenant can change from one to the other.
-    for (const method of [
-      rent.method,
-      { ...rent.method, type: 'bank_account', brand: null } as const,
-    ]) {
-      const text = disclosureText(offer, { ...rent, method }, locale);
-      for (const phrase of Object.values(phrases)) expect(text).toContain(phrase);
-    }
-  });
-
-  test('as many retries as the terms have', () => {
-    expect(withRetries([1, 3])).toContain(twice);
-    expect(withRetries([3])).toContain(once);
-    const none = withRetries([]);
-    expect(none).toContain(never);
+    const none = disclosureText(
+      offer,
+      { ...rent, terms: { ...terms, retryAfterDays: [] } },
+      locale,
+    );
     for (const phrase of Object.values(phrases)) expect(none).not.toContain(phrase);
   });
 });

@@ -57,7 +57,7 @@ test('the payments move to the paydays at once, with their cost, and the plan ha
   await frame.getByText('Fri, Feb 20').first().waitFor();
   expect(await datesOf(it)).toEqual(['Today, Feb 1', 'Fri, Feb 6', 'Fri, Feb 20']);
   expect(await frame.locator('.split-bar i').count()).toBe(3);
-  await frame.getByText('(79.01% APR)').waitFor();
+  await frame.getByText('(annual percentage rate 79.01%)').waitFor();
   await frame
     .getByRole('status')
     .getByText(

@@ -69,9 +69,9 @@ export const firstWords = {
   reference: (id: string) => `Reference ${id}`,
   cost: {
     known: (total: string, part: string, name: string, fee: string, apr: string) =>
-      `${total} in total: your ${part} ${name} plus a ${fee} fee (${apr} APR).`,
+      `${total} in total: your ${part} ${name} plus a ${fee} fee (annual percentage rate ${apr}).`,
     credited: (total: string, agreed: string, credit: string, payee: string, apr: string) =>
-      `${total} in total: ${agreed} minus a ${credit} credit from ${payee} (${apr} APR).`,
+      `${total} in total: ${agreed} minus a ${credit} credit from ${payee} (annual percentage rate ${apr}).`,
     estimate: (total: string, part: string, name: string, fee: string) =>
       `${total} in total: your ${part} ${name} plus a ${fee} fee. You’ll see the APR before you agree.`,
   },

@@ -62,9 +62,9 @@ export const es: Words = {
   reference: (id) => `Referencia ${id}`,
   cost: {
     known: (total, part, name, fee, apr) =>
-      `${total} en total: ${name} de ${part} más una tarifa de ${fee} (APR de ${apr}).`,
+      `${total} en total: ${name} de ${part} más una tarifa de ${fee} (tasa de porcentaje anual de ${apr}).`,
     credited: (total, agreed, credit, payee, apr) =>
-      `${total} en total: ${agreed} menos un crédito de ${credit} de ${payee} (APR de ${apr}).`,
+      `${total} en total: ${agreed} menos un crédito de ${credit} de ${payee} (tasa de porcentaje anual de ${apr}).`,
     estimate: (total, part, name, fee) =>
       `${total} en total: ${name} de ${part} más una tarifa de ${fee}. Verás la APR antes de aceptar.`,
   },
@@ -288,7 +288,7 @@ export const es: Words = {
   consent: {
     title: 'Revisa y acepta',
     box: 'El costo de tu crédito',
-    apr: 'APR (tasa de porcentaje anual)',
+    apr: 'Tasa de porcentaje anual (APR)',
     aprNote: 'El costo de tu crédito como tasa anual',
     charge: 'Cargo financiero',
     chargeNote: 'La cantidad en dólares que te costará el crédito',
@@ -410,7 +410,7 @@ export const es: Words = {
     refunded: 'Reembolsos para ti',
     fee: 'Tarifa',
     total: 'Total que aceptaste',
-    apr: 'APR (tasa de porcentaje anual)',
+    apr: 'Tasa de porcentaje anual (APR)',
     number: 'Número de plan',
     do: 'Administrar plan',
     payNow: (amount) => `Pagar ${amount} ahora`,

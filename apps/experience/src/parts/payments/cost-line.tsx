@@ -10,6 +10,9 @@ interface CostLineProps {
   isLoading?: boolean;
 }
 
+/** Stands for the rate while a quote is loading: as wide as a rate, and in one piece, so that no line moves. */
+const unknownRate = '…\u2007\u2007\u2007\u2007';
+
 /** The cost in one sentence, shown above every action. Exact once there is a quote. */
 export function CostLine({ quote = null, isLoading = false }: CostLineProps) {
   const { words, locale } = useFirstWords();
@@ -38,6 +41,8 @@ export function CostLine({ quote = null, isLoading = false }: CostLineProps) {
     formatMoney(fee, locale),
   ] as const;
   return (
-    <p class="cost">{isLoading ? words.cost.known(...sums, '…') : words.cost.estimate(...sums)}</p>
+    <p class="cost">
+      {isLoading ? words.cost.known(...sums, unknownRate) : words.cost.estimate(...sums)}
+    </p>
   );
 }

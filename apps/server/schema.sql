@@ -461,6 +461,23 @@ create table dispute (
 CREATE INDEX dispute_payment ON public.dispute USING btree (partner_id, payment_id);
 CREATE INDEX dispute_tenant ON public.dispute USING btree (partner_id, tenant_id);
 
+create table electronic_records (
+  partner_id text not null,
+  id text not null,
+  tenant_id text not null,
+  agreed boolean not null,
+  consent_text text,
+  consent_version text,
+  locale text,
+  decided_at timestamp with time zone not null,
+  constraint electronic_records_pkey PRIMARY KEY (partner_id, id),
+  constraint electronic_records_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint electronic_records_check CHECK ((agreed = (consent_text IS NOT NULL))),
+  constraint electronic_records_check1 CHECK ((agreed = (consent_version IS NOT NULL))),
+  constraint electronic_records_check2 CHECK ((agreed = (locale IS NOT NULL)))
+);
+CREATE INDEX electronic_records_tenant ON public.electronic_records USING btree (partner_id, tenant_id, decided_at, id);
+
 create table experience_session (
   id text not null,
   secret_sha256 bytea not null,

@@ -159,6 +159,7 @@ type AuditEntry = {
     | 'settlement.updated'
     | 'tenant.erased'
     | 'tenant.exported'
+    | 'tenant.notices_on_paper'
     | 'test.preset_removed'
     | 'test.preset_saved'
     | 'test.sent';

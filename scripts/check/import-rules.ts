@@ -125,7 +125,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'ledger_unsealed',
   ],
   'domain/lending': ['lending_rule'],
-  'domain/mail': ['bounced_address', 'mail'],
+  'domain/mail': ['bounced_address', 'electronic_records', 'mail'],
   'domain/partners': [
     'partner',
     'partner_appearance',

@@ -60,6 +60,28 @@ test('the application links to the lender’s privacy notice in the tenant’s l
   await without.close();
 });
 
+test('consent to electronic records is optional, unchecked, and sent in the language on screen', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await press(it, 'Start my application');
+  await fillApplication(it);
+  const agreed = it.frame.getByLabel(/^I agree to get notices from Svc Payments by email/);
+  expect(await agreed.isChecked()).toBe(false);
+  await it.frame.getByText('we send the notices that the law requires on paper').waitFor();
+  await it.frame.getByText('About notices by email').click();
+  await it.frame.getByText('I can get a free paper copy of any notice.').waitFor();
+  await agreed.check();
+  await chooseLanguage(it, 'Español');
+  const acepto = it.frame.getByLabel(/^Acepto recibir los avisos de Svc Payments/);
+  expect(await acepto.isChecked()).toBe(true);
+  await press(it, 'Enviar mi solicitud');
+  await waitForTitle(it, /está aprobada$/);
+  expect(it.tenant.applied).toMatchObject({
+    electronic_records_sha256: 'sha256-of-es',
+    locale: 'es',
+  });
+  await it.close();
+});
+
 test('when no plan fits anymore, the choice says so, and what to do', async () => {
   const it = await stage.open({ state: stateOf(approvedFirst), quotes: [] });
   // The state that the server had when the experience opened.
@@ -134,6 +156,7 @@ test('a returning tenant confirms the earlier answers with one click, and can co
     monthly_income_in_cents: 420000,
     consent: true,
     locale: 'en',
+    electronic_records_sha256: null,
   });
   await again.frame.getByText('Step 2 of 3').waitFor();
   await press(again, 'Change how you pay');

@@ -245,6 +245,12 @@ export const manageScenes: Scene[] = [
     await press(it, /^Reminders by text/);
     await waitForTitle(it, 'Reminders by text are on');
   }),
+  planPage('notices', /^How you get notices/, (it) => waitForTitle(it, 'Get notices on paper?')),
+  planPage('notices-on-paper', /^How you get notices/, async (it) => {
+    await press(it, 'Switch to paper');
+    await press(it, /^How you get notices/);
+    await waitForTitle(it, 'Get notices by email?');
+  }),
   planPage('agreement', /^Your agreement/),
   planPage('receipt', /^Receipt for .*410/),
   planPage('account-bank-picker', /^Change how you pay/, async ({ frame }) => {

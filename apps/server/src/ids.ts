@@ -13,6 +13,7 @@ type Prefix =
   | 'bst'
   | 'dec'
   | 'dep'
+  | 'elr'
   | 'evt'
   | 'ins'
   | 'hst'

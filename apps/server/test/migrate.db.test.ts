@@ -213,7 +213,7 @@ describe('a database that an unreleased build has made', () => {
     await query(sql`drop function lending_rule_refuse_change`);
     await query(sql`alter table review drop column taken_by, drop column taken_at`);
     await query(sql`alter table tenant drop column paydays_sealed`);
-    await query(sql`drop table application_flag, risk_mark, risk_key`);
+    await query(sql`drop table application_flag, risk_mark, risk_key, electronic_records`);
     const old = Array.from(unreleasedMigrations, ([name, checksum]) => ({
       number: Number(name.slice(0, 4)),
       name,

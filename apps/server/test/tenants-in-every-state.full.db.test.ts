@@ -84,6 +84,11 @@ const requests: Readonly<
   ],
   'POST /experience/application': () => [
     { body: { date_of_birth: '1990-04-01', monthly_income_in_cents: 500_000, consent: true } },
+    { body: { monthly_income_in_cents: 100, consent: true, electronic_records_sha256: null } },
+  ],
+  'POST /experience/electronic_records': async (tenant) => [
+    { body: { accepted_sha256: await recordsHashOf(tenant) } },
+    { body: { accepted_sha256: null } },
   ],
   'POST /experience/payment_method': () => [{ body: testAccount }, { body: testCard }],
   'POST /experience/payment_setup': () => [{ body: { type: 'bank_account' } }],
@@ -243,6 +248,12 @@ async function numberOf({ session }: Pick<Tenant, 'session'>) {
   const { consents } = (await svc.call('GET', '/experience/texts', { headers })).data;
   const [{ sha256: accepted_consent_sha256, locale }] = consents;
   return { number: '212 555 0123', accepted_consent_sha256, locale };
+}
+
+async function recordsHashOf({ session }: Pick<Tenant, 'session'>): Promise<string> {
+  const headers = { authorization: `Bearer ${session}` };
+  const { data } = await svc.call('GET', '/experience/electronic_records', { headers });
+  return data.texts[0].sha256;
 }
 
 function paid(charge: object): object {

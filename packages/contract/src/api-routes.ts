@@ -31,6 +31,8 @@ import type {
   confirmOutput,
   documentOutput,
   documentQuery,
+  electronicRecordsInput,
+  electronicRecordsOutput,
   exchangeInput,
   exchangeOutput,
   mailLinkInput,
@@ -197,6 +199,7 @@ export interface ApiRoutes {
     '/webhooks/activity': { query: typeof activityQuery; output: typeof activityOutput };
     '/experience/state': { output: typeof stateOutput };
     '/experience/quotes': { output: typeof quotesOutput };
+    '/experience/electronic_records': { output: typeof electronicRecordsOutput };
     '/experience/texts': { output: typeof textsOutput };
     '/experience/plan/{id}': { output: typeof ownPlanOutput };
     '/experience/document/{kind}/{id}': {
@@ -291,6 +294,10 @@ export interface ApiRoutes {
       output: typeof planChangeOutput;
     };
     '/experience/plan/{id}/cancel': { output: typeof planChangeOutput };
+    '/experience/electronic_records': {
+      body: typeof electronicRecordsInput;
+      output: typeof electronicRecordsOutput;
+    };
     '/experience/texts/code': { body: typeof textCodeInput; output: typeof textChangeOutput };
     '/experience/texts/confirm': {
       body: typeof textConfirmInput;

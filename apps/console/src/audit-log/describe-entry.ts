@@ -100,6 +100,8 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return `Exported what is stored about the tenant ${textOf(details.external_id)}${reasonOf(details)}`;
     case 'tenant.erased':
       return `Erased the tenant ${textOf(details.external_id)}${reasonOf(details)}`;
+    case 'tenant.notices_on_paper':
+      return `Sends notices to the tenant ${textOf(details.external_id)} on paper${reasonOf(details)}`;
     case 'partner.appearance_changed':
       return `Changed the appearance: ${describeAppearance(details)}`;
     case 'partner.logo_uploaded':

@@ -26,6 +26,8 @@ export interface Application {
   /** `YYYY-MM-DD`. Null to use the one of the last application. */
   dateOfBirth: string | null;
   monthlyIncomeInCents: number;
+  /** The hash of the text that the tenant agreed to; null for paper; undefined if it was not asked. */
+  recordsSha256: string | null | undefined;
 }
 
 /** The answers that a session from an email link must give before it can change anything. */
@@ -84,6 +86,9 @@ export function createExperienceApi(exchangeNonce: string) {
           monthly_income_in_cents: application.monthlyIncomeInCents,
           consent: true,
           locale,
+          ...(application.recordsSha256 !== undefined && {
+            electronic_records_sha256: application.recordsSha256,
+          }),
         },
       }),
     addPaymentMethod: (input: PaymentMethodInput) =>
@@ -98,6 +103,9 @@ export function createExperienceApi(exchangeNonce: string) {
         { body: { quote_id, accepted_disclosure_sha256: sha256, locale } },
         idempotencyKey,
       ),
+    electronicRecords: () => get('/experience/electronic_records', {}),
+    chooseElectronicRecords: (accepted_sha256: string | null) =>
+      post('/experience/electronic_records', { body: { accepted_sha256 } }),
     texts: () => get('/experience/texts', {}),
     requestTextCode: (input: TextCodeInput) => post('/experience/texts/code', { body: input }),
     confirmTextCode: (code: string) => post('/experience/texts/confirm', { body: { code } }),

@@ -11,6 +11,8 @@ export interface Drafts {
   /** The answer to "Still $4,000 a month?". Empty until the tenant answers. */
   incomeIs: '' | 'same' | 'new';
   consent: boolean;
+  /** The hash of the first text, if the tenant agrees to electronic records. A new text must be agreed to again. */
+  records: string;
   account: AccountDraft;
   /** The tenant's answers about paydays. Null until the tenant changes the stored ones. */
   paydays: PaydayAnswers | null;
@@ -56,6 +58,7 @@ export const emptyDrafts: Drafts = {
   income: '',
   incomeIs: '',
   consent: false,
+  records: '',
   account: {
     method: '',
     typesNumbers: false,

@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type {
   Bank,
+  ElectronicRecordsOutput,
   ExperienceState,
   OwnPlanOutput,
   PaymentMethodOutput,
@@ -38,6 +39,8 @@ export type Trouble =
 /** A page of the plan. The partner's page sees all of them as the step `manage`, or as `consent`. */
 export type Panel =
   | { kind: 'home' | 'pay' | 'cant_pay' | 'move' | 'account' | 'autopay' | 'cancel' | 'confirm' }
+  /** How the tenant gets notices: by email or on paper. */
+  | { kind: 'records'; records: ElectronicRecordsOutput }
   /** Reminders by text message: they are on; the number to send them to; the code that it got. */
   | { kind: 'texts' | 'text_number'; texts: TextsOutput }
   | { kind: 'text_code'; texts: TextsOutput; last4: string }
@@ -75,7 +78,16 @@ type GoodNotice =
   | { kind: 'paid'; amountInCents: number; wasLate: boolean }
   | { kind: 'moved'; amountInCents: number; day: string }
   | { kind: 'account_changed'; method: PaymentMethodOutput }
-  | { kind: 'autopay_on' | 'autopay_off' | 'canceled' | 'texts_on' | 'texts_off' };
+  | {
+      kind:
+        | 'autopay_on'
+        | 'autopay_off'
+        | 'canceled'
+        | 'texts_on'
+        | 'texts_off'
+        | 'records_paper'
+        | 'records_email';
+    };
 
 const goodKinds = new Set<Notice['kind']>([
   'paid',
@@ -86,6 +98,8 @@ const goodKinds = new Set<Notice['kind']>([
   'canceled',
   'texts_on',
   'texts_off',
+  'records_paper',
+  'records_email',
 ] satisfies GoodNotice['kind'][]);
 
 /** Whether it says that what the tenant asked for was done. */

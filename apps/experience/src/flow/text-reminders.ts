@@ -1,5 +1,4 @@
 import type { TextChangeOutput, TextProblem, TextsOutput } from '@svc/contract';
-import { defaultLocale, localeOf } from '@svc/contract/locales';
 import type { Result } from '../api/request.ts';
 import { type Flow, openPanel, startRequest } from './flow.ts';
 import { reportProblem } from './report-problem.ts';
@@ -22,12 +21,6 @@ export async function openTexts(flow: Flow): Promise<void> {
 }
 
 type TextConsent = TextsOutput['consents'][number];
-
-/** The words to agree to in the language on screen. */
-export function consentIn({ consents }: TextsOutput, locale: string): TextConsent | undefined {
-  const known = localeOf(locale) ?? defaultLocale;
-  return consents.find((it) => it.locale === known);
-}
 
 interface CodeRequest {
   readonly texts: TextsOutput;

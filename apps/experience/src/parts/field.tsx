@@ -63,9 +63,10 @@ export function unclearAmount(
   return (words) => words.unclearAmount(formatMoney(more, locale), formatMoney(less, locale));
 }
 
-/** Precedes the fields of a form. Every field and choice of our forms must be filled in. */
-export function RequiredNote() {
-  return <p class="quiet">{useWords().words.allRequired}</p>;
+/** Precedes the fields of a form, which must all be filled in, except those that say that they are optional. */
+export function RequiredNote({ hasOptional = false }: { hasOptional?: boolean }) {
+  const { allRequired, othersRequired } = useWords().words;
+  return <p class="quiet">{hasOptional ? othersRequired : allRequired}</p>;
 }
 
 function regroup(input: HTMLInputElement, grouped: string): void {

@@ -16,6 +16,7 @@ const ordinals: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 
 /** The English text of the screens that follow the first one. It loads with them. */
 export const laterWords = {
   allRequired: 'All fields are required.',
+  othersRequired: 'All fields are required, except the one marked optional.',
   unclearAmount: (more: string, less: string) =>
     `Did you mean ${more} or ${less}? Enter the amount with two decimals.`,
   checkAgain: 'Check again',
@@ -422,6 +423,25 @@ export const laterWords = {
     onAction: 'Turn autopay on',
     leave: 'Keep it off',
   },
+  records: {
+    row: 'How you get notices',
+    rowNote: 'By email or on paper',
+    about: 'About notices by email',
+    optional:
+      'Optional. If you leave this unchecked, we send the notices that the law requires on paper.',
+    toPaper: {
+      title: 'Get notices on paper?',
+      lead: 'The notices that the law requires come by email now. You can get them on paper instead, at no cost. Reminders and receipts still come by email.',
+      keep: 'Keep email',
+      action: 'Switch to paper',
+    },
+    toEmail: {
+      title: 'Get notices by email?',
+      lead: 'The notices that the law requires come on paper now. To get them by email, read this and agree to it.',
+      keep: 'Keep paper',
+      action: 'I agree',
+    },
+  },
   texts: {
     row: 'Reminders by text',
     rowNote: 'Get a text before a payment is due',
@@ -597,6 +617,14 @@ export const laterWords = {
     autopay_off: {
       title: 'Autopay is off',
       text: 'Your dates and amounts stay the same. Make each payment here by its due date.',
+    },
+    records_paper: {
+      title: 'Your notices come on paper from now on',
+      text: 'Reminders and receipts still come by email.',
+    },
+    records_email: {
+      title: 'Your notices come by email from now on',
+      text: 'You can switch to paper here at any time.',
     },
     texts_on: {
       title: 'Reminders by text are on',

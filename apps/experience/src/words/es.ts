@@ -34,6 +34,7 @@ export const es: Words = {
   language: 'Idioma',
   back: 'Volver',
   allRequired: 'Todos los campos son obligatorios.',
+  othersRequired: 'Todos los campos son obligatorios, salvo el que dice que es opcional.',
   unclearAmount: (more, less) =>
     `¿Quieres decir ${more} o ${less}? Escribe el monto con dos decimales.`,
   close: 'Cerrar',
@@ -517,6 +518,24 @@ export const es: Words = {
     onAction: 'Activar los pagos automáticos',
     leave: 'Mantenerlos desactivados',
   },
+  records: {
+    row: 'Cómo recibes los avisos',
+    rowNote: 'Por correo electrónico o en papel',
+    about: 'Sobre los avisos por correo electrónico',
+    optional: 'Opcional. Si no marcas esta casilla, enviamos en papel los avisos que la ley exige.',
+    toPaper: {
+      title: '¿Recibir los avisos en papel?',
+      lead: 'Los avisos que la ley exige te llegan ahora por correo electrónico. También puedes recibirlos en papel, sin costo. Los recordatorios y recibos te siguen llegando por correo electrónico.',
+      keep: 'Seguir con el correo electrónico',
+      action: 'Cambiar a papel',
+    },
+    toEmail: {
+      title: '¿Recibir los avisos por correo electrónico?',
+      lead: 'Los avisos que la ley exige te llegan ahora en papel. Para recibirlos por correo electrónico, lee y acepta este texto.',
+      keep: 'Seguir con el papel',
+      action: 'Acepto',
+    },
+  },
   texts: {
     row: 'Recordatorios por mensaje de texto',
     rowNote: 'Recibe un mensaje antes de que venza un pago',
@@ -830,6 +849,14 @@ export const es: Words = {
     autopay_off: {
       title: 'Los pagos automáticos están desactivados',
       text: 'Las fechas y los montos siguen igual. Haz cada pago aquí a más tardar en su fecha.',
+    },
+    records_paper: {
+      title: 'Desde ahora tus avisos llegan en papel',
+      text: 'Los recordatorios y recibos te siguen llegando por correo electrónico.',
+    },
+    records_email: {
+      title: 'Desde ahora tus avisos llegan por correo electrónico',
+      text: 'Puedes cambiar a papel aquí cuando quieras.',
     },
     texts_on: {
       title: 'Los recordatorios por mensaje de texto están activados',

@@ -5,7 +5,7 @@ import type {
   PlanManagement,
   PlanOutput,
 } from '@svc/contract';
-import { localeOf } from '@svc/contract/locales';
+import { defaultLocale, localeOf } from '@svc/contract/locales';
 import type { FirstWords, Words } from './en.ts';
 
 /** The payee inside a sentence: the property's name, else "your landlord" or "your association". */
@@ -69,6 +69,15 @@ export function setupReason(
 /** A text from the service in the tenant's language; without a translation, its first language. */
 export function inLanguage<T>(text: T & Translated<T>, locale: string): T {
   return text.translations.find((it) => it.locale === localeOf(locale)) ?? text;
+}
+
+/** The text of a list in the tenant's language. */
+export function textIn<T extends { locale: string }>(
+  texts: readonly T[],
+  locale: string,
+): T | undefined {
+  const known = localeOf(locale) ?? defaultLocale;
+  return texts.find((it) => it.locale === known);
 }
 
 interface Translated<T> {

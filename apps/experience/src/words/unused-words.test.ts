@@ -17,6 +17,7 @@ const tables = [
   'paydays.dayLabels',
   'paydays.frequencies',
   'paymentState',
+  'paydays.whyNot',
   'product',
   'refusedFields',
   'setupReasons',

@@ -5,6 +5,7 @@ import { createMailLink, isLinkFor } from '../domain/access/mail-links.ts';
 import { defaultBrand } from '../domain/mail/brand.ts';
 import { claimMails, keepLink, type Letter } from '../domain/mail/claim.ts';
 import { composeMail } from '../domain/mail/compose.ts';
+import { isForPaper } from '../domain/mail/electronic-records.ts';
 import {
   recordBounce,
   recordFailure,
@@ -92,6 +93,9 @@ async function claimDueMails({ db, clock, service }: Deps): Promise<Claimed[]> {
 
 async function sendOne(deps: Deps, { letter, secret }: Claimed): Promise<void> {
   const { db, clock, log, service, mailer } = deps;
+  if (isForPaper(letter.type, letter.agreedToRecords)) {
+    return recordWithheld(db, letter, 'no consent to electronic records');
+  }
   if (mailer === null) return recordNoServer(db, letter);
   if (letter.simulated && !mailer.takesSimulated) {
     return recordWithheld(db, letter, 'simulated tenant');

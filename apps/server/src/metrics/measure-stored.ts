@@ -135,7 +135,7 @@ export const storedMetrics = {
     labels: [],
   },
   svc_notices_late: {
-    help: 'Notices to print that have to be sent within seven days.',
+    help: 'Notices to print that are two days old and have to be sent within seven days.',
     labels: [],
   },
   svc_mails_bounced: {

@@ -105,6 +105,10 @@ test.each([
     'tenant erase oak t-1 --reason asked',
     { command: 'tenant erase', pms: 'oak', external_id: 't-1' },
   ],
+  [
+    'tenant paper oak t-1 --reason asked',
+    { command: 'tenant paper', pms: 'oak', external_id: 't-1' },
+  ],
   ['ledger verify --full', { command: 'ledger verify', full: true }],
   ['migrate plan', { command: 'migrate plan' }],
   ['migrate apply --create-database', { command: 'migrate apply' }],

@@ -29,6 +29,15 @@ export const en: Words = {
     processing_error: 'the card’s bank does not answer',
   },
   removed: '[removed]',
+  electronicRecords: ({ name, address, supportEmail }) => [
+    `I agree to get notices from ${name} by email and on screen, instead of on paper.`,
+    'What this covers: the decision about my application and its reasons, a copy of my agreement and of each charge that I authorize, and every other notice that the law requires in writing, for my applications and payment plans.',
+    'What I need: a phone, tablet or computer with internet access, a current web browser, an email address, and a printer or storage to keep copies.',
+    `Paper copies: I can get a free paper copy of any notice. I email ${supportEmail} or write to ${name}, ${address}.`,
+    'I can change my mind at any time, at no cost: in my plan, under “How you get notices”, or by writing to the same addresses. From then on, notices come on paper. My application, my plan and what I owe stay the same.',
+    'My email address comes from my resident or owner portal. If it changes, I change it there.',
+    'I don’t have to agree to this to apply, or to get or keep a payment plan.',
+  ],
   endingIn,
   account,
   documents: enDocuments,
@@ -479,9 +488,9 @@ export const en: Words = {
       {
         heading: 'Electronic records and signature',
         blocks: [
-          'You sign by checking the box and pressing the button. You agree to receive this agreement, its disclosures and all notices about this plan electronically: in your plan and by email. This consent covers this plan only.',
+          'You sign by checking the box and pressing the button. You agree to read this agreement and its disclosures on screen, where you can save and print them before you sign. You also agree to receive a copy of it and all notices about this plan electronically, in your plan and by email, unless you chose to get notices on paper. This consent covers this plan only.',
           'You need a phone, tablet or computer with internet access, a current web browser, an email address, and a printer or storage to keep copies.',
-          `You can get a free paper copy: email ${creditor.supportEmail} or write to our mailing address. You can withdraw your consent in the same way at any time, at no cost. From then on, we will send notices on paper. Your plan, and what you owe, stay the same. To change your email address, change it in your ${portal(variant)}.`,
+          `You can get a free paper copy: email ${creditor.supportEmail} or write to our mailing address. You can withdraw your consent at any time, at no cost: in your plan, under “How you get notices”, or by writing to the same addresses. If you chose paper or withdraw, we send the notices on paper. Your plan, and what you owe, stay the same. To change your email address, change it in your ${portal(variant)}.`,
         ],
       },
       {

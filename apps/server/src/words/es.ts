@@ -27,6 +27,15 @@ export const es: Words = {
     processing_error: 'el banco de la tarjeta no responde',
   },
   removed: '[eliminado]',
+  electronicRecords: ({ name, address, supportEmail }) => [
+    `Acepto recibir los avisos de ${name} por correo electrónico y en pantalla, en vez de en papel.`,
+    'Qué incluye: la decisión sobre mi solicitud y sus razones, una copia de mi contrato y de cada cobro que autorizo, y cualquier otro aviso que la ley exige por escrito, para mis solicitudes y planes de pagos.',
+    'Qué necesito: un teléfono, una tableta o una computadora con acceso a internet, un navegador actual, una dirección de correo electrónico, y una impresora o espacio para guardar copias.',
+    `Copias en papel: puedo obtener gratis una copia en papel de cualquier aviso. Escribo a ${supportEmail} o a ${name}, ${address}.`,
+    'Puedo cambiar de opinión cuando quiera, sin costo: en mi plan, en “Cómo recibes los avisos”, o si escribo a las mismas direcciones. Desde entonces los avisos llegan en papel. Mi solicitud, mi plan y lo que debo no cambian.',
+    'Mi dirección de correo electrónico viene de mi portal de residentes o de propietarios. Si cambia, la cambio ahí.',
+    'No tengo que aceptar esto para hacer una solicitud ni para obtener o mantener un plan de pagos.',
+  ],
   endingIn,
   account,
   documents: esDocuments,
@@ -482,9 +491,9 @@ export const es: Words = {
       {
         heading: 'Documentos electrónicos y firma',
         blocks: [
-          'Firmas al marcar la casilla y presionar el botón. Aceptas recibir en forma electrónica este contrato, sus divulgaciones y todos los avisos sobre este plan: en tu plan y por correo electrónico. Este consentimiento es solo para este plan.',
+          'Firmas al marcar la casilla y presionar el botón. Aceptas leer este contrato y sus divulgaciones en pantalla, donde puedes guardarlos e imprimirlos antes de firmar. También aceptas recibir en forma electrónica una copia de este contrato y todos los avisos sobre este plan, en tu plan y por correo electrónico, a menos que hayas elegido recibir los avisos en papel. Este consentimiento es solo para este plan.',
           'Necesitas un teléfono, una tableta o una computadora con acceso a internet, un navegador actual, una dirección de correo electrónico, y una impresora o espacio para guardar copias.',
-          `Puedes obtener una copia gratis en papel: escribe a ${creditor.supportEmail} o a nuestra dirección postal. De la misma forma puedes retirar tu consentimiento cuando quieras, sin costo. Desde entonces te enviaremos los avisos en papel. Tu plan, y lo que debes, no cambian. Para cambiar tu dirección de correo electrónico, cámbiala en tu ${portal(variant)}.`,
+          `Puedes obtener una copia gratis en papel: escribe a ${creditor.supportEmail} o a nuestra dirección postal. Puedes retirar tu consentimiento cuando quieras, sin costo: en tu plan, en “Cómo recibes los avisos”, o si escribes a las mismas direcciones. Si elegiste papel o retiras tu consentimiento, te enviamos los avisos en papel. Tu plan, y lo que debes, no cambian. Para cambiar tu dirección de correo electrónico, cámbiala en tu ${portal(variant)}.`,
         ],
       },
       {

@@ -13,9 +13,14 @@ export interface Words {
   readonly documents: DocumentWords;
   /**
    * The agreement: the disclosures of 12 CFR 1026.18, the authorization of 12 CFR 1005.10 and the
-   * consent of 15 USC 7001. `documentBlocks` (contract) describes how the text is laid out.
+   * consent to read both on screen (15 USC 7001). `documentBlocks` (contract) describes how the text is laid out.
    */
   readonly agreement: (facts: AgreementFacts, variant: ProductVariant) => Section[];
+  /**
+   * The consent to electronic records (15 USC 7001(c)), in paragraphs; the first is the sentence to agree
+   * to. Raise `consentVersion` in domain/mail/electronic-records.ts with each change.
+   */
+  readonly electronicRecords: (creditor: Creditor) => readonly string[];
   /** Stands in the agreement for the names that an erased tenant no longer has. */
   readonly removed: string;
   /** The end of a payment method's name: `ending in 4242`. */

@@ -45,11 +45,13 @@ export async function playTenant(service: Running, token: string, who: Identity)
     exchanged,
     state: () => service.call('GET', '/experience/state', { headers }),
     quotes: () => service.call('GET', '/experience/quotes', { headers }),
+    /** Agrees to electronic records, too, where the application asks for it. */
     apply: (monthlyIncomeInCents = 500_000, more: object = {}) =>
       post('/application', {
         date_of_birth: '1990-04-01',
         monthly_income_in_cents: monthlyIncomeInCents,
         consent: true,
+        electronic_records_sha256: exchanged.data?.electronic_records?.texts[0]?.sha256,
         ...more,
       }),
     /** Applies with the date of birth of the last application. */

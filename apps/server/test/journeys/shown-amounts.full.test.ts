@@ -418,6 +418,7 @@ const letter = {
   productVariant: 'rent',
   simulated: true,
   attempts: 1,
+  agreedToRecords: null,
   linkSealed: null,
   email: 'ada@example.com',
   firstName: 'Ada',

@@ -10,6 +10,8 @@ interface Options {
   charges?: readonly object[];
   /** How often the tenant reads the quotes again after `quote_not_found`, as the experience does. */
   tries?: number;
+  /** The answer about electronic records: null for paper, undefined if the page does not ask. */
+  records?: null | undefined;
 }
 
 /** Creates a tenant with a new plan of four payments, on 2026-02-01 at noon in Chicago. */
@@ -17,8 +19,9 @@ export async function withPlan(
   svc: Pick<Running, 'call'>,
   partner: Partner,
   externalId: string,
-  { account = testAccount, locale, charges = ada.charges, tries = 1 }: Options = {},
+  options: Options = {},
 ) {
+  const { account = testAccount, locale, charges = ada.charges, tries = 1 } = options;
   const { key, pms } = partner;
   const simulate = (call: string, body: object = {}) =>
     svc.call('POST', `/simulation/${encodeURIComponent(externalId)}/${call}`, { key, body });
@@ -32,7 +35,10 @@ export async function withPlan(
   });
   const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
   const tenant = await playTenant(svc, info.data.token, who);
-  await tenant.apply();
+  await tenant.apply(
+    500_000,
+    'records' in options ? { electronic_records_sha256: options.records } : {},
+  );
   await tenant.pay(account);
   const accept = async () => {
     const { items } = (await tenant.quotes()).data;

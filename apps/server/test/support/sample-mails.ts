@@ -20,6 +20,7 @@ export const letter: Letter = {
   productVariant: 'rent',
   simulated: false,
   attempts: 1,
+  agreedToRecords: null,
   linkSealed: null,
   email: 'ada@example.com',
   firstName: 'Ada',

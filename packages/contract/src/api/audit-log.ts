@@ -54,6 +54,7 @@ export const auditActions = [
   'mail.resent',
   'tenant.exported',
   'tenant.erased',
+  'tenant.notices_on_paper',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

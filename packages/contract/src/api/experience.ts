@@ -103,6 +103,38 @@ export const adverseActionNotice = noticeText.extend({
   translations: z.array(noticeText),
 });
 
+const consentText = z.object({
+  locale,
+  version: z.string(),
+  sha256: z.string(),
+  text: z.string().describe('The exact words that the tenant agrees to.'),
+});
+
+/** How the tenant gets the notices that the law requires in writing (15 USC 7001(c)). */
+export const electronicRecordsOutput = z.object({
+  choice: z
+    .enum(['electronic', 'paper'])
+    .nullable()
+    .describe('Null: the tenant was not asked. Then an agreement covers the notices of its plan.'),
+  texts: z
+    .array(consentText)
+    .describe(
+      'The words to agree to. An empty line is between paragraphs. The first one is the sentence of the checkbox.',
+    ),
+});
+export type ElectronicRecordsOutput = z.infer<typeof electronicRecordsOutput>;
+
+export const electronicRecordsInput = z.strictObject({
+  accepted_sha256: z
+    .string()
+    .max(64)
+    .nullable()
+    .describe(
+      'Hash of the text that the tenant agreed to, in its language. That text is stored. Null: notices on paper.',
+    ),
+});
+export type ElectronicRecordsInput = z.infer<typeof electronicRecordsInput>;
+
 /** Everything that the experience shows: the tenant's state. */
 export const stateOutput = z.object({
   step: z.enum(steps),
@@ -201,6 +233,12 @@ export const stateOutput = z.object({
     .boolean()
     .default(false)
     .describe('Whether the tenant can turn on reminders by text message.'),
+  electronic_records: electronicRecordsOutput
+    .nullable()
+    .default(null)
+    .describe(
+      'What the application asks about notices. Null if the tenant has agreed, or cannot apply now.',
+    ),
   terms: termsOutput,
 });
 export type ExperienceState = z.infer<typeof stateOutput>;
@@ -231,6 +269,11 @@ export const applicationInput = z.strictObject({
   monthly_income_in_cents: z.int().min(0).max(largestAmountInCents),
   consent: z.literal(true, { error: 'must be true: the tenant must agree to the check' }),
   locale: locale.optional().describe('The language on screen. The notice of a decline uses it.'),
+  electronic_records_sha256: electronicRecordsInput.shape.accepted_sha256
+    .optional()
+    .describe(
+      'As in POST /experience/electronic_records. Left out by a page that does not ask: a decline is then sent on paper, unless the tenant has agreed before.',
+    ),
 });
 
 export const bankAccountInput = z.strictObject({
@@ -460,14 +503,7 @@ export const textsOutput = z.object({
     ),
   number: z.string().nullable().describe('With all but its last four digits hidden.'),
   reported_number: z.string().nullable().describe('From the portal, if it is a number in the US.'),
-  consents: z.array(
-    z.object({
-      locale,
-      version: z.string(),
-      sha256: z.string(),
-      text: z.string().describe('The exact words that the tenant agrees to.'),
-    }),
-  ),
+  consents: z.array(consentText),
 });
 export type TextsOutput = z.infer<typeof textsOutput>;
 

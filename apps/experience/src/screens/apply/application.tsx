@@ -8,12 +8,13 @@ import { apply } from '../../flow/submit.ts';
 import { parseDate } from '../../format/dates.ts';
 import { groupDay } from '../../format/digits.ts';
 import { formatMoney } from '../../format/money.ts';
+import { Disclosure } from '../../parts/disclosure.tsx';
 import { Checkbox, Field, FieldError, RequiredNote, unclearAmount } from '../../parts/field.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { SplitPreview } from '../../parts/payments/split-preview.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { payeeOf } from '../../words/names.ts';
+import { payeeOf, textIn } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
 /** The application form. Returning tenants confirm their earlier answers instead of typing them. */
@@ -49,7 +50,7 @@ export function Application({ state }: { state: ExperienceState }) {
         </>
       }
     >
-      <RequiredNote />
+      <RequiredNote hasOptional={state.electronic_records !== null} />
       {known !== null && !drafts.replacesBirth ? (
         <KnownBirthDate year={known.birth_year} onChange={() => change({ replacesBirth: true })} />
       ) : (
@@ -65,6 +66,7 @@ export function Application({ state }: { state: ExperienceState }) {
       >
         {copy.consent(state.terms.lender_name)}
       </Checkbox>
+      <RecordsConsent state={state} drafts={drafts} onChange={change} />
       <PrivacyLink state={state} />
       <SplitPreview state={state} />
     </Screen>
@@ -92,7 +94,7 @@ function PrivacyLink({ state: { terms } }: { state: ExperienceState }) {
 /** The application as entered, or the errors of its fields. */
 function readApplication(
   drafts: Drafts,
-  { known_applicant: known, today }: ExperienceState,
+  { known_applicant: known, electronic_records, today }: ExperienceState,
   locale: string,
 ) {
   const errors: FieldErrors = {};
@@ -117,18 +119,56 @@ function readApplication(
       typed.kind === 'unclear' ? unclearAmount(typed, locale) : (it) => it.application.incomeError;
   }
   if (!drafts.consent) errors.consent = (it) => it.application.consentError;
+  const records = recordsIn(electronic_records, drafts, locale);
+  const recordsSha256 = records?.agreed === false ? null : records?.consent.sha256;
   const isComplete = Object.keys(errors).length === 0 && monthlyIncomeInCents !== null;
-  return { errors, application: isComplete ? { dateOfBirth, monthlyIncomeInCents } : null };
+  return {
+    errors,
+    application: isComplete ? { dateOfBirth, monthlyIncomeInCents, recordsSha256 } : null,
+  };
 }
 
-interface IncomeProps {
+/** The consent to electronic records and whether the tenant agrees to it; null if it is not asked. */
+function recordsIn(asked: ExperienceState['electronic_records'], drafts: Drafts, locale: string) {
+  const [first] = asked?.texts ?? [];
+  const consent = textIn(asked?.texts ?? [], locale);
+  if (first === undefined || consent === undefined) return null;
+  return { consent, first: first.sha256, agreed: drafts.records === first.sha256 };
+}
+
+/** Optional: whether notices may come by email. The whole text is folded above its sentence. */
+function RecordsConsent({ state, drafts, onChange }: PartProps) {
+  const { words, locale } = useWords();
+  const records = recordsIn(state.electronic_records, drafts, locale);
+  if (records === null) return null;
+  const [sentence, ...paragraphs] = records.consent.text.split('\n\n');
+  return (
+    <>
+      <Disclosure title={words.records.about}>
+        {paragraphs.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </Disclosure>
+      <Checkbox
+        name="electronic_records"
+        checked={records.agreed}
+        note={words.records.optional}
+        onValue={(agreed) => onChange({ records: agreed ? records.first : '' })}
+      >
+        {sentence}
+      </Checkbox>
+    </>
+  );
+}
+
+interface PartProps {
   state: ExperienceState;
   drafts: Drafts;
   onChange: (part: Partial<Drafts>) => void;
 }
 
 /** Asks for the income, or if the one of the last application is still right. */
-function Income({ state, drafts, onChange }: IncomeProps) {
+function Income({ state, drafts, onChange }: PartProps) {
   const { fieldErrors } = useFlow().store;
   const { words, locale } = useWords();
   const copy = words.application;

@@ -3,6 +3,7 @@ import { isOpen } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
 import { bankReason, capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
+import { RecordsRow } from './electronic-records.tsx';
 import { isPayable, type PlanPageProps } from './plan-page.ts';
 import { TextsRow } from './text-reminders.tsx';
 
@@ -36,6 +37,7 @@ export function Actions({ state, plan, management }: PlanPageProps) {
         />
         <ActionRow title={copy.autopay} note={autopayNote()} onPress={openPage('autopay')} />
         <TextsRow state={state} />
+        <RecordsRow />
         {may_cancel && (
           <ActionRow title={copy.cancel} note={copy.cancelNote} onPress={openPage('cancel')} />
         )}

@@ -7,6 +7,7 @@ import { CantPay } from './cant-pay.tsx';
 import { AutopaySwitch, Cancel } from './confirm.tsx';
 import { Agreement } from './documents/agreement.tsx';
 import { Receipt } from './documents/receipt.tsx';
+import { Records } from './electronic-records.tsx';
 import { Home } from './home.tsx';
 import { Move } from './move.tsx';
 import { Pay } from './pay.tsx';
@@ -43,6 +44,8 @@ export function Manage({ state }: { state: ExperienceState }) {
       return <AutopaySwitch {...props} />;
     case 'cancel':
       return <Cancel {...props} />;
+    case 'records':
+      return <Records records={panel.records} />;
     case 'texts':
       return <TextsOn texts={panel.texts} />;
     case 'text_number':

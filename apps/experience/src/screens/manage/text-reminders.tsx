@@ -4,7 +4,6 @@ import { openPanel, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
 import {
   confirmTextCode,
-  consentIn,
   openTexts,
   requestTextCode,
   stopTexts,
@@ -13,6 +12,7 @@ import { ActionRow } from '../../parts/action-row.tsx';
 import { Checkbox, Field } from '../../parts/field.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import type { Words } from '../../words/en.ts';
+import { textIn } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Choice } from './confirm.tsx';
 
@@ -58,7 +58,7 @@ export function TextNumber({ texts }: TextsProps) {
   const copy = words.texts;
   const [number, setNumber] = useState(localNumber(texts.reported_number));
   const [agreed, setAgreed] = useState('');
-  const consent = consentIn(texts, locale);
+  const consent = textIn(texts.consents, locale);
   const isAgreed = agreed === consent?.sha256;
 
   function send(): void {

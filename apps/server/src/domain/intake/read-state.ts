@@ -15,6 +15,7 @@ import {
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
 import { offeredCounts } from '../lending/splits.ts';
+import { readElectronicRecords } from '../mail/electronic-records.ts';
 import type { Terms } from '../partners/terms.ts';
 import { viewMethod } from '../payments/payment-methods.ts';
 import type { LivePlan } from '../plans/live-plan.ts';
@@ -73,6 +74,13 @@ export async function readState(
   const step =
     ended?.step ??
     stepOf(snapshot, position, { hasMethod: method !== null, hasOffer: counts.length > 0 });
+  const mayApply = step === 'offer' && mailAccess === null;
+  const [knownApplicant, records] = mayApply
+    ? await Promise.all([
+        viewKnownApplicant(ctx, today),
+        readElectronicRecords(ctx, { partnerId, tenantId }),
+      ])
+    : [null, null];
   const state: ExperienceState = {
     step,
     environment: ctx.service.environment,
@@ -101,8 +109,8 @@ export async function readState(
       approved_amount_in_cents: application.approvedAmountInCents,
     },
     apply_steps: applySteps(ctx, { snapshot, position, asksAccount: !hadAccount }),
-    known_applicant:
-      step === 'offer' && mailAccess === null ? await viewKnownApplicant(ctx, today) : null,
+    known_applicant: knownApplicant,
+    electronic_records: records?.choice === 'electronic' ? null : records,
     payment_method: method ? viewMethod(method) : null,
     account_entry: ctx.service.processor?.accountEntry ?? 'fields',
     takes_cards: ctx.service.processor?.takesCards ?? true,

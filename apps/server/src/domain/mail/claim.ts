@@ -37,6 +37,7 @@ import {
   storedPersonalSchema,
 } from '../tenants/personal-data.ts';
 import { type DeclineDetails, openDetails } from '../underwriting/decline-details.ts';
+import { newestAnswer } from './electronic-records.ts';
 
 const agreementSchema = z.object({
   planId: z.string(),
@@ -69,6 +70,8 @@ const letterRow = row('letter', {
   productVariant: oneOf(...productVariants),
   simulated: boolean,
   attempts: integer,
+  /** Whether the tenant agreed to electronic records; null if it was not asked. */
+  agreedToRecords: nullable(boolean),
   linkSealed: nullable(bytes),
   personal: json(storedPersonalSchema),
   emailHmac: nullable(bytes),
@@ -153,6 +156,7 @@ export async function loadLetters(
     sql`
     select m.id, m.partner_id, m.tenant_id, p.pms, m.type, m.data,
       m.product_variant, m.simulated, m.attempts,
+      ${newestAnswer(sql`m.partner_id`, sql`m.tenant_id`)} as agreed_to_records,
       m.link_sealed, ${storedPersonal} as personal, t.email_hmac,
       t.locale, t.time_zone, m.created_at, p.name as portal,
       (select json_build_object('planId', l.id, 'text', l.disclosure_text,

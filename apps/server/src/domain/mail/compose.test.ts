@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/sample-mails.ts';
 import type { MailType } from '../../words/mail-types.ts';
 import { defaultBrand } from './brand.ts';
-import { composeMail } from './compose.ts';
+import { composeMail, composePaper } from './compose.ts';
 
 test.each([
   ['markup', '<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
@@ -297,6 +297,16 @@ test('an agreement that was accepted in Spanish stays in Spanish', () => {
   expect(mail.text).toContain('tarjeta Visa terminada en ••••');
   expect(mail.html).toContain('lang="es"');
   expect(mail.text).not.toContain('4242');
+});
+
+test('a copy on paper is complete, with the digits that a mail hides', () => {
+  const agreement = agreementOf('en');
+  const activated = { ...letterOf('plan.activated'), agreement };
+  const printed = composePaper(activated, { creditor, brand, home: '1 Elm St' });
+  expect(printed).toContain('Visa card ending in 4242');
+  expect(printed).toContain(agreement.sha256);
+  expect(printed).not.toContain('••••');
+  expect(printed).not.toContain('#link=');
 });
 
 test('a wide logo keeps its proportions, and the button has its own colors on dark screens', () => {

@@ -23,6 +23,8 @@ export interface Mail {
   readonly date: Date;
 }
 
+type Agreement = NonNullable<Letter['agreement']>;
+
 interface Place {
   readonly origin: string;
   /** Of the link to the plan. */
@@ -58,7 +60,8 @@ export function composePaper(
     ...(home === null ? [] : [home]),
   ];
   const date = formatsOf(locale).fullDate(localDate(letter.createdAt, letter.timeZone));
-  const text = plainText({ ...content, button: null });
+  const document = letter.agreement && completeAgreement(locale, letter.agreement);
+  const text = plainText({ ...content, document, button: null });
   return [
     [creditor.name, creditor.address].join('\n'),
     address.join('\n'),
@@ -168,12 +171,18 @@ function agreementOf({ locale, agreement }: Letter): MailContent['document'] {
   if (agreement === null) return null;
   const { endingIn } = wordsByLocale[agreement.locale];
   const digits = new RegExp(endingIn(String.raw`\d{4}`), 'g');
-  const { hiddenDigits, version } = wordsByLocale[locale].mail;
+  const { text, notes, ...complete } = completeAgreement(locale, agreement);
   return {
-    locale: agreement.locale,
-    text: agreement.text.replaceAll(digits, endingIn('••••')),
-    notes: [hiddenDigits, version(agreement.sha256)],
+    ...complete,
+    text: text.replaceAll(digits, endingIn('••••')),
+    notes: [wordsByLocale[locale].mail.hiddenDigits, ...notes],
   };
+}
+
+/** The whole agreement, for paper: it may be the only copy that the tenant gets. */
+function completeAgreement(locale: Locale, { text, ...agreement }: Agreement) {
+  const notes = [wordsByLocale[locale].mail.version(agreement.sha256)];
+  return { locale: agreement.locale, text, notes };
 }
 
 /** When the card expires, if that is before the plan's last payment. */

@@ -71,20 +71,25 @@ const countRow = row('notices to print', { unsent: integer, late: integer });
 
 // Time to print and post a letter.
 const lateDays = 7;
+// The copy of an agreement with weekly payments is due within a week from the start. A ticket is enough for its
+// first two days, so it pages no one.
+const newDays = 2;
 
-/** How many notices have to be printed, and how many of them have at most seven days left. */
+/** How many notices have to be printed, and how many of them have at most seven days left and are not new. */
 export function countNoticesToPrint(
   q: Queryable,
   now: Date,
 ): Promise<{ unsent: number; late: number }> {
   const lateFrom = new Date(now.getTime() + lateDays * 86_400_000);
+  const newFrom = new Date(now.getTime() - newDays * 86_400_000);
   return q.one(
     countRow,
     sql`
     /* many rows: a list for the operator */
     /* all partners */
     select count(*)::integer as unsent,
-      count(*) filter (where deadline <= ${lateFrom}::timestamptz)::integer as late
-    from (select ${deadline} as deadline from mail m where ${cannotBeMailed}) n`,
+      count(*) filter (where deadline <= ${lateFrom}::timestamptz
+        and created_at <= ${newFrom}::timestamptz)::integer as late
+    from (select m.created_at, ${deadline} as deadline from mail m where ${cannotBeMailed}) n`,
   );
 }

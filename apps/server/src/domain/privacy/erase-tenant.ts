@@ -186,6 +186,8 @@ async function deleteRows(
   await tx.run(sql`
     delete from tenant_document where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(sql`
+    delete from electronic_records where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
+  await tx.run(sql`
     delete from text_consent where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(
     sql`/* many rows: some tables have no index by tenant */ delete from text_message where partner_id = ${partnerId} and tenant_id = ${tenantId}`,

@@ -43,6 +43,7 @@ export function tenantTables(
     book_item: sql`x.partner_id = ${partnerId} and x.account_id in ${accounts}`,
     mail: ofTenant,
     bounced_address: ofTenant,
+    electronic_records: ofTenant,
     risk_mark: ofTenant,
     tenant_document: ofTenant,
     text_consent: ofTenant,

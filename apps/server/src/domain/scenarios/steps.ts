@@ -8,6 +8,7 @@ import {
   submitApplication,
 } from '../intake/experience-commands.ts';
 import { recordPortalInfo } from '../intake/record-portal-info.ts';
+import { consentsOf } from '../mail/electronic-records.ts';
 import { listQuotes } from '../offers/list-quotes.ts';
 import { workHour } from '../partners/operating-hours.ts';
 import { isOpen, type LivePlan } from '../plans/live-plan.ts';
@@ -377,7 +378,12 @@ async function apply(
   now: Situation,
   program?: Parameters<typeof asTenant>[2],
 ): Promise<void> {
-  await asTenant(scene, now, program).step((ctx) => submitApplication(ctx, applicationAt(now)));
+  await asTenant(scene, now, program).step((ctx) =>
+    submitApplication(ctx, {
+      ...applicationAt(now),
+      electronic_records_sha256: consentsOf(ctx.service.creditor)[0]?.sha256,
+    }),
+  );
 }
 
 async function addAccount(

@@ -9,6 +9,8 @@ import {
   documentKinds,
   documentOutput,
   documentQuery,
+  electronicRecordsInput,
+  electronicRecordsOutput,
   exchangeInput,
   exchangeOutput,
   mailLinkInput,
@@ -48,6 +50,10 @@ import { openMailLink } from '../../domain/intake/open-mail-link.ts';
 import { readOwnPlan } from '../../domain/intake/read-own-plan.ts';
 import { readState } from '../../domain/intake/read-state.ts';
 import { widgetSession } from '../../domain/intake/widget-session.ts';
+import {
+  chooseElectronicRecords,
+  readElectronicRecords,
+} from '../../domain/mail/electronic-records.ts';
 import { choosePaydays } from '../../domain/offers/choose-paydays.ts';
 import { listQuotes } from '../../domain/offers/list-quotes.ts';
 import { checkConfirmation } from '../../domain/plans/check-confirmation.ts';
@@ -273,6 +279,28 @@ export const experienceRoutes: readonly Route[] = [
     body: autopayInput,
     output: planChangeOutput,
     verb: (ctx, { params, body }) => setAutopay(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...experience,
+    method: 'GET',
+    path: '/experience/electronic_records',
+    kind: 'query',
+    summary: 'Read how the tenant gets notices, and the words to agree to',
+    output: electronicRecordsOutput,
+    verb: (ctx) => readElectronicRecords(ctx, ctx.actor),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/electronic_records',
+    kind: 'command',
+    summary: 'Agree to notices by email, or get them on paper',
+    body: electronicRecordsInput,
+    output: electronicRecordsOutput,
+    verb: async (ctx, { body }) => {
+      await chooseElectronicRecords(ctx, ctx.actor, body.accepted_sha256);
+      return readElectronicRecords(ctx, ctx.actor);
+    },
   }),
   route({
     ...experience,

@@ -84,6 +84,7 @@ import { statementReplace } from './statement-replace.ts';
 import { statementSimulate } from './statement-simulate.ts';
 import { tenantErase } from './tenant-erase.ts';
 import { tenantExport } from './tenant-export.ts';
+import { tenantPaper } from './tenant-paper.ts';
 import { tenantSeal } from './tenant-seal.ts';
 import { tenantShow } from './tenant-show.ts';
 import { termsApply } from './terms-apply.ts';
@@ -117,6 +118,7 @@ export const commands = [
   planAgreement,
   tenantExport,
   tenantErase,
+  tenantPaper,
   tenantSeal,
   tenantShow,
   termsList,

@@ -211,7 +211,9 @@ describe('a database that an unreleased build has made', () => {
       sql`drop table tenant_document, text_consent, text_message, text_inbound, lending_rule`,
     );
     await query(sql`drop function lending_rule_refuse_change`);
-    await query(sql`alter table review drop column taken_by, drop column taken_at`);
+    await query(sql`alter table review
+      drop column taken_by, drop column taken_at, drop column details_sealed`);
+    await query(sql`alter table decision drop column details_sealed`);
     await query(sql`alter table tenant drop column paydays_sealed`);
     await query(sql`drop table application_flag, risk_mark, risk_key, electronic_records`);
     const old = Array.from(unreleasedMigrations, ([name, checksum]) => ({

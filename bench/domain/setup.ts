@@ -28,6 +28,7 @@ const settings = {
   texts: null,
   decidesOutside: false,
   decisionNeedsAccount: false,
+  militaryPhone: null,
   holdsFlagged: false,
   deliversWebhooks: true,
   webhookRetentionMs: 90 * 86_400_000,

@@ -96,6 +96,8 @@ export interface Service {
   readonly decidesOutside: boolean;
   /** An application is decided only once the tenant has added an account or card. */
   readonly decisionNeedsAccount: boolean;
+  /** The toll-free number for borrowers whom the Military Lending Act covers; null offers them nothing. */
+  readonly militaryPhone: string | null;
   /** A flagged application waits for an operator in the review queue. */
   readonly holdsFlagged: boolean;
   /** Our engine delivers webhooks; false when they are handed to a Svix server. */

@@ -38,6 +38,7 @@ export function createService(
     debitAccounts: config.debitAccounts,
     decidesOutside: config.underwriting !== undefined,
     decisionNeedsAccount: config.decisionNeedsAccount,
+    militaryPhone: config.militaryPhone ?? null,
     holdsFlagged: config.holdFlagged,
     deliversWebhooks: config.webhooks === 'embedded',
     webhookRetentionMs: config.webhookRetentionDays * 86_400_000,

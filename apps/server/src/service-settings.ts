@@ -8,6 +8,7 @@ import { metricsSettings } from './metrics/metrics-settings.ts';
 import {
   decisionNeedsAccountSetting,
   holdFlaggedSetting,
+  militaryPhoneSetting,
   underwritingSettings,
 } from './outside/decision-settings.ts';
 import { mailSettings } from './outside/mail-settings.ts';
@@ -37,6 +38,7 @@ export const serviceSettings = {
   underwriting: underwritingSettings,
   decisionNeedsAccount: decisionNeedsAccountSetting,
   holdFlagged: holdFlaggedSetting,
+  militaryPhone: militaryPhoneSetting,
   ...mailSettings,
   ...textSettings,
   ...metricsSettings,

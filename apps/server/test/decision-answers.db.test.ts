@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { TenantExport } from '../src/domain/privacy/export-tenant.ts';
 import { decisionsLane } from '../src/jobs/ask-for-decisions.ts';
 import type { OperatorRequest } from '../src/operator/administer.ts';
@@ -19,8 +19,10 @@ afterAll(double.close);
 const svc = await useService({ underwriting: double.underwriting }, '2026-02-01T18:00:00Z');
 const { key, pms } = await svc.newPartner();
 
-async function applyAs(externalId: string, more: object = {}) {
-  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: ada });
+async function applyAs(externalId: string, more: object = {}, cents?: number) {
+  const [charge] = ada.charges;
+  const body = cents ? { ...ada, charges: [{ ...charge, amount_in_cents: cents }] } : ada;
+  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body });
   const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
   const tenant = await playTenant(svc, info.data.token, who);
   await tenant.apply(500_000, more);
@@ -48,10 +50,15 @@ async function administer(request: OperatorRequest): Promise<object> {
 }
 
 function reviewOf(externalId: string) {
-  return oneRowOf<{ id: string; last_failure: string | null; attempts: number }>(
+  return oneRowOf<{
+    id: string;
+    last_failure: string | null;
+    attempts: number;
+    military_covered: boolean | null;
+  }>(
     svc.db,
     sql`
-    select r.application_id as id, r.last_failure, r.attempts from review r
+    select r.application_id as id, r.last_failure, r.attempts, a.military_covered from review r
       join application a on a.partner_id = r.partner_id and a.id = r.application_id
       join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
     where t.external_id = ${externalId}`,
@@ -266,6 +273,90 @@ test('of two answers to one question the first one decides', async () => {
   expect(await outcomesOf('t-twice')).toEqual([{ outcome: 'declined', policy_version: 'p-2' }]);
 });
 
+describe('a borrower whom the Military Lending Act covers', () => {
+  const covered = { ...approved, approved_amount_in_cents: 500_000, military_covered: true };
+  const phone = '800-555-0100';
+  const setPhone = (militaryPhone: string | null) => Object.assign(svc.service, { militaryPhone });
+  const large = 4_500_00;
+
+  async function approvedAs(externalId: string, cents?: number) {
+    double.answers.set(externalId, json(covered));
+    const tenant = await applyAs(externalId, {}, cents);
+    await soon(() => stepOf(tenant)).not.toBe('decision');
+    return tenant;
+  }
+
+  test('gets the plans at 36 % or less, with the disclosures on the screen and in the agreement', async () => {
+    setPhone(phone);
+    const tenant = await approvedAs('t-covered', large);
+    await tenant.pay();
+    const { step, military } = (await tenant.state()).data;
+    expect(step).toBe('plan_choice');
+    expect(military.paragraphs[0]).toContain(
+      'may not exceed an annual percentage rate of 36 percent. This rate must include',
+    );
+    expect(military.paragraphs[1]).toContain(phone);
+    expect(military.translations[0].paragraphs[1]).toContain(`llama al ${phone}`);
+    const { items } = (await tenant.quotes()).data;
+    expect(items.length).toBeGreaterThan(0);
+    for (const { apr_bps, disclosure } of items) {
+      expect(apr_bps).toBeLessThan(3600);
+      for (const { text } of [disclosure, ...disclosure.translations]) {
+        expect(text).toContain('MILITARY LENDING ACT');
+        expect(text).toContain(phone);
+      }
+    }
+    expect((await tenant.accept(items[0])).data.state.step).toBe('done');
+  });
+
+  test('is offered nothing above it, and the portal does not learn why', async () => {
+    setPhone(phone);
+    const tenant = await approvedAs('t-covered-small');
+    expect((await tenant.state()).data).toMatchObject({
+      step: 'blocked',
+      eligibility: { state: 'blocked', reason: 'cost_above_limit' },
+      military: { heading: 'Military Lending Act' },
+    });
+    const bodies = await rowsOf<{ body: object }>(
+      svc.db,
+      sql`select body::json -> 'data' as body from webhook_messages where subject = 't-covered-small'`,
+    );
+    expect(bodies.length).toBeGreaterThan(1);
+    expect(JSON.stringify(bodies)).not.toMatch(/military|covered/);
+  });
+
+  test('is offered nothing without a number to hear the disclosures', async () => {
+    setPhone(null);
+    const tenant = await approvedAs('t-covered-mute', large);
+    expect((await tenant.state()).data).toMatchObject({
+      step: 'blocked',
+      eligibility: { reason: 'cost_above_limit' },
+    });
+    setPhone(phone);
+    expect(await stepOf(tenant)).toBe('plan_choice');
+  });
+
+  test('stays covered when a person approves, unless the person has looked it up again', async () => {
+    setPhone(phone);
+    const left = { outcome: 'in_review', policy_version: 'p-2', military_covered: true };
+    for (const [externalId, more, step] of [
+      ['t-kept', {}, 'blocked'],
+      ['t-again', { military: 'no' }, 'plan_choice'],
+    ] as const) {
+      double.answers.set(externalId, json(left));
+      const tenant = await applyAs(externalId);
+      await soon(async () => (await reviewOf(externalId)).military_covered).toBe(true);
+      await administer({
+        command: 'review decide',
+        application_id: (await reviewOf(externalId)).id,
+        amount_in_cents: 200_000,
+        ...more,
+      });
+      expect(await stepOf(tenant)).toBe(step);
+    }
+  });
+});
+
 test('the sources of a decline are encrypted, exported and erased with the tenant', async () => {
   expect(await findText(svc.db, 'Elm Credit Bureau')).toEqual([]);
   double.answers.set('t-erased', json(declined));
@@ -290,7 +381,7 @@ test('the sources of a decline are encrypted, exported and erased with the tenan
   expect(left).toEqual({ reasons: ['D15', 'income_too_low'], details_sealed: null });
 });
 
-test('without an answer the application expires with its rent cycle', async () => {
+test('without an answer the application is declined when its rent cycle closes', async () => {
   double.answers.set('t-silent', (response) => response.destroy());
   const tenant = await applyAs('t-silent');
   await soon(async () => (await reviewOf('t-silent')).last_failure).not.toBeNull();
@@ -304,6 +395,8 @@ test('without an answer the application expires with its rent cycle', async () =
       where t.external_id = 't-silent'`,
     );
     return state;
-  }).toBe('expired');
-  expect(await outcomesOf('t-silent')).toEqual([]);
+  }).toBe('declined');
+  expect(await outcomesOf('t-silent')).toEqual([
+    { outcome: 'declined', policy_version: 'not-decided' },
+  ]);
 });

@@ -59,7 +59,8 @@ export function Blocked({ state }: { state: ExperienceState }) {
 
 type Reason = keyof FirstWords['blocked']['reasons'];
 
-function reasonOf({ eligibility, cycle, today }: ExperienceState): Reason {
+function reasonOf({ eligibility, cycle, today, military }: ExperienceState): Reason {
+  if (eligibility.reason === 'cost_above_limit' && military !== null) return 'military';
   if (eligibility.reason !== null) return eligibility.reason;
   if (eligibility.state === 'declined') return 'declined_until';
   if (eligibility.state === 'nothing_due' || cycle === null) return 'nothing_due';

@@ -207,6 +207,11 @@ export const firstWords = {
         text: 'Your state limits what a plan may cost, and a plan for this balance would cost more.',
         todo: '',
       },
+      military: {
+        title: 'We can’t offer you a plan',
+        text: 'Federal law limits what a loan to members of the Armed Forces and their families may cost. We have no plan for this balance within the limit.',
+        todo: '',
+      },
       cycle_opens: {
         title: 'It’s too early to split this balance',
         text: 'You can split a balance in the days around its due date.',

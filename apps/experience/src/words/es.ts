@@ -741,6 +741,11 @@ export const es: Words = {
         text: 'Tu estado limita lo que puede costar un plan, y un plan para este saldo costaría más.',
         todo: '',
       },
+      military: {
+        title: 'No podemos ofrecerte un plan',
+        text: 'La ley federal limita lo que puede costar un préstamo a militares y a sus familias. No tenemos un plan para este saldo dentro del límite.',
+        todo: '',
+      },
       cycle_opens: {
         title: 'Es muy pronto para dividir este saldo',
         text: 'Un saldo se puede dividir en los días cercanos a su fecha de pago.',

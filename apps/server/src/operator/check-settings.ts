@@ -86,6 +86,7 @@ async function checkDatabase(config: Config, { clock, log }: Deps): Promise<Chec
         : ok('database role', `${role} cannot change the audit log`),
       await attempt('secret key', () => checkSecretKey(db, config)),
       await checkLending(db, config),
+      ...checkMilitary(config),
     ];
   } finally {
     await db.close();
@@ -104,6 +105,18 @@ async function checkLending(db: Database, { environment }: Config): Promise<Chec
   return remark === null
     ? ok('lending rules', environment === 'sandbox' ? 'the sandbox offers all states' : 'set')
     : warning('lending rules', remark);
+}
+
+function checkMilitary({ underwriting, militaryPhone }: Config): Check[] {
+  if (underwriting === undefined) return [];
+  return [
+    militaryPhone === undefined
+      ? warning(
+          'military lending',
+          'SVC_MILITARY_PHONE is not set, so a tenant whom your decision service reports as covered by the Military Lending Act is offered no plan.',
+        )
+      : ok('military lending', `covered borrowers hear the disclosures at ${militaryPhone}`),
+  ];
 }
 
 const mostSkewMs = 1_000;

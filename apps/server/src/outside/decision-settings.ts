@@ -54,6 +54,16 @@ export const holdFlaggedSetting = setting({
     'hold an application with signs of fraud in review until an operator decides ([when an application is flagged](../decision-service.md#when-an-application-is-flagged))',
 });
 
+export const militaryPhoneSetting = setting({
+  name: 'SVC_MILITARY_PHONE',
+  type: z.string().regex(/^8(00|33|44|55|66|77|88)-\d{3}-\d{4}$/, {
+    error: 'must be a toll-free number such as 800-555-0100',
+  }),
+  defaultNote: 'no plan for covered borrowers',
+  description:
+    'where a borrower whom the Military Lending Act covers can hear its disclosures ([members of the military](../decision-service.md#members-of-the-military))',
+});
+
 function isSecret(text: string): boolean {
   const bytes = text.startsWith('whsec_') ? bytesOf(text).length : 0;
   return bytes >= 24 && bytes <= 64;

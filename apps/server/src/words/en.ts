@@ -501,6 +501,17 @@ export const en: Words = {
       },
     ];
   },
+  military: (phone) => ({
+    heading: 'Military Lending Act',
+    blocks: [
+      // The model statement of 32 CFR 232.6(c)(3), word for word.
+      'Federal law provides important protections to members of the Armed Forces and their dependents relating to extensions of consumer credit. In general, the cost of consumer credit to a member of the Armed Forces and his or her dependent may not exceed an annual percentage rate of 36 percent. This rate must include, as applicable to the credit transaction or account: The costs associated with credit insurance premiums; fees for ancillary products sold in connection with the credit transaction; any application fee charged (other than certain application fees for specified credit transactions or accounts); and any participation fee charged (other than certain participation fees for a credit card account).',
+      ...(phone === null
+        ? []
+        : [`To hear this statement and your payments by phone, call ${phone}. The call is free.`]),
+      'If a term of the agreement is one that the Military Lending Act forbids, it does not apply to you. You do not have to settle a dispute by arbitration, and you keep all rights under state and federal law, such as the Servicemembers Civil Relief Act. You do not have to pay by a military allotment or by automatic payments, and you can pay early without a penalty.',
+    ],
+  }),
   notice: { reasons, rights: equalCreditNotice, ...enSources },
 };
 

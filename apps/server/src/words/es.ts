@@ -504,6 +504,18 @@ export const es: Words = {
       },
     ];
   },
+  military: (phone) => ({
+    heading: 'Ley de préstamos a militares (Military Lending Act)',
+    blocks: [
+      'La ley federal da protecciones importantes a los miembros de las Fuerzas Armadas y a sus dependientes cuando se les otorga crédito al consumidor. En general, el costo del crédito al consumidor para un miembro de las Fuerzas Armadas y sus dependientes no puede superar una tasa de porcentaje anual del 36 por ciento. Esta tasa debe incluir, según corresponda a la operación o cuenta de crédito: los costos de las primas de seguros de crédito; los cargos por productos complementarios que se vendan con la operación de crédito; los cargos de solicitud que se cobren (salvo ciertos cargos de solicitud de operaciones o cuentas de crédito específicas); y los cargos de participación que se cobren (salvo ciertos cargos de participación de una cuenta de tarjeta de crédito).',
+      ...(phone === null
+        ? []
+        : [
+            `Para escuchar esta declaración y tus pagos por teléfono, llama al ${phone}. La llamada es gratis.`,
+          ]),
+      'Si una condición del contrato está prohibida por la ley Military Lending Act, no se aplica a ti. No tienes que resolver disputas por arbitraje y conservas todos tus derechos según las leyes estatales y federales, como la ley Servicemembers Civil Relief Act. No tienes que pagar con una asignación militar (allotment) ni con pagos automáticos, y puedes pagar antes sin penalización.',
+    ],
+  }),
   notice: { reasons, rights: equalCreditNotice, ...esSources },
 };
 

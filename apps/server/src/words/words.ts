@@ -27,6 +27,11 @@ export interface Words {
   readonly endingIn: (last4: string) => string;
   /** The account or card that a plan is paid from, in an agreement. Ends as `endingIn`. */
   readonly account: (facts: Pick<AgreementFacts, 'brand' | 'last4'>) => string;
+  /**
+   * The disclosures of the Military Lending Act (32 CFR 232.6) and the terms that 232.8 asks for. At the end of
+   * a covered borrower's agreement, and above it on the screen.
+   */
+  readonly military: (phone: string | null) => StatementSection;
   readonly notice: NoticeWords;
   /** Why a payment is tried again, by its code: a clause for after "because". */
   readonly retryReasons: Readonly<Record<string, string>>;
@@ -60,6 +65,11 @@ export interface Section {
   readonly heading: string;
   /** Each is a block: a paragraph, or lines that belong together. */
   readonly blocks: readonly (string | readonly string[])[];
+}
+
+/** A section of paragraphs only. */
+interface StatementSection extends Section {
+  readonly blocks: readonly string[];
 }
 
 /** How many of a plan's payments are in each state. */

@@ -69,6 +69,7 @@ export async function openStage({
         : null,
     decidesOutside: false,
     decisionNeedsAccount: false,
+    militaryPhone: null,
     holdsFlagged: false,
     deliversWebhooks: true,
     webhookRetentionMs: 90 * 86_400_000,

@@ -135,6 +135,8 @@ export const electronicRecordsInput = z.strictObject({
 });
 export type ElectronicRecordsInput = z.infer<typeof electronicRecordsInput>;
 
+const statementText = z.object({ locale, heading: z.string(), paragraphs: z.array(z.string()) });
+
 /** Everything that the experience shows: the tenant's state. */
 export const stateOutput = z.object({
   step: z.enum(steps),
@@ -229,6 +231,13 @@ export const stateOutput = z.object({
     .nullable()
     .default(null)
     .describe('Set while a session that was opened from a mail is read-only.'),
+  military: statementText
+    .extend({ translations: z.array(statementText) })
+    .nullable()
+    .default(null)
+    .describe(
+      'The disclosures to a borrower whom the Military Lending Act covers (32 CFR 232.6), shown before consent.',
+    ),
   texts: z
     .boolean()
     .default(false)

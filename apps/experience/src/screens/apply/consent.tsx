@@ -118,6 +118,7 @@ function Agreement({ state, quote, disclosure }: AgreementProps) {
       }
     >
       <SplitBar segments={offeredSegments(payments.length)} />
+      {state.military !== null && <MilitaryStatement military={state.military} />}
       <section class="group">
         <h2 class="subtitle">{copy.box}</h2>
         <DisclosureBox quote={quote} />
@@ -140,6 +141,25 @@ function Agreement({ state, quote, disclosure }: AgreementProps) {
         </ul>
       </section>
     </Screen>
+  );
+}
+
+type Military = NonNullable<ExperienceState['military']>;
+
+/** The disclosures of the Military Lending Act, which a covered borrower must get before the agreement. */
+function MilitaryStatement({ military }: { military: Military }) {
+  const { locale } = useWords();
+  const { heading, paragraphs } = inLanguage<Pick<Military, 'heading' | 'paragraphs'>>(
+    military,
+    locale,
+  );
+  return (
+    <section class="group">
+      <h2 class="subtitle">{heading}</h2>
+      {paragraphs.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </section>
   );
 }
 

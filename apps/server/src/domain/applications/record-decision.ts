@@ -52,6 +52,7 @@ export async function recordDecision(
   }
   const reapplyAfter = addDays(today, mayReapplyAtOnce ? 0 : terms.reapplyAfterDays);
   const approved = decision.outcome === 'approved';
+  const militaryCovered = decision.military_covered ?? application.militaryCovered;
   const id = newId('dec', ctx.now);
   const { expires_at, version } = await ctx.tx.one(
     decidedRow,
@@ -67,7 +68,8 @@ export async function recordDecision(
     )
     update application set state = ${decision.outcome}, decided_at = ${at},
       approved_amount_in_cents = ${approved ? decision.approvedAmountInCents : null},
-      reapply_after = ${approved ? null : reapplyAfter}::date, version = version + 1
+      reapply_after = ${approved ? null : reapplyAfter}::date,
+      military_covered = ${militaryCovered}, version = version + 1
     where partner_id = ${subject.partnerId} and id = ${application.id}
     returning expires_at, version`,
   );
@@ -93,6 +95,7 @@ export async function recordDecision(
     state: decision.outcome,
     approvedAmountInCents: approved ? decision.approvedAmountInCents : null,
     reapplyAfter: approved ? null : reapplyAfter,
+    militaryCovered,
     version,
   };
 }

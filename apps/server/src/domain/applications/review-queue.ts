@@ -1,5 +1,6 @@
 import type { DeclineReason } from '@svc/contract';
 import {
+  boolean,
   instant,
   integer,
   json,
@@ -29,6 +30,8 @@ const waitingRow = row('waiting review', {
   submitted_at: instant,
   /** When the application expires without a decision. */
   expires_at: instant,
+  /** Whether the Military Lending Act covers the tenant; null if it was not looked up. */
+  military_covered: nullable(boolean),
   taken_by: nullable(text),
   taken_at: nullable(instant),
   facts: json(policyFacts),
@@ -56,8 +59,8 @@ export async function listReviews({ tx }: Pick<UnitOfWork, 'tx'>): Promise<Liste
     sql`
     /* many rows: all reviews that wait */
     /* all partners: for the operator */
-    select r.application_id, p.pms, t.external_id, a.submitted_at, a.expires_at, r.taken_by,
-      r.taken_at, r.facts, coalesce(f.reasons, '{}') as flags, r.attempts, r.last_failure
+    select r.application_id, p.pms, t.external_id, a.submitted_at, a.expires_at, a.military_covered,
+      r.taken_by, r.taken_at, r.facts, coalesce(f.reasons, '{}') as flags, r.attempts, r.last_failure
     from review r join application a on a.partner_id = r.partner_id and a.id = r.application_id
       join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
       join partner p on p.id = r.partner_id
@@ -81,7 +84,12 @@ export async function listReviews({ tx }: Pick<UnitOfWork, 'tx'>): Promise<Liste
 
 /** Reasons are those of the decline notice. */
 type PersonsDecision =
-  | { readonly outcome: 'approved'; readonly approved_amount_in_cents: number }
+  | {
+      readonly outcome: 'approved';
+      readonly approved_amount_in_cents: number;
+      /** Left out to keep what the decision service has found. */
+      readonly military_covered?: boolean | undefined;
+    }
   | { readonly outcome: 'declined'; readonly reasons: readonly DeclineReason[] };
 
 /** The version that a decision by a person is stored with, because no policy made it. */

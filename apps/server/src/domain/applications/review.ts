@@ -113,11 +113,13 @@ export async function concludeReview(
   review: Review,
   answer: ReviewAnswer,
 ): Promise<boolean> {
-  if (answer.outcome === 'in_review') await keepSources(ctx, review, answer);
-  return decideInReview(ctx, review, {
+  const isDecided = await decideInReview(ctx, review, {
     policyVersion: answer.policy_version,
     decide: ({ maximumInCents }) => boundedDecision(answer, maximumInCents),
   });
+  // The tenant's row is locked now.
+  if (answer.outcome === 'in_review') await keepFindings(ctx, review, answer);
+  return isDecided;
 }
 
 interface Conclusion {
@@ -159,8 +161,8 @@ export async function decideInReview(
   return true;
 }
 
-/** Keeps what the service used, for the notice in case a person declines. */
-async function keepSources(
+/** Keeps what the service found, for a person who decides: what an approval is bound by, and a notice names. */
+async function keepFindings(
   { tx, service }: UnitOfWork,
   { partnerId, applicationId }: Review,
   answer: Extract<ReviewAnswer, { outcome: 'in_review' }>,
@@ -169,6 +171,10 @@ async function keepSources(
   await tx.run(sql`
     update review set details_sealed = ${sealed}::bytea
     where partner_id = ${partnerId} and application_id = ${applicationId}`);
+  if (answer.military_covered === undefined) return;
+  await tx.run(sql`
+    update application set military_covered = ${answer.military_covered}
+    where partner_id = ${partnerId} and id = ${applicationId} and state = 'in_review'`);
 }
 
 /** Stores why there was no answer, for the operator. */

@@ -95,6 +95,7 @@ export async function submitApplication(
     productVariant,
     approvedAmountInCents: null,
     reapplyAfter: null,
+    militaryCovered: null,
     version: 1,
   };
   const about = {

@@ -79,6 +79,7 @@ export function failedCheck(facts: EligibilityFacts, cycle: Cycle): Reason | nul
     return 'not_monthly';
   if (cycle.amountDueInCents > terms.maximumInCents) return 'amount_above_cap';
   if (cycle.amountDueInCents < terms.minimumInCents) return 'amount_below_minimum';
+  // Also for a covered borrower: the portal must not learn from the reason who serves in the military.
   if (isAboveLimits({ ...facts, cycle, timeZone: tenant.timeZone })) return 'cost_above_limit';
   if (!tenant.underwritingResult && wouldLandLate(facts)) return 'would_land_late';
   return null;

@@ -21,6 +21,7 @@ import {
   resolveLending,
   type StoredRule,
 } from '../lending/lending-rules.ts';
+import { coveredLending } from '../lending/military.ts';
 import { partnerOfRows } from '../partner-of-rows.ts';
 import {
   loadTerms,
@@ -63,6 +64,8 @@ const applicationSchema = z.object({
   productVariant,
   approvedAmountInCents: z.int().nullable(),
   reapplyAfter: z.string().nullable(),
+  /** Whether the Military Lending Act covers the tenant; null if it was not looked up. */
+  militaryCovered: z.boolean().nullable(),
   version: z.int(),
 });
 export type Application = Readonly<z.infer<typeof applicationSchema>>;
@@ -214,7 +217,8 @@ const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
       (select json_build_object('id', a.id, 'state', a.state,
           'rentCycleDate', a.rent_cycle_date, 'productVariant', a.product_variant,
           'approvedAmountInCents', a.approved_amount_in_cents,
-          'reapplyAfter', a.reapply_after, 'version', a.version)
+          'reapplyAfter', a.reapply_after, 'militaryCovered', a.military_covered,
+          'version', a.version)
         from application a
         where a.partner_id = ${partner} and a.tenant_id = t.id and a.state <> 'withdrawn'
         order by a.created_at desc, a.id desc limit 1) as application
@@ -228,7 +232,10 @@ export function positionOf(
   {
     now,
     service,
-  }: { readonly now: Date; readonly service: Pick<Service, 'processor' | 'environment'> },
+  }: {
+    readonly now: Date;
+    readonly service: Pick<Service, 'processor' | 'environment' | 'militaryPhone'>;
+  },
   variant: ProductVariant = tenant.productVariant ?? 'rent',
 ): Position {
   const at = tenantTime(tenant, now);
@@ -248,6 +255,12 @@ export function positionOf(
     timeZone,
     terms,
   });
+  const lending = resolveLending(snapshot.lendingRules, place);
+  // The next application is looked up again.
+  const isCovered =
+    application?.state === 'approved' &&
+    application.militaryCovered === true &&
+    application.rentCycleDate === cycle?.dueDate;
   const facts = {
     tenant,
     variant,
@@ -255,7 +268,7 @@ export function positionOf(
     cycle,
     at,
     terms,
-    lending: resolveLending(snapshot.lendingRules, place),
+    lending: isCovered ? coveredLending(lending, service.militaryPhone) : lending,
     openPlan,
     application,
     takesPayments: takesPayments(service),

@@ -1,7 +1,8 @@
-import type { ExperienceState } from '@svc/contract';
+import { defaultLocale, type ExperienceState, type Locale, translatedLocales } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { Creditor } from '../../creditor.ts';
 import { reportedText } from '../../words/reported-text.ts';
+import { wordsByLocale } from '../../words/words-by-locale.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { readTries } from '../access/mail-links.ts';
 import { isIncomeRecent, readKnownApplicant } from '../applications/known-applicant.ts';
@@ -14,6 +15,7 @@ import {
   positionOf,
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
+import type { Lending } from '../lending/lending-rules.ts';
 import { offeredCounts } from '../lending/splits.ts';
 import { readElectronicRecords } from '../mail/electronic-records.ts';
 import type { Terms } from '../partners/terms.ts';
@@ -128,6 +130,7 @@ export async function readState(
     past_plans: past,
     reopened_plan: reopened,
     mail_access: mailAccess,
+    military: viewMilitary(position.lending),
     texts: ctx.service.texts !== null,
     terms: {
       ...viewTerms(ctx.service.creditor, position.terms, openPlan?.terms ?? position.terms),
@@ -137,6 +140,15 @@ export async function readState(
     },
   };
   return mailAccess === null ? state : hideAccount(state);
+}
+
+function viewMilitary({ military }: Lending): ExperienceState['military'] {
+  if (military === null) return null;
+  const statementIn = (locale: Locale) => {
+    const { heading, blocks } = wordsByLocale[locale].military(military.phone);
+    return { locale, heading, paragraphs: [...blocks] };
+  };
+  return { ...statementIn(defaultLocale), translations: translatedLocales.map(statementIn) };
 }
 
 function textOrNull(text: string | null | undefined): string | null {

@@ -54,6 +54,8 @@ export interface Lending {
   readonly maximumAprBps: number | null;
   readonly maximumFeeInCents: number | null;
   readonly license: string | null;
+  /** Set if the Military Lending Act covers the borrower, with the toll-free number that its disclosures name. */
+  readonly military: { readonly phone: string | null } | null;
 }
 
 /** Lending as it would be without any rule. */
@@ -63,6 +65,7 @@ export const unlimited: Lending = {
   maximumAprBps: null,
   maximumFeeInCents: null,
   license: null,
+  military: null,
 };
 
 interface Place {
@@ -98,6 +101,7 @@ export function resolveLending(rules: readonly StoredRule[], place: Place): Lend
     maximumAprBps: lowest(rates),
     maximumFeeInCents: lowest(says('maximum_fee_in_cents')),
     license: says('license')[0] ?? null,
+    military: null,
   };
 }
 

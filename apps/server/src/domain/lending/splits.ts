@@ -32,6 +32,7 @@ export interface Split {
 /** The splits on offer right now: those that are possible, within the limits of the state. */
 export function offeredSplits(facts: SplitFacts & OnPaydays): Split[] {
   const { terms, lending } = facts;
+  if (lending.military?.phone === null) return [];
   if (terms.feeInCents > (lending.maximumFeeInCents ?? terms.feeInCents)) return [];
   return possibleSplits(facts).filter((it) => it.aprBps <= (lending.maximumAprBps ?? it.aprBps));
 }

@@ -35,13 +35,13 @@ const method = {
 } as const;
 const planId = 'pln_01kj0000000000000000000000';
 const signer = { name: 'Ada Lane', home: 'Elm Court, 1 Elm St, Austin, TX 78701' };
-const lending = { license: null };
+const lending = { license: null, military: null };
 const rent = { planId, signer, variant: 'rent', creditor, method, terms, lending } as const;
 const hoa = { ...rent, variant: 'hoa' } as const;
 const figures = ['90.1%', '$30.00', '$1,520.12', '$1,550.12', '$790.06', '$760.06'];
 
 test('the lender’s license is named where the lending rules have one', () => {
-  const licensed = { ...rent, lending: { license: 'Texas license 7' } };
+  const licensed = { ...rent, lending: { ...lending, license: 'Texas license 7' } };
   expect(disclosureText(offer, licensed, 'en')).toContain('\nLender’s license: Texas license 7\n');
   expect(disclosureText(offer, licensed, 'es')).toContain(
     '\nLicencia del prestamista: Texas license 7\n',

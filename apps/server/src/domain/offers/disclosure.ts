@@ -30,7 +30,7 @@ export interface Parties {
   readonly creditor: Creditor;
   readonly method: PaymentMethod;
   readonly terms: Terms;
-  readonly lending: Pick<Lending, 'license'>;
+  readonly lending: Pick<Lending, 'license' | 'military'>;
 }
 
 /** The exact text that the tenant consents to, in the language of the screen. Stored with the plan. */
@@ -70,9 +70,14 @@ export function disclosureText(
     },
   };
   const template = terms.documents.agreement?.[variant]?.[locale];
-  return template === undefined
-    ? words.agreement(facts, variant).map(sectionText).join('\n\n')
-    : fillAgreement(template, valuesOf(facts, words));
+  const agreement =
+    template === undefined
+      ? words.agreement(facts, variant).map(sectionText).join('\n\n')
+      : fillAgreement(template, valuesOf(facts, words));
+  const { military } = lending;
+  return military === null
+    ? agreement
+    : [agreement, sectionText(words.military(military.phone))].join('\n\n');
 }
 
 /** The reasons for which a payment is tried again, as one phrase: "A, B, or C". */

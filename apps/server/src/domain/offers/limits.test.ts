@@ -4,6 +4,7 @@ import { sandboxCreditor } from '../../creditor.ts';
 import { toCharge } from '../charges/charge.ts';
 import { currentCycle } from '../charges/rent-cycle.ts';
 import { unlimited } from '../lending/lending-rules.ts';
+import { coveredLending } from '../lending/military.ts';
 import { isAboveLimits } from '../lending/splits.ts';
 import { defaultTerms, toTerms } from '../partners/terms.ts';
 import { addDays, daysBetween, hourOf } from '../tenants/calendar.ts';
@@ -49,12 +50,14 @@ const situation = fc.record({
     .map((change) => toTerms('other', { ...defaultTerms.source, ...change })),
   maximumAprBps: fc.option(fc.integer({ min: 0, max: 20_000 })),
   maximumFeeInCents: fc.option(fc.integer({ min: 0, max: 100_00 })),
+  /** By the Military Lending Act, which allows 36 %. */
+  isCovered: fc.boolean(),
 });
 
 test('no quote costs more than the state allows, and none within the limits is left out', () => {
-  const seen = { left: 0, refused: 0 };
+  const seen = { left: 0, refused: 0, covered: 0 };
   fc.assert(
-    fc.property(situation, ({ dueDate, offset, amountInCents, terms, ...limits }) => {
+    fc.property(situation, ({ dueDate, offset, amountInCents, terms, isCovered, ...limits }) => {
       const today = addDays(dueDate, offset);
       const at = hourOf(today, 12, 'UTC') as TenantTime;
       const charge = toCharge(
@@ -84,7 +87,8 @@ test('no quote costs more than the state allows, and none within the limits is l
         warnings: [],
       };
       const all = computeQuotes({ ...facts, lending: unlimited });
-      const lending = { ...unlimited, ...limits };
+      const ofState = { ...unlimited, ...limits };
+      const lending = isCovered ? coveredLending(ofState, '800-555-0100') : ofState;
       const offered = computeQuotes({ ...facts, lending });
       const isWithin = (quote: (typeof all)[number]) => {
         const payments = quote.installments.map((it) => ({
@@ -93,14 +97,19 @@ test('no quote costs more than the state allows, and none within the limits is l
         }));
         const rate = quote.fee_in_cents === 0 ? 0 : rateOf(amountInCents, payments);
         expect(Math.abs(quote.apr_bps / 100 - rate)).toBeLessThan(0.01);
+        if (isCovered && rate > 36) return false;
         return (
           quote.fee_in_cents <= (limits.maximumFeeInCents ?? Infinity) &&
-          rate <= (limits.maximumAprBps ?? Infinity) / 100 + 0.005
+          rate <= (lending.maximumAprBps ?? Infinity) / 100 + 0.005
         );
       };
       const within = all.filter(isWithin);
       expect(offered.map((it) => it.id)).toEqual(within.map((it) => it.id));
       expect(isAboveLimits({ ...facts, lending })).toBe(all.length > 0 && within.length === 0);
+      if (isCovered) {
+        expect(computeQuotes({ ...facts, lending: coveredLending(ofState, null) })).toEqual([]);
+        seen.covered += offered.length;
+      }
       seen.left += offered.length;
       seen.refused += all.length - offered.length;
     }),
@@ -108,4 +117,5 @@ test('no quote costs more than the state allows, and none within the limits is l
   );
   expect(seen.left).toBeGreaterThan(100);
   expect(seen.refused).toBeGreaterThan(100);
+  expect(seen.covered).toBeGreaterThan(100);
 }, 60_000);

@@ -5,12 +5,16 @@ import type { PolicyDecision } from './policy.ts';
 
 const policyVersion = z.string().min(1).max(100);
 
+/** Whether the Military Lending Act covers the tenant. Left out if the service has not looked it up. */
+const militaryCovered = z.boolean().optional();
+
 /** The answer of the operator's decision service. Unknown fields are ignored. */
 export const reviewAnswer = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('approved'),
     policy_version: policyVersion,
     approved_amount_in_cents: z.int().min(1),
+    military_covered: militaryCovered,
   }),
   z.object({
     outcome: z.literal('declined'),
@@ -30,6 +34,7 @@ export const reviewAnswer = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('in_review'),
     policy_version: policyVersion,
+    military_covered: militaryCovered,
     ...declineSources,
   }),
 ]);
@@ -44,7 +49,8 @@ export function boundedDecision(
     case 'approved': {
       const { approved_amount_in_cents: amount } = answer;
       const approvedAmountInCents = Math.min(amount, maximumInCents);
-      return { outcome: 'approved', reasons: [], approvedAmountInCents };
+      const { military_covered } = answer;
+      return { outcome: 'approved', reasons: [], approvedAmountInCents, military_covered };
     }
     case 'declined':
       return { ...declined(answer), approvedAmountInCents: 0 };

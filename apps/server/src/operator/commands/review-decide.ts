@@ -13,6 +13,11 @@ export const reviewDecide = defineCommand({
   input: {
     application_id: applicationArgument,
     amount_in_cents: option('--amount <cents>', 'approve it, up to this amount', readAmount),
+    military: option(
+      '--military-covered <yes|no>',
+      'whether the Military Lending Act covers the tenant, if you have looked it up',
+      oneOf('--military-covered', ['yes', 'no'] as const),
+    ),
     decline: option(
       '--decline <reasons>',
       `decline it, for one to four of ${declineReasons.join(',')}`,
@@ -24,13 +29,17 @@ export const reviewDecide = defineCommand({
     (amount_in_cents === undefined) === (decline === undefined)
       ? 'needs --amount to approve, or --decline with the reasons'
       : undefined,
-  async run(ctx, { application_id, amount_in_cents = 0, decline }) {
+  async run(ctx, { application_id, amount_in_cents = 0, military, decline }) {
     const outcome = decline ? 'declined' : 'approved';
     await decideReview(ctx, {
       applicationId: application_id,
       decision: decline
         ? { outcome: 'declined', reasons: decline }
-        : { outcome: 'approved', approved_amount_in_cents: amount_in_cents },
+        : {
+            outcome: 'approved',
+            approved_amount_in_cents: amount_in_cents,
+            military_covered: military && military === 'yes',
+          },
     });
     const entry = { action: 'review.decided', subject_id: application_id } as const;
     await ctx.record(installation, { ...entry, details: { outcome } });

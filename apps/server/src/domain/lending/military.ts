@@ -1,0 +1,20 @@
+import type { Lending } from './lending-rules.ts';
+
+/**
+ * The Military Lending Act allows 36 % (32 CFR 232.4(b)). The rate of a quote is rounded to the nearest hundredth
+ * of a percent, so a quote at 36.00 % could be above. All that a plan costs is its fee, which the APR
+ * counts, so the military APR is the APR.
+ */
+const maximumBps = 3599;
+
+/**
+ * Lending to a borrower whom the Military Lending Act covers. Without a telephone number to hear the disclosures
+ * (32 CFR 232.6(d)) nothing may be offered.
+ */
+export function coveredLending(lending: Lending, phone: string | null): Lending {
+  return {
+    ...lending,
+    maximumAprBps: Math.min(lending.maximumAprBps ?? maximumBps, maximumBps),
+    military: { phone },
+  };
+}

@@ -215,6 +215,7 @@ test('every metric and route in the alerts and the dashboard exists', async () =
     'svc_webhook_replays_running',
     'svc_processor_calls_open',
     'svc_settlements',
+    'svc_texts_given_up',
   ]);
   const patterns = routes.map(({ path }) => `/v1${path.replace(/\{(\w+)\}/g, ':$1')}`);
   for (const [, route] of expressions.join(' ').matchAll(/route="([^"]+)"/g)) {

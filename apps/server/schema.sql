@@ -124,6 +124,7 @@ create table application (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   military_covered boolean,
+  ssn_sealed bytea,
   constraint application_pkey PRIMARY KEY (partner_id, id),
   constraint application_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint application_check CHECK (((state = 'approved'::text) <= (approved_amount_in_cents IS NOT NULL))),

@@ -27,6 +27,7 @@ const settings = {
   debitAccounts: {},
   texts: null,
   decidesOutside: false,
+  decisionFields: [],
   decisionNeedsAccount: false,
   militaryPhone: null,
   holdsFlagged: false,

@@ -398,7 +398,18 @@ const secret = `whsec_${key}`;
 test('a decision service needs its secret, and in production https', () => {
   const url = 'http://decisions.example/ask';
   const both = { SVC_UNDERWRITING_URL: url, SVC_UNDERWRITING_SECRET: secret };
-  expect(readConfig(both).underwriting).toEqual({ url, secret });
+  expect(readConfig(both).underwriting).toEqual({ url, secret, fields: [] });
+  const fields = 'name, birth_date,ssn_last4';
+  expect(readConfig({ ...both, SVC_DECISION_FIELDS: fields }).underwriting?.fields).toEqual([
+    'name',
+    'birth_date',
+    'ssn_last4',
+  ]);
+  expect(() => readConfig({ ...both, SVC_DECISION_FIELDS: 'ssn,ssn_last4' })).toThrow('not both');
+  expect(() => readConfig({ ...both, SVC_DECISION_FIELDS: 'income' })).toThrow('must be a list of');
+  expect(() => readConfig({ SVC_DECISION_FIELDS: 'name' })).toThrow(
+    'SVC_DECISION_FIELDS needs them',
+  );
   expect(readConfig({}).underwriting).toBeUndefined();
   expect(() => readConfig({ SVC_UNDERWRITING_URL: url })).toThrow('set both');
   expect(() => readConfig({ ...both, SVC_UNDERWRITING_SECRET: 'whsec_c2hvcnQ=' })).toThrow(

@@ -10,6 +10,7 @@ import type { ProcessorRecords } from './domain/payments/processor-records.ts';
 import type { Simulator } from './domain/payments/simulator.ts';
 import type { PayoutRail } from './domain/payouts/rail.ts';
 import type { Texts } from './domain/texts/text-sender.ts';
+import type { IdentityFields } from './domain/underwriting/identity.ts';
 import type { Retention } from './jobs/retention-settings.ts';
 
 /**
@@ -94,6 +95,8 @@ export interface Service {
   readonly texts: Texts | null;
   /** Underwriting decisions come from a service of the operator instead of our own rules. */
   readonly decidesOutside: boolean;
+  /** What its questions say about the tenant. */
+  readonly decisionFields: IdentityFields;
   /** An application is decided only once the tenant has added an account or card. */
   readonly decisionNeedsAccount: boolean;
   /** The toll-free number for borrowers whom the Military Lending Act covers; null offers them nothing. */

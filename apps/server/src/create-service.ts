@@ -37,6 +37,7 @@ export function createService(
     retention: config.retention,
     debitAccounts: config.debitAccounts,
     decidesOutside: config.underwriting !== undefined,
+    decisionFields: config.underwriting?.fields ?? [],
     decisionNeedsAccount: config.decisionNeedsAccount,
     militaryPhone: config.militaryPhone ?? null,
     holdsFlagged: config.holdFlagged,

@@ -141,7 +141,7 @@ test('the third household of one unit in a month is held, and may be declined wi
 test('a held application reaches the decision service only after the operator released it', async () => {
   const { port } = decisionService.address() as AddressInfo;
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  const underwriting = { url: `http://127.0.0.1:${port}/decide`, secret };
+  const underwriting = { url: `http://127.0.0.1:${port}/decide`, secret, fields: [] };
   const asking = await startRunning({ holdFlagged: true, underwriting }, now);
   const portal = await asking.newPartner();
   const stateOf = async (tenant: Awaited<ReturnType<typeof newTenant>>) => {

@@ -214,7 +214,8 @@ describe('a database that an unreleased build has made', () => {
     await query(sql`alter table review
       drop column taken_by, drop column taken_at, drop column details_sealed`);
     await query(sql`alter table decision drop column details_sealed`);
-    await query(sql`alter table application drop column military_covered`);
+    await query(sql`alter table application
+      drop column military_covered, drop column ssn_sealed`);
     await query(sql`alter table tenant drop column paydays_sealed`);
     await query(sql`drop table application_flag, risk_mark, risk_key, electronic_records`);
     const old = Array.from(unreleasedMigrations, ([name, checksum]) => ({

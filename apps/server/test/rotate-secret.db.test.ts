@@ -49,6 +49,8 @@ async function storeSecrets(): Promise<void> {
   await svc.db.run(sql`
     update decision set details_sealed = ${old.seal('details', decisionId)} where id = ${decisionId}`);
   await svc.db.run(sql`
+    update application set ssn_sealed = ${old.seal('6789', application)} where id = ${application}`);
+  await svc.db.run(sql`
     insert into review (partner_id, application_id, facts, due_at, details_sealed)
     values (${partner.id}, ${application}, '{}', '2100-01-01', ${old.seal('details', application)})`);
   await svc.db.run(sql`

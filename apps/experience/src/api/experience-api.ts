@@ -28,6 +28,8 @@ export interface Application {
   monthlyIncomeInCents: number;
   /** The hash of the text that the tenant agreed to; null for paper; undefined if it was not asked. */
   recordsSha256: string | null | undefined;
+  /** Null if the application does not ask for it. */
+  ssn: string | null;
 }
 
 /** The answers that a session from an email link must give before it can change anything. */
@@ -83,6 +85,7 @@ export function createExperienceApi(exchangeNonce: string) {
       post('/experience/application', {
         body: {
           ...(application.dateOfBirth !== null && { date_of_birth: application.dateOfBirth }),
+          ...(application.ssn !== null && { ssn: application.ssn }),
           monthly_income_in_cents: application.monthlyIncomeInCents,
           consent: true,
           locale,

@@ -36,6 +36,7 @@ export const laterWords = {
   } satisfies Record<InstallmentState, string>,
   application: {
     title: 'Two quick questions',
+    titleThree: 'Three quick questions',
     titleAgain: 'Is this still right?',
     lead: (name: string) => `We already have your name and address from your portal, ${name}.`,
     leadAgain: (name: string) => `Welcome back, ${name}. We kept your answers from last time.`,
@@ -55,6 +56,11 @@ export const laterWords = {
     incomeSameError: 'Answer yes or no.',
     yes: 'Yes',
     no: 'No, it changed',
+    ssn: 'Social Security number (or ITIN)',
+    ssnLastFour: 'Last 4 digits of your Social Security number (or ITIN)',
+    ssnWhy: (lender: string, payee: string) =>
+      `${lender} uses it to look you up for this decision. Only the service that decides gets it, not ${payee}. We delete it once you have the decision.`,
+    ssnError: (digits: number) => `Enter ${digits} digits.`,
     consent: (lender: string) =>
       `I agree that ${lender} may use this and my payment history in the portal to review my application.`,
     consentError:

@@ -135,6 +135,7 @@ export const es: Words = {
   },
   application: {
     title: 'Dos preguntas rápidas',
+    titleThree: 'Tres preguntas rápidas',
     titleAgain: '¿Tus datos siguen igual?',
     lead: (name) => `Ya tenemos tu nombre y tu dirección de tu portal, ${name}.`,
     leadAgain: (name) => `Qué gusto verte de nuevo, ${name}. Guardamos tus respuestas anteriores.`,
@@ -154,6 +155,11 @@ export const es: Words = {
     incomeSameError: 'Responde sí o no.',
     yes: 'Sí',
     no: 'No, cambió',
+    ssn: 'Número de Seguro Social (o ITIN)',
+    ssnLastFour: 'Últimos 4 dígitos de tu número de Seguro Social (o ITIN)',
+    ssnWhy: (lender, payee) =>
+      `${lender} lo usa para identificarte en esta decisión. Solo lo recibe el servicio que decide. No lo compartimos con ${payee}. Lo borramos en cuanto tengas la decisión.`,
+    ssnError: (digits) => `Escribe ${digits} dígitos.`,
     consent: (lender) =>
       `Acepto que ${lender} use estos datos y mi historial de pagos en el portal para revisar mi solicitud.`,
     consentError:

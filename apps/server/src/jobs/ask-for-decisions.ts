@@ -7,6 +7,7 @@ import {
   type Review,
   recordReviewFailure,
 } from '../domain/applications/review.ts';
+import { identityOf } from '../domain/underwriting/identity.ts';
 import type { DecisionService } from '../outside/decision-service.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import type { Lane } from './lane.ts';
@@ -50,8 +51,12 @@ async function decideReview(deps: Deps, review: Review): Promise<void> {
   await runUnitOfWork(deps, clock.now(), (uow) => concludeReview(uow, review, asked.answer));
 }
 
-function question({ environment }: Service, review: Review): string {
+// A later version may add fields. Another number means that a field has another meaning.
+const questionVersion = 1;
+
+function question({ environment, vault, decisionFields }: Service, review: Review): string {
   return JSON.stringify({
+    version: questionVersion,
     environment,
     pms: review.pms,
     external_id: review.externalId,
@@ -59,5 +64,6 @@ function question({ environment }: Service, review: Review): string {
     rent_cycle_date: review.rentCycleDate,
     product_variant: review.productVariant,
     facts: review.facts,
+    identity: identityOf(vault, decisionFields, review),
   });
 }

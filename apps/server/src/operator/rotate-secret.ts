@@ -26,6 +26,7 @@ export const sealedColumns: readonly StoredColumn[] = [
   ...webhookColumns,
   sealedWithId('api_key', 'secret_sealed'),
   sealedWithId('application', 'date_of_birth_sealed'),
+  sealedWithId('application', 'ssn_sealed'),
   sealedWithId('decision', 'details_sealed'),
   sealedWithId('mail', 'link_sealed'),
   sealedWithId('payment_method', 'details_sealed'),

@@ -1,15 +1,18 @@
 import { weaknessOf } from '@svc/runtime';
 import { z } from 'zod';
-import { flag, httpUrl } from '../setting-types.ts';
+import { identityFields } from '../domain/underwriting/identity.ts';
+import { flag, httpUrl, listOfTexts } from '../setting-types.ts';
 import { optionalSection, setting } from '../settings.ts';
 
 /** The operator's decision service. Undefined means our own rules. */
 export const underwritingSettings = optionalSection(
   {
-    isUsed: ({ SVC_UNDERWRITING_URL, SVC_UNDERWRITING_SECRET }) =>
-      SVC_UNDERWRITING_URL !== undefined || SVC_UNDERWRITING_SECRET !== undefined,
+    isUsed: ({ SVC_UNDERWRITING_URL, SVC_UNDERWRITING_SECRET, SVC_DECISION_FIELDS }) =>
+      SVC_UNDERWRITING_URL !== undefined ||
+      SVC_UNDERWRITING_SECRET !== undefined ||
+      (Array.isArray(SVC_DECISION_FIELDS) && SVC_DECISION_FIELDS.length > 0),
     because:
-      'SVC_UNDERWRITING_URL and SVC_UNDERWRITING_SECRET belong together: set both or neither.',
+      'SVC_UNDERWRITING_URL and SVC_UNDERWRITING_SECRET belong together: set both or neither. SVC_DECISION_FIELDS needs them.',
   },
   {
     url: setting({
@@ -34,6 +37,21 @@ export const underwritingSettings = optionalSection(
         return weakness !== undefined && `${weakness}, so it can be guessed. Create another one.`;
       },
       description: 'signs the questions to the decision service',
+    }),
+    fields: setting({
+      name: 'SVC_DECISION_FIELDS',
+      type: listOfTexts.pipe(
+        z
+          .array(
+            z.enum(identityFields, { error: `must be a list of ${identityFields.join(', ')}` }),
+          )
+          .refine((fields) => !(fields.includes('ssn') && fields.includes('ssn_last4')), {
+            error: 'must have ssn or ssn_last4, not both',
+          }),
+      ),
+      default: '',
+      description:
+        'what the questions say about the tenant, such as `name,birth_date,address`; `ssn` or `ssn_last4` is asked for in the application ([who the applicant is](../decision-service.md#who-the-applicant-is))',
     }),
   },
 );

@@ -40,6 +40,7 @@ export async function startDecisionDouble() {
     underwriting: {
       url: `http://127.0.0.1:${port}/decide`,
       secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+      fields: [],
     },
     close() {
       server.closeAllConnections();

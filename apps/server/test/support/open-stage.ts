@@ -68,6 +68,7 @@ export async function openStage({
         ? rail(createPayoutRail({ db: plain, clock: { now: () => clock.now } }))
         : null,
     decidesOutside: false,
+    decisionFields: [],
     decisionNeedsAccount: false,
     militaryPhone: null,
     holdsFlagged: false,

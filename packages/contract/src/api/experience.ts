@@ -174,6 +174,11 @@ export const stateOutput = z.object({
     .array(z.enum(steps))
     .default(['application', 'plan_choice', 'payment_method', 'consent'])
     .describe('The numbered steps from the application to the agreement, for this tenant.'),
+  asks_ssn_digits: z
+    .union([z.literal(4), z.literal(9)])
+    .nullable()
+    .default(null)
+    .describe('How many digits of the Social Security number the application asks for.'),
   known_applicant: z
     .object({
       birth_year: z.int(),
@@ -275,6 +280,13 @@ export const applicationInput = z.strictObject({
   date_of_birth: dateInput
     .optional()
     .describe('Left out to use the one of the last application (`known_applicant`).'),
+  ssn: z
+    .string()
+    .regex(/^(\d{4}|\d{9})$/, { error: 'must be 4 or 9 digits' })
+    .optional()
+    .describe(
+      'The digits of the Social Security number or ITIN that `asks_ssn_digits` asks for. Deleted once the application is decided.',
+    ),
   monthly_income_in_cents: z.int().min(0).max(largestAmountInCents),
   consent: z.literal(true, { error: 'must be true: the tenant must agree to the check' }),
   locale: locale.optional().describe('The language on screen. The notice of a decline uses it.'),

@@ -1,6 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import { isAdult } from '@svc/contract/adult';
 import { parseMoney } from '@svc/contract/money';
+import { useState } from 'preact/hooks';
 import type { Drafts } from '../../flow/drafts.ts';
 import { goToStep, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
@@ -25,19 +26,27 @@ export function Application({ state }: { state: ExperienceState }) {
   const copy = words.application;
   const drafts = store.drafts.value;
   const known = state.known_applicant;
+  // Never saved as a draft.
+  const [ssn, setSsn] = useState('');
   const change = (part: Partial<Drafts>) => {
     store.drafts.value = { ...store.drafts.value, ...part };
   };
 
   function send(): void {
-    const { errors, application } = readApplication(drafts, state, locale);
+    const { errors, application } = readApplication({ ...drafts, ssn }, state, locale);
     store.fieldErrors.value = errors;
     if (application !== null) void apply(flow, application);
   }
 
   return (
     <Screen
-      title={known === null ? copy.title : copy.titleAgain}
+      title={
+        known !== null
+          ? copy.titleAgain
+          : state.asks_ssn_digits === null
+            ? copy.title
+            : copy.titleThree
+      }
       lead={(known === null ? copy.lead : copy.leadAgain)(state.tenant.first_name)}
       onBack={() => goToStep(flow, 'offer')}
       onSubmit={send}
@@ -57,6 +66,9 @@ export function Application({ state }: { state: ExperienceState }) {
         <BirthDate value={drafts.birth} onValue={(birth) => change({ birth })} />
       )}
       <Income state={state} drafts={drafts} onChange={change} />
+      {state.asks_ssn_digits !== null && (
+        <SocialSecurity state={state} digits={state.asks_ssn_digits} value={ssn} onValue={setSsn} />
+      )}
       <Checkbox
         name="consent"
         checked={drafts.consent}
@@ -93,8 +105,13 @@ function PrivacyLink({ state: { terms } }: { state: ExperienceState }) {
 
 /** The application as entered, or the errors of its fields. */
 function readApplication(
-  drafts: Drafts,
-  { known_applicant: known, electronic_records, today }: ExperienceState,
+  drafts: Drafts & { ssn: string },
+  {
+    known_applicant: known,
+    electronic_records,
+    today,
+    asks_ssn_digits: ssnDigits,
+  }: ExperienceState,
   locale: string,
 ) {
   const errors: FieldErrors = {};
@@ -118,13 +135,17 @@ function readApplication(
     errors.monthly_income_in_cents =
       typed.kind === 'unclear' ? unclearAmount(typed, locale) : (it) => it.application.incomeError;
   }
+  const ssn = ssnDigits === null ? null : drafts.ssn.replaceAll(/\D/g, '');
+  if (ssnDigits !== null && ssn?.length !== ssnDigits) {
+    errors.ssn = (it) => it.application.ssnError(ssnDigits);
+  }
   if (!drafts.consent) errors.consent = (it) => it.application.consentError;
   const records = recordsIn(electronic_records, drafts, locale);
   const recordsSha256 = records?.agreed === false ? null : records?.consent.sha256;
   const isComplete = Object.keys(errors).length === 0 && monthlyIncomeInCents !== null;
   return {
     errors,
-    application: isComplete ? { dateOfBirth, monthlyIncomeInCents, recordsSha256 } : null,
+    application: isComplete ? { dateOfBirth, monthlyIncomeInCents, ssn, recordsSha256 } : null,
   };
 }
 
@@ -220,6 +241,34 @@ function Income({ state, drafts, onChange }: PartProps) {
         />
       )}
     </>
+  );
+}
+
+interface SocialSecurityProps {
+  state: ExperienceState;
+  digits: 4 | 9;
+  value: string;
+  onValue: (value: string) => void;
+}
+
+/** Masked like a password, with the keyboard for digits. Says why it is asked, and who gets it. */
+function SocialSecurity({ state, digits, value, onValue }: SocialSecurityProps) {
+  const { words } = useWords();
+  const copy = words.application;
+  return (
+    <Field
+      name="ssn"
+      label={digits === 9 ? copy.ssn : copy.ssnLastFour}
+      hint={copy.ssnWhy(state.terms.lender_name, payeeOf(state, words))}
+      input={{
+        value,
+        type: 'password',
+        inputMode: 'numeric',
+        autoComplete: 'off',
+        maxLength: digits === 9 ? 11 : 4,
+      }}
+      onValue={onValue}
+    />
   );
 }
 

@@ -77,7 +77,7 @@ async function expire(
       select a.partner_id, a.id ${due} and ${among}
       order by a.expires_at limit ${limit} for update of a skip locked
     )
-    update application a set state = 'expired', version = a.version + 1
+    update application a set state = 'expired', ssn_sealed = null, version = a.version + 1
     from due, tenant t, partner p
     where a.partner_id = due.partner_id and a.id = due.id
       and t.partner_id = a.partner_id and t.id = a.tenant_id and p.id = a.partner_id

@@ -69,7 +69,7 @@ export async function recordDecision(
     update application set state = ${decision.outcome}, decided_at = ${at},
       approved_amount_in_cents = ${approved ? decision.approvedAmountInCents : null},
       reapply_after = ${approved ? null : reapplyAfter}::date,
-      military_covered = ${militaryCovered}, version = version + 1
+      military_covered = ${militaryCovered}, ssn_sealed = null, version = version + 1
     where partner_id = ${subject.partnerId} and id = ${application.id}
     returning expires_at, version`,
   );

@@ -12,18 +12,23 @@ import {
   type Tx,
   text,
 } from '@svc/db';
+import { z } from 'zod';
 import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
 import type { Terms } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
+import { storedPersonal, storedPersonalSchema } from '../tenants/personal-data.ts';
+import type { Lease } from '../tenants/tenant.ts';
 import { isSimulated } from '../tenants/time.ts';
 import { sealDetails } from '../underwriting/decline-details.ts';
 import { type PolicyDecision, policyFacts } from '../underwriting/policy.ts';
 import { boundedDecision, type ReviewAnswer } from '../underwriting/review-answer.ts';
 import { neverAsked } from './ask-for-review.ts';
 import { recordDecision } from './record-decision.ts';
+
+const tenantLease = nullable(json(z.custom<Lease>((value) => typeof value === 'object')));
 
 export const reviewRow = row('review', {
   applicationId: text,
@@ -34,6 +39,10 @@ export const reviewRow = row('review', {
   rentCycleDate: date,
   productVariant: oneOf(...productVariants),
   facts: json(policyFacts),
+  personal: json(storedPersonalSchema),
+  lease: tenantLease,
+  dateOfBirthSealed: bytes,
+  ssnSealed: nullable(bytes),
   /** The sources of the service's last answer, if it left the application in review. */
   detailsSealed: nullable(bytes),
   attempts: integer,
@@ -41,7 +50,8 @@ export const reviewRow = row('review', {
 
 /** The columns of `reviewRow`, of a review `r`, its application `a`, its tenant `t` and its partner `p`. */
 export const reviewColumns = sql`a.id as application_id, a.partner_id, a.tenant_id, p.pms, t.external_id,
-      a.rent_cycle_date, a.product_variant, r.facts, r.details_sealed, r.attempts`;
+      a.rent_cycle_date, a.product_variant, r.facts, r.details_sealed, r.attempts,
+      ${storedPersonal} as personal, t.lease, a.date_of_birth_sealed, a.ssn_sealed`;
 
 /** A question to the operator's decision service. */
 export type Review = RowOf<typeof reviewRow>;

@@ -11,12 +11,14 @@ import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { keepLocale } from '../tenants/keep-locale.ts';
+import { type IdentityFields, ssnDigits } from '../underwriting/identity.ts';
 import { decideApplication, unpaidPlansOf } from './decide-application.ts';
 import { readKnownApplicant } from './known-applicant.ts';
 
 interface ApplicationInput {
   /** Left out to use the one of the last application. */
   readonly date_of_birth?: string | undefined;
+  readonly ssn?: string | undefined;
   readonly monthly_income_in_cents: number;
   readonly consent: true;
   readonly locale?: Locale | undefined;
@@ -48,6 +50,8 @@ export async function submitApplication(
   const dateOfBirth = input.date_of_birth ?? known?.dateOfBirth;
   const today = localDate(position.at, tenant.timeZone);
   requireAdult(dateOfBirth, today);
+  const ssn = requireSsn(ctx.service.decisionFields, input.ssn);
+  const sealSsn = (id: string) => (ssn === null ? null : ctx.service.vault.seal(ssn, id));
   // Before the mail with a decline is queued.
   if (input.locale) ctx.tx.send(keepLocale(ctx.actor, input.locale));
   if (input.electronic_records_sha256 !== undefined) {
@@ -63,6 +67,7 @@ export async function submitApplication(
     await ctx.tx.run(sql`
       update application
       set date_of_birth_sealed = ${ctx.service.vault.seal(dateOfBirth, application.id)},
+        ssn_sealed = ${sealSsn(application.id)},
         monthly_income_in_cents = ${input.monthly_income_in_cents}
       where partner_id = ${tenant.partnerId} and id = ${application.id}`);
     return {
@@ -75,16 +80,16 @@ export async function submitApplication(
   // An application of an earlier cycle may not have expired yet, because the tick runs once a minute.
   const applied = ctx.tx.run(sql`
     with expired as (
-      update application set state = 'expired', version = version + 1
+      update application set state = 'expired', ssn_sealed = null, version = version + 1
       where partner_id = ${tenant.partnerId} and tenant_id = ${tenant.id}
         and state in ('submitted', 'in_review', 'approved')
       returning id
     )
     insert into application (id, partner_id, tenant_id, product_variant, rent_cycle_date, state,
-      date_of_birth_sealed, monthly_income_in_cents, amount_in_cents, expires_at, submitted_at,
+      date_of_birth_sealed, ssn_sealed, monthly_income_in_cents, amount_in_cents, expires_at, submitted_at,
       created_at)
     select ${id}, ${tenant.partnerId}, ${tenant.id}, ${productVariant}, ${cycle.dueDate}::date,
-      'submitted', ${ctx.service.vault.seal(dateOfBirth, id)}::bytea,
+      'submitted', ${ctx.service.vault.seal(dateOfBirth, id)}::bytea, ${sealSsn(id)}::bytea,
       ${input.monthly_income_in_cents}::bigint, ${cycle.amountDueInCents}::bigint,
       ${cycle.closesAt}::timestamptz, ${position.at}::timestamptz, ${ctx.now}::timestamptz
     from (select count(*) from expired) ended`);
@@ -121,6 +126,18 @@ function requireAdult(dateOfBirth: string | undefined, today: string): asserts d
         ? { code: 'invalid_date', message: 'must be a date in the past' }
         : { code: 'too_young', message: `must be at least ${adultYears} years ago` };
   throw new Refusal('validation_failed', { errors: [{ param: 'date_of_birth', ...error }] });
+}
+
+/** The digits that the decision service is to get. What a page sends unasked is not stored. */
+function requireSsn(fields: IdentityFields, given: string | undefined): string | null {
+  const digits = ssnDigits(fields);
+  if (digits === null) return null;
+  if (given?.length === digits) return given;
+  const error =
+    given === undefined
+      ? { code: 'required', message: 'is required for the decision' }
+      : { code: 'invalid_format', message: `must be ${digits} digits` };
+  throw new Refusal('validation_failed', { errors: [{ param: 'ssn', ...error }] });
 }
 
 const pastRow = row('past plans', { hasMethod: boolean, unpaidPlans: bigint });

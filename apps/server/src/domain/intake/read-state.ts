@@ -28,6 +28,7 @@ import { addMonth, localDate } from '../tenants/calendar.ts';
 import { openPersonal } from '../tenants/personal-data.ts';
 import { sharesLease } from '../tenants/shares-lease.ts';
 import { isSimulated } from '../tenants/time.ts';
+import { ssnDigits } from '../underwriting/identity.ts';
 import { readNotice } from '../underwriting/notice.ts';
 import { hideAccount } from './hide-account.ts';
 
@@ -111,6 +112,7 @@ export async function readState(
       approved_amount_in_cents: application.approvedAmountInCents,
     },
     apply_steps: applySteps(ctx, { snapshot, position, asksAccount: !hadAccount }),
+    asks_ssn_digits: ssnDigits(ctx.service.decisionFields),
     known_applicant: knownApplicant,
     electronic_records: records?.choice === 'electronic' ? null : records,
     payment_method: method ? viewMethod(method) : null,

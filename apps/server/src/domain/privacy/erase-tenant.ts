@@ -230,7 +230,8 @@ export async function blankApplication(
 ): Promise<void> {
   await tx.run(sql`
     update application set date_of_birth_sealed = ${service.vault.seal('', id)},
-      monthly_income_in_cents = 0, military_covered = null, version = version + 1,
+      monthly_income_in_cents = 0, military_covered = null, ssn_sealed = null,
+      version = version + 1,
       state = case when state in ('started', 'submitted', 'in_review', 'approved')
         then 'withdrawn' else state end
     where partner_id = ${partnerId} and id = ${id}`);

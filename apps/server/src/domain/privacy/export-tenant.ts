@@ -30,8 +30,8 @@ export interface TenantExport {
 
 /**
  * Exports what is stored about a tenant, decrypted. Leaves out secrets, which are stored as hashes,
- * and the number of a bank account, which would make the document dangerous to keep: its last four
- * digits are included.
+ * and the numbers of a bank account and of Social Security, which would make the document dangerous to keep: of
+ * the account the last four digits are included, and of the other one how many are stored.
  */
 export async function exportTenant(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
@@ -47,6 +47,10 @@ export async function exportTenant(
   tables.application = (tables.application ?? []).map((application) => ({
     ...application,
     date_of_birth: openBytes(ctx, application.date_of_birth_sealed, String(application.id)),
+    ssn:
+      application.ssn_sealed === null
+        ? null
+        : openBytes(ctx, application.ssn_sealed, String(application.id)).replaceAll(/./g, '•'),
   }));
   tables.decision = (tables.decision ?? []).map((it) =>
     it.details_sealed === null

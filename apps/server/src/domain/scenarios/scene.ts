@@ -34,8 +34,8 @@ export function asTenant(
     sessionId: credentialId,
     access: 'full',
   };
-  // The scenario says what is decided, so nothing is held for an operator.
-  const service = { ...steps.service, holdsFlagged: false, ...program };
+  // The scenario says what is decided, so nothing is held for an operator, and no number is asked for.
+  const service = { ...steps.service, holdsFlagged: false, decisionFields: [], ...program };
   return {
     ...steps,
     service,

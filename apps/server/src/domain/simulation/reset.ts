@@ -53,7 +53,7 @@ export async function resetSimulation(
   await ctx.service.simulator?.reset(ctx.tx, { partnerId, tenantId: tenant.id });
   await depositNow(ctx, { partnerId, tenantId: tenant.id, at });
   await ctx.tx.run(sql`
-    update application set state = 'withdrawn', version = version + 1
+    update application set state = 'withdrawn', ssn_sealed = null, version = version + 1
     where partner_id = ${partnerId} and tenant_id = ${tenant.id}
       and state in ('started', 'submitted', 'in_review', 'approved', 'declined')`);
   await ctx.tx.run(sql`

@@ -119,7 +119,7 @@ function clockAt(ctx: Ctx, tenant: Tenant, date: string, hasOpenPlan: boolean): 
 /** Withdraws applications, so that the tenant can apply again without a waiting period. */
 async function withdrawApplications(ctx: Ctx, { partnerId, tenantId }: TenantKey): Promise<void> {
   await ctx.tx.run(sql`
-    update application a set state = 'withdrawn', version = version + 1
+    update application a set state = 'withdrawn', ssn_sealed = null, version = version + 1
     where a.partner_id = ${partnerId} and a.tenant_id = ${tenantId}
       and a.state in ('submitted', 'in_review', 'approved', 'declined')
       and not exists (select from plan p

@@ -17,7 +17,9 @@ import {
   approved,
   approvedFirst,
   charge,
+  coveredBorrower,
   declined,
+  declinedByReports,
   duesStateOf,
   planOf,
   returning,
@@ -96,6 +98,14 @@ export const scenes: Scene[] = [
     name: 'application',
     open: { state: stateOf() },
     play: (it) => press(it, 'Start my application'),
+  },
+  {
+    name: 'application-ssn',
+    open: { state: stateOf({ asks_ssn_digits: 9 }) },
+    play: async (it) => {
+      await press(it, 'Start my application');
+      await press(it, 'Send my application');
+    },
   },
   {
     name: 'application-errors',
@@ -286,6 +296,7 @@ export const scenes: Scene[] = [
     },
   },
   { name: 'consent', open: { state: choice }, play: toConsent },
+  { name: 'consent-military', open: { state: stateOf(coveredBorrower) }, play: toConsent },
   {
     name: 'consent-errors',
     open: { state: choice },
@@ -313,6 +324,7 @@ export const scenes: Scene[] = [
     },
   },
   { name: 'declined', open: { state: stateOf(declined) }, play: noAction },
+  { name: 'declined-reports', open: { state: stateOf(declinedByReports) }, play: noAction },
   ...manageScenes,
   ...eligibilityReasons.map((reason) => ({
     name: `blocked-${reason}`,

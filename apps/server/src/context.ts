@@ -95,7 +95,7 @@ export interface Service {
   readonly texts: Texts | null;
   /** Underwriting decisions come from a service of the operator instead of our own rules. */
   readonly decidesOutside: boolean;
-  /** What its questions say about the tenant. */
+  /** The facts about the tenant that its questions contain. */
   readonly decisionFields: IdentityFields;
   /** An application is decided only once the tenant has added an account or card. */
   readonly decisionNeedsAccount: boolean;

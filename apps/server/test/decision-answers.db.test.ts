@@ -12,7 +12,7 @@ import { playTenant } from './journeys/play-tenant.ts';
 import { approved, json, startDecisionDouble } from './support/decision-double.ts';
 import { readPdf } from './support/read-pdf.ts';
 
-// What a decision service of an operator can answer, and what becomes of it.
+// The answers of an operator’s decision service, and their effects.
 
 const double = await startDecisionDouble();
 afterAll(double.close);
@@ -114,7 +114,7 @@ const declined = {
   information_from_others: true,
 };
 
-/** What each notice must say, in each language. */
+/** The sentences that each notice must have, in each language. */
 const said = {
   en: [
     'Your credit history has a serious delinquency',

@@ -9,7 +9,7 @@ import { ada, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
 import { json, startDecisionDouble } from './support/decision-double.ts';
 
-// Who the applicant is, for an operator's decision service. Every field is the operator's choice.
+// The identity of the applicant in questions to an operator’s decision service. Every field is the operator’s choice.
 
 const double = await startDecisionDouble();
 afterAll(double.close);

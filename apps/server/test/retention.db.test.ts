@@ -8,7 +8,7 @@ import { playTenant } from './journeys/play-tenant.ts';
 import { withPlan } from './journeys/with-plan.ts';
 import { readPersonal } from './read-personal.ts';
 
-// What is left of tenants after the months that the operator has set.
+// The data that is left of tenants after the months that the operator has set.
 
 const svc = await useService({}, '2026-02-01T18:00:00Z');
 const partner = await svc.newPartner();

@@ -102,7 +102,11 @@ function Rights({ notice, applicationId }: { notice: NoticeDocument; application
   return (
     <>
       {parts.map(({ heading, paragraphs, facts, items }) => (
-        <section key={heading} class="group">
+        <section
+          // Two reports have the same heading.
+          key={[heading, ...facts.map((it) => it.value), ...items].join(' ')}
+          class="group"
+        >
           <h2 class="subtitle">{heading}</h2>
           {paragraphs.map((text) => (
             <p key={text}>{text}</p>

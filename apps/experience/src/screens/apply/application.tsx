@@ -264,6 +264,7 @@ function SocialSecurity({ state, digits, value, onValue }: SocialSecurityProps) 
         value,
         type: 'password',
         inputMode: 'numeric',
+        enterKeyHint: 'go',
         autoComplete: 'off',
         maxLength: digits === 9 ? 11 : 4,
       }}

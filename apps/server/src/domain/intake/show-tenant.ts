@@ -110,7 +110,7 @@ function showPlan({ id, state, autopay, method, parts }: LivePlan): ShownPlan {
   };
 }
 
-/** What the plan itself waits for: its first payment, the bank, or the tenant. */
+/** The reasons in the plan itself: it waits for its first payment, the bank, or the tenant. */
 function planWaits({ state, autopay, parts }: LivePlan): string[] {
   const first = 'The bank has not answered about the first payment. The plan begins when it has.';
   const retried = (it: LivePlan['parts'][number]) => it.nextAttemptMs !== null;

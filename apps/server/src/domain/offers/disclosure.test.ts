@@ -154,7 +154,7 @@ describe.each(locales)('in %s the agreement authorizes', (locale) => {
     (change) => {
       const retried = codes.filter((code) => retriesAfter(code, change.retryAfterDays) > 0);
       const times = new Set(retried.map((code) => retriesAfter(code, change.retryAfterDays)));
-      // The same for a bank account and a card, because the tenant can change from one to the other.
+      // Equal for a bank account and a card, because the tenant can change from one to the other.
       for (const method of [
         rent.method,
         { ...rent.method, type: 'bank_account', brand: null } as const,

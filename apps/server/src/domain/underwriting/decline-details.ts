@@ -51,7 +51,7 @@ export const declineSources = {
   information_from_others: z.boolean().optional(),
 };
 
-/** What a notice says beyond the reasons that we have words for. Stored sealed, as JSON. */
+/** The parts of a notice that we have no words for, and its sources. Stored sealed, as JSON. */
 const declineDetails = z.object({ reasons: z.array(ownReason), ...declineSources });
 export type DeclineDetails = z.infer<typeof declineDetails>;
 

@@ -2,7 +2,7 @@ import type { Vault } from '@svc/runtime';
 import { openPersonal, type StoredPersonal } from '../tenants/personal-data.ts';
 import type { Lease } from '../tenants/tenant.ts';
 
-/** What a question to the decision service can say about the tenant. The operator chooses each. */
+/** The facts about a tenant that a question to the decision service can contain. The operator chooses each. */
 export const identityFields = [
   'name',
   'birth_date',

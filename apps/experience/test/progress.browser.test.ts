@@ -85,6 +85,23 @@ test('sent data is deleted, and account digits are never saved', async () => {
   await again.close();
 });
 
+test('a Social Security number is masked and sent, and never saved', async () => {
+  const it = await stage.open({ state: stateOf({ asks_ssn_digits: 9 }) });
+  await fillAndWaitUntilSaved(it);
+  const field = it.frame.getByLabel('Social Security number');
+  expect(await field.getAttribute('type')).toBe('password');
+  await field.fill('123-45-678');
+  await press(it, 'Send my application');
+  await it.frame.getByText('Enter 9 digits.').waitFor();
+  await field.fill('123-45-6789');
+  await press(it, 'Send my application');
+  await waitForTitle(it, /^You’re approved/);
+  const sent = stage.service.calls.findLast(({ call }) => call === 'POST /application');
+  expect(sent?.body).toMatchObject({ ssn: '123456789' });
+  expect(await it.frame.locator('html').getAttribute('data-kept')).not.toContain('6789');
+  await it.close();
+});
+
 test('the chosen language survives a reload', async () => {
   const it = await stage.open({ state: stateOf() });
   await press(it, 'Español');

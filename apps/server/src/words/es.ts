@@ -507,7 +507,7 @@ export const es: Words = {
   military: (phone) => ({
     heading: 'Ley de préstamos a militares (Military Lending Act)',
     blocks: [
-      'La ley federal da protecciones importantes a los miembros de las Fuerzas Armadas y a sus dependientes cuando se les otorga crédito al consumidor. En general, el costo del crédito al consumidor para un miembro de las Fuerzas Armadas y sus dependientes no puede superar una tasa de porcentaje anual del 36 por ciento. Esta tasa debe incluir, según corresponda a la operación o cuenta de crédito: los costos de las primas de seguros de crédito; los cargos por productos complementarios que se vendan con la operación de crédito; los cargos de solicitud que se cobren (salvo ciertos cargos de solicitud de operaciones o cuentas de crédito específicas); y los cargos de participación que se cobren (salvo ciertos cargos de participación de una cuenta de tarjeta de crédito).',
+      'La ley federal da protecciones importantes a los miembros de las Fuerzas Armadas y a sus dependientes cuando se les otorga crédito al consumidor. En general, el costo del crédito al consumidor para un miembro de las Fuerzas Armadas y sus dependientes no puede superar una tasa de porcentaje anual del 36 por ciento. Esta tasa debe incluir, según corresponda a la operación o línea de crédito: los costos de las primas de seguros de crédito; los cargos por productos complementarios que se vendan con la operación de crédito; los cargos de solicitud que se cobren (salvo ciertos cargos de solicitud de operaciones o líneas de crédito específicas); y los cargos de participación que se cobren (salvo ciertos cargos de participación de una tarjeta de crédito).',
       ...(phone === null
         ? []
         : [

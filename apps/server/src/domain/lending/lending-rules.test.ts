@@ -73,6 +73,7 @@ test('a rule for a partner cannot lift what the state forbids', () => {
   ];
   expect(inProduction(rules, { state: 'NY' })).toEqual({
     state: 'New York',
+    military: null,
     refusal: 'not_offered_in_state',
     maximumAprBps: 1_600,
     maximumFeeInCents: null,

@@ -103,7 +103,7 @@ export async function packSandboxIfStale() {
     const before = fingerprint(SANDBOX_FROM);
     if (hasSandbox() && stamps[SANDBOX] === before) return;
     // It imports Vite, which `ensure` may have to install first.
-    const { packSandbox } = await import('./release/package-sandbox.mjs');
+    const { packSandbox } = await import('./release/pack-sandbox.mjs');
     await packSandbox();
     writeStamps({ ...stamps, [SANDBOX]: before });
   });

@@ -75,10 +75,20 @@ test('consent to electronic records is optional, unchecked, and sent in the lang
   expect(await acepto.isChecked()).toBe(true);
   await press(it, 'Enviar mi solicitud');
   await waitForTitle(it, /está aprobada$/);
-  expect(it.tenant.applied).toMatchObject({
-    electronic_records_sha256: 'sha256-of-es',
-    locale: 'es',
-  });
+  const sent = stage.service.calls.filter(({ call }) => call.startsWith('POST ')).slice(-2);
+  expect(sent.map(({ call }) => call)).toEqual(['POST /electronic_records', 'POST /application']);
+  expect(sent[0]?.body).toEqual({ accepted_sha256: 'sha256-of-es' });
+  await it.close();
+});
+
+test('a service that does not know the answer about notices still gets the application', async () => {
+  const it = await stage.open({ state: stateOf() });
+  stage.service.faults.set('POST /electronic_records', ['not_found']);
+  await press(it, 'Start my application');
+  await fillApplication(it);
+  await press(it, 'Send my application');
+  await waitForTitle(it, /^You’re approved/);
+  expect(stage.service.faults.get('POST /electronic_records')).toEqual([]);
   await it.close();
 });
 
@@ -156,7 +166,6 @@ test('a returning tenant confirms the earlier answers with one click, and can co
     monthly_income_in_cents: 420000,
     consent: true,
     locale: 'en',
-    electronic_records_sha256: null,
   });
   await again.frame.getByText('Step 2 of 3').waitFor();
   await press(again, 'Change how you pay');

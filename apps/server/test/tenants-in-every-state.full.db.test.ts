@@ -84,7 +84,7 @@ const requests: Readonly<
   ],
   'POST /experience/application': () => [
     { body: { date_of_birth: '1990-04-01', monthly_income_in_cents: 500_000, consent: true } },
-    { body: { monthly_income_in_cents: 100, consent: true, electronic_records_sha256: null } },
+    { body: { monthly_income_in_cents: 100, consent: true } },
   ],
   'POST /experience/electronic_records': async (tenant) => [
     { body: { accepted_sha256: await recordsHashOf(tenant) } },

@@ -89,9 +89,6 @@ export function createExperienceApi(exchangeNonce: string) {
           monthly_income_in_cents: application.monthlyIncomeInCents,
           consent: true,
           locale,
-          ...(application.recordsSha256 !== undefined && {
-            electronic_records_sha256: application.recordsSha256,
-          }),
         },
       }),
     addPaymentMethod: (input: PaymentMethodInput) =>

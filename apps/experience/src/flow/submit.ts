@@ -21,7 +21,21 @@ import { reportProblem } from './report-problem.ts';
 export async function apply(flow: Flow, application: Application): Promise<void> {
   const { language, locale } = flow.store;
   const onScreen = localeOf(language.value ?? locale.value ?? '') ?? defaultLocale;
-  await submit(flow, () => flow.api.apply(application, onScreen));
+  await submit(flow, async () => {
+    const refused = await answerRecords(flow, application.recordsSha256);
+    return refused ?? flow.api.apply(application, onScreen);
+  });
+}
+
+/**
+ * Stores how the tenant wants notices, if the application has asked. Comes before the application, because a decline
+ * may follow at once. During an upgrade a process of the last release may get the call, which does not know it:
+ * the tenant then counts as not asked.
+ */
+async function answerRecords({ api }: Flow, sha256: string | null | undefined) {
+  if (sha256 === undefined) return null;
+  const result = await api.chooseElectronicRecords(sha256);
+  return result.ok || result.problem.code === 'not_found' ? null : result;
 }
 
 /** Adds a payment method, before a plan is chosen or for the rest of one. Returns whether it was accepted. */

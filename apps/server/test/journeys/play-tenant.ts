@@ -45,15 +45,28 @@ export async function playTenant(service: Running, token: string, who: Identity)
     exchanged,
     state: () => service.call('GET', '/experience/state', { headers }),
     quotes: () => service.call('GET', '/experience/quotes', { headers }),
-    /** Agrees to electronic records, too, where the application asks for it. */
-    apply: (monthlyIncomeInCents = 500_000, more: object = {}) =>
-      post('/application', {
+    /**
+     * Agrees to electronic records first, where the application asks. `records` is another answer: null for paper,
+     * undefined for a page that does not ask.
+     */
+    apply: async (
+      monthlyIncomeInCents = 500_000,
+      more: object = {},
+      answer: { readonly records?: string | null | undefined } = {
+        records: exchanged.data?.electronic_records?.texts[0]?.sha256,
+      },
+    ) => {
+      if (answer.records !== undefined) {
+        const chosen = await post('/electronic_records', { accepted_sha256: answer.records });
+        if (chosen.status === 409) return chosen;
+      }
+      return post('/application', {
         date_of_birth: '1990-04-01',
         monthly_income_in_cents: monthlyIncomeInCents,
         consent: true,
-        electronic_records_sha256: exchanged.data?.electronic_records?.texts[0]?.sha256,
         ...more,
-      }),
+      });
+    },
     /** Applies with the date of birth of the last application. */
     applyAgain: (monthlyIncomeInCents = 500_000) =>
       post('/application', { monthly_income_in_cents: monthlyIncomeInCents, consent: true }),

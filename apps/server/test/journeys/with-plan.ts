@@ -35,10 +35,7 @@ export async function withPlan(
   });
   const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
   const tenant = await playTenant(svc, info.data.token, who);
-  await tenant.apply(
-    500_000,
-    'records' in options ? { electronic_records_sha256: options.records } : {},
-  );
+  await tenant.apply(500_000, {}, 'records' in options ? options : undefined);
   await tenant.pay(account);
   const accept = async () => {
     const { items } = (await tenant.quotes()).data;

@@ -290,11 +290,6 @@ export const applicationInput = z.strictObject({
   monthly_income_in_cents: z.int().min(0).max(largestAmountInCents),
   consent: z.literal(true, { error: 'must be true: the tenant must agree to the check' }),
   locale: locale.optional().describe('The language on screen. The notice of a decline uses it.'),
-  electronic_records_sha256: electronicRecordsInput.shape.accepted_sha256
-    .optional()
-    .describe(
-      'As in POST /experience/electronic_records. Left out by a page that does not ask: a decline is then sent on paper, unless the tenant has agreed before.',
-    ),
 });
 
 export const bankAccountInput = z.strictObject({

@@ -6,7 +6,6 @@ import type { TenantActor } from '../access/actor.ts';
 import type { Application, TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { lockPosition } from '../eligibility/lock-position.ts';
 import { emit } from '../events/emit.ts';
-import { chooseElectronicRecords } from '../mail/electronic-records.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
@@ -22,8 +21,6 @@ interface ApplicationInput {
   readonly monthly_income_in_cents: number;
   readonly consent: true;
   readonly locale?: Locale | undefined;
-  /** Left out by a page that does not ask. */
-  readonly electronic_records_sha256?: string | null | undefined;
 }
 
 /**
@@ -54,9 +51,6 @@ export async function submitApplication(
   const sealSsn = (id: string) => (ssn === null ? null : ctx.service.vault.seal(ssn, id));
   // Before the mail with a decline is queued.
   if (input.locale) ctx.tx.send(keepLocale(ctx.actor, input.locale));
-  if (input.electronic_records_sha256 !== undefined) {
-    await chooseElectronicRecords(ctx, ctx.actor, input.electronic_records_sha256);
-  }
   const facts = {
     dateOfBirth,
     monthlyIncomeInCents: input.monthly_income_in_cents,

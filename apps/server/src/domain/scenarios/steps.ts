@@ -8,7 +8,7 @@ import {
   submitApplication,
 } from '../intake/experience-commands.ts';
 import { recordPortalInfo } from '../intake/record-portal-info.ts';
-import { consentsOf } from '../mail/electronic-records.ts';
+import { chooseElectronicRecords, consentsOf } from '../mail/electronic-records.ts';
 import { listQuotes } from '../offers/list-quotes.ts';
 import { workHour } from '../partners/operating-hours.ts';
 import { isOpen, type LivePlan } from '../plans/live-plan.ts';
@@ -372,18 +372,17 @@ async function decideApplication(
   return apply(scene, now);
 }
 
-/** The tenant sends the application. */
+/** The tenant agrees to notices by email, and sends the application. */
 async function apply(
   scene: Scene,
   now: Situation,
   program?: Parameters<typeof asTenant>[2],
 ): Promise<void> {
-  await asTenant(scene, now, program).step((ctx) =>
-    submitApplication(ctx, {
-      ...applicationAt(now),
-      electronic_records_sha256: consentsOf(ctx.service.creditor)[0]?.sha256,
-    }),
-  );
+  await asTenant(scene, now, program).step(async (ctx) => {
+    const [consent] = consentsOf(ctx.service.creditor);
+    await chooseElectronicRecords(ctx, ctx.actor, consent?.sha256 ?? null);
+    return submitApplication(ctx, applicationAt(now));
+  });
 }
 
 async function addAccount(

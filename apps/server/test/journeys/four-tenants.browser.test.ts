@@ -19,7 +19,7 @@ async function apply(frame: FrameLocator): Promise<void> {
   await frame.getByRole('button', { name: 'Start my application' }).click();
   await frame.getByLabel('Date of birth').fill('04/12/1990');
   await frame.getByLabel('What’s your monthly income?').fill('5000');
-  await frame.getByLabel(/I agree/).check();
+  await frame.getByLabel(/^I agree that/).check();
   await frame.getByRole('button', { name: 'Send my application' }).click();
 }
 

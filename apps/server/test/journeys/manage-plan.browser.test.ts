@@ -28,7 +28,7 @@ async function splitIntoFour(): Promise<FrameLocator> {
   const income = frame.getByLabel('What’s your monthly income?');
   if (await income.isVisible()) await income.fill('5000');
   else await frame.getByLabel('Yes', { exact: true }).check();
-  await frame.getByLabel(/I agree/).check();
+  await frame.getByLabel(/^I agree that/).check();
   await press('Send my application');
   await frame.getByRole('radio', { name: /^4 payments/ }).check();
   await press('Continue with 4 payments');

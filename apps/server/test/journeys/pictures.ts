@@ -126,7 +126,7 @@ async function signIn(name: string, viewport: { width: number; height: number })
 async function fillApplication(frame: FrameLocator): Promise<void> {
   await frame.getByLabel('Date of birth').fill('4/12/1990');
   await frame.getByLabel('What’s your monthly income?').fill('5000');
-  await frame.getByLabel(/I agree/).check();
+  await frame.getByLabel(/^I agree that/).check();
 }
 
 async function shootWidget(page: Page, name: string): Promise<void> {

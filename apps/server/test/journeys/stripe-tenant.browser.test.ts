@@ -29,7 +29,7 @@ test('a resident enters a debit card on Stripe’s page, and confirms a payment 
   await frame.getByRole('button', { name: 'Start my application' }).click();
   await frame.getByLabel('Date of birth').fill('04/12/1990');
   await frame.getByLabel('What’s your monthly income?').fill('5000');
-  await frame.getByLabel(/^I agree/).check();
+  await frame.getByLabel(/^I agree that/).check();
   await frame.getByRole('button', { name: /^Send my application/ }).click();
   await frame.getByRole('radio', { name: /^4 payments/ }).check();
   await frame.getByRole('button', { name: 'Continue with 4 payments' }).click();

@@ -99,7 +99,7 @@ export interface Service {
   readonly decisionFields: IdentityFields;
   /** An application is decided only once the tenant has added an account or card. */
   readonly decisionNeedsAccount: boolean;
-  /** The toll-free number for borrowers whom the Military Lending Act covers; null offers them nothing. */
+  /** The toll-free number for borrowers covered by the Military Lending Act. Null: they are offered no plans. */
   readonly militaryPhone: string | null;
   /** A flagged application waits for an operator in the review queue. */
   readonly holdsFlagged: boolean;

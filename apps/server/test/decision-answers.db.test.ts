@@ -273,7 +273,7 @@ test('of two answers to one question the first one decides', async () => {
   expect(await outcomesOf('t-twice')).toEqual([{ outcome: 'declined', policy_version: 'p-2' }]);
 });
 
-describe('a borrower whom the Military Lending Act covers', () => {
+describe('a borrower covered by the Military Lending Act', () => {
   const covered = { ...approved, approved_amount_in_cents: 500_000, military_covered: true };
   const phone = '800-555-0100';
   const setPhone = (militaryPhone: string | null) => Object.assign(svc.service, { militaryPhone });

@@ -79,7 +79,7 @@ export const militaryPhoneSetting = setting({
   }),
   defaultNote: 'no plan for covered borrowers',
   description:
-    'where a borrower whom the Military Lending Act covers can hear its disclosures ([members of the military](../decision-service.md#members-of-the-military))',
+    'where a borrower covered by the Military Lending Act can hear its disclosures ([members of the military](../decision-service.md#members-of-the-military))',
 });
 
 function isSecret(text: string): boolean {

@@ -241,7 +241,7 @@ export const stateOutput = z.object({
     .nullable()
     .default(null)
     .describe(
-      'The disclosures to a borrower whom the Military Lending Act covers (32 CFR 232.6), shown before consent.',
+      'The disclosures to a borrower covered by the Military Lending Act (32 CFR 232.6), shown before consent.',
     ),
   texts: z
     .boolean()

@@ -130,7 +130,7 @@ interface Taking {
 const ownerRow = row('owner of a review', { taken_by: nullable(text) });
 
 /**
- * Records a person's decision, no matter who has taken the application. The tenant sees the result immediately. The
+ * Records a person's decision, even if someone else has taken the application. The tenant sees the result at once. The
  * notice of a decline names the sources that the decision service used before it left the application in review.
  */
 export async function decideReview(

@@ -8,7 +8,7 @@ import type { Lending } from './lending-rules.ts';
 const maximumBps = 3599;
 
 /**
- * Lending to a borrower whom the Military Lending Act covers. Without a telephone number to hear the disclosures
+ * Lending to a borrower covered by the Military Lending Act. Without a telephone number to hear the disclosures
  * (32 CFR 232.6(d)) nothing may be offered.
  */
 export function coveredLending(lending: Lending, phone: string | null): Lending {

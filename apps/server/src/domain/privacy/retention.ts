@@ -20,7 +20,7 @@ const inactiveRow = row('inactive tenant', {
 type InactiveTenant = RowOf<typeof inactiveRow>;
 
 /**
- * Finds tenants about whom nothing has happened since a time: no report of the portal that changed something, no
+ * Finds tenants with no activity since a given time: no report of the portal that changed something, no
  * application, no change of a plan. A tenant with an open session or plan is never among them.
  */
 export function findInactiveTenants(

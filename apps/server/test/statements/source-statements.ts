@@ -36,13 +36,14 @@ function isWhole(text: string): boolean {
   return /^`\s*(select|with|insert|update|delete)\b/.test(bare);
 }
 
-/** Finds the statement of the source that this text begins with: the longest that fits. */
+/** Finds the statement of the source that has this text: the longest that fits. */
 export function findSource(
   statements: readonly SourceStatement[],
   text: string,
 ): SourceStatement | undefined {
   return statements
     .filter(({ pieces: [first = ''] }) => text.trimStart().startsWith(first.trimStart()))
+    .filter(({ pieces }) => text.trimEnd().endsWith(pieces.at(-1)?.trimEnd() ?? ''))
     .filter((statement) => isIn(statement, text))
     .toSorted((one, other) => lengthOf(other) - lengthOf(one))[0];
 }

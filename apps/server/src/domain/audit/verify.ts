@@ -70,14 +70,16 @@ export function listChains(q: Queryable): Promise<Chain[]> {
     chainRow,
     sql`
     /* all partners */
+    /* many rows: the audit trail of all partners */
     select c.id as partner_id, coalesce(p.pms, c.id) as name,
-      (select count(*) from audit_entry e where e.partner_id = c.id) as entries,
-      (select count(*) from audit_unsealed u where u.partner_id = c.id) as unsealed
-    from (select id from partner union select ${installation} union
-        select partner_id from audit_entry union select partner_id from audit_seal
-        union select partner_id from audit_unsealed) c(id)
+      sum(c.entries)::int8 as entries, sum(c.unsealed)::int8 as unsealed
+    from (select id, 0 as entries, 0 as unsealed from partner
+        union all select ${installation}, 0, 0
+        union all select distinct partner_id, 0, 0 from audit_seal
+        union all select partner_id, count(*), 0 from audit_entry group by 1
+        union all select partner_id, 0, count(*) from audit_unsealed group by 1) c
       left join partner p on p.id = c.id
-    order by 2`,
+    group by 1, 2 order by 2`,
   );
 }
 

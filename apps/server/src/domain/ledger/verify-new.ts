@@ -1,4 +1,5 @@
 import { bigint, listOf, nullable, type Queryable, row, sql, text } from '@svc/db';
+import { byKey } from '../../cluster.ts';
 import { firstIdAt } from '../../ids.ts';
 import { followChain } from '../sealed-chain.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -147,8 +148,10 @@ async function balancesOf(q: Queryable, { partnerId, ids }: Transfers): Promise<
     select kind, sum(amount_in_cents)::int8 as total from (
       select e.amount_in_cents, (select a.kind from ledger_account a
           where a.partner_id = e.partner_id and a.id = e.account_id) as kind
-      from ledger_entry e
-      where e.partner_id = ${partnerId} and e.transfer_id = any(${ids}::text[])) as t
+      from ledger_transfer l cross join lateral (
+        select * from ledger_entry e
+        where e.partner_id = l.partner_id and e.transfer_id = l.id ${byKey(q)}) e
+      where ${transfersOf(partnerId, ids)}) as t
     group by kind`,
   );
   return Object.fromEntries(rows.map(({ kind, total }) => [kind, total]));

@@ -23,7 +23,8 @@ export async function listLosses({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Loss>>
   const rows = await tx.many(
     lossRow,
     sql`
-    /* all partners: for the operator */
+    /* all partners */
+    /* many rows: a report over all losses */
     select to_char(l.occurred_at at time zone t.time_zone, 'YYYY-MM-DD') as written_off_on,
       h.amount_in_cents as written_off_in_cents, (${stillOwed}) as still_owed_in_cents,
       o.pms, t.external_id, p.id as plan_id

@@ -30,6 +30,7 @@ export function clearDue(tx: Tx, tenants: readonly TenantKey[]): void {
 export function makeDueNow(q: Queryable, now: Date, which: Sql): Promise<number> {
   return q.run(sql`
     /* all partners, or those of the condition */
+    /* many rows: all tenants whose collections begin again */
     update tenant_due d set due_at = ${now} where ${which}`);
 }
 

@@ -20,6 +20,7 @@ export const paymentFailures = defineCommand({
       failureRow,
       sql`
       /* all partners */
+      /* many rows: a report over the last day */
       select p.return_code as code,
         count(*) filter (where p.created_at > ${now}::timestamptz - interval '1 hour') as hour,
         count(*) as day

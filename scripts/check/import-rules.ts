@@ -9,7 +9,7 @@ interface Reach {
 /** The dependency rule between workspaces. Imports flow to contract and db, never back. */
 export const WORKSPACES: Readonly<Record<string, Reach>> = {
   'packages/contract': { values: [] },
-  'packages/ui': { values: [] },
+  'packages/ui': { values: ['packages/contract'] },
   'packages/db': { values: [] },
   'packages/runtime': { values: [] },
   'packages/core': {
@@ -206,7 +206,7 @@ interface TextRule extends PathRule {
   readonly text: RegExp;
 }
 
-const BROWSER = /^packages\/(core|react)\/src\/|^apps\/(console|experience)\/src\//;
+const BROWSER = /^packages\/(core|react|ui)\/src\/|^apps\/(console|experience)\/src\//;
 const SERVICE = /^(packages|apps)\//;
 
 export const IMPORT_RULES: readonly ImportRule[] = [
@@ -288,7 +288,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     files: SERVICE,
     // Browsers have no other clock, and the packages for partners use the partner's clock.
     except:
-      /^packages\/runtime\/src\/clock\.ts$|^packages\/(core|react|node|cli)\/|^apps\/(console|experience|demo-portal)\//,
+      /^packages\/runtime\/src\/clock\.ts$|^packages\/(core|react|node|cli|ui)\/|^apps\/(console|experience|demo-portal)\//,
     text: /new Date\(\)|Date\.now\(|\bTemporal\.Now\b/,
   },
   {

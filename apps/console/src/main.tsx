@@ -1,21 +1,15 @@
 import '@svc/ui/tokens.css';
 import '@svc/ui/components.css';
-import './styles/base.css';
-import './styles/contrast.css';
-import './styles/parts.css';
-import './styles/facts.css';
-import './styles/rows.css';
-import './styles/forms.css';
-import './styles/filters.css';
-import './styles/floating.css';
+import '@svc/ui/console/styles.css';
+import { createQueryClient } from '@svc/ui/console/api/query-client.ts';
+import { watchUserActivity } from '@svc/ui/console/api/user-activity.ts';
+import { takeLinkSecret } from '@svc/ui/console/session/session-gate.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createQueryClient } from './api/query-client.ts';
-import { watchUserActivity } from './api/user-activity.ts';
 import { createConsoleRouter } from './router.tsx';
-import { SessionGate, takeLinkSecret } from './session/session-gate.tsx';
+import { ConsoleGate } from './session/console-gate.tsx';
 
 watchUserActivity(window);
 const linkSecret = takeLinkSecret();
@@ -25,9 +19,9 @@ const router = createConsoleRouter(queryClient);
 createRoot(document.getElementById('root') ?? document.body).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <SessionGate linkSecret={linkSecret}>
+      <ConsoleGate linkSecret={linkSecret}>
         <RouterProvider router={router} />
-      </SessionGate>
+      </ConsoleGate>
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -1,3 +1,6 @@
+import { pickStrings, readSearch, writeSearch } from '@svc/ui/console/filters/search-params.ts';
+import { NotFound, PageError } from '@svc/ui/console/shell/error-pages.tsx';
+import { currentTime } from '@svc/ui/console/time/clock.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -19,10 +22,7 @@ import { openSessionsQuery } from './api/session.ts';
 import { settlementList } from './api/settlements.ts';
 import { tenantList } from './api/tenants.ts';
 import { testPresetsQuery } from './api/test-presets.ts';
-import { NotFound, PageError } from './app/error-pages.tsx';
-import { Shell } from './app/shell.tsx';
-import { pickStrings, readSearch, writeSearch } from './components/filters/search-params.ts';
-import { currentTime } from './components/time/clock.ts';
+import { ConsoleShell } from './app/console-shell.tsx';
 
 /** The routes of the console. Filters are stored in the URL, so that views can be shared. */
 export function createConsoleRouter(queryClient: QueryClient) {
@@ -40,7 +40,9 @@ export function createConsoleRouter(queryClient: QueryClient) {
   });
 }
 
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Shell });
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: ConsoleShell,
+});
 
 const home = createRoute({
   getParentRoute: () => root,

@@ -343,17 +343,25 @@ export type ApiMethod = keyof ApiRoutes;
 export type ApiPath<Method extends ApiMethod> = keyof ApiRoutes[Method] & string;
 
 /** The `data` of a call's response. */
-export type ApiOutput<
-  Method extends ApiMethod,
-  Path extends ApiPath<Method>,
-> = ApiRoutes[Method][Path] extends { output: infer Schema extends z.ZodType }
+export type ApiOutput<Method extends ApiMethod, Path extends ApiPath<Method>> = RouteOutput<
+  ApiRoutes[Method][Path]
+>;
+
+/** The input of a call: the path parameters, the optional `query` and the `body` that its route declares. */
+export type ApiInput<Method extends ApiMethod, Path extends ApiPath<Method>> = RouteInput<
+  ApiRoutes[Method][Path],
+  Path
+>;
+
+/** The `data` of a response, from the schemas that a route declares. */
+export type RouteOutput<Route> = Route extends { output: infer Schema extends z.ZodType }
   ? z.output<Schema>
   : never;
 
-/** The input of a call: the path parameters, the optional `query` and the `body` that its route declares. */
-export type ApiInput<Method extends ApiMethod, Path extends ApiPath<Method>> = ApiParams<Path> &
-  QueryInput<ApiRoutes[Method][Path]> &
-  BodyInput<ApiRoutes[Method][Path]>;
+/** The input of a call, from the schemas and the path that a route declares. */
+export type RouteInput<Route, Path extends string> = ApiParams<Path> &
+  QueryInput<Route> &
+  BodyInput<Route>;
 
 /** The parameters in a path. Clients encode their values. */
 export type ApiParams<Path extends string> = [ParamName<Path>] extends [never]

@@ -1,13 +1,13 @@
 import { Tabs } from '@base-ui/react/tabs';
+import { MenuFilter } from '@svc/ui/console/filters/menu-filter.tsx';
+import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { daysBack } from '../api/activity.ts';
 import { type AuditFilters, auditLogList } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { AuditLog } from '../audit-log/audit-log.tsx';
-import { MenuFilter } from '../components/filters/menu-filter.tsx';
-import { withoutEmpty } from '../components/filters/search-params.ts';
-import { PageHeader } from '../components/page-header.tsx';
 import { OpenSessions } from '../session/open-sessions.tsx';
 import { Deliveries } from './delivery-charts.tsx';
 import './activity.css';

@@ -1,10 +1,10 @@
+import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
+import { Empty, Problem } from '@svc/ui/console/parts/page-states.tsx';
+import { currentTime } from '@svc/ui/console/time/clock.ts';
+import { zoneName } from '@svc/ui/console/time/format-time.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Activity, activityQuery, type Bucket } from '../api/activity.ts';
-import { pollIntervals } from '../api/poll-intervals.ts';
-import { Empty, Problem } from '../components/page-states.tsx';
-import { currentTime } from '../components/time/clock.ts';
-import { zoneName } from '../components/time/format-time.ts';
 import { describeMs } from '../deliveries/describe-attempt.ts';
 import { Chart } from './chart.tsx';
 import { countOutcomes, nameBucket } from './summarize-activity.ts';

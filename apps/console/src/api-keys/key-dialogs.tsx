@@ -1,10 +1,10 @@
+import { ConfirmDialog } from '@svc/ui/console/parts/dialog.tsx';
+import { Field, fieldError, generalError } from '@svc/ui/console/parts/field.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useId, useState } from 'react';
 import { type ApiKey, createApiKey, revokeApiKey, rotateApiKey } from '../api/api-keys.ts';
-import { ConfirmDialog } from '../components/dialog.tsx';
-import { Field, fieldError, generalError } from '../components/field.tsx';
-import { showToast } from '../components/toast.tsx';
-import { visibleText } from '../components/visible-text.ts';
 
 interface Created {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { ActivityOutput, EndpointHealthOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callAll } from './client.ts';
+import { call, callAll } from './call.ts';
 
 export type { ActivityOutput as Activity, EndpointHealthOutput as EndpointHealth };
 export type Bucket = ActivityOutput['buckets'][number];

@@ -1,6 +1,6 @@
 import type { allowedOriginsOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { call } from './call.ts';
 
 type AllowedOrigins = (typeof allowedOriginsOutput)['_output'];
 

@@ -1,6 +1,6 @@
 import type { ApiKeyOutput, CreatedApiKeyOutput, RevokedApiKeyOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callAll } from './client.ts';
+import { call, callAll } from './call.ts';
 
 export type { ApiKeyOutput as ApiKey };
 

@@ -1,6 +1,6 @@
 import type { AppearanceOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { call } from './call.ts';
 
 export type Appearance = AppearanceOutput;
 export type AppearanceSettings = Pick<Appearance, 'accent' | 'radius' | 'font' | 'theme'>;

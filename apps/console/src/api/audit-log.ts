@@ -1,5 +1,6 @@
 import type { AuditEntryOutput } from '@svc/contract';
-import { apiList, type FiltersOf } from './api-list.ts';
+import type { FiltersOf } from '@svc/ui/console/api/api-list.ts';
+import { apiList } from './call.ts';
 
 export type { AuditEntryOutput as AuditEntry };
 

@@ -1,6 +1,6 @@
 import type { DebitAccountOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { call } from './call.ts';
 
 export type DebitAccount = DebitAccountOutput;
 

@@ -1,6 +1,7 @@
 import type { DeliveryAttemptOutput } from '@svc/contract';
-import { apiList, type FiltersOf } from './api-list.ts';
-import { queryString } from './client.ts';
+import type { FiltersOf } from '@svc/ui/console/api/api-list.ts';
+import { queryString } from '@svc/ui/console/api/client.ts';
+import { apiList } from './call.ts';
 
 export type { DeliveryAttemptOutput as DeliveryAttempt };
 

@@ -1,6 +1,6 @@
 import type { DoctorOutput, GoLiveItem, GoLiveOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { call } from './call.ts';
 
 export type DoctorCheck = DoctorOutput['checks'][number];
 export type GoLiveLine = GoLiveOutput['items'][number];

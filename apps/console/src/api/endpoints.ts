@@ -6,7 +6,8 @@ import type {
   UpdateEndpointInput,
 } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callAll, jsonWithData } from './client.ts';
+import { call, callAll } from './call.ts';
+import { jsonWithData } from './json-with-data.ts';
 
 export type { CreateEndpointInput, EndpointOutput as Endpoint, UpdateEndpointInput };
 export type Secret = (typeof secretOutput)['_output'];

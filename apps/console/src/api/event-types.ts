@@ -1,6 +1,6 @@
 import type { eventTypeOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { callAll } from './client.ts';
+import { callAll } from './call.ts';
 
 export type CatalogEntry = (typeof eventTypeOutput)['_output'];
 

@@ -5,9 +5,10 @@ import type {
   MessageOutput,
   publishCustomOutput,
 } from '@svc/contract';
+import type { FiltersOf } from '@svc/ui/console/api/api-list.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { apiList, type FiltersOf } from './api-list.ts';
-import { call, callAll, jsonWithData } from './client.ts';
+import { apiList, call, callAll } from './call.ts';
+import { jsonWithData } from './json-with-data.ts';
 
 export type {
   AttemptOutput as Attempt,

@@ -1,5 +1,5 @@
 import type { PayoutOutput } from '@svc/contract';
-import { apiList } from './api-list.ts';
+import { apiList } from './call.ts';
 
 export type { PayoutOutput as Payout };
 

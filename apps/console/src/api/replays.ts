@@ -1,6 +1,6 @@
 import type { createReplayInput, ReplayOutput } from '@svc/contract';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { call } from './call.ts';
 
 export type { ReplayOutput as Replay };
 export type ReplayInput = (typeof createReplayInput)['_input'];

@@ -1,7 +1,7 @@
 import type { RequestDetailOutput, RequestOutput } from '@svc/contract';
+import type { FiltersOf } from '@svc/ui/console/api/api-list.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { apiList, type FiltersOf } from './api-list.ts';
-import { call } from './client.ts';
+import { apiList, call } from './call.ts';
 
 export type { RequestDetailOutput as RequestDetail, RequestOutput as LoggedRequest };
 

@@ -1,12 +1,13 @@
 import type { OpenSessionOutput, portalSessionOutput } from '@svc/contract';
+import { sessionKey } from '@svc/ui/console/api/query-client.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { call } from './call.ts';
 
 export type Session = (typeof portalSessionOutput)['_output'];
 
 /** The current session, or null if there is none. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: sessionKey,
   queryFn: ({ signal }) => call('GET', '/portal/session', { signal }),
   staleTime: 60_000,
 });

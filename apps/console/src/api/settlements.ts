@@ -1,7 +1,7 @@
 import type { RefundOutput, SettlementInput, SettlementOutput } from '@svc/contract';
+import type { FiltersOf } from '@svc/ui/console/api/api-list.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { apiList, type FiltersOf } from './api-list.ts';
-import { call, callAll } from './client.ts';
+import { apiList, call, callAll } from './call.ts';
 
 export type { RefundOutput as Refund, SettlementInput, SettlementOutput as Settlement };
 

@@ -1,56 +1,24 @@
-import { Dialog } from '@base-ui/react/dialog';
+import { Icon, type IconName } from '@svc/ui/console/parts/icon.tsx';
+import { QuickDialog } from '@svc/ui/console/shell/quick-dialog.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { Link } from '@tanstack/react-router';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { Icon, type IconName } from '../components/icon.tsx';
-import { isDialogOpen } from '../components/keyboard.ts';
-import { visibleText } from '../components/visible-text.ts';
-import { useSession } from '../session/session-gate.tsx';
-import { useSectionGroups } from './navigation.tsx';
-import './go-to.css';
+import { type SubmitEvent, useRef, useState } from 'react';
+import { useSession } from '../session/use-session.ts';
+import { useSectionGroups } from './sections.ts';
 
-/** Opens on ⌘K or Ctrl+K: goes to a section, a message, a request or a tenant. */
+/** Goes to a section, a message, a request or a tenant. */
 export function GoToDialog() {
-  const [open, setOpen] = useState(false);
+  return <QuickDialog title="Go to">{(close) => <GoTo onGo={close} />}</QuickDialog>;
+}
+
+function GoTo({ onGo }: { onGo: () => void }) {
   const [typed, setTyped] = useState('');
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
-      if (event.altKey || event.shiftKey) return;
-      // Another dialog may hold a half-finished form.
-      if (isDialogOpen()) return;
-      event.preventDefault();
-      setTyped('');
-      setOpen(true);
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
-  return (
-    <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="svc-dialog dialog go-to">
-          <Dialog.Title className="svc-visually-hidden">Go to</Dialog.Title>
-          <GoTo typed={typed} onType={setTyped} onGo={() => setOpen(false)} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
-  );
-}
-
-interface GoToProps {
-  typed: string;
-  onType: (typed: string) => void;
-  onGo: () => void;
-}
-
-function GoTo({ typed, onType, onGo }: GoToProps) {
   const list = useRef<HTMLUListElement>(null);
   const places = usePlaces(typed.trim());
   return (
     <>
       <form
-        className="search go-to__search"
+        className="search quick__search"
         onSubmit={(event: SubmitEvent) => {
           event.preventDefault();
           list.current?.querySelector('a')?.click();
@@ -66,13 +34,13 @@ function GoTo({ typed, onType, onGo }: GoToProps) {
           spellCheck={false}
           maxLength={255}
           value={typed}
-          onChange={({ target }) => onType(target.value)}
+          onChange={({ target }) => setTyped(target.value)}
         />
       </form>
-      <ul className="go-to__places" ref={list}>
+      <ul className="quick__places" ref={list}>
         {places.map(({ label, icon, link }) => (
           <li key={label}>
-            <Link {...link} className="go-to__place" onClick={onGo}>
+            <Link {...link} className="quick__place" onClick={onGo}>
               <Icon name={icon} /> {visibleText(label)}
             </Link>
           </li>

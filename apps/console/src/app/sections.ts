@@ -1,24 +1,16 @@
-import type { PortalScope as Scope } from '@svc/contract';
-import type { IconName } from '../components/icon.tsx';
+import {
+  type Section,
+  type SectionGroup,
+  useReachableGroups,
+} from '@svc/ui/console/shell/sections.ts';
+import { useSession } from '../session/use-session.ts';
 
-interface Section {
-  readonly to: string;
-  readonly label: string;
-  /** The label used when the navigation is narrow. */
-  readonly short: string;
-  readonly icon: IconName;
-  /** The second key of its shortcut, after `g`. */
-  readonly key: string;
+interface ScopedSection extends Section {
   /** The scope that a session needs. Default: `webhooks`. */
   readonly scope?: 'admin';
 }
 
-export interface SectionGroup {
-  readonly name: string;
-  readonly sections: readonly Section[];
-}
-
-const groups: readonly SectionGroup[] = [
+const groups: readonly SectionGroup<ScopedSection>[] = [
   {
     name: 'Webhooks',
     sections: [
@@ -101,14 +93,8 @@ const groups: readonly SectionGroup[] = [
   },
 ];
 
-/** The groups of the navigation for a session: only pages that it reaches and that the router has. */
-export function sectionGroups(scope: Scope, paths: object): readonly SectionGroup[] {
-  return groups
-    .map((group) => ({
-      ...group,
-      sections: group.sections.filter(
-        (section) => section.to in paths && (section.scope === undefined || scope === 'admin'),
-      ),
-    }))
-    .filter(({ sections }) => sections.length > 0);
+/** The navigation for this session. */
+export function useSectionGroups(): readonly SectionGroup[] {
+  const { scope } = useSession();
+  return useReachableGroups(groups, (section) => section.scope === undefined || scope === 'admin');
 }

@@ -1,15 +1,15 @@
+import { Floating } from '@svc/ui/console/parts/floating.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { Logo } from '@svc/ui/console/parts/logo.tsx';
+import { Menu, MenuItem } from '@svc/ui/console/parts/menu.tsx';
+import { useSignOut } from '@svc/ui/console/session/use-sign-out.ts';
+import { openShortcuts } from '@svc/ui/console/shell/shortcuts-dialog.tsx';
+import { ThemeMenu } from '@svc/ui/console/shell/theme-menu.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { Until } from '@svc/ui/console/time/time.tsx';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { closeSession } from '../api/session.ts';
-import { Floating } from '../components/floating.tsx';
-import { Icon } from '../components/icon.tsx';
-import { Logo } from '../components/logo.tsx';
-import { Menu, MenuCheck, MenuChoice, MenuItem } from '../components/menu.tsx';
-import { Until } from '../components/time/time.tsx';
-import { visibleText } from '../components/visible-text.ts';
-import { useSession } from '../session/session-gate.tsx';
-import { useSignOut } from '../session/use-sign-out.ts';
-import { openShortcuts } from './shortcuts-dialog.tsx';
-import { themes, useMoreContrast, useTheme } from './theme.ts';
+import { useSession } from '../session/use-session.ts';
 
 export function TopBar() {
   const session = useSession();
@@ -88,31 +88,3 @@ function AccountMenu() {
     </Menu>
   );
 }
-
-function ThemeMenu() {
-  const [theme, setTheme] = useTheme();
-  const [more, setMore] = useMoreContrast();
-  return (
-    <Menu
-      className="icon-button"
-      name="Theme"
-      label={`Theme: ${themeLabels[theme]}`}
-      face={<Icon name={icons[theme]} size={18} />}
-      align="end"
-    >
-      {themes.map((name) => (
-        <MenuChoice key={name} checked={name === theme} onChoose={() => setTheme(name)}>
-          <Icon name={icons[name]} />
-          <span className="menu__words">{themeLabels[name]}</span>
-        </MenuChoice>
-      ))}
-      <MenuCheck checked={more} onChoose={() => setMore(!more)}>
-        <Icon name="contrast" />
-        <span className="menu__words">More contrast</span>
-      </MenuCheck>
-    </Menu>
-  );
-}
-
-const themeLabels = { system: 'System', light: 'Light', dark: 'Dark' };
-const icons = { system: 'system', light: 'sun', dark: 'moon' } as const;

@@ -1,5 +1,8 @@
 import { adjustedAccents, defaultAccent } from '@svc/contract/accent';
 import { accentPattern, type FontName, fontNames, largestRadius } from '@svc/contract/appearance';
+import { Field, fieldError, generalError } from '@svc/ui/console/parts/field.tsx';
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import {
@@ -11,10 +14,7 @@ import {
   saveAppearance,
   uploadFile,
 } from '../api/appearance.ts';
-import { Field, fieldError, generalError } from '../components/field.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { showToast } from '../components/toast.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 import { BrandPreview } from './brand-preview.tsx';
 import './appearance.css';
 

@@ -2,7 +2,7 @@ import { defaultAccent, deriveAccent } from '@svc/contract/accent';
 import { type FontName, fontStacks } from '@svc/contract/appearance';
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import type { Appearance, AppearanceSettings } from '../api/appearance.ts';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 
 interface PreviewProps {
   accent: string | null;

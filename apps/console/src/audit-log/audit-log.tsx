@@ -1,14 +1,14 @@
 import type { auditGroups } from '@svc/contract';
+import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
+import { chipLabel, MenuFilter, RemoveChipButton } from '@svc/ui/console/filters/menu-filter.tsx';
+import { Empty, LoadState, MoreRows } from '@svc/ui/console/parts/page-states.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { Ago } from '@svc/ui/console/time/time.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type AuditEntry, type AuditFilters, auditLogList } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
-import { pollIntervals } from '../api/poll-intervals.ts';
-import { chipLabel, MenuFilter, RemoveChipButton } from '../components/filters/menu-filter.tsx';
-import { Empty, LoadState, MoreRows } from '../components/page-states.tsx';
-import { Ago } from '../components/time/time.tsx';
-import { visibleText } from '../components/visible-text.ts';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 import { describeActor, describeEntry } from './describe-entry.ts';
 import './audit-log.css';
 

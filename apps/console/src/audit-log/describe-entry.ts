@@ -1,7 +1,7 @@
+import { joinWords } from '@svc/ui/console/text/join-words.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { minuteTime } from '@svc/ui/console/time/format-time.ts';
 import type { AuditEntry } from '../api/audit-log.ts';
-import { joinWords } from '../components/join-words.ts';
-import { minuteTime } from '../components/time/format-time.ts';
-import { visibleText } from '../components/visible-text.ts';
 
 /**
  * Describes an audit entry in the past tense without a subject: "Changed the URL and the rate limit".

@@ -1,10 +1,10 @@
+import { Field } from '@svc/ui/console/parts/field.tsx';
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
+import { currentTime } from '@svc/ui/console/time/clock.ts';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { attemptsQuery, messageQuery } from '../api/messages.ts';
-import { Field } from '../components/field.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { currentTime } from '../components/time/clock.ts';
 import { hmacSha256, toBase64, utf8 } from './diagnosis/bytes.ts';
 import { diagnose, type Evidence } from './diagnosis/diagnose.ts';
 import { readHeaders } from './diagnosis/read-input.ts';

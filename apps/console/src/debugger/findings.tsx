@@ -1,6 +1,6 @@
-import { Empty } from '../components/page-states.tsx';
-import { StateMark } from '../components/state-mark.tsx';
-import { visibleText } from '../components/visible-text.ts';
+import { Empty } from '@svc/ui/console/parts/page-states.tsx';
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import type { Finding } from './diagnosis/signing-recipe.ts';
 
 export function FindingsView({ findings }: { findings: Finding[] | null }) {

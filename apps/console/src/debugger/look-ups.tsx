@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { endpointsQuery, readSecret } from '../api/endpoints.ts';
 import { messageQuery } from '../api/messages.ts';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 import type { Evidence } from './diagnosis/diagnose.ts';
 
 /** Looks up the sent message and other endpoints' secrets to narrow down a problem. Runs only on request. */

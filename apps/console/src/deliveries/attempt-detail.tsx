@@ -1,10 +1,10 @@
+import { JsonView } from '@svc/ui/console/json/json-view.tsx';
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { UrlText } from '@svc/ui/console/parts/text.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { exactTime } from '@svc/ui/console/time/format-time.ts';
 import { Link } from '@tanstack/react-router';
 import type { Attempt } from '../api/messages.ts';
-import { JsonView } from '../components/json/json-view.tsx';
-import { StateMark } from '../components/state-mark.tsx';
-import { UrlText } from '../components/text.tsx';
-import { exactTime } from '../components/time/format-time.ts';
-import { visibleText } from '../components/visible-text.ts';
 import {
   describeMs,
   explainAttempt,

@@ -1,3 +1,12 @@
+import { menuFilter, PeriodFilter } from '@svc/ui/console/filters/list-filters.tsx';
+import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
+import { defineList } from '@svc/ui/console/list/define-list.tsx';
+import { closeFloating } from '@svc/ui/console/parts/floating.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { Menu } from '@svc/ui/console/parts/menu.tsx';
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { Ago } from '@svc/ui/console/time/time.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
@@ -7,23 +16,13 @@ import {
   exportUrl,
 } from '../api/deliveries.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
+import { useSession } from '../session/use-session.ts';
 import {
   ChannelFilter,
   EndpointFilter,
   EventTypeFilter,
-  menuFilter,
-  PeriodFilter,
   tenantFilter,
-} from '../components/filters/list-filters.tsx';
-import { withoutEmpty } from '../components/filters/search-params.ts';
-import { closeFloating } from '../components/floating.tsx';
-import { Icon } from '../components/icon.tsx';
-import { defineList } from '../components/list/define-list.tsx';
-import { Menu } from '../components/menu.tsx';
-import { StateMark } from '../components/state-mark.tsx';
-import { Ago } from '../components/time/time.tsx';
-import { visibleText } from '../components/visible-text.ts';
-import { useSession } from '../session/session-gate.tsx';
+} from '../subscriptions/subscription-filters.tsx';
 import { describeMs, nameResult } from './describe-attempt.ts';
 import { errorClassOptions, statusClassOptions } from './result-options.ts';
 import './deliveries.css';

@@ -1,6 +1,6 @@
+import type { Tone } from '@svc/ui/console/parts/state-mark.tsx';
+import { describeWait } from '@svc/ui/console/time/format-time.ts';
 import type { Delivery } from '../api/messages.ts';
-import type { Tone } from '../components/state-mark.tsx';
-import { describeWait } from '../components/time/format-time.ts';
 
 /** Summarizes all deliveries of a message in one word: the state that most needs attention. */
 export function summarizeState(deliveries: readonly Delivery[]): { tone: Tone; word: string } {

@@ -1,4 +1,4 @@
-import type { Option } from '../components/filters/menu-filter.tsx';
+import type { Option } from '@svc/ui/console/filters/menu-filter.tsx';
 
 /** The classes of an attempt's HTTP status, as filter options. */
 export const statusClassOptions: readonly Option[] = [

@@ -1,6 +1,6 @@
+import { useNow } from '@svc/ui/console/time/clock.ts';
+import { describeSpan, exactTime } from '@svc/ui/console/time/format-time.ts';
 import type { Attempt, Delivery } from '../api/messages.ts';
-import { useNow } from '../components/time/clock.ts';
-import { describeSpan, exactTime } from '../components/time/format-time.ts';
 import { buildTimeline, type Step, waits } from './build-timeline.ts';
 import { nameResult } from './describe-attempt.ts';
 import './timeline.css';

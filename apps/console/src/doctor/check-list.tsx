@@ -1,7 +1,7 @@
+import { Empty } from '@svc/ui/console/parts/page-states.tsx';
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import type { DoctorCheck } from '../api/doctor.ts';
-import { Empty } from '../components/page-states.tsx';
-import { StateMark } from '../components/state-mark.tsx';
-import { visibleText } from '../components/visible-text.ts';
 import { type Place, PlaceLink } from './place-link.tsx';
 
 /** The results by group. In each group, what has to be fixed comes first. */

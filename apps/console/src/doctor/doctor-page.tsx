@@ -1,10 +1,10 @@
+import { CodeField, Field, fieldError, generalError } from '@svc/ui/console/parts/field.tsx';
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type DoctorRequest, goLiveQuery, runDoctor } from '../api/doctor.ts';
-import { CodeField, Field, fieldError, generalError } from '../components/field.tsx';
-import { PageHeader } from '../components/page-header.tsx';
 import { AdminOnly } from '../session/admin-only.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 import { CheckList } from './check-list.tsx';
 import { GoLive } from './go-live.tsx';
 import './doctor.css';

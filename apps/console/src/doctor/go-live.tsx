@@ -1,8 +1,8 @@
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { Ago } from '@svc/ui/console/time/time.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type GoLiveLine, goLiveQuery, markGoLive } from '../api/doctor.ts';
-import { Icon } from '../components/icon.tsx';
-import { Ago } from '../components/time/time.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 import { type Place, PlaceLink } from './place-link.tsx';
 
 /** The go-live checklist: what the service has seen, and what only the partner can say. */

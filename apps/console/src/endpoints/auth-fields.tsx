@@ -1,6 +1,6 @@
+import { Field, fieldError } from '@svc/ui/console/parts/field.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useId } from 'react';
-import { Field, fieldError } from '../components/field.tsx';
-import { visibleText } from '../components/visible-text.ts';
 import type { PartProps } from './endpoint-draft.ts';
 import { type AuthDraft, noAuth } from './endpoint-draft.ts';
 

@@ -1,10 +1,11 @@
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
+import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type Endpoint, endpointQuery, updateEndpoint } from '../api/endpoints.ts';
-import { PageHeader } from '../components/page-header.tsx';
-import { LoadState, ReadOnlyNotice } from '../components/page-states.tsx';
-import { showToast } from '../components/toast.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { ReadOnlyNotice } from '../session/read-only-notice.tsx';
+import { useSession } from '../session/use-session.ts';
 import { type Draft, draftFrom, updateRequest } from './endpoint-draft.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 

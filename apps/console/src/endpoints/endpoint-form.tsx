@@ -1,8 +1,8 @@
 import type { SvcEnvironment } from '@svc/contract';
+import { Field, fieldError, generalError } from '@svc/ui/console/parts/field.tsx';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
-import { Field, fieldError, generalError } from '../components/field.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 import { EventTypePicker } from '../subscriptions/event-type-picker.tsx';
 import { checkChannels } from '../subscriptions/read-channels.ts';
 import { AuthFields } from './auth-fields.tsx';

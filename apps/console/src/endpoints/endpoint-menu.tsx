@@ -1,13 +1,13 @@
+import { ConfirmDialog } from '@svc/ui/console/parts/dialog.tsx';
+import { CodeField } from '@svc/ui/console/parts/field.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { Menu, MenuItem } from '@svc/ui/console/parts/menu.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { deleteEndpoint, type Endpoint } from '../api/endpoints.ts';
-import { ConfirmDialog } from '../components/dialog.tsx';
-import { CodeField } from '../components/field.tsx';
-import { Icon } from '../components/icon.tsx';
-import { Menu, MenuItem } from '../components/menu.tsx';
-import { showToast } from '../components/toast.tsx';
-import { visibleText } from '../components/visible-text.ts';
 import { useEndpointChange } from './use-endpoint-change.ts';
 
 export function EndpointMenu({ endpoint }: { endpoint: Endpoint }) {

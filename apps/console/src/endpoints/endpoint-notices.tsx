@@ -1,7 +1,7 @@
+import { Ago, Until } from '@svc/ui/console/time/time.tsx';
 import { Link } from '@tanstack/react-router';
 import type { Endpoint } from '../api/endpoints.ts';
-import { Ago, Until } from '../components/time/time.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 import { describeDisabled, heldWords } from './endpoint-state.tsx';
 import { useEndpointChange } from './use-endpoint-change.ts';
 

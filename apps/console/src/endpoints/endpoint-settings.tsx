@@ -1,10 +1,10 @@
+import { CopyButton } from '@svc/ui/console/parts/copy-button.tsx';
+import { Fact } from '@svc/ui/console/parts/fact.tsx';
+import { UrlText } from '@svc/ui/console/parts/text.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { minuteTime } from '@svc/ui/console/time/format-time.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type Endpoint, egressIpsQuery } from '../api/endpoints.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { Fact } from '../components/fact.tsx';
-import { UrlText } from '../components/text.tsx';
-import { minuteTime } from '../components/time/format-time.ts';
-import { visibleText } from '../components/visible-text.ts';
 import { describeAuth } from './auth-fields.tsx';
 
 export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {

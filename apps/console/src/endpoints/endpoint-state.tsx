@@ -1,5 +1,5 @@
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
 import type { Endpoint } from '../api/endpoints.ts';
-import { StateMark } from '../components/state-mark.tsx';
 
 export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
   if (endpoint.state === 'enabled' && endpoint.failing_since !== null)

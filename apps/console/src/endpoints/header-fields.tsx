@@ -1,6 +1,6 @@
-import { fieldError } from '../components/field.tsx';
-import { Icon } from '../components/icon.tsx';
-import { visibleText } from '../components/visible-text.ts';
+import { fieldError } from '@svc/ui/console/parts/field.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import type { HeaderDraft, PartProps } from './endpoint-draft.ts';
 
 /** Custom request headers. Stored values are never shown again. */

@@ -1,5 +1,5 @@
+import { CodeField, Field, fieldError } from '@svc/ui/console/parts/field.tsx';
 import { useState } from 'react';
-import { CodeField, Field, fieldError } from '../components/field.tsx';
 import { ChannelsField } from '../subscriptions/channels-field.tsx';
 import { checkChannels } from '../subscriptions/read-channels.ts';
 import { checkUid } from './check-endpoint.ts';

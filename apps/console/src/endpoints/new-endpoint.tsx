@@ -1,11 +1,11 @@
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createEndpoint } from '../api/endpoints.ts';
-import { PageHeader } from '../components/page-header.tsx';
-import { ReadOnlyNotice } from '../components/page-states.tsx';
-import { showToast } from '../components/toast.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { ReadOnlyNotice } from '../session/read-only-notice.tsx';
+import { useSession } from '../session/use-session.ts';
 import { createRequest, type Draft, emptyDraft } from './endpoint-draft.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 

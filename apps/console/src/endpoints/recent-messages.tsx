@@ -1,10 +1,10 @@
+import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
+import { Empty, LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { Ago } from '@svc/ui/console/time/time.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Delivery, type Message, recentMessagesQuery } from '../api/messages.ts';
-import { pollIntervals } from '../api/poll-intervals.ts';
-import { Empty, LoadState } from '../components/page-states.tsx';
-import { StateMark } from '../components/state-mark.tsx';
-import { Ago } from '../components/time/time.tsx';
 import { stateMarks } from '../deliveries/delivery-state.ts';
 
 /** The last twenty messages of one endpoint, as a strip of bars and as a list. */

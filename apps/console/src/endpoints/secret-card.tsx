@@ -1,14 +1,14 @@
+import { CopyButton } from '@svc/ui/console/parts/copy-button.tsx';
+import { ConfirmDialog } from '@svc/ui/console/parts/dialog.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
+import { useNow } from '@svc/ui/console/time/clock.ts';
+import { Countdown } from '@svc/ui/console/time/time.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { type Endpoint, readSecret, rotateSecret, type Secret } from '../api/endpoints.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { ConfirmDialog } from '../components/dialog.tsx';
-import { Icon } from '../components/icon.tsx';
-import { useNow } from '../components/time/clock.ts';
-import { Countdown } from '../components/time/time.tsx';
-import { showToast } from '../components/toast.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 import './secret.css';
 
 /** The signing secret, masked until revealed. It is cleared after a minute or when the page is left. */

@@ -1,3 +1,4 @@
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   type Endpoint,
@@ -5,7 +6,6 @@ import {
   type UpdateEndpointInput,
   updateEndpoint,
 } from '../api/endpoints.ts';
-import { showToast } from '../components/toast.tsx';
 
 /** Enables or disables an endpoint and refreshes every list that shows it. */
 export function useEndpointChange(endpoint: Endpoint, onDone: () => void) {

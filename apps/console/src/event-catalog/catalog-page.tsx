@@ -1,11 +1,11 @@
+import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
+import { Empty, LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { Described } from '@svc/ui/console/parts/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useMatch, useNavigate } from '@tanstack/react-router';
 import { type CatalogEntry, eventTypesQuery, groupByCategory } from '../api/event-types.ts';
-import { withoutEmpty } from '../components/filters/search-params.ts';
-import { Icon } from '../components/icon.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { Empty, LoadState } from '../components/page-states.tsx';
-import { Described } from '../components/text.tsx';
 import './catalog.css';
 
 const route = getRouteApi('/event-catalog');

@@ -1,18 +1,18 @@
 import { Tabs } from '@base-ui/react/tabs';
+import { JsonView } from '@svc/ui/console/json/json-view.tsx';
+import { CodeFile } from '@svc/ui/console/parts/code-file.tsx';
+import { DetailBar } from '@svc/ui/console/parts/detail-bar.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { Empty } from '@svc/ui/console/parts/page-states.tsx';
+import { Described } from '@svc/ui/console/parts/text.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { type Endpoint, endpointsQuery } from '../api/endpoints.ts';
 import { type CatalogEntry, eventTypesQuery } from '../api/event-types.ts';
-import { CodeFile } from '../components/code-file.tsx';
-import { DetailBar } from '../components/detail-bar.tsx';
-import { Icon } from '../components/icon.tsx';
-import type { Schema } from '../components/json/check-schema.ts';
-import { JsonView } from '../components/json/json-view.tsx';
-import { Empty } from '../components/page-states.tsx';
-import { Described } from '../components/text.tsx';
-import { visibleText } from '../components/visible-text.ts';
 import { isSubscribed } from '../subscriptions/select-types.ts';
+import type { Schema } from './check-schema.ts';
 import { SchemaTree } from './schema-tree.tsx';
 import { writeTypeScript } from './write-typescript.ts';
 

@@ -1,4 +1,4 @@
-import { describeType, type Schema } from '../components/json/check-schema.ts';
+import { describeType, type Schema } from './check-schema.ts';
 import './schema-tree.css';
 
 /** A JSON Schema as a readable list of fields: name, type, required or optional, and allowed values. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type EventType, eventCatalog, eventExamples, eventSchemaOf } from '@svc/contract';
 import { expect, test } from 'vitest';
-import type { Schema } from '../components/json/check-schema.ts';
+import type { Schema } from './check-schema.ts';
 import { writeTypeScript } from './write-typescript.ts';
 
 test('every event type generates an interface that compiles and accepts its example', () => {

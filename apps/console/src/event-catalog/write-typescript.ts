@@ -1,4 +1,4 @@
-import type { Schema } from '../components/json/check-schema.ts';
+import type { Schema } from './check-schema.ts';
 
 /** Generates a TypeScript interface from an event type's schema: "plan.created" becomes PlanCreatedData. */
 export function writeTypeScript(eventType: string, description: string, schema: Schema): string {

@@ -1,16 +1,16 @@
+import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
+import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { StateMark, type Tone } from '@svc/ui/console/parts/state-mark.tsx';
+import { formatDate } from '@svc/ui/console/text/format-date.ts';
+import { formatCents } from '@svc/ui/console/text/format-money.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { countOutcomes } from '../activity/summarize-activity.ts';
 import { type EndpointHealth, healthQuery } from '../api/activity.ts';
 import { type Endpoint, endpointsQuery } from '../api/endpoints.ts';
 import { type Payout, payoutList } from '../api/payouts.ts';
-import { pollIntervals } from '../api/poll-intervals.ts';
 import { settlementList } from '../api/settlements.ts';
-import { formatDate } from '../components/format-date.ts';
-import { formatCents } from '../components/format-money.ts';
-import { LoadState } from '../components/page-states.tsx';
-import { StateMark, type Tone } from '../components/state-mark.tsx';
-import { visibleText } from '../components/visible-text.ts';
 import { heldWords } from '../endpoints/endpoint-state.tsx';
 
 /** Lists what needs the partner's attention. Money is read with the scope `admin` only. */

@@ -1,3 +1,4 @@
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { allowedOriginsQuery } from '../api/allowed-origins.ts';
@@ -5,7 +6,6 @@ import { goLiveQuery } from '../api/doctor.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { settlementList } from '../api/settlements.ts';
 import { tenantList } from '../api/tenants.ts';
-import { Icon } from '../components/icon.tsx';
 
 /** The way from an API key to production. Disappears when every step is done. */
 export function FirstSteps() {

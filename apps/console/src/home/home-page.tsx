@@ -1,5 +1,5 @@
-import { PageHeader } from '../components/page-header.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
+import { useSession } from '../session/use-session.ts';
 import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import './home.css';

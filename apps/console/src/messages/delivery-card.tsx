@@ -1,10 +1,10 @@
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { UrlText } from '@svc/ui/console/parts/text.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { Ago, Countdown } from '@svc/ui/console/time/time.tsx';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Attempt, Delivery, MessageDetail } from '../api/messages.ts';
-import { StateMark } from '../components/state-mark.tsx';
-import { UrlText } from '../components/text.tsx';
-import { Ago, Countdown } from '../components/time/time.tsx';
-import { visibleText } from '../components/visible-text.ts';
 import { AttemptDetail } from '../deliveries/attempt-detail.tsx';
 import { stateMarks } from '../deliveries/delivery-state.ts';
 import { describeMs, nameResult } from '../deliveries/describe-attempt.ts';

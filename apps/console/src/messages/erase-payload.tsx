@@ -1,3 +1,6 @@
+import { ConfirmDialog } from '@svc/ui/console/parts/dialog.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
+import { exactTime } from '@svc/ui/console/time/format-time.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import {
@@ -6,10 +9,7 @@ import {
   type MessageDetail,
   messageQuery,
 } from '../api/messages.ts';
-import { ConfirmDialog } from '../components/dialog.tsx';
-import { exactTime } from '../components/time/format-time.ts';
-import { showToast } from '../components/toast.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 
 /** Replaces the payload of a message after it was erased. */
 export function ExpungedNotice({ at }: { at: string | null }) {

@@ -1,7 +1,7 @@
+import type { ListFilter } from '@svc/ui/console/filters/list-filters.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import type { ListFilter } from '../components/filters/list-filters.tsx';
-import { Icon } from '../components/icon.tsx';
 
 /** Free-text search. A complete message ID opens that message. Clearing the field removes the filter. */
 export const MessageSearch: ListFilter<'q'> = ({ filters: { q = '' }, change }) => {

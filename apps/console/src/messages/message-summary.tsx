@@ -1,9 +1,9 @@
+import { CopyButton } from '@svc/ui/console/parts/copy-button.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { useNow } from '@svc/ui/console/time/clock.ts';
+import { exactTime } from '@svc/ui/console/time/format-time.ts';
 import { Link } from '@tanstack/react-router';
 import type { MessageDetail } from '../api/messages.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { useNow } from '../components/time/clock.ts';
-import { exactTime } from '../components/time/format-time.ts';
-import { visibleText } from '../components/visible-text.ts';
 import { describeDeliveries } from '../deliveries/delivery-state.ts';
 
 /** The message's type, delivery status in a sentence, and metadata. */

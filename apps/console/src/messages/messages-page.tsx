@@ -1,21 +1,20 @@
+import { menuFilter, PeriodFilter } from '@svc/ui/console/filters/list-filters.tsx';
+import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
+import { defineList } from '@svc/ui/console/list/define-list.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { Ago } from '@svc/ui/console/time/time.tsx';
 import { Link } from '@tanstack/react-router';
 import { type Message, type MessageFilters, messageList } from '../api/messages.ts';
+import { stateMarks, summarizeState } from '../deliveries/delivery-state.ts';
+import { useSession } from '../session/use-session.ts';
 import {
   ChannelFilter,
   EndpointFilter,
   EventTypeFilter,
-  menuFilter,
-  PeriodFilter,
   tenantFilter,
-} from '../components/filters/list-filters.tsx';
-import { withoutEmpty } from '../components/filters/search-params.ts';
-import { Icon } from '../components/icon.tsx';
-import { defineList } from '../components/list/define-list.tsx';
-import { StateMark } from '../components/state-mark.tsx';
-import { Ago } from '../components/time/time.tsx';
-import { visibleText } from '../components/visible-text.ts';
-import { stateMarks, summarizeState } from '../deliveries/delivery-state.ts';
-import { useSession } from '../session/session-gate.tsx';
+} from '../subscriptions/subscription-filters.tsx';
 import { MessageSearch } from './message-search.tsx';
 import './messages.css';
 

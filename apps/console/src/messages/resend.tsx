@@ -1,11 +1,11 @@
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { Menu, MenuItem } from '@svc/ui/console/parts/menu.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { type Delivery, type MessageDetail, replayMessage } from '../api/messages.ts';
-import { Icon } from '../components/icon.tsx';
-import { Menu, MenuItem } from '../components/menu.tsx';
-import { showToast } from '../components/toast.tsx';
-import { visibleText } from '../components/visible-text.ts';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 
 /** Sends one attempt immediately. It does not count as one of the eight scheduled attempts. */
 export function ReplayButton(props: { messageId: string; delivery: Delivery; onSent: () => void }) {

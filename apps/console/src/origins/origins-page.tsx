@@ -1,13 +1,14 @@
+import { fieldError, generalError } from '@svc/ui/console/parts/field.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
+import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { allowedOriginsQuery, saveAllowedOrigins } from '../api/allowed-origins.ts';
-import { fieldError, generalError } from '../components/field.tsx';
-import { Icon } from '../components/icon.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { LoadState, ReadOnlyNotice } from '../components/page-states.tsx';
-import { showToast } from '../components/toast.tsx';
 import { AdminOnly } from '../session/admin-only.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { ReadOnlyNotice } from '../session/read-only-notice.tsx';
+import { useSession } from '../session/use-session.ts';
 import './origins.css';
 
 /** The pages that may show the widget and frame the experience. */

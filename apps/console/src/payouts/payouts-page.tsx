@@ -1,11 +1,12 @@
+import { menuFilter } from '@svc/ui/console/filters/list-filters.tsx';
+import { defineList } from '@svc/ui/console/list/define-list.tsx';
+import { StateMark, type Tone } from '@svc/ui/console/parts/state-mark.tsx';
+import { formatDate } from '@svc/ui/console/text/format-date.ts';
+import { formatCents } from '@svc/ui/console/text/format-money.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { type Payout, payoutList, statementUrl } from '../api/payouts.ts';
-import { menuFilter } from '../components/filters/list-filters.tsx';
-import { formatDate } from '../components/format-date.ts';
-import { formatCents } from '../components/format-money.ts';
-import { defineList } from '../components/list/define-list.tsx';
-import { StateMark, type Tone } from '../components/state-mark.tsx';
-import { visibleText } from '../components/visible-text.ts';
 import './payouts.css';
+import { AdminOnly } from '../session/admin-only.tsx';
 
 const stateMarks: Record<Payout['status'], { tone: Tone; word: string }> = {
   pending: { tone: 'info', word: 'Pending' },
@@ -21,7 +22,7 @@ export const PayoutsPage = defineList({
   title: 'Payouts',
   rows: ['payout', 'payouts'],
   api: payoutList,
-  isForAdmins: true,
+  Gate: AdminOnly,
   keyOf: ({ id }) => id,
   filters: [
     menuFilter(

@@ -1,7 +1,7 @@
+import type { Tone } from '@svc/ui/console/parts/state-mark.tsx';
+import { joinWords } from '@svc/ui/console/text/join-words.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import type { Replay } from '../api/replays.ts';
-import { joinWords } from '../components/join-words.ts';
-import type { Tone } from '../components/state-mark.tsx';
-import { visibleText } from '../components/visible-text.ts';
 
 export const replayMarks: Record<Replay['state'], { tone: Tone; word: string }> = {
   running: { tone: 'info', word: 'Running' },

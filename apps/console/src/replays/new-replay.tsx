@@ -1,11 +1,12 @@
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
+import { Empty, Problem, RowsSkeleton } from '@svc/ui/console/parts/page-states.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { startReplay } from '../api/replays.ts';
-import { Icon } from '../components/icon.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { Empty, Problem, ReadOnlyNotice, RowsSkeleton } from '../components/page-states.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { ReadOnlyNotice } from '../session/read-only-notice.tsx';
+import { useSession } from '../session/use-session.ts';
 import { ReplayForm } from './replay-form.tsx';
 import './replays.css';
 

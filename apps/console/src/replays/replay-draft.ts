@@ -1,6 +1,6 @@
+import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
+import { toLocal } from '@svc/ui/console/filters/time-filter.tsx';
 import type { ReplayInput } from '../api/replays.ts';
-import { withoutEmpty } from '../components/filters/search-params.ts';
-import { toLocal } from '../components/filters/time-filter.tsx';
 import { checkChannel } from '../subscriptions/read-channels.ts';
 import type { ReplayedState } from './describe-replay.ts';
 

@@ -1,10 +1,10 @@
+import type { Option } from '@svc/ui/console/filters/menu-filter.tsx';
+import { Field } from '@svc/ui/console/parts/field.tsx';
+import { useNow } from '@svc/ui/console/time/clock.ts';
 import { keepPreviousData, type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useId, useMemo, useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import { type Replay, type ReplayInput, replayPreviewQuery } from '../api/replays.ts';
-import { Field } from '../components/field.tsx';
-import type { Option } from '../components/filters/menu-filter.tsx';
-import { useNow } from '../components/time/clock.ts';
 import { errorClassOptions, statusClassOptions } from '../deliveries/result-options.ts';
 import { EndpointSelect } from '../subscriptions/endpoint-select.tsx';
 import { EventTypePicker } from '../subscriptions/event-type-picker.tsx';

@@ -1,15 +1,15 @@
+import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
+import { Empty, LoadState, MoreRows } from '@svc/ui/console/parts/page-states.tsx';
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { Ago } from '@svc/ui/console/time/time.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { endpointsQuery } from '../api/endpoints.ts';
-import { pollIntervals } from '../api/poll-intervals.ts';
 import { type Replay, replaysQuery } from '../api/replays.ts';
-import { Icon } from '../components/icon.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { Empty, LoadState, MoreRows } from '../components/page-states.tsx';
-import { StateMark } from '../components/state-mark.tsx';
-import { Ago } from '../components/time/time.tsx';
-import { visibleText } from '../components/visible-text.ts';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 import { describeFilter, replayMarks } from './describe-replay.ts';
 import './replays.css';
 

@@ -1,4 +1,4 @@
-import type { Tone } from '../components/state-mark.tsx';
+import type { Tone } from '@svc/ui/console/parts/state-mark.tsx';
 
 /** The color of a status, by its class. */
 export function toneOf(status: number): Tone {

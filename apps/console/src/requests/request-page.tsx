@@ -1,16 +1,16 @@
+import { JsonView } from '@svc/ui/console/json/json-view.tsx';
+import { CopyButton } from '@svc/ui/console/parts/copy-button.tsx';
+import { DetailBar } from '@svc/ui/console/parts/detail-bar.tsx';
+import { Fact } from '@svc/ui/console/parts/fact.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { exactTime } from '@svc/ui/console/time/format-time.ts';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { type RequestDetail, requestQuery } from '../api/requests.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { DetailBar } from '../components/detail-bar.tsx';
-import { Fact } from '../components/fact.tsx';
-import { Icon } from '../components/icon.tsx';
-import { JsonView } from '../components/json/json-view.tsx';
-import { LoadState } from '../components/page-states.tsx';
-import { StateMark } from '../components/state-mark.tsx';
-import { exactTime } from '../components/time/format-time.ts';
-import { visibleText } from '../components/visible-text.ts';
 import { durationOf, toneOf, wordOf } from './describe-status.ts';
 import { writeCurl } from './write-curl.ts';
 

@@ -1,7 +1,7 @@
+import type { ListFilter } from '@svc/ui/console/filters/list-filters.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import type { ListFilter } from '../components/filters/list-filters.tsx';
-import { Icon } from '../components/icon.tsx';
 
 /** Finds a request id, a path or a tenant, by the form of what was typed. */
 export const RequestSearch: ListFilter<'path' | 'external_id'> = ({ change }) => {

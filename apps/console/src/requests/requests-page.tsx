@@ -1,20 +1,17 @@
+import { menuFilter, PeriodFilter, textFilter } from '@svc/ui/console/filters/list-filters.tsx';
+import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
+import { defineList } from '@svc/ui/console/list/define-list.tsx';
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { Ago } from '@svc/ui/console/time/time.tsx';
 import { Link } from '@tanstack/react-router';
 import { type LoggedRequest, type RequestFilters, requestList } from '../api/requests.ts';
-import {
-  menuFilter,
-  PeriodFilter,
-  tenantFilter,
-  textFilter,
-} from '../components/filters/list-filters.tsx';
-import { withoutEmpty } from '../components/filters/search-params.ts';
-import { defineList } from '../components/list/define-list.tsx';
-import { StateMark } from '../components/state-mark.tsx';
-import { Ago } from '../components/time/time.tsx';
-import { visibleText } from '../components/visible-text.ts';
+import { tenantFilter } from '../subscriptions/subscription-filters.tsx';
 import { durationOf, toneOf, wordOf } from './describe-status.ts';
 import { RequestSearch } from './request-search.tsx';
 import '../messages/messages.css';
 import './requests.css';
+import { AdminOnly } from '../session/admin-only.tsx';
 
 const statuses = [
   { value: '2xx', label: '2xx success' },
@@ -31,7 +28,7 @@ export const RequestsPage = defineList({
   title: 'Requests',
   rows: ['request', 'requests'],
   api: requestList,
-  isForAdmins: true,
+  Gate: AdminOnly,
   isLive: true,
   timeOf: ({ occurred_at }) => occurred_at,
   keyOf: ({ request_id }) => request_id,

@@ -1,9 +1,7 @@
+import { ApiError } from '@svc/ui/console/api/client.ts';
+import { AccessPage } from '@svc/ui/console/session/access-page.tsx';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { ApiError } from '../api/client.ts';
 import { openSession, type Session } from '../api/session.ts';
-import { Logo } from '../components/logo.tsx';
-import './access-pages.css';
 
 /** Asks for a click before using the link, so that link scanners do not consume it. */
 export function OpenConsole({
@@ -73,19 +71,6 @@ export function Unreachable({ error, retry }: { error: Error; retry: () => void 
         Try again
       </button>
     </AccessPage>
-  );
-}
-
-/** The page for visitors without a session. */
-function AccessPage({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <main className="access">
-      <div className="access__card svc-card">
-        <Logo />
-        <h1 className="access__title">{title}</h1>
-        {children}
-      </div>
-    </main>
   );
 }
 

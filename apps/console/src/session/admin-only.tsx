@@ -1,8 +1,8 @@
+import { CodeFile } from '@svc/ui/console/parts/code-file.tsx';
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
+import { Empty } from '@svc/ui/console/parts/page-states.tsx';
 import type { ReactNode } from 'react';
-import { CodeFile } from '../components/code-file.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { Empty } from '../components/page-states.tsx';
-import { useSession } from './session-gate.tsx';
+import { useSession } from './use-session.ts';
 
 /**
  * Shows a page to sessions with the scope `admin`. Others read how to get such a link: a session

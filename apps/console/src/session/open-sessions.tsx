@@ -1,7 +1,13 @@
+import { ApiError } from '@svc/ui/console/api/client.ts';
+import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
+import { ConfirmDialog } from '@svc/ui/console/parts/dialog.tsx';
+import { Problem, RowsSkeleton } from '@svc/ui/console/parts/page-states.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
+import { useSignOut } from '@svc/ui/console/session/use-sign-out.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { Ago, Until } from '@svc/ui/console/time/time.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../api/client.ts';
-import { pollIntervals } from '../api/poll-intervals.ts';
 import {
   closeSession,
   endAllSessions,
@@ -9,13 +15,7 @@ import {
   type OpenSession,
   openSessionsQuery,
 } from '../api/session.ts';
-import { ConfirmDialog } from '../components/dialog.tsx';
-import { Problem, RowsSkeleton } from '../components/page-states.tsx';
-import { Ago, Until } from '../components/time/time.tsx';
-import { showToast } from '../components/toast.tsx';
-import { visibleText } from '../components/visible-text.ts';
-import { useSession } from './session-gate.tsx';
-import { useSignOut } from './use-sign-out.ts';
+import { useSession } from './use-session.ts';
 import './open-sessions.css';
 
 /** The open sessions of this console, with buttons to end one or all of them. */

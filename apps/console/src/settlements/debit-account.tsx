@@ -1,13 +1,13 @@
+import { CopyButton } from '@svc/ui/console/parts/copy-button.tsx';
+import { Fact } from '@svc/ui/console/parts/fact.tsx';
+import { Floating } from '@svc/ui/console/parts/floating.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { formatDate } from '@svc/ui/console/text/format-date.ts';
+import { formatCents } from '@svc/ui/console/text/format-money.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type DebitAccount, debitAccountQuery } from '../api/debit-account.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { Fact } from '../components/fact.tsx';
-import { Floating } from '../components/floating.tsx';
-import { formatDate } from '../components/format-date.ts';
-import { formatCents } from '../components/format-money.ts';
-import { Icon } from '../components/icon.tsx';
-import { LoadState } from '../components/page-states.tsx';
-import { visibleText } from '../components/visible-text.ts';
 
 /** Shows the account that the partner debits. It is read when the panel opens, with a fresh link only. */
 export function DebitAccountPanel() {

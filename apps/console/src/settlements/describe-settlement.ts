@@ -1,5 +1,5 @@
+import type { Tone } from '@svc/ui/console/parts/state-mark.tsx';
 import type { Settlement, SettlementInput } from '../api/settlements.ts';
-import type { Tone } from '../components/state-mark.tsx';
 
 export const settlementMarks: Record<Settlement['status'], { tone: Tone; word: string }> = {
   unsettled: { tone: 'info', word: 'Unsettled' },

@@ -1,7 +1,20 @@
+import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
+import { CopyButton } from '@svc/ui/console/parts/copy-button.tsx';
+import { DetailBar } from '@svc/ui/console/parts/detail-bar.tsx';
+import { ConfirmDialog } from '@svc/ui/console/parts/dialog.tsx';
+import { Fact } from '@svc/ui/console/parts/fact.tsx';
+import { CodeField, Field, fieldError, generalError } from '@svc/ui/console/parts/field.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
+import { formatDate } from '@svc/ui/console/text/format-date.ts';
+import { formatCents } from '@svc/ui/console/text/format-money.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { exactTime } from '@svc/ui/console/time/format-time.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useCallback, useId, useState } from 'react';
-import { pollIntervals } from '../api/poll-intervals.ts';
 import {
   type Refund,
   refundsQuery,
@@ -10,20 +23,7 @@ import {
   settlementQuery,
   updateSettlement,
 } from '../api/settlements.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { DetailBar } from '../components/detail-bar.tsx';
-import { ConfirmDialog } from '../components/dialog.tsx';
-import { Fact } from '../components/fact.tsx';
-import { CodeField, Field, fieldError, generalError } from '../components/field.tsx';
-import { formatDate } from '../components/format-date.ts';
-import { formatCents } from '../components/format-money.ts';
-import { Icon } from '../components/icon.tsx';
-import { LoadState } from '../components/page-states.tsx';
-import { StateMark } from '../components/state-mark.tsx';
-import { exactTime } from '../components/time/format-time.ts';
-import { showToast } from '../components/toast.tsx';
-import { visibleText } from '../components/visible-text.ts';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 import { nextOutcomes, settlementMarks } from './describe-settlement.ts';
 
 const route = getRouteApi('/settlements/$settlementId');

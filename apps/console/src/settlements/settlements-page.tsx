@@ -1,3 +1,15 @@
+import { menuFilter } from '@svc/ui/console/filters/list-filters.tsx';
+import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
+import { defineList } from '@svc/ui/console/list/define-list.tsx';
+import { Field } from '@svc/ui/console/parts/field.tsx';
+import { Floating } from '@svc/ui/console/parts/floating.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { formatDate } from '@svc/ui/console/text/format-date.ts';
+import { formatCents } from '@svc/ui/console/text/format-money.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { currentTime } from '@svc/ui/console/time/clock.ts';
+import { Ago } from '@svc/ui/console/time/time.tsx';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -6,28 +18,18 @@ import {
   type SettlementFilters,
   settlementList,
 } from '../api/settlements.ts';
-import { Field } from '../components/field.tsx';
-import { menuFilter, tenantFilter } from '../components/filters/list-filters.tsx';
-import { withoutEmpty } from '../components/filters/search-params.ts';
-import { Floating } from '../components/floating.tsx';
-import { formatDate } from '../components/format-date.ts';
-import { formatCents } from '../components/format-money.ts';
-import { Icon } from '../components/icon.tsx';
-import { defineList } from '../components/list/define-list.tsx';
-import { StateMark } from '../components/state-mark.tsx';
-import { currentTime } from '../components/time/clock.ts';
-import { Ago } from '../components/time/time.tsx';
-import { visibleText } from '../components/visible-text.ts';
+import { tenantFilter } from '../subscriptions/subscription-filters.tsx';
 import { DebitAccountPanel } from './debit-account.tsx';
 import { settlementMarks } from './describe-settlement.ts';
 import './settlements.css';
+import { AdminOnly } from '../session/admin-only.tsx';
 
 export const SettlementsPage = defineList({
   route: '/settlements',
   title: 'Settlements',
   rows: ['settlement', 'settlements'],
   api: settlementList,
-  isForAdmins: true,
+  Gate: AdminOnly,
   keyOf: ({ id }) => id,
   Actions: () => (
     <>

@@ -1,4 +1,4 @@
-import { CodeField } from '../components/field.tsx';
+import { CodeField } from '@svc/ui/console/parts/field.tsx';
 import { checkChannels } from './read-channels.ts';
 
 /** A field for a comma-separated list of channels, validated while the user types. */

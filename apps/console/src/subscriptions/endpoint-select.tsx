@@ -1,6 +1,6 @@
+import { Field } from '@svc/ui/console/parts/field.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import type { Endpoint } from '../api/endpoints.ts';
-import { Field } from '../components/field.tsx';
-import { visibleText } from '../components/visible-text.ts';
 
 export function EndpointSelect(props: {
   endpoints: readonly Endpoint[];

@@ -1,8 +1,8 @@
+import { Problem } from '@svc/ui/console/parts/page-states.tsx';
+import { Described } from '@svc/ui/console/parts/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { type CatalogEntry, eventTypesQuery, groupByCategory } from '../api/event-types.ts';
-import { Problem } from '../components/page-states.tsx';
-import { Described } from '../components/text.tsx';
 import { isChosen, toggleGroup, toggleType, unknownTypes } from './select-types.ts';
 import './event-type-picker.css';
 

@@ -1,6 +1,6 @@
 import type { EligibilityState } from '@svc/contract';
+import type { Tone } from '@svc/ui/console/parts/state-mark.tsx';
 import type { Plan, Tenant } from '../api/tenants.ts';
-import type { Tone } from '../components/state-mark.tsx';
 
 interface Mark {
   readonly tone: Tone;

@@ -1,3 +1,7 @@
+import { ConfirmDialog } from '@svc/ui/console/parts/dialog.tsx';
+import { Field, fieldError, generalError } from '@svc/ui/console/parts/field.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
+import { exactTime } from '@svc/ui/console/time/format-time.ts';
 import {
   type UseMutationResult,
   useMutation,
@@ -17,12 +21,8 @@ import {
   simulationQuery,
   type UnderwritingInput,
 } from '../api/tenants.ts';
-import { ConfirmDialog } from '../components/dialog.tsx';
-import { Field, fieldError, generalError } from '../components/field.tsx';
-import { ReadOnlyNotice } from '../components/page-states.tsx';
-import { exactTime } from '../components/time/format-time.ts';
-import { showToast } from '../components/toast.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { ReadOnlyNotice } from '../session/read-only-notice.tsx';
+import { useSession } from '../session/use-session.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 
 /** The sandbox's controls of one tenant: clock, underwriting result, scenarios, reset. */

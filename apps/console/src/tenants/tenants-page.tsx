@@ -1,21 +1,22 @@
+import { textFilter } from '@svc/ui/console/filters/list-filters.tsx';
+import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
+import { defineList } from '@svc/ui/console/list/define-list.tsx';
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { formatCents } from '@svc/ui/console/text/format-money.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { minuteTime } from '@svc/ui/console/time/format-time.ts';
 import { Link } from '@tanstack/react-router';
 import { type ListedTenant, type TenantFilters, tenantList } from '../api/tenants.ts';
-import { textFilter } from '../components/filters/list-filters.tsx';
-import { withoutEmpty } from '../components/filters/search-params.ts';
-import { formatCents } from '../components/format-money.ts';
-import { defineList } from '../components/list/define-list.tsx';
-import { StateMark } from '../components/state-mark.tsx';
-import { minuteTime } from '../components/time/format-time.ts';
-import { visibleText } from '../components/visible-text.ts';
 import { planMarks, tenantMark } from './describe-tenant.ts';
 import './tenants.css';
+import { AdminOnly } from '../session/admin-only.tsx';
 
 export const TenantsPage = defineList({
   route: '/tenants',
   title: 'Tenants',
   rows: ['tenant', 'tenants'],
   api: tenantList,
-  isForAdmins: true,
+  Gate: AdminOnly,
   keyOf: ({ external_id }) => external_id,
   more: 'Show more tenants',
   filters: [

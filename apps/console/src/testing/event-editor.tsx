@@ -1,8 +1,8 @@
+import { Field } from '@svc/ui/console/parts/field.tsx';
+import { Described } from '@svc/ui/console/parts/text.tsx';
 import { useId, useState } from 'react';
 import { type CatalogEntry, groupByCategory } from '../api/event-types.ts';
-import { Field } from '../components/field.tsx';
-import { checkData, type JsonCheck, type Schema } from '../components/json/check-schema.ts';
-import { Described } from '../components/text.tsx';
+import { checkData, type JsonCheck, type Schema } from '../event-catalog/check-schema.ts';
 
 /** The JSON editor for `data`, with the submit button and a button to restore the example. */
 export function DataEditor(props: {

@@ -1,3 +1,8 @@
+import { RemoveChipButton } from '@svc/ui/console/filters/menu-filter.tsx';
+import { ConfirmDialog } from '@svc/ui/console/parts/dialog.tsx';
+import { closeFloating, Floating } from '@svc/ui/console/parts/floating.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -6,11 +11,6 @@ import {
   type TestPreset,
   testPresetsQuery,
 } from '../api/test-presets.ts';
-import { ConfirmDialog } from '../components/dialog.tsx';
-import { RemoveChipButton } from '../components/filters/menu-filter.tsx';
-import { closeFloating, Floating } from '../components/floating.tsx';
-import { showToast } from '../components/toast.tsx';
-import { visibleText } from '../components/visible-text.ts';
 
 /** Saved test bodies as chips that fill the form, and a chip that saves the current body. */
 export function PresetBar(props: {

@@ -1,12 +1,12 @@
+import { Field, fieldError, generalError } from '@svc/ui/console/parts/field.tsx';
+import { Empty } from '@svc/ui/console/parts/page-states.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import type { CatalogEntry } from '../api/event-types.ts';
 import { publishCustom } from '../api/messages.ts';
-import { Field, fieldError, generalError } from '../components/field.tsx';
-import { Empty } from '../components/page-states.tsx';
-import { visibleText } from '../components/visible-text.ts';
 import { ChannelsField } from '../subscriptions/channels-field.tsx';
 import { checkChannels, readChannels } from '../subscriptions/read-channels.ts';
 import { isSubscribed } from '../subscriptions/select-types.ts';

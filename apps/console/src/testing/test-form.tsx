@@ -1,10 +1,10 @@
+import { Empty } from '@svc/ui/console/parts/page-states.tsx';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { SubmitEvent } from 'react';
 import { type Endpoint, sendTest } from '../api/endpoints.ts';
 import type { CatalogEntry } from '../api/event-types.ts';
 import type { Attempt } from '../api/messages.ts';
-import { Empty } from '../components/page-states.tsx';
 import { AttemptDetail } from '../deliveries/attempt-detail.tsx';
 import { EndpointSelect } from '../subscriptions/endpoint-select.tsx';
 import { DataEditor, TypeSelect, useExample } from './event-editor.tsx';

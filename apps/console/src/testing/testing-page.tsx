@@ -1,12 +1,13 @@
 import { Tabs } from '@base-ui/react/tabs';
+import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
+import { Problem, RowsSkeleton } from '@svc/ui/console/parts/page-states.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { eventTypesQuery } from '../api/event-types.ts';
-import { withoutEmpty } from '../components/filters/search-params.ts';
-import { PageHeader } from '../components/page-header.tsx';
-import { Problem, ReadOnlyNotice, RowsSkeleton } from '../components/page-states.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { ReadOnlyNotice } from '../session/read-only-notice.tsx';
+import { useSession } from '../session/use-session.ts';
 import { PublishForm } from './publish-form.tsx';
 import { TestForm } from './test-form.tsx';
 import './testing.css';

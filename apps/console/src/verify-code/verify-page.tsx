@@ -1,16 +1,16 @@
 import { Tabs } from '@base-ui/react/tabs';
+import { CodeFile } from '@svc/ui/console/parts/code-file.tsx';
+import { CopyButton } from '@svc/ui/console/parts/copy-button.tsx';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { useEscape } from '@svc/ui/console/parts/keyboard.ts';
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
+import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { UrlText } from '@svc/ui/console/parts/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { type Endpoint, endpointQuery, readSecret } from '../api/endpoints.ts';
-import { CodeFile } from '../components/code-file.tsx';
-import { CopyButton } from '../components/copy-button.tsx';
-import { Icon } from '../components/icon.tsx';
-import { useEscape } from '../components/keyboard.ts';
-import { PageHeader } from '../components/page-header.tsx';
-import { LoadState } from '../components/page-states.tsx';
-import { UrlText } from '../components/text.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { useSession } from '../session/use-session.ts';
 import { type Language, languages, withPath } from './languages.ts';
 import './verify-code.css';
 

@@ -1,4 +1,4 @@
-import { describeSpan } from '../../components/time/format-time.ts';
+import { describeSpan } from '@svc/ui/console/time/format-time.ts';
 import { bodyForms } from './body-forms.ts';
 import { hmacSha256, toHex } from './bytes.ts';
 import { describeComputed } from './describe-computed.ts';

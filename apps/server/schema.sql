@@ -168,7 +168,7 @@ create table audit_entry (
   constraint audit_entry_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
   constraint audit_entry_id_check CHECK ((id ~~ 'aud\_%'::text)),
   constraint audit_entry_partner_check CHECK (((partner_id = 'operator'::text) OR (partner_id ~~ 'ptn\_%'::text))),
-  constraint audit_entry_via_check CHECK ((via = ANY (ARRAY['key'::text, 'portal'::text, 'cli'::text, 'bank'::text])))
+  constraint audit_entry_via_check CHECK ((via = ANY (ARRAY['key'::text, 'portal'::text, 'cli'::text, 'bank'::text, 'operator'::text])))
 );
 CREATE INDEX audit_entry_age ON public.audit_entry USING btree (occurred_at);
 CREATE INDEX audit_entry_credential ON public.audit_entry USING btree (partner_id, credential_id, id DESC);
@@ -736,6 +736,19 @@ create table money_switch (
   constraint money_switch_only_row_check CHECK (only_row)
 );
 
+create table operator (
+  id text not null,
+  name text not null,
+  role text not null,
+  partner_ids text[],
+  created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  constraint operator_pkey PRIMARY KEY (id),
+  constraint operator_id_check CHECK ((id ~~ 'opr\_%'::text)),
+  constraint operator_partner_ids_check CHECK (((partner_ids IS NULL) OR (cardinality(partner_ids) > 0))),
+  constraint operator_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'finance'::text, 'support'::text, 'risk'::text, 'developer'::text, 'auditor'::text])))
+);
+
 create table operator_check (
   name text not null,
   checked_at timestamp with time zone not null,
@@ -743,6 +756,17 @@ create table operator_check (
   constraint operator_check_pkey PRIMARY KEY (name),
   constraint operator_check_faults_check CHECK ((faults >= 0)),
   constraint operator_check_name_check CHECK ((name = ANY (ARRAY['ledger'::text, 'audit'::text, 'backup'::text])))
+);
+
+create table operator_invite (
+  secret_sha256 bytea not null,
+  operator_id text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint operator_invite_pkey PRIMARY KEY (secret_sha256),
+  constraint operator_invite_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint operator_invite_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
 );
 
 create table operator_request (
@@ -753,6 +777,23 @@ create table operator_request (
   created_at timestamp with time zone not null,
   constraint operator_request_pkey PRIMARY KEY (key)
 );
+
+create table operator_session (
+  id text not null,
+  secret_sha256 bytea not null,
+  operator_id text not null,
+  created_at timestamp with time zone not null,
+  idle_until timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  proven_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint operator_session_pkey PRIMARY KEY (id),
+  constraint operator_session_secret_sha256_key UNIQUE (secret_sha256),
+  constraint operator_session_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint operator_session_id_check CHECK ((id ~~ 'ops\_%'::text)),
+  constraint operator_session_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
+);
+CREATE INDEX operator_session_operator ON public.operator_session USING btree (operator_id) WHERE (revoked_at IS NULL);
 
 create table outbox_item (
   partner_id text collate "C" not null,

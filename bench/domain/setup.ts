@@ -18,6 +18,7 @@ export const log = { info() {}, warn: console.warn, error: console.error };
 
 const settings = {
   publicOrigin: 'http://localhost:4000',
+  operatorOrigin: null,
   vault: createVault(randomBytes(32)),
   keepsClearNames: false,
   creditor: sandboxCreditor,

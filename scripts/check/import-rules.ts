@@ -64,6 +64,7 @@ export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
   ['lending'],
   ['charges'],
   ['tenants'],
+  ['operators'],
   ['partners', 'requests'],
   ['access', 'ledger', 'events'],
   ['audit'],
@@ -126,6 +127,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'domain/lending': ['lending_rule'],
   'domain/mail': ['bounced_address', 'electronic_records', 'mail'],
+  'domain/operators': ['operator', 'operator_invite', 'operator_session'],
   'domain/partners': [
     'partner',
     'partner_appearance',

@@ -74,6 +74,8 @@ export interface Service {
   readonly environment: SvcEnvironment;
   /** `http://localhost:4000`, without a path or a trailing slash. */
   readonly publicOrigin: string;
+  /** The origin of the operator's console; null where it is off. */
+  readonly operatorOrigin: string | null;
   readonly vault: Vault;
   /** Also store names and addresses in clear text, because a service before 0.3.0 may read them. */
   readonly keepsClearNames: boolean;

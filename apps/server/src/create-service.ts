@@ -30,6 +30,9 @@ export function createService(
     get publicOrigin() {
       return address.origin;
     },
+    get operatorOrigin() {
+      return config.operatorOrigin ?? (config.environment === 'sandbox' ? address.origin : null);
+    },
     ...opened,
     creditor: config.creditor,
     privacyUrl: config.privacyUrl ?? null,

@@ -21,6 +21,8 @@ type Prefix =
   | 'lnr'
   | 'mal'
   | 'mat'
+  | 'opr'
+  | 'ops'
   | 'pad'
   | 'pay'
   | 'pev'

@@ -193,6 +193,7 @@ async function startParts(config: Config, parts: Parts) {
   await engine.start();
   const remarks = [await lendingRemark(parts.db, config.environment), privacyRemark(config)];
   for (const remark of remarks) if (remark !== null) parts.log.warn(remark);
+  if (isApi && service.operatorOrigin === null) parts.log.info(operatorConsoleOff);
   if (config.roles.includes('worker')) {
     await relays.start(config);
     running.jobs = startWork(config, parts, service);
@@ -319,6 +320,9 @@ interface Running {
   /** Load balancers may be sending requests to this process. */
   drains?: boolean;
 }
+
+const operatorConsoleOff =
+  'The operator’s console is off. To open it, set SVC_OPERATOR_ORIGIN to an origin for it, such as https://ops.svc.example.';
 
 // The engine waits at most 16 s for its attempts. All of it together ends within 20 s.
 const stopMs = 17_000;

@@ -2,8 +2,10 @@ import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig, readUnknownSettings } from './config.ts';
 import { type RunningDemo, startDemoPortal } from './demo.ts';
+import { createSandboxLink } from './domain/operators/sandbox-operator.ts';
 import { startService } from './main.ts';
 import { exitWithError, runUntilSignal } from './operator/run-until-signal.ts';
+import { runAsSystem } from './seed-partner.ts';
 import { ConfigError } from './service-settings.ts';
 
 // `npm start [-- --verbose]`: the sandbox with a demo partner, to try everything in a browser.
@@ -29,7 +31,8 @@ await runUntilSignal(async () => {
   const service = await startService(config, { onLost: exitWithError });
   try {
     const demo = await startDemoPortal(service, config);
-    process.stdout.write(welcome(service.origin, demo, config.dataDir));
+    const operator = await runAsSystem(service, createSandboxLink);
+    process.stdout.write(welcome(service.origin, { demo, operator, dataDir: config.dataDir }));
     return {
       async close() {
         await demo.close();
@@ -51,7 +54,14 @@ function readOptions(): { verbose: boolean } {
   }
 }
 
-function welcome(origin: string, demo: RunningDemo, dataDir: string): string {
+interface Ready {
+  readonly demo: RunningDemo;
+  /** Signs in to the operator's console, once. */
+  readonly operator: string;
+  readonly dataDir: string;
+}
+
+function welcome(origin: string, { demo, operator, dataDir }: Ready): string {
   const notes = relative(process.cwd(), demo.notes) || demo.notes;
   return `
   Svc is ready (sandbox).
@@ -63,6 +73,8 @@ function welcome(origin: string, demo: RunningDemo, dataDir: string): string {
   API    ${origin}/v1
   Docs   ${demo.docs}
          shows your key in the samples, and works once; without it ${origin}/docs
+  Admin  ${operator}
+         the operator’s console: signs you in once
   Keys   in ${notes}
   Data   in ${relative(process.cwd(), dataDir) || dataDir}
 

@@ -218,6 +218,7 @@ describe('a database that an unreleased build has made', () => {
       drop column military_covered, drop column ssn_sealed`);
     await query(sql`alter table tenant drop column paydays_sealed`);
     await query(sql`drop table application_flag, risk_mark, risk_key, electronic_records`);
+    await query(sql`drop table operator_session, operator_invite, operator`);
     const old = Array.from(unreleasedMigrations, ([name, checksum]) => ({
       number: Number(name.slice(0, 4)),
       name,

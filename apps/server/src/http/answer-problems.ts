@@ -71,5 +71,5 @@ export function sendProblem(reply: Reply, problem: Problem, body: string): void 
 
 /** Whether a browser follows a link or a typed address, so that a person reads the answer. */
 function asksForPage({ url, headers }: Request): boolean {
-  return !url.startsWith('/v1') && /\btext\/html\b/.test(headers.accept ?? '');
+  return !/^\/(operator\/)?v1/.test(url) && /\btext\/html\b/.test(headers.accept ?? '');
 }

@@ -48,6 +48,8 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
         return given.authorization === undefined && given.cookie !== undefined
           ? byCookie(route, given, now)
           : byKey(given, now);
+      case 'operator':
+        throw new Error('A route for operators is below /operator/v1.');
     }
   };
 

@@ -22,6 +22,19 @@ export const httpSettings = {
       'must be an https origin in production, such as https://svc.example.',
     description: 'the origin that partners and tenants use; required in production, with https',
   }),
+  operatorOrigin: setting({
+    name: 'SVC_OPERATOR_ORIGIN',
+    type: z.string().refine(isExactOrigin, {
+      error: 'must be an origin such as https://ops.svc.example, without a path',
+    }),
+    defaultNote: 'the public origin in the sandbox; in production the console is off',
+    inProduction: (origin, { SVC_PUBLIC_ORIGIN }) =>
+      origin !== undefined &&
+      (!origin.startsWith('https://') || origin === SVC_PUBLIC_ORIGIN) &&
+      'must be an https origin in production, such as https://ops.svc.example, and not that of SVC_PUBLIC_ORIGIN: no page for partners or tenants may share it.',
+    description:
+      'the origin of the operator’s console, whose host answers nothing else; without it in production the console is off',
+  }),
   port: setting({
     name: 'PORT',
     type: portNumber,

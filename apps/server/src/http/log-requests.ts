@@ -39,6 +39,7 @@ export function logRequests(app: App, { log, requestLog, calls, shed }: LogDeps)
         request_id: request.id,
         address: request.ip,
         partner_id,
+        ...(actor?.kind === 'operator' && { operator_id: actor.operatorId }),
       },
       message,
     );

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalog, type FieldCode, type FieldError } from '@svc/contract';
+import { type OperatorErrorCode, operatorErrorCatalog } from '@svc/contract/operator';
 import { isOutage, sqlState } from '@svc/db';
 import { EngineRefusal, type RefusalCode } from '@svc/webhooks';
 import { Refusal } from '../domain/refusal.ts';
@@ -6,7 +7,7 @@ import { validationFailed } from './input/field-errors.ts';
 
 /** The answer to a failed request. */
 export interface Problem {
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | OperatorErrorCode;
   readonly status: number;
   readonly message: string;
   readonly param: string | undefined;
@@ -58,8 +59,10 @@ export class RefusalWithHeaders extends Refusal {
   }
 }
 
+const catalog = { ...errorCatalog, ...operatorErrorCatalog };
+
 function refused(refusal: Refusal): Problem {
-  const { status, meaning, fix } = errorCatalog[refusal.code];
+  const { status, meaning, fix } = catalog[refusal.code];
   const extra = refusal instanceof RefusalWithHeaders ? refusal.headers : {};
   return {
     code: refusal.code,

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { Service } from '../context.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { App, Reply, Request } from './app.ts';
@@ -14,10 +13,16 @@ import { RefusalWithHeaders } from './problem.ts';
 import { namesTenant } from './request-log/describe-request.ts';
 import { type LoggedInput, loggedInputOf } from './request-log/logged-fields.ts';
 import type { AnyInput, Route } from './route.ts';
+import type { SessionCookie } from './session-cookie.ts';
 
 interface RegisterOptions {
+  /** The path above the routes' paths, such as `/v1`. */
+  readonly prefix: string;
   readonly routes: readonly Route[];
+  readonly cookie: SessionCookie;
   readonly authenticate: Authenticate;
+  /** Refuses a caller who is known but may not call the route. Called after the rate limit has counted it. */
+  readonly authorize?: (row: Route, caller: KnownCall, request: Request) => Promise<void>;
   readonly limits: RateLimits;
   readonly load: LoadLimit;
   /** Each request is added when its caller is known. */
@@ -38,14 +43,13 @@ export interface KnownCall {
   answer?: string;
 }
 
-const prefix = '/v1';
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Adds the routes to Fastify. */
 export function addRoutes(
   app: App,
   deps: HandleDeps & { readonly log: { child(fields: object): HandleLog } },
-  { routes, authenticate, limits, load, calls }: RegisterOptions,
+  { prefix, routes, cookie, authenticate, authorize, limits, load, calls }: RegisterOptions,
 ): void {
   for (const row of routes) {
     const known = {
@@ -55,7 +59,7 @@ export function addRoutes(
     };
     app.route({
       method: withHead(row.method),
-      url: urlOf(row.path),
+      url: urlOf(prefix, row.path),
       config: { ...(row.cors && { cors: true }), ...(row.upload && { upload: row.upload }) },
       onRequest: async (request, reply) => {
         if (row.cors) allowOrigin(request, reply);
@@ -63,10 +67,11 @@ export function addRoutes(
         const address = callerOf({ kind: 'anyone' }, request);
         load.check(address);
         const now = deps.clock.now();
-        const credentials = credentialsOf(request, deps.service);
+        const credentials = credentialsOf(request, cookie);
         const actor = await load.run(address, () => authenticate(row, credentials, now));
         load.check(callerOf(actor, request));
-        calls.set(request, { ...known, actor, now });
+        const caller = { ...known, actor, now };
+        calls.set(request, caller);
         try {
           refuseBrowser(deps.service, actor, credentials);
         } catch (refusal) {
@@ -75,6 +80,7 @@ export function addRoutes(
           throw refusal;
         }
         reply.headers(limit(row, actor, request));
+        await authorize?.(row, caller, request);
         refuseOutsideSandbox(row, deps.service);
         refuseCompression(request);
       },
@@ -94,7 +100,7 @@ export function addRoutes(
           path: request.url.split('?', 1)[0] ?? '',
           idempotencyKey: header(request, 'idempotency-key'),
           log: deps.log.child({ request_id: request.id }),
-          http: httpOf(request, reply, deps.service),
+          http: httpOf(request, reply, cookie),
         };
         // Only now, because a body may take a minute to arrive.
         const answer = await handleCall(deps, call);
@@ -113,7 +119,7 @@ export function addRoutes(
       },
     });
   }
-  addOtherMethods(app, routes);
+  addOtherMethods(app, prefix, routes);
 
   function limit(row: Route, actor: Actor, request: Request) {
     if (row.group === 'doctor') limits.doctor.take(callerOf(actor, request));
@@ -121,10 +127,11 @@ export function addRoutes(
       case 'partner':
         return limits.keys.take(actor.credentialId);
       case 'tenant':
+      case 'operator':
         return limits.keys.take(actor.sessionId);
       case 'anyone':
       case 'system':
-        return limits.addresses.take(`${row.path} ${clientOf(request.ip)}`);
+        return limits.addresses.take(`${prefix}${row.path} ${clientOf(request.ip)}`);
     }
   }
 }
@@ -147,14 +154,14 @@ function contentOf({ csv, download }: Route, { query, params }: AnyInput): Recor
 type HandleLog = Parameters<typeof handleCall>[1]['log'];
 
 /** Answers 405 to the methods that a path does not support, before authentication. */
-function addOtherMethods(app: App, routes: readonly Route[]): void {
+function addOtherMethods(app: App, prefix: string, routes: readonly Route[]): void {
   for (const path of new Set(routes.map((row) => row.path))) {
     const rows = routes.filter((row) => row.path === path);
     const cors = rows.some((row) => row.cors);
     const byKey = rows.some(({ who, internal }) => who.startsWith('key') && !internal);
     const calls = rows.flatMap((row) => withHead(row.method));
     const supported = [...calls, ...(cors || byKey ? ['OPTIONS'] : [])];
-    const url = urlOf(path);
+    const url = urlOf(prefix, path);
     if (cors) app.options(url, async (request, reply) => answerPreflight(request, reply));
     else if (byKey) {
       app.options(url, async (request, reply) => answerKeyPreflight(request, reply, calls));
@@ -175,7 +182,7 @@ function withHead(method: Route['method']): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-function urlOf(path: string): string {
+function urlOf(prefix: string, path: string): string {
   return prefix + path.replace(/\{(\w+)\}/g, ':$1');
 }
 
@@ -185,43 +192,26 @@ function refuseCompression(request: Request): void {
     throw new Refusal('unsupported_media_type');
 }
 
-function credentialsOf(request: Request, service: Service) {
+function credentialsOf(request: Request, { name }: SessionCookie) {
   return {
     authorization: request.headers.authorization,
-    cookie: request.cookies[cookieName(service)],
+    cookie: request.cookies[name],
     origin: request.headers.origin,
     background: header(request, 'svc-background') !== undefined,
   };
 }
 
-function httpOf(request: Request, reply: Reply, service: Service) {
+function httpOf(request: Request, reply: Reply, { name, secure }: SessionCookie) {
   return {
     userAgent: request.headers['user-agent'] ?? null,
     origin: request.headers.origin ?? null,
     bodyText: request.bodyText,
-    portalCookie(secret: string | null, expiresAt?: string) {
-      const cookie = {
-        httpOnly: true,
-        path: '/',
-        sameSite: 'strict' as const,
-        secure: isHttps(service),
-      };
-      if (secret === null) reply.clearCookie(cookieName(service), cookie);
-      else {
-        const expires = new Date(expiresAt ?? 0);
-        reply.setCookie(cookieName(service), secret, { ...cookie, expires });
-      }
+    sessionCookie(secret: string | null, expiresAt?: string) {
+      const cookie = { httpOnly: true, path: '/', sameSite: 'strict' as const, secure };
+      if (secret === null) reply.clearCookie(name, cookie);
+      else reply.setCookie(name, secret, { ...cookie, expires: new Date(expiresAt ?? 0) });
     },
   };
-}
-
-/** The `__Host-` prefix keeps other hosts of the domain from setting the cookie. Browsers accept it on https only. */
-function cookieName(service: Service): string {
-  return isHttps(service) ? '__Host-svc_portal' : 'svc_portal';
-}
-
-function isHttps({ publicOrigin }: Service): boolean {
-  return publicOrigin.startsWith('https:');
 }
 
 /** RFC 9745 and RFC 8288. */

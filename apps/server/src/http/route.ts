@@ -1,13 +1,30 @@
 import { type ApiMethod, type ApiPath, type ApiRoutes, type ErrorCode, field } from '@svc/contract';
+import type { Permission } from '@svc/contract/operator';
 import type { AttemptView, TestMessage } from '@svc/webhooks';
 import { z } from 'zod';
 import type { Ctx, RequestSteps } from '../context.ts';
-import type { Actor, AnyoneActor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
+import type {
+  Actor,
+  AnyoneActor,
+  OperatorActor,
+  PartnerActor,
+  TenantActor,
+} from '../domain/access/actor.ts';
 import type { AuditEntry } from '../domain/audit/record.ts';
 import type { Outward } from '../domain/doctor/run-doctor.ts';
 
-/** The credentials that a route accepts. With `portal_or_anyone`, an expired console session is not an error. */
-export type Who = 'key' | 'key_or_portal' | 'portal' | 'portal_or_anyone' | 'tenant' | 'anyone';
+/**
+ * The credentials that a route accepts. With `portal_or_anyone`, an expired console session is not an error.
+ * `operator` is for routes below `/operator/v1` (operator/operator-route.ts).
+ */
+export type Who =
+  | 'key'
+  | 'key_or_portal'
+  | 'portal'
+  | 'portal_or_anyone'
+  | 'tenant'
+  | 'operator'
+  | 'anyone';
 
 /**
  * `command` runs in one writing transaction, `query` reads outside any, `action` does HTTP: its
@@ -31,8 +48,8 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
     readonly origin: string | null;
     /** The raw text of the JSON body; empty without a body. */
     readonly bodyText: string;
-    /** Sets the session cookie; null removes it. */
-    portalCookie(secret: string | null, expiresAt?: string): void;
+    /** Sets the session cookie of the partner's or the operator's console; null removes it. */
+    sessionCookie(secret: string | null, expiresAt?: string): void;
   };
   /** For a route of kind `steps`. Its transactions belong to no others, and `tx` only reads. */
   readonly steps: RequestSteps<A>;
@@ -45,12 +62,14 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
 
 type ActorOf<W extends Who> = W extends 'tenant'
   ? TenantActor
-  : W extends 'anyone'
-    ? AnyoneActor
-    : W extends 'portal_or_anyone'
-      ? PartnerActor | AnyoneActor
-      : PartnerActor;
-type Schema = z.ZodType | undefined;
+  : W extends 'operator'
+    ? OperatorActor
+    : W extends 'anyone'
+      ? AnyoneActor
+      : W extends 'portal_or_anyone'
+        ? PartnerActor | AnyoneActor
+        : PartnerActor;
+export type Schema = z.ZodType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
 
 interface Input<P, Q, B> {
@@ -75,7 +94,7 @@ interface RouteDocs {
 
 interface Facts {
   readonly method: ApiMethod;
-  /** Below `/v1`, parameters as `{name}`. */
+  /** Below `/v1` or `/operator/v1`, parameters as `{name}`. */
   readonly path: string;
   readonly kind: Kind;
   /** Short, without a period: a heading of the reference. */
@@ -94,6 +113,10 @@ interface Facts {
   readonly secret?: true;
   /** Shows or changes an API key or a signing secret, so a console session needs a link opened lately. */
   readonly freshLink?: true;
+  /** The permission that an operator's role must have. Each route for operators names one. */
+  readonly needs?: Permission;
+  /** Only for an operator who has proved who they are within 5 minutes. */
+  readonly freshProof?: true;
   /** The part of the console that a console session needs for it. Default: `webhooks`. API keys have both. */
   readonly scope?: 'admin';
   /** Default: `outside`, for a route that uses the network. */
@@ -179,7 +202,7 @@ interface ShownOnce<Context, Output> {
   readonly repeat: (ctx: Context, stored: Output) => Promise<Output>;
 }
 
-interface Row<
+export interface Row<
   W extends Who,
   P extends Schema,
   Q extends Schema,
@@ -237,7 +260,7 @@ type Declared<Method extends ApiMethod, Path extends ApiPath<Method>> = {
   readonly path: Path;
 } & DeclaredSchemas<ApiRoutes[Method][Path]>;
 
-type DeclaredSchemas<R> = (R extends { output: infer O } ? { readonly output: O } : never) &
+export type DeclaredSchemas<R> = (R extends { output: infer O } ? { readonly output: O } : never) &
   (R extends { query: infer Q } ? { readonly query: Q } : { readonly query?: undefined }) &
   (R extends { body: infer B } | { file: infer B }
     ? { readonly body: B }

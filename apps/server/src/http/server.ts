@@ -27,6 +27,7 @@ import type { HandleDeps } from './handle.ts';
 import { logRequests } from './log-requests.ts';
 import { noSuchRoute } from './no-such-route.ts';
 import { observeRequests, type RequestObserver } from './observe-requests.ts';
+import { addOperator, separateOperatorHost } from './operator/add-operator.ts';
 import { type Problem, problemBody, problemOf } from './problem.ts';
 import { addProcessorWebhooks, type ProcessorWebhookObserver } from './processor-webhooks.ts';
 import type { Readiness } from './readiness.ts';
@@ -35,6 +36,7 @@ import { createRequestLog, type RequestLogObserver } from './request-log/create-
 import { uploadTypes } from './route.ts';
 import { routesThroughSvix } from './routes/through-svix.ts';
 import { routes } from './routes.ts';
+import { sessionCookie } from './session-cookie.ts';
 import { addSvix } from './svix/add-svix.ts';
 import { addTextWebhooks } from './text-webhooks.ts';
 
@@ -133,6 +135,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   limitConnections(http.eachServer, deps.maxConnections, { clock, log });
   warnOfProxies(app, deps);
   addHeaders(app, deps);
+  separateOperatorHost(app, service);
   answerMalformedRequests(http, {
     newRequestId,
     bodyOf: (problem, requestId) => problemBody(problem, requestId, service.publicOrigin),
@@ -143,7 +146,9 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   });
   logRequests(app, { log, requestLog, ...requests });
   const access = {
+    prefix: '/v1',
     routes: svixEndpoints ? routesThroughSvix(routes, svixEndpoints) : routes,
+    cookie: sessionCookie('svc_portal', service.publicOrigin),
     authenticate: createAuthenticate(deps.db, service, deps.keys),
     limits,
     load,
@@ -151,6 +156,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   };
   const handling = { ...deps, requestLog, load, places: createPartnerPlaces(clock) };
   addRoutes(app, handling, access);
+  addOperator(app, handling, access);
   addSvix(app, handling, { ...access, problemFor });
   addProcessorWebhooks(app, deps, { limits, load });
   addTextWebhooks(app, deps, { limits, load });
@@ -168,7 +174,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
 function addHeaders(app: App, { readiness, service }: Pick<ServerDeps, 'readiness' | 'service'>) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    if (request.url.startsWith('/v1')) reply.header('cache-control', 'no-store');
+    if (/^\/(operator\/)?v1/.test(request.url)) reply.header('cache-control', 'no-store');
     // Clients move to another process before this one closes their connections.
     if (readiness.draining) reply.header('connection', 'close');
   });

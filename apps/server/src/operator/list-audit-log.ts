@@ -82,13 +82,14 @@ export async function listAuditLog(
     /* all partners, unless the operator names one */
     select e.id, e.occurred_at, coalesce(p.pms, e.partner_id) as pms, e.action, e.via, e.credential_id, e.endpoint_id,
       e.subject_id, e.details, e.request_id, e.address, k.ends_with,
-      case when e.via = 'cli' then e.credential_id else s.person end as person
+      case when e.via = 'cli' then e.credential_id else coalesce(o.name, s.person) end as person
     from audit_entry e
     left join partner p on p.id = e.partner_id
     left join api_key k
       on e.via = 'key' and k.partner_id = e.partner_id and k.id = e.credential_id
     left join portal_session s
       on e.via = 'portal' and s.partner_id = e.partner_id and s.id = e.credential_id
+    left join operator o on e.via = 'operator' and o.id = e.credential_id
     where (${pms ?? null}::text is null or coalesce(p.pms, e.partner_id) = ${pms ?? null})
       and (${since ?? null}::timestamptz is null or e.occurred_at >= ${since ?? null}::timestamptz)
       and (${action ?? null}::text is null

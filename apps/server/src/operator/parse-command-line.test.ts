@@ -65,6 +65,10 @@ test.each([
     'key revoke key_1 --even-last --reason closed',
     { command: 'key revoke', key_id: 'key_1', even_last: true },
   ],
+  [
+    'operator invite Olga --role support --partners oak,elm',
+    { command: 'operator invite', name: 'Olga', role: 'support', partners: ['oak', 'elm'] },
+  ],
   ['payment list oak --json', { command: 'payment list', pms: 'oak' }],
   ['payment list oak --tenant t-1', { command: 'payment list', pms: 'oak', tenant: 't-1' }],
   [
@@ -271,6 +275,7 @@ test('an option that is almost spelled right is suggested', () => {
 
 /** Values that the readers of arguments and options accept; all other fields accept `x1`. */
 const samples: Readonly<Record<string, string>> = {
+  '--role <role>': 'support',
   '<application id>': `app_${'0'.repeat(26)}`,
   '<payout id>': `pyt_${'0'.repeat(26)}`,
   '<match id>': `mat_${'0'.repeat(26)}`,

@@ -52,6 +52,7 @@ export async function openStage({
   const service: Service = {
     environment,
     publicOrigin: 'http://localhost:4000',
+    operatorOrigin: null,
     vault: createVault(secretKey),
     keepsClearNames: false,
     creditor: sandboxCreditor,

@@ -1,7 +1,8 @@
 import type { PortalScope, ProductVariant } from '@svc/contract';
+import type { OperatorRole } from '@svc/contract/operator';
 
 /** The caller, as its credentials identify it. Each route names the kinds of callers that it accepts. */
-export type Actor = PartnerActor | TenantActor | AnyoneActor | SystemActor;
+export type Actor = PartnerActor | TenantActor | OperatorActor | AnyoneActor | SystemActor;
 
 /** A partner's backend with an API key, or one of its people in the console. */
 export interface PartnerActor {
@@ -32,6 +33,20 @@ export interface TenantActor {
    * and nothing else. It can read, with the account's digits hidden, but not change anything.
    */
   readonly access: 'full' | 'look';
+}
+
+/** A person of the company that runs Svc, in the operator's console. */
+export interface OperatorActor {
+  readonly kind: 'operator';
+  readonly operatorId: string;
+  readonly name: string;
+  readonly role: OperatorRole;
+  /** The ids of the partners that the person is limited to; null for all of them. */
+  readonly partners: readonly string[] | null;
+  readonly sessionId: string;
+  readonly expiresAt: Date;
+  /** When the person last proved who they are, for actions that need a fresh proof. */
+  readonly provenAt: Date | null;
 }
 
 /** No credentials of the request itself; the body may carry some. */

@@ -20,7 +20,15 @@ export function keyEnvironment(key: string): SvcEnvironment | undefined {
 
 /** 256 random bits, after a prefix that says what kind of secret it is. */
 export function newSecret(
-  prefix: 'svc_dl_' | 'svc_tt_' | 'svc_es_' | 'svc_pl_' | 'svc_ps_' | 'svc_ml_',
+  prefix:
+    | 'svc_dl_'
+    | 'svc_tt_'
+    | 'svc_es_'
+    | 'svc_pl_'
+    | 'svc_ps_'
+    | 'svc_ml_'
+    | 'svc_oi_'
+    | 'svc_os_',
 ): string {
   return prefix + base62(randomBytes(32), 43);
 }

@@ -25,8 +25,11 @@ export async function listAudit(
   const rows = await tx.many(
     entryRow,
     sql`
-    select e.*, k.ends_with,
-      case when e.via = 'cli' then e.credential_id else s.person end as person, coalesce(s.read_only, false) as read_only,
+    select e.id, e.action, e.occurred_at, e.endpoint_id, e.subject_id, e.details, e.request_id, e.address,
+      -- To partners, the operator's console is the operator as well.
+      case when e.via = 'operator' then 'cli' else e.via end as via,
+      coalesce(o.name, e.credential_id) as credential_id, k.ends_with,
+      case when e.via = 'cli' then e.credential_id else coalesce(o.name, s.person) end as person, coalesce(s.read_only, false) as read_only,
       coalesce(s.created_at, k.created_at, e.occurred_at) as since
     from (
       select id, action, occurred_at, via, credential_id, endpoint_id, subject_id, details,
@@ -42,6 +45,7 @@ export async function listAudit(
       on e.via = 'key' and k.partner_id = ${partnerId} and k.id = e.credential_id
     left join portal_session s
       on e.via = 'portal' and s.partner_id = ${partnerId} and s.id = e.credential_id
+    left join operator o on e.via = 'operator' and o.id = e.credential_id
     order by e.id desc`,
   );
   const items = rows.slice(0, limit).map(describeRow);

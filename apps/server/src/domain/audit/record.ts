@@ -27,6 +27,10 @@ export const operatorActions = [
   'agreement.read',
   'lending.confirmed',
   'lending.set',
+  'operator.invited',
+  'operator.refused',
+  'operator.session_closed',
+  'operator.session_opened',
   'review.decided',
   'review.released',
   'review.taken',
@@ -59,9 +63,9 @@ export interface AuditEntry {
 interface AuditedBy {
   /** `installation` for an entry that no partner can read. */
   readonly partnerId: string;
-  /** `bank` in the operator's chain only: a file of a bank. */
-  readonly via: AuditEntryOutput['via'] | 'bank';
-  /** Of the key or the console session; the operating system's user for the command line; the processor for a bank. */
+  /** `operator` for a person in the operator's console. `bank` in the operator's chain only: a file of a bank. */
+  readonly via: AuditEntryOutput['via'] | 'operator' | 'bank';
+  /** Of the key, the console session or the operator; the operating system's user for the command line; the processor for a bank. */
   readonly credentialId: string;
 }
 

@@ -41,8 +41,9 @@ export function requireOpen({ raw }: Reply): RequireCaller {
   };
 }
 
-/** Whose share a request uses: its partner's, or its address's as long as no partner is known. */
+/** Whose share a request uses: its partner's or operator's, or its address's as long as neither is known. */
 export function callerOf(actor: Actor, { ip }: Pick<Request, 'ip'>): string {
+  if (actor.kind === 'operator') return actor.operatorId;
   return 'partnerId' in actor ? actor.partnerId : clientOf(ip);
 }
 

@@ -41,7 +41,7 @@ const session = [
     output: portalSessionOutput,
     async verb(ctx, { body }) {
       const { secret, session } = await openPortalSession(ctx, body);
-      ctx.http.portalCookie(secret, session.expires_at);
+      ctx.http.sessionCookie(secret, session.expires_at);
       return session;
     },
   }),
@@ -67,7 +67,7 @@ const session = [
     audit: 'in_verb',
     async verb(ctx) {
       await closePortalSession(ctx);
-      ctx.http.portalCookie(null);
+      ctx.http.sessionCookie(null);
       return null;
     },
   }),
@@ -92,7 +92,7 @@ const session = [
     audit: 'in_verb',
     async verb(ctx) {
       const revoked = await revokePortalSessions(ctx);
-      ctx.http.portalCookie(null);
+      ctx.http.sessionCookie(null);
       return revoked;
     },
   }),

@@ -145,7 +145,7 @@ export function addSvix(
             userAgent: request.headers['user-agent'] ?? null,
             origin: null,
             bodyText,
-            portalCookie: () => undefined,
+            sessionCookie: () => undefined,
           },
         });
         if (isWrite) idempotencyKey = undefined;

@@ -53,6 +53,7 @@ import { migrateStatus } from './migrate-status.ts';
 import { moneyStart } from './money-start.ts';
 import { moneyStatus } from './money-status.ts';
 import { moneyStop } from './money-stop.ts';
+import { operatorInvite } from './operator-invite.ts';
 import { outboxDrop } from './outbox-drop.ts';
 import { outboxList } from './outbox-list.ts';
 import { outboxRetry } from './outbox-retry.ts';
@@ -99,6 +100,7 @@ export const commands = [
   keyList,
   keyCreate,
   keyRevoke,
+  operatorInvite,
   settlementReopen,
   moneyStop,
   moneyStart,

@@ -1,0 +1,75 @@
+import type { OperatorRole } from '@svc/contract/operator';
+import { listOf, row, sql, text } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import { newSecret, sha256 } from '../access/secrets.ts';
+import { Refusal } from '../refusal.ts';
+
+const linkMinutes = 15;
+
+interface Invited {
+  readonly operator_id: string;
+  readonly url: string;
+  readonly expires_at: string;
+}
+
+/**
+ * Adds a person who may open the operator's console, and creates the link that lets them in once.
+ * @throws Refusal where the console is off, or for an unknown portal
+ */
+export async function inviteOperator(
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  input: {
+    readonly name: string;
+    readonly role: OperatorRole;
+    /** The portals that the person is limited to; all of them when left out. */
+    readonly partners?: readonly string[] | undefined;
+  },
+): Promise<Invited> {
+  const id = newId('opr', ctx.now);
+  const partnerIds = input.partners === undefined ? null : await idsOf(ctx, input.partners);
+  await ctx.tx.run(sql`
+    insert into operator (id, name, role, partner_ids, created_at)
+    values (${id}, ${input.name}, ${input.role}, ${partnerIds}::text[], ${ctx.now})`);
+  return createInvite(ctx, id);
+}
+
+/** Creates a link that opens one session of the operator. It works for 15 minutes unless told otherwise. */
+export async function createInvite(
+  { tx, now, service }: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  operatorId: string,
+  minutes = linkMinutes,
+): Promise<Invited> {
+  if (service.operatorOrigin === null) {
+    throw new Refusal('not_found', {
+      message:
+        'The operator’s console is off. Set SVC_OPERATOR_ORIGIN, for the service and for this command.',
+    });
+  }
+  const secret = newSecret('svc_oi_');
+  const expiresAt = new Date(now.getTime() + minutes * 60_000);
+  await tx.run(sql`
+    insert into operator_invite (secret_sha256, operator_id, created_at, expires_at)
+    values (${sha256(secret)}, ${operatorId}, ${now}, ${expiresAt})`);
+  return {
+    operator_id: operatorId,
+    url: `${service.operatorOrigin}/operator#${secret}`,
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+const partnerRow = row('partners by name', { ids: listOf(text), names: listOf(text) });
+
+async function idsOf({ tx }: Pick<Ctx, 'tx'>, portals: readonly string[]): Promise<string[]> {
+  const { ids, names } = await tx.one(
+    partnerRow,
+    sql`
+    select coalesce(array_agg(id order by id), '{}') as ids, coalesce(array_agg(pms), '{}') as names
+    from partner where pms = any(${portals}::text[])`,
+  );
+  const unknown = portals.filter((pms) => !names.includes(pms));
+  if (unknown.length === 0) return ids;
+  throw new Refusal('not_found', {
+    message: `There is no portal ${unknown.map((pms) => `"${pms}"`).join(', ')}. "svc-admin key list" shows the portals.`,
+  });
+}

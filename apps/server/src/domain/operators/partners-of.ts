@@ -1,0 +1,35 @@
+import { type Queryable, type Sql, sql } from '@svc/db';
+import type { OperatorActor } from '../access/actor.ts';
+import { findPartnerByPms, type Partner } from '../partners/find-partner.ts';
+import { Refusal } from '../refusal.ts';
+
+type Limited = Pick<OperatorActor, 'partners'>;
+
+/** The condition for rows that the operator may see. `partnerId` is the column, such as `p.id`. */
+export function ofVisiblePartners({ partners }: Limited, partnerId: Sql): Sql {
+  return partners === null ? sql`true` : sql`${partnerId} = any(${partners}::text[])`;
+}
+
+export function maySeePartner({ partners }: Limited, partnerId: string): boolean {
+  return partners === null || partners.includes(partnerId);
+}
+
+/**
+ * Finds a partner that the operator may see.
+ * @throws Refusal `not_found`, also for a partner outside of the operator's limits
+ */
+export async function requirePartner(q: Queryable, actor: Limited, pms: string): Promise<Partner> {
+  const partner = await findPartnerByPms(q, pms);
+  if (partner && maySeePartner(actor, partner.id)) return partner;
+  throw new Refusal('not_found', {
+    message: `There is no portal "${pms}", or it is not among those that you may see.`,
+  });
+}
+
+/** @throws Refusal `not_found` for a partner outside of the operator's limits */
+export function requirePartnerId(actor: Limited, partnerId: string): void {
+  if (maySeePartner(actor, partnerId)) return;
+  throw new Refusal('not_found', {
+    message: 'There is nothing with this id, or its portal is not among those that you may see.',
+  });
+}

@@ -1,0 +1,154 @@
+import { type OperatorSessionOutput, operatorRoles } from '@svc/contract/operator';
+import {
+  boolean,
+  instant,
+  listOf,
+  nullable,
+  oneOf,
+  type Queryable,
+  row,
+  type Sql,
+  sql,
+  text,
+} from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import type { OperatorActor } from '../access/actor.ts';
+import { newSecret, sha256 } from '../access/secrets.ts';
+import { Refusal } from '../refusal.ts';
+import { recordOperatorAction } from './record.ts';
+import { permissionsOf } from './roles.ts';
+
+const idleMinutes = 15;
+const sessionHours = 12;
+
+const invitedRow = row('invited operator', { operatorId: text });
+
+/**
+ * Exchanges the secret of an invite link for a session's, which goes into the cookie. Of two that use
+ * the same link, the row lock lets the first one in.
+ */
+export async function openOperatorSession(
+  ctx: Ctx,
+  input: { readonly secret: string },
+): Promise<{ secret: string; session: OperatorSessionOutput }> {
+  const { tx, now } = ctx;
+  const invited = await tx.maybe(
+    invitedRow,
+    sql`
+    update operator_invite i set used_at = ${now} from operator o
+    where i.secret_sha256 = ${sha256(input.secret)} and i.used_at is null and i.expires_at > ${now}
+      and o.id = i.operator_id and o.disabled_at is null
+    returning i.operator_id`,
+  );
+  if (!invited) {
+    throw new Refusal('token_invalid', {
+      message:
+        'This link was used already or is older than 15 minutes. Ask for a new one, which "svc-admin operator invite" prints.',
+    });
+  }
+  const secret = newSecret('svc_os_');
+  const id = newId('ops', now);
+  await tx.run(sql`
+    insert into operator_session
+      (id, secret_sha256, operator_id, created_at, idle_until, expires_at, proven_at)
+    values (${id}, ${sha256(secret)}, ${invited.operatorId}, ${now}, ${idleUntil(now)},
+      ${new Date(now.getTime() + sessionHours * 3_600_000)}, ${now})`);
+  await recordOperatorAction(ctx, invited, { action: 'operator.session_opened', subject_id: id });
+  const actor = await findOperatorSession(tx, { secret, background: true }, now);
+  return { secret, session: await describeOperatorSession({ ...ctx, actor }) };
+}
+
+const sessionRow = row('operator session', {
+  sessionId: text,
+  operatorId: text,
+  name: text,
+  role: oneOf(...operatorRoles),
+  partners: nullable(listOf(text)),
+  expiresAt: instant,
+  provenAt: nullable(instant),
+  isDue: boolean,
+});
+
+/**
+ * Finds the operator of a live cookie. A request that a person caused restarts the session's idle timeout,
+ * at most once a minute; a page that only refreshes itself (`background`) does not. As of a console session
+ * of a partner (`findPortalSession`).
+ */
+export async function findOperatorSession(
+  q: Queryable,
+  { secret, background }: { readonly secret: string; readonly background: boolean },
+  now: Date,
+): Promise<OperatorActor> {
+  const until = idleUntil(now);
+  const found = await q.maybe(
+    sessionRow,
+    sql`
+    select s.id as session_id, s.operator_id, o.name, o.role, o.partner_ids as partners, s.expires_at, s.proven_at,
+      not ${background}::boolean
+        and s.idle_until <= least(s.expires_at, ${until}::timestamptz) - interval '1 minute' as is_due
+    from operator_session s join operator o on o.id = s.operator_id
+    where s.secret_sha256 = ${sha256(secret)} and o.disabled_at is null and ${isOpen(now)}`,
+  );
+  if (!found) {
+    throw new Refusal('invalid_credentials', {
+      message: 'Your session has ended. Sign in again.',
+    });
+  }
+  const { isDue, ...session } = found;
+  if (isDue) {
+    await q.run(sql`
+      update operator_session s set idle_until = least(expires_at, ${until}::timestamptz)
+      where id = ${session.sessionId} and ${isOpen(now)}`);
+  }
+  return { kind: 'operator', ...session };
+}
+
+function idleUntil(now: Date): Date {
+  return new Date(now.getTime() + idleMinutes * 60_000);
+}
+
+/** Neither signed out, nor expired, nor idle. The session is `s`. */
+function isOpen(now: Date): Sql {
+  return sql`s.revoked_at is null and s.expires_at > ${now} and s.idle_until > ${now}`;
+}
+
+const portalRow = row('portal of an operator', { pms: text });
+
+/** The session as the console shows it. */
+export async function describeOperatorSession({
+  tx,
+  actor,
+  service,
+}: Pick<Ctx<OperatorActor>, 'tx' | 'actor' | 'service'>): Promise<OperatorSessionOutput> {
+  const portals =
+    actor.partners === null
+      ? null
+      : await tx.many(
+          portalRow,
+          sql`select pms from partner where id = any(${actor.partners}::text[]) order by pms`,
+        );
+  return {
+    id: actor.sessionId,
+    operator_id: actor.operatorId,
+    name: actor.name,
+    role: actor.role,
+    permissions: [...permissionsOf[actor.role]],
+    environment: service.environment,
+    partners: portals && portals.map(({ pms }) => pms),
+    expires_at: actor.expiresAt.toISOString(),
+    proven_at: actor.provenAt && actor.provenAt.toISOString(),
+  };
+}
+
+/** Signs this browser out. */
+export async function closeOperatorSession(ctx: Ctx<OperatorActor>): Promise<void> {
+  const { actor, now } = ctx;
+  await ctx.tx.run(sql`
+    update operator_session set revoked_at = ${now}
+    where id = ${actor.sessionId} and revoked_at is null`);
+  await recordOperatorAction(ctx, actor, {
+    action: 'operator.session_closed',
+    subject_id: actor.sessionId,
+  });
+}

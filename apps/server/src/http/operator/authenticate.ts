@@ -1,0 +1,61 @@
+import type { Database } from '@svc/db';
+import type { Service } from '../../context.ts';
+import { recordOperatorAction } from '../../domain/operators/record.ts';
+import { isAllowed } from '../../domain/operators/roles.ts';
+import { findOperatorSession } from '../../domain/operators/sessions.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { runUnitOfWork } from '../../unit-of-work.ts';
+import type { Request } from '../app.ts';
+import type { Authenticate } from '../authenticate.ts';
+import type { Commands } from '../command.ts';
+import type { KnownCall } from '../register.ts';
+import { isWrite, type Route } from '../route.ts';
+
+const freshProofMs = 5 * 60_000;
+
+/**
+ * Identifies an operator by the session's cookie. No other credentials are read, so a partner's key and
+ * a tenant's session reach nothing.
+ * @throws Refusal of 401 or 403
+ */
+export function createOperatorAuthenticate(db: Database, service: Service): Authenticate {
+  return async (route, { cookie, origin, background }, now) => {
+    // Signing in, too: otherwise another site could sign its visitor in as somebody else.
+    if (isWrite(route) && origin !== service.operatorOrigin) {
+      throw new Refusal('origin_not_allowed', {
+        message: `The operator's API takes changes only from pages of ${service.operatorOrigin}.`,
+      });
+    }
+    if (route.who === 'anyone') return { kind: 'anyone' };
+    if (cookie === undefined) {
+      throw new Refusal('missing_credentials', {
+        message: 'You are not signed in. Sign in first.',
+      });
+    }
+    return findOperatorSession(db, { secret: cookie, background }, now);
+  };
+}
+
+/**
+ * Refuses an operator whose role lacks the route's permission, and writes that to the audit log: the
+ * console offers no such action, so somebody has tried an address.
+ */
+export function createAuthorize(commands: Commands) {
+  return async (row: Route, { actor, now }: KnownCall, request: Request): Promise<void> => {
+    if (actor.kind !== 'operator') return;
+    if (row.needs === undefined || !isAllowed(actor, row.needs)) {
+      const entry = {
+        action: 'operator.refused',
+        details: { call: `${row.method} ${row.path}`, role: actor.role },
+      } as const;
+      await runUnitOfWork(commands, now, (uow) =>
+        recordOperatorAction({ ...uow, requestId: request.id, address: request.ip }, actor, entry),
+      );
+      throw new Refusal('permission_required');
+    }
+    const provenMs = actor.provenAt?.getTime() ?? 0;
+    if (row.freshProof && now.getTime() - provenMs > freshProofMs) {
+      throw new Refusal('fresh_proof_required');
+    }
+  };
+}

@@ -1,0 +1,35 @@
+import { operatorRoles } from '@svc/contract/operator';
+import { installation } from '../../domain/audit/record.ts';
+import { inviteOperator } from '../../domain/operators/invite.ts';
+import { argument, defineCommand, option, requiredOption } from '../command.ts';
+import { oneOf, readLine } from '../read-values.ts';
+import { UsageError } from '../usage-error.ts';
+
+export const operatorInvite = defineCommand({
+  name: 'operator invite',
+  summary:
+    'let a person into the operator’s console: prints a link that works once, for 15 minutes',
+  input: {
+    name: argument('<name>', readLine('The name', { least: 1, most: 100 })),
+    role: requiredOption('--role <role>', operatorRoles.join(', '), oneOf('--role', operatorRoles)),
+    partners: option('--partners <pms,…>', 'limit the person to these portals', readPartners),
+  },
+  effect: 'change',
+  async run(ctx, input) {
+    const invited = await inviteOperator(ctx, input);
+    await ctx.record(installation, {
+      action: 'operator.invited',
+      subject_id: invited.operator_id,
+      details: { role: input.role, ...(input.partners && { partners: [...input.partners] }) },
+    });
+    return { ...invited, role: input.role };
+  },
+  describe: ({ operator_id, role, url }, { name }) =>
+    `${name} is ${operator_id} with the role ${role}. Send this link over a safe channel. It works once, for 15 minutes:\n\n${url}\n`,
+});
+
+function readPartners(text: string): readonly string[] {
+  const partners = text.split(',').map((pms) => pms.trim());
+  if (partners.every((pms) => pms !== '')) return partners;
+  throw new UsageError('--partners must be portals separated by commas, such as oak,elm.');
+}

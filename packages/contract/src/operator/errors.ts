@@ -1,0 +1,17 @@
+import type { CatalogEntry } from '../errors.ts';
+
+/** The error codes that only the operator's API has, in addition to those of `errorCatalog`. */
+export const operatorErrorCatalog = {
+  permission_required: {
+    status: 403,
+    meaning: 'Your role does not allow this.',
+    fix: 'Ask an admin to do it, or to change your role.',
+  },
+  fresh_proof_required: {
+    status: 403,
+    meaning: 'This needs a proof of who you are from the last 5 minutes.',
+    fix: 'Prove it with POST /operator/v1/session/prove, and repeat the request.',
+  },
+} as const satisfies Record<string, CatalogEntry>;
+
+export type OperatorErrorCode = keyof typeof operatorErrorCatalog;

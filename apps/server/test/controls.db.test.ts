@@ -140,7 +140,10 @@ test('the operator sees what happens next to a tenant, and why it does not happe
     expect.stringMatching(/^All money is stopped since .* by ops-ada: a test$/),
   ]);
   const unknown = await svc.administer({ ...request, external_id: 't-gone' });
-  expect(unknown).toMatchObject({ ok: false, message: `${pms} has no tenant t-gone.` });
+  expect(unknown).toMatchObject({
+    ok: false,
+    message: expect.stringContaining(`${pms} has no tenant t-gone.`),
+  });
 });
 
 test('late days count from the resume', async () => {
@@ -208,7 +211,7 @@ test('a pause names what exists, and is in the partner’s audit log with its re
   expect(await refused({ command: 'collections pause', pms: 'nobody' })).toBe(
     'There is no partner nobody.',
   );
-  expect(await refused({ command: 'collections pause', pms, tenant: 'x' })).toBe(
+  expect(await refused({ command: 'collections pause', pms, tenant: 'x' })).toContain(
     `${pms} has no tenant x.`,
   );
   expect(await refused({ command: 'collections pause', pms, property: 'x' })).toBe(

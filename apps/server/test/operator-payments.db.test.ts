@@ -176,7 +176,9 @@ test('a payment is given back in parts, never more than was paid, and stays paid
     has_more: false,
   });
   expect(describeResult(ofTenant, payments)).toContain(`${id}  410.03  succeeded  410.03`);
-  expect(await refusal({ ...ofTenant, tenant: 't-nobody' })).toBe(`${pms} has no tenant t-nobody.`);
+  expect(await refusal({ ...ofTenant, tenant: 't-nobody' })).toContain(
+    `${pms} has no tenant t-nobody.`,
+  );
   const refunded = (await historyOf(tenant)).filter((it) => it.kind === 'refunded');
   expect(refunded.map((it) => it.amount_in_cents)).toEqual([40_000, 1_003]);
   const changes = await eventsOf('t-parts', 'plan.updated');

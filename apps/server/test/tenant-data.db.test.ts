@@ -295,7 +295,7 @@ describe('is refused, with advice,', () => {
     }
     expect(messages).toEqual([
       'There is no partner nobody.',
-      expect.stringContaining(`The partner ${pms} has no tenant t-nobody.`),
+      expect.stringContaining(`${pms} has no tenant t-nobody.`),
       expect.stringContaining(`The tenant erased_${id} was erased on 2026-`),
     ]);
   });

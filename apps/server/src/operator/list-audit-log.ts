@@ -3,7 +3,7 @@ import { instant, json, nullable, oneOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../context.ts';
 import { type AuditEntry, installation, operatorActions } from '../domain/audit/record.ts';
 import { type Listed, listNewest, mostListed } from '../domain/listed.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { requirePartner } from '../domain/partners/find-partner.ts';
 import { processors } from '../processors/index.ts';
 
 interface AuditFilter {
@@ -72,9 +72,7 @@ export async function listAuditLog(
   { pms, since, action, before, limit = mostListed }: AuditFilter,
 ): Promise<Listed<AuditLine>> {
   const isPartner = pms !== undefined && pms !== installation;
-  if (isPartner && (await tx.run(sql`select from partner where pms = ${pms}`)) === 0) {
-    throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
-  }
+  if (isPartner) await requirePartner(tx, pms);
   const rows = await tx.many(
     lineRow,
     sql`

@@ -49,6 +49,7 @@ test('the help on a group lists its commands', () => {
 
 test.each([
   ['partner create oak', { command: 'partner create', pms: 'oak' }],
+  ['partner list', { command: 'partner list' }],
   ['key list', { command: 'key list' }],
   ['key list oak', { command: 'key list', pms: 'oak' }],
   ['money stop --reason outage', { command: 'money stop' }],
@@ -98,6 +99,10 @@ test.each([
     'settlement reopen stl_1 --reason paid',
     { command: 'settlement reopen', settlement_id: 'stl_1' },
   ],
+  [
+    'settlement list oak --status failed --stale',
+    { command: 'settlement list', pms: 'oak', status: 'failed', stale: true },
+  ],
   ['ledger verify', { command: 'ledger verify' }],
   ['tenant seal', { command: 'tenant seal' }],
   ['tenant show oak t-1', { command: 'tenant show', pms: 'oak', external_id: 't-1' }],
@@ -144,6 +149,7 @@ test.each([
     `terms apply --file ${termsFile} --effective 2027-01-01 --reason x`,
     { command: 'terms apply', terms: { fee_in_cents: 4500 }, effective: '2027-01-01' },
   ],
+  ['plan show pln_1', { command: 'plan show', plan_id: 'pln_1' }],
   ['plan agreement pln_1 --reason asked', { command: 'plan agreement', plan_id: 'pln_1' }],
   ['mail list --bounced', { command: 'mail list', bounced: true }],
   ['mail list oak --to-print', { command: 'mail list', pms: 'oak', to_print: true }],
@@ -210,6 +216,7 @@ test.each([
   ['key revoke key_1 --even-last', '"key revoke" needs --reason "<why>", for the audit log.'],
   ['key create oak --even-last', '"key create" takes no --even-last'],
   ['payment return pay_1 --code R01', '"payment return" needs --reason "<why>"'],
+  ['settlement list --status late', '--status must be one of unsettled, unverified, verified'],
   ['settlement reopen stl_1', '"settlement reopen" needs --reason "<why>"'],
   ['payment return pay_1 --reason x', '"payment return" needs --code <code>'],
   ['payment refund pay_1 --all --code R01 --reason x', '"payment refund" takes no --code'],

@@ -11,6 +11,7 @@ import {
   text,
 } from '@svc/db';
 import { type Listed, listNewest, mostListed } from '../domain/listed.ts';
+import { requirePartner } from '../domain/partners/find-partner.ts';
 import { Refusal } from '../domain/refusal.ts';
 
 /** A partner's messages that a destination does not have yet. */
@@ -120,7 +121,7 @@ export async function retryOutbox(
   { pms, message_id: messageId }: OutboxScope,
   now: Date,
 ): Promise<{ retried: number }> {
-  const partnerId = await findPartner(tx, pms);
+  const { id: partnerId } = await requirePartner(tx, pms);
   const retried = await tx.run(sql`
     update outbox_item set state = 'pending', reason = null, parked_at = null
     where partner_id = ${partnerId} and state = 'parked'
@@ -142,7 +143,7 @@ export async function dropParked(
   tx: Tx,
   { pms, message_id: messageId }: Required<OutboxScope>,
 ): Promise<{ destinations: string[] }> {
-  const partnerId = await findPartner(tx, pms);
+  const { id: partnerId } = await requirePartner(tx, pms);
   const dropped = await tx.many(
     destinationRow,
     sql`
@@ -152,14 +153,6 @@ export async function dropParked(
   );
   if (dropped.length === 0) throw notParked(pms, messageId);
   return { destinations: dropped.map(({ destination }) => destination) };
-}
-
-const partnerRow = row('partner id', { id: text });
-
-async function findPartner(q: Queryable, pms: string): Promise<string> {
-  const partner = await q.maybe(partnerRow, sql`select id from partner where pms = ${pms}`);
-  if (partner) return partner.id;
-  throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
 }
 
 function notParked(pms: string, messageId: string): Refusal {

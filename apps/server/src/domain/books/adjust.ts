@@ -2,7 +2,7 @@ import { bigint, row, sql, type Tx, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { type AccountKind, post } from '../ledger/post.ts';
-import { findPartnerByPms } from '../partners/find-partner.ts';
+import { requirePartner } from '../partners/find-partner.ts';
 import type { ComparedAccount } from './bank-accounts.ts';
 import { chartOf } from './chart.ts';
 import { copyItems } from './collect-items.ts';
@@ -202,7 +202,5 @@ export async function partnerOf(
   if (pms === undefined) {
     throw refuse(`${item} is of no partner. Name the one in whose books it is: --partner <pms>.`);
   }
-  const partner = await findPartnerByPms(ctx.tx, pms);
-  if (!partner) throw refuse(`There is no partner ${pms}.`);
-  return partner.id;
+  return (await requirePartner(ctx.tx, pms)).id;
 }

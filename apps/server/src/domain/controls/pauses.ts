@@ -1,7 +1,9 @@
 import { instant, oneOf, type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
+import { requirePartner } from '../partners/find-partner.ts';
 import { Refusal } from '../refusal.ts';
 import { makeDueNow } from '../tenants/due.ts';
+import { requireTenant } from '../tenants/require-tenant.ts';
 import { changeControls } from './money-switch.ts';
 
 /** The scope of a pause: everything of a partner, or one of its properties or tenants. */
@@ -70,21 +72,12 @@ export async function resumeCollections(
   return { partner_id: partnerId, changed: changed > 0 };
 }
 
-const partnerRow = row('partner of a pause', { id: text });
-const tenantRow = row('tenant of a pause', { id: text });
-
 async function findScope(q: Queryable, { pms, property, tenant }: PauseScope): Promise<PauseKey> {
-  const partner = await q.maybe(partnerRow, sql`select id from partner where pms = ${pms}`);
-  if (!partner) throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
-  const { id: partnerId } = partner;
   if (tenant !== undefined) {
-    const found = await q.maybe(
-      tenantRow,
-      sql`select id from tenant where partner_id = ${partnerId} and external_id = ${tenant}`,
-    );
-    if (found) return { partnerId, scope: 'tenant', subject: found.id };
-    throw new Refusal('tenant_not_found', { message: `${pms} has no tenant ${tenant}.` });
+    const { partnerId, tenantId } = await requireTenant(q, { pms, external_id: tenant });
+    return { partnerId, scope: 'tenant', subject: tenantId };
   }
+  const { id: partnerId } = await requirePartner(q, pms);
   if (property === undefined) return { partnerId, scope: 'partner', subject: '' };
   const known = await q.run(sql`
     select from tenant

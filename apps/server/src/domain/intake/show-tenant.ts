@@ -9,12 +9,12 @@ import type { Ctx } from '../../context.ts';
 import { readMoney } from '../controls/money-switch.ts';
 import { listPauses, type Pause } from '../controls/pauses.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
-import { findPartnerByPms } from '../partners/find-partner.ts';
 import { takesPayments } from '../payments/processor-of.ts';
 import { isInFlight, type LivePlan, loadOpenPlan } from '../plans/live-plan.ts';
 import { type Action, nextAction } from '../plans/next-action.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
+import { requireTenant } from '../tenants/require-tenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
 /** Where a tenant stands, and what the service does next, for an operator. Names no person. */
@@ -59,16 +59,12 @@ export async function showTenant(
   ctx: Ctx,
   { pms, external_id: externalId }: { readonly pms: string; readonly external_id: string },
 ): Promise<ShownTenant> {
-  const partner = await findPartnerByPms(ctx.tx, pms);
-  if (!partner) throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
-  const key = { partnerId: partner.id, externalId };
+  const key = await requireTenant(ctx.tx, { pms, external_id: externalId });
   const snapshot = await loadTenantSnapshot(ctx.tx, key, { lock: false });
-  if (!snapshot) {
-    throw new Refusal('tenant_not_found', { message: `${pms} has no tenant ${externalId}.` });
-  }
+  if (!snapshot) throw new Refusal('tenant_not_found');
   const { tenant } = snapshot;
   const { at, eligibility } = positionOf(snapshot, ctx);
-  const plan = await loadOpenPlan(ctx.tx, { partnerId: partner.id, tenantId: tenant.id });
+  const plan = await loadOpenPlan(ctx.tx, key);
   const next = plan ? nextAction(plan) : null;
   return {
     pms,

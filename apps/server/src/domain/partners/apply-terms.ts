@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { row, sql, type Tx, text } from '@svc/db';
+import { sql, type Tx } from '@svc/db';
 import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
+import { requirePartner } from './find-partner.ts';
 import { type ProgramTerms, programTerms } from './terms.ts';
 import { stateCode } from './us-states.ts';
 
@@ -62,12 +63,8 @@ export async function findTermsScope(
     });
   }
   if (pms === undefined) return { partnerId: null, state };
-  const partner = await tx.maybe(partnerRow, sql`select id from partner where pms = ${pms}`);
-  if (!partner) throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
-  return { partnerId: partner.id, state };
+  return { partnerId: (await requirePartner(tx, pms)).id, state };
 }
-
-const partnerRow = row('partner of terms', { id: text });
 
 interface Application extends TermsScope {
   readonly terms: unknown;

@@ -1,6 +1,7 @@
 import { bytes, listOf, nullable, type Queryable, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { isLiveKey } from '../access/find-key.ts';
+import { Refusal } from '../refusal.ts';
 
 const partnerRow = row('partner', {
   id: text,
@@ -16,6 +17,16 @@ export async function findPartnerByPms(q: Queryable, pms: string): Promise<Partn
     sql`
     select id, pms, name, allowed_origins from partner where pms = ${pms}`,
   );
+}
+
+/**
+ * Finds the partner that an operator names.
+ * @throws Refusal `not_found`
+ */
+export async function requirePartner(q: Queryable, pms: string): Promise<Partner> {
+  const partner = await findPartnerByPms(q, pms);
+  if (partner) return partner;
+  throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
 }
 
 const partnerKeyRow = row('partner with a live key', {

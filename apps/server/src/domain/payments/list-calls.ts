@@ -11,8 +11,7 @@ import {
   text,
 } from '@svc/db';
 import { listNewest, mostListed } from '../listed.ts';
-import { findPartnerByPms } from '../partners/find-partner.ts';
-import { Refusal } from '../refusal.ts';
+import { requirePartner } from '../partners/find-partner.ts';
 
 const callRow = row('open call', {
   payment_id: text,
@@ -92,7 +91,7 @@ export async function listOpenPayments(
   { tx, now }: { readonly tx: Queryable; readonly now: Date },
   { pms }: { readonly pms?: string },
 ): Promise<OpenPayments> {
-  const partnerId = pms === undefined ? null : await partnerIdOf(tx, pms);
+  const partnerId = pms === undefined ? null : (await requirePartner(tx, pms)).id;
   const calls = listNewest(await openCalls(tx, partnerId));
   const returns = listNewest(await waitingReturns(tx, partnerId));
   const events = listNewest(await ignoredEvents(tx, partnerId));
@@ -116,12 +115,6 @@ export async function listOpenPayments(
     })),
     has_more_events: events.has_more,
   };
-}
-
-async function partnerIdOf(q: Queryable, pms: string): Promise<string> {
-  const partner = await findPartnerByPms(q, pms);
-  if (partner) return partner.id;
-  throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
 }
 
 function openCalls(q: Queryable, partnerId: string | null): Promise<RowOf<typeof callRow>[]> {

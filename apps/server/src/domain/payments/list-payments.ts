@@ -11,8 +11,8 @@ import {
   text,
 } from '@svc/db';
 import { type Listed, listNewest, mostListed } from '../listed.ts';
-import { findPartnerByPms } from '../partners/find-partner.ts';
-import { Refusal } from '../refusal.ts';
+import type { TenantKey } from '../tenant-key.ts';
+import { requireTenant } from '../tenants/require-tenant.ts';
 
 const paymentRow = row('payment of a tenant', {
   payment_id: text,
@@ -33,22 +33,20 @@ export interface TenantPayment extends Omit<RowOf<typeof paymentRow>, 'began_at'
   readonly began_at: string;
 }
 
-const tenantRow = row('tenant with payments', { id: text });
-
 /** The payments of one tenant, newest first. */
 export async function listPayments(
   q: Queryable,
   { pms, tenant }: { readonly pms: string; readonly tenant: string },
 ): Promise<Listed<TenantPayment>> {
-  const partner = await findPartnerByPms(q, pms);
-  if (!partner) throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
-  const found = await q.maybe(
-    tenantRow,
-    sql`select id from tenant where partner_id = ${partner.id} and external_id = ${tenant}`,
-  );
-  if (!found) {
-    throw new Refusal('tenant_not_found', { message: `${pms} has no tenant ${tenant}.` });
-  }
+  return paymentsOf(q, await requireTenant(q, { pms, external_id: tenant }));
+}
+
+/** The payments of one tenant, or of one of the tenant's plans, newest first. */
+export async function paymentsOf(
+  q: Queryable,
+  { partnerId, tenantId }: TenantKey,
+  planId: string | null = null,
+): Promise<Listed<TenantPayment>> {
   const payments = await q.many(
     paymentRow,
     sql`
@@ -56,12 +54,13 @@ export async function listPayments(
       y.outcome as state, y.return_code, m.type || ' ' || m.last4 as method,
       y.occurred_at as began_at,
       coalesce((select sum(c.amount_in_cents) from processor_call c
-        where c.partner_id = ${partner.id} and c.payment_id = y.id and c.kind = 'refund'
+        where c.partner_id = ${partnerId} and c.payment_id = y.id and c.kind = 'refund'
           and c.state <> 'failed'), 0)::int8 as refunded_in_cents
     from plan p join installment i on i.partner_id = p.partner_id and i.plan_id = p.id
       join payment y on y.partner_id = i.partner_id and y.installment_id = i.id
       join payment_method m on m.partner_id = y.partner_id and m.id = y.payment_method_id
-    where p.partner_id = ${partner.id} and p.tenant_id = ${found.id}
+    where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId}
+      and (${planId}::text is null or p.id = ${planId})
     order by y.occurred_at desc, y.id desc limit ${mostListed + 1}`,
   );
   const { items, has_more } = listNewest(payments);

@@ -1,8 +1,7 @@
 import { bigint, nullable, type Queryable, type RowOf, row, type Sql, sql, text } from '@svc/db';
 import { firstIdAt } from '../../ids.ts';
-import { findPartnerByPms } from '../partners/find-partner.ts';
+import { requirePartner } from '../partners/find-partner.ts';
 import { bankTimeZone } from '../partners/operating-hours.ts';
-import { Refusal } from '../refusal.ts';
 import { addDays, localDate, monthOf, startOfDay } from '../tenants/calendar.ts';
 import { type ReturnCategory, returnCategories } from './return-codes.ts';
 
@@ -54,10 +53,7 @@ export function nachaPeriod(now: Date, to = localDate(now, bankTimeZone)): Perio
  */
 export async function readReturnRates(q: Queryable, wanted: Wanted): Promise<ReturnRate[]> {
   const { pms: only } = wanted;
-  const partner = only === undefined ? undefined : await findPartnerByPms(q, only);
-  if (only !== undefined && !partner) {
-    throw new Refusal('not_found', { message: `There is no partner ${only}.` });
-  }
+  const partner = only === undefined ? undefined : await requirePartner(q, only);
   const counts = await countDebits(q, { ...wanted, partnerId: partner?.id });
   const months = wanted.byMonth ? monthsOf(wanted) : [null];
   const found = [...new Set(counts.map((it) => it.pms))].sort();

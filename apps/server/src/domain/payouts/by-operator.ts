@@ -22,7 +22,7 @@ import { newId } from '../../ids.ts';
 import { beginMoney } from '../controls/money-switch.ts';
 import { type AccountKind, post } from '../ledger/post.ts';
 import { type Listed, listNewest, mostListed } from '../listed.ts';
-import { findPartnerByPms } from '../partners/find-partner.ts';
+import { requirePartner } from '../partners/find-partner.ts';
 import { bankTimeZone } from '../partners/operating-hours.ts';
 import { findPayoutSetting } from '../partners/payout-setting.ts';
 import { Refusal } from '../refusal.ts';
@@ -112,7 +112,7 @@ export async function createPayoutNow(
   ctx: Ctx,
   { pms }: { readonly pms: string },
 ): Promise<PayoutOutput & { readonly partner_id: string }> {
-  const { partnerId } = await partnerOf(ctx.tx, pms);
+  const { id: partnerId } = await requirePartner(ctx.tx, pms);
   await ctx.tx.run(sql`select from payout_setting where partner_id = ${partnerId} for update`);
   const setting = await findPayoutSetting(ctx.tx, partnerId);
   if (!setting) throw refused(`${pms} gets no payouts. See "svc-admin payout schedule".`);
@@ -153,7 +153,7 @@ export async function adjustPayouts(
   ctx: Ctx,
   { pms, amount_in_cents, account, reason, user }: NewAdjustment,
 ): Promise<PayoutAdjustment> {
-  const { partnerId } = await partnerOf(ctx.tx, pms);
+  const { id: partnerId } = await requirePartner(ctx.tx, pms);
   if (!(await findPayoutSetting(ctx.tx, partnerId))) {
     throw refused(`${pms} gets no payouts. See "svc-admin payout schedule".`);
   }
@@ -189,12 +189,6 @@ export async function insertAdjustment(
     insert into payout_adjustment (partner_id, id, amount_in_cents, reason, created_by, created_at)
     values (${it.partnerId}, ${id}, ${it.amountInCents}, ${it.reason}, ${it.user}, ${now})`);
   return id;
-}
-
-async function partnerOf(q: Queryable, pms: string): Promise<{ partnerId: string }> {
-  const partner = await findPartnerByPms(q, pms);
-  if (!partner) throw refused(`There is no partner ${pms}.`);
-  return { partnerId: partner.id };
 }
 
 function refused(message: string): Refusal {

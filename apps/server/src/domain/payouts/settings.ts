@@ -1,7 +1,7 @@
 import { type PayoutMethod, payoutMethods } from '@svc/contract';
 import { bigint, instant, integer, oneOf, type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { findPartnerByPms } from '../partners/find-partner.ts';
+import { requirePartner } from '../partners/find-partner.ts';
 import { bankTimeZone } from '../partners/operating-hours.ts';
 import { Refusal } from '../refusal.ts';
 import { nextBankingDay } from '../tenants/banking-days.ts';
@@ -37,9 +37,7 @@ export async function schedulePayouts(
   schedule: PayoutSchedule,
 ): Promise<Scheduled> {
   const { pms, method, cut_off_hour, destination } = schedule;
-  const partner = await findPartnerByPms(tx, pms);
-  if (!partner) throw new Refusal('validation_failed', { message: `There is no partner ${pms}.` });
-  const partner_id = partner.id;
+  const { id: partner_id } = await requirePartner(tx, pms);
   // No payout is created while this row is locked.
   await tx.run(sql`select from payout_setting where partner_id = ${partner_id} for update`);
   if (method === 'each') {

@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
 import { deleteRequestsOf } from '../requests/request-log.ts';
 import type { TenantKey } from '../tenant-key.ts';
-import { lockNamedTenant, type NamedTenant } from './find-tenant.ts';
+import { lockNamedTenant, type NamedTenant } from '../tenants/require-tenant.ts';
 import { tablesOfTenants } from './tenant-tables.ts';
 
 export interface ErasedTenant {

@@ -5,8 +5,8 @@ import type { Ctx } from '../../context.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { openPaydays } from '../tenants/paydays.ts';
 import { openPersonal, storedPersonal, storedPersonalSchema } from '../tenants/personal-data.ts';
+import { lockNamedTenant, type NamedTenant } from '../tenants/require-tenant.ts';
 import { sealContext } from '../tenants/sealed-document.ts';
-import { lockNamedTenant, type NamedTenant } from './find-tenant.ts';
 import { tenantTables } from './tenant-tables.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -40,7 +40,7 @@ export async function listSettlements(ctx: Ctx<PartnerActor>, filter: Filter) {
     ${status === undefined ? sql`` : sql`and s.status = ${status}`}
     ${externalId === undefined ? sql`` : sql`and t.external_id = ${externalId}`}
     ${debit === undefined ? sql`` : sql`and s.processor_transaction_id = ${debit}`}
-    ${stale === undefined ? sql`` : sql`and ${isStale(ctx)} = ${stale}::boolean`}
+    ${stale === undefined ? sql`` : sql`and ${isStale(ctx.now)} = ${stale}::boolean`}
     ${cursor === undefined ? sql`` : sql`and s.id < ${cursor}`}
     order by s.id desc limit ${filter.limit + 1}`,
   );
@@ -103,8 +103,8 @@ const settlementRow = row('settlement', {
   version: integer,
 });
 
-/** Whether a settlement is open for too long, in tenant time. */
-function isStale({ now }: Owned): Sql {
+/** Whether a settlement `s` of a tenant `t` is open for too long, in tenant time. */
+export function isStale(now: Date): Sql {
   return sql`(s.status in ('unsettled', 'unverified')
     and s.stale_after < ((${now}::timestamptz
       + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond') at time zone t.time_zone)::date)`;
@@ -121,7 +121,7 @@ function settlements(ctx: Owned): Sql {
         as charges_and_amounts_paid,
       s.rent_cycle_date, s.debit_by, s.processor_transaction_id, s.payout_id,
       s.failure_reason,
-      ${isStale(ctx)} as is_stale,
+      ${isStale(ctx.now)} as is_stale,
       s.created_at, s.updated_at, s.version
     from settlement s join tenant t on t.partner_id = s.partner_id and t.id = s.tenant_id
     where s.partner_id = ${partnerId}`;

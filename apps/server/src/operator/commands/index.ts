@@ -58,6 +58,7 @@ import { outboxDrop } from './outbox-drop.ts';
 import { outboxList } from './outbox-list.ts';
 import { outboxRetry } from './outbox-retry.ts';
 import { partnerCreate } from './partner-create.ts';
+import { partnerList } from './partner-list.ts';
 import { paymentFailures } from './payment-failures.ts';
 import { paymentList } from './payment-list.ts';
 import { paymentRefund } from './payment-refund.ts';
@@ -73,12 +74,14 @@ import { payoutSend } from './payout-send.ts';
 import { payoutSettings } from './payout-settings.ts';
 import { payoutStatement } from './payout-statement.ts';
 import { planAgreement } from './plan-agreement.ts';
+import { planShow } from './plan-show.ts';
 import { reviewDecide } from './review-decide.ts';
 import { reviewList } from './review-list.ts';
 import { reviewRelease } from './review-release.ts';
 import { reviewTake } from './review-take.ts';
 import { riskList } from './risk-list.ts';
 import { secretRotate } from './secret-rotate.ts';
+import { settlementList } from './settlement-list.ts';
 import { settlementReopen } from './settlement-reopen.ts';
 import { statementImport } from './statement-import.ts';
 import { statementReplace } from './statement-replace.ts';
@@ -96,11 +99,13 @@ import { textList } from './text-list.ts';
 
 /** Every command of the operator, in the order of the help. */
 export const commands = [
+  partnerList,
   partnerCreate,
   keyList,
   keyCreate,
   keyRevoke,
   operatorInvite,
+  settlementList,
   settlementReopen,
   moneyStop,
   moneyStart,
@@ -117,6 +122,7 @@ export const commands = [
   disputeList,
   disputeBook,
   lossList,
+  planShow,
   planAgreement,
   tenantExport,
   tenantErase,

@@ -22,12 +22,19 @@ export const paymentList = defineCommand({
       ? listPayments(ctx.tx, { pms, tenant })
       : listOpenPayments(ctx, pms === undefined ? {} : { pms }),
   describe: (found, { pms, tenant }) =>
-    'calls' in found ? describeOpen(found) : describePayments(`${pms}/${tenant}`, found),
+    'calls' in found
+      ? describeOpen(found)
+      : paymentTable(
+          `payments of ${pms}/${tenant}`,
+          found.items,
+          found.has_more ? olderLeftOut : '',
+        ),
 });
 
-function describePayments(of: string, { items, has_more }: Listed<TenantPayment>): string {
+/** Payments of a tenant or a plan as a table. `what` names them, for an empty one. */
+export function paymentTable(what: string, items: readonly TenantPayment[], note = ''): string {
   return table(
-    `payments of ${of}`,
+    what,
     ['began', 'payment', 'amount', 'state', 'given back', 'due on', 'from', 'plan'],
     items.map((it) => [
       toMinute(it.began_at),
@@ -39,7 +46,7 @@ function describePayments(of: string, { items, has_more }: Listed<TenantPayment>
       it.method,
       it.plan_id,
     ]),
-    has_more ? olderLeftOut : '',
+    note,
   );
 }
 

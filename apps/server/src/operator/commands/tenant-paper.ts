@@ -1,5 +1,5 @@
 import { chooseElectronicRecords } from '../../domain/mail/electronic-records.ts';
-import { lockNamedTenant } from '../../domain/privacy/find-tenant.ts';
+import { lockNamedTenant } from '../../domain/tenants/require-tenant.ts';
 import { argument, defineCommand } from '../command.ts';
 
 export const tenantPaper = defineCommand({

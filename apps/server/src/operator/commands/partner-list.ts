@@ -1,0 +1,24 @@
+import { listPartners } from '../../domain/partners/list-partners.ts';
+import { defineCommand } from '../command.ts';
+import { toMinute } from '../format.ts';
+import { table } from '../table.ts';
+
+export const partnerList = defineCommand({
+  name: 'partner list',
+  summary: 'list partners and when their keys were last used',
+  effect: 'report',
+  run: (ctx) => listPartners(ctx),
+  describe: ({ items }) =>
+    table(
+      'partners',
+      ['partner', 'name', 'id', 'created', 'live keys', 'keys last used'],
+      items.map((it) => [
+        it.pms,
+        it.name,
+        it.id,
+        toMinute(it.created_at),
+        String(it.live_keys),
+        it.last_used_at === null ? '' : toMinute(it.last_used_at),
+      ]),
+    ),
+});

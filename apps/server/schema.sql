@@ -151,6 +151,30 @@ create table application_flag (
 );
 CREATE INDEX application_flag_tenant ON public.application_flag USING btree (partner_id, tenant_id);
 
+create table approval (
+  id text not null,
+  request json not null,
+  request_sha256 bytea not null,
+  key text,
+  facts jsonb not null,
+  requested_by text not null,
+  requested_role text not null,
+  reason text not null,
+  requested_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  state text not null,
+  decided_by text,
+  decided_at timestamp with time zone,
+  answer text,
+  constraint approval_pkey PRIMARY KEY (id),
+  constraint approval_check CHECK (((state = 'open'::text) = (decided_by IS NULL))),
+  constraint approval_check1 CHECK (((state = 'open'::text) = (decided_at IS NULL))),
+  constraint approval_check2 CHECK (((state <> 'done'::text) OR (decided_by <> requested_by))),
+  constraint approval_state_check CHECK ((state = ANY (ARRAY['open'::text, 'running'::text, 'done'::text, 'refused'::text, 'bypassed'::text])))
+);
+CREATE INDEX approval_newest ON public.approval USING btree (requested_at);
+CREATE UNIQUE INDEX approval_open ON public.approval USING btree (requested_by, request_sha256) WHERE (state = 'open'::text);
+
 create table audit_entry (
   id text not null,
   partner_id text not null,
@@ -1617,6 +1641,17 @@ create table text_message (
 );
 CREATE INDEX text_message_created ON public.text_message USING btree (created_at);
 CREATE INDEX text_message_due ON public.text_message USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+create table unapproved_amount (
+  id text not null,
+  operator text not null,
+  command text not null,
+  amount_in_cents bigint not null,
+  moved_at timestamp with time zone not null,
+  constraint unapproved_amount_pkey PRIMARY KEY (id),
+  constraint unapproved_amount_amount_in_cents_check CHECK ((amount_in_cents >= 0))
+);
+CREATE INDEX unapproved_amount_operator ON public.unapproved_amount USING btree (operator, moved_at);
 
 create table webhook_activity (
   endpoint_id text collate "C" not null,

@@ -32,6 +32,7 @@ const settings = {
   decisionNeedsAccount: false,
   militaryPhone: null,
   holdsFlagged: false,
+  approvals: null,
   deliversWebhooks: true,
   webhookRetentionMs: 90 * 86_400_000,
   webhookPolicy: { allowPrivate: true, allowHttp: true },

@@ -153,7 +153,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'domain/tenants': ['risk_key', 'risk_mark', 'tenant', 'tenant_due'],
   'domain/texts': ['text_consent', 'text_inbound', 'text_message'],
   http: ['idempotency_key', 'rate_limit_bucket'],
-  operator: ['operator_check', 'operator_request'],
+  operator: ['approval', 'operator_check', 'operator_request', 'unapproved_amount'],
   'processors/ach': ['ach_entry', 'ach_exception', 'ach_file'],
   'processors/simulator': [
     'simulator_call',

@@ -51,6 +51,7 @@ test('the defaults are the local sandbox', () => {
     decisionNeedsAccount: false,
     holdFlagged: false,
     retention: { applicationMonths: null, tenantMonths: null },
+    approvals: null,
     webhooks: 'embedded',
     svix: undefined,
     eventSink: 'none',

@@ -12,6 +12,7 @@ import type { PayoutRail } from './domain/payouts/rail.ts';
 import type { Texts } from './domain/texts/text-sender.ts';
 import type { IdentityFields } from './domain/underwriting/identity.ts';
 import type { Retention } from './jobs/retention-settings.ts';
+import type { ApprovalLimits } from './operator/approvals/approval-settings.ts';
 
 /**
  * The transaction of a command, its time, and the events that it emits. Functions that write take
@@ -84,6 +85,8 @@ export interface Service {
   readonly privacyUrl: string | null;
   readonly egressIps: readonly string[];
   readonly retention: Retention;
+  /** Above which a second person must approve an operator's command; null where there is only one person. */
+  readonly approvals: ApprovalLimits | null;
   readonly debitAccounts: DebitAccounts;
   /** Takes payments; null where none is set up, and then no plans are offered. */
   readonly processor: Processor | null;

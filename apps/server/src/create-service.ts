@@ -38,6 +38,7 @@ export function createService(
     privacyUrl: config.privacyUrl ?? null,
     egressIps: config.egressIps,
     retention: config.retention,
+    approvals: config.approvals,
     debitAccounts: config.debitAccounts,
     decidesOutside: config.underwriting !== undefined,
     decisionFields: config.underwriting?.fields ?? [],

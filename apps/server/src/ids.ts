@@ -7,6 +7,8 @@ type Prefix =
   | 'acc'
   | 'adj'
   | 'app'
+  | 'amt'
+  | 'apr'
   | 'aud'
   | 'bac'
   | 'bln'

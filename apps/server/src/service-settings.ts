@@ -5,6 +5,7 @@ import { debitAccountsSetting } from './debit-accounts.ts';
 import { httpSettings } from './http/http-settings.ts';
 import { retentionSettings } from './jobs/retention-settings.ts';
 import { metricsSettings } from './metrics/metrics-settings.ts';
+import { approvalsSetting } from './operator/approvals/approval-settings.ts';
 import {
   decisionNeedsAccountSetting,
   holdFlaggedSetting,
@@ -45,6 +46,7 @@ export const serviceSettings = {
   tracing: tracingSettings,
   logLevel: logLevelSetting,
   retention: retentionSettings,
+  approvals: approvalsSetting,
 };
 
 /** The settings of a process, by the names of `serviceSettings`. */

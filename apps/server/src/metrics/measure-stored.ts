@@ -154,6 +154,10 @@ export const storedMetrics = {
     help: 'Applications in review that are declined within two days unless they are decided.',
     labels: [],
   },
+  svc_approvals_bypassed: {
+    help: 'Commands of seven days that were run with --break-glass instead of a second person.',
+    labels: [],
+  },
   svc_operator_check_age_seconds: {
     help: 'Time since the ledger or the audit log was verified, or a backup recorded.',
     labels: ['check'],
@@ -251,6 +255,7 @@ export async function measureStored(
     svc_texts_given_up: one(counts.textsGivenUp),
     svc_decisions_waiting: one(counts.decisionsWaiting),
     svc_reviews_ending: one(counts.reviewsEnding),
+    svc_approvals_bypassed: one(counts.approvalsBypassed),
     ...checks,
     ...books,
     svc_db_oldest_transaction_seconds: one(counts.oldestTransaction),
@@ -520,6 +525,7 @@ const countsRow = row('counts', {
   disputesToAnswer: bigint,
   unsealed: bigint,
   mailsWaiting: bigint,
+  approvalsBypassed: bigint,
   mailsGivenUp: bigint,
   mailsBounced: bigint,
   textsGivenUp: bigint,
@@ -556,6 +562,9 @@ function measureCounts(db: Database, now: Date, deposits: Processor['deposits'])
           and received_at >= ${now}::timestamptz - interval '90 days') as events_unmatched,
       (select count(*) from dispute where status in ('inquiry', 'needs_answer'))
         as disputes_to_answer,
+      (select count(*) from approval
+        where state = 'bypassed' and requested_at >= ${now}::timestamptz - interval '7 days')
+        as approvals_bypassed,
       (select count(*) from (select from ledger_unsealed limit ${mostCounted}) u) as unsealed,
       (select count(*) from (select from mail where due_at is not null limit ${mostCounted}) m)
         as mails_waiting,

@@ -1,19 +1,43 @@
 import type { Log } from '@svc/runtime';
+import type { Ctx, UnitOfWork } from '../context.ts';
+import { type AuditEntry, installation } from '../domain/audit/record.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { newId } from '../ids.ts';
 import type { ProcessorDefinition } from '../processors/define-processor.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
-import type { Command, StepsContext, TransactionContext } from './command.ts';
+import {
+  type Approval,
+  decideApproval,
+  factsText,
+  finishApproval,
+  lockApproval,
+  requireFacts,
+  storeApproval,
+} from './approvals/approvals.ts';
+import { NeedsApproval, needsApproval } from './approvals/needs-approval.ts';
+import {
+  type Command,
+  type Executed,
+  type Facts,
+  longestReadMs,
+  type StepsContext,
+  type TransactionContext,
+} from './command.ts';
 import { type CommandName, commands, type OperatorRequest } from './commands/index.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
 import { type Done, DryRun, type Manner, runOnce } from './run-once.ts';
 
 export type Answer =
   | ({ readonly ok: true } & Done)
-  | { readonly ok: false; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** The request that waits for a second person. Nothing was done. */
+      readonly approvalId?: string;
+    };
 
 /** The parts of the service in which a command runs. */
-export interface Administered extends Omit<StepsContext, 'by' | 'now'> {
+export interface Administered extends Omit<StepsContext, 'by' | 'now' | 'approve'> {
   readonly log: Log;
   /** Resolves once no process has the revoked key in its cache. */
   readonly revoked: () => void | Promise<void>;
@@ -35,8 +59,8 @@ function commandOf(
 }
 
 /**
- * Runs one operator command, together with its audit entry. A refusal is returned as an answer; any other
- * error is thrown.
+ * Runs one operator command, together with its audit entry. A refusal is returned as an answer, as is a
+ * command that was not run because a second person must approve it; any other error is thrown.
  */
 export async function administer(
   parts: Administered,
@@ -44,21 +68,19 @@ export async function administer(
   by: Operator,
   manner: Manner = {},
 ): Promise<Answer> {
-  const { command: name, ...input } = request;
-  const command = commandOf(name, parts.processors);
-  const now = parts.commands.clock.now();
+  const call = callOf(parts, { request, by, manner });
+  const { command } = call;
   try {
     if (isInTransaction(command)) {
-      const done = await runInTransaction(parts, { command, input, request, by, manner });
+      const done = await runInTransaction(parts, { ...call, command });
       if (request.command === 'key revoke') await parts.revoked();
       return { ok: true, ...done };
     }
-    if (isInSteps(command)) {
-      return { ok: true, result: await command.run({ ...parts, by, now }, input) };
-    }
-    throw new Error(`"${name}" does not run in the service.`);
+    if (isInSteps(command)) return { ok: true, ...(await runInSteps(parts, { ...call, command })) };
+    throw new Error(`"${command.name}" does not run in the service.`);
   } catch (error) {
     if (error instanceof DryRun) return { ok: true, ...error.done };
+    if (error instanceof NeedsApproval) return requestApproval(parts, call, error.facts);
     if (!(error instanceof Refusal)) throw error;
     return { ok: false, message: error.message };
   }
@@ -80,48 +102,186 @@ function isInSteps(command: Command): command is InSteps {
   return command.scope === 'steps';
 }
 
-interface Call {
-  readonly command: InTransaction;
+interface Call<C extends Command = Command> {
+  readonly command: C;
   readonly input: object;
   readonly request: OperatorRequest;
   readonly by: Operator;
   readonly manner: Manner;
+  readonly now: Date;
+  /** The request that another person approves with this call. */
+  readonly approval?: Approval;
+}
+
+function callOf(
+  { commands: { clock }, processors }: Administered,
+  given: Omit<Call, 'command' | 'input' | 'now'>,
+): Call {
+  const { command: name, ...input } = given.request;
+  return { ...given, command: commandOf(name, processors), input, now: clock.now() };
+}
+
+function runInTransaction(parts: Administered, call: Call<InTransaction>): Promise<Done> {
+  const { command, now } = call;
+  const limits = command.timeoutMs === undefined ? {} : { timeoutMs: command.timeoutMs };
+  return runUnitOfWork(parts.commands, now, (uow) => runIn(uow, parts, call), limits);
 }
 
 /** A command that moves money runs once for its key, and a dry run is rolled back with its events. */
-function runInTransaction(
-  { commands: parts, log }: Administered,
-  { command, input, request, by, manner: { dryRun = false, idempotencyKey: key } }: Call,
+async function runIn(
+  uow: UnitOfWork,
+  { log }: Administered,
+  call: Call<InTransaction>,
 ): Promise<Done> {
-  const now = parts.clock.now();
-  const { timeoutMs } = command;
-  return runUnitOfWork(
-    parts,
+  const { command, input, request, by, manner } = call;
+  const context: TransactionContext = {
+    ...contextOf(uow, log),
+    by: { user: by.user, reason: by.reason ?? '' },
+    record: (partnerId, entry) => record(uow, { ...by, partnerId }, entry),
+  };
+  const run = async () => {
+    const result = await command.run(context, input);
+    const { approval } = command;
+    if (approval && !approval.isExempt?.(result)) {
+      await requireSecondPerson(uow, call, approval.facts?.(result) ?? {});
+    }
+    return result;
+  };
+  const { idempotencyKey: key, dryRun } = manner;
+  const done =
+    key === undefined
+      ? { result: await run() }
+      : await runOnce(uow, { key, request, user: by.user }, run);
+  if (dryRun) throw new DryRun(done);
+  return done;
+}
+
+/** A command that opens its own transactions is judged before the first of them. */
+async function runInSteps(parts: Administered, call: Call<InSteps>): Promise<Done> {
+  const { command, input, by, now, approval } = call;
+  if (command.approval && !approval) {
+    await runUnitOfWork(parts.commands, now, async (uow) =>
+      requireSecondPerson(uow, call, await targetOf(uow, call)),
+    );
+  }
+  const approve = (id: string) => approveRequest(parts, { id, by, now });
+  return { result: await command.run({ ...parts, by, now, approve }, input) };
+}
+
+async function targetOf({ tx }: UnitOfWork, { command, input }: Call): Promise<Facts> {
+  return (await command.approval?.target?.(tx, input)) ?? {};
+}
+
+/**
+ * Lets a command do this only if one person may, if a second one approves just this, or if the glass is
+ * broken. A dry run may always.
+ * @throws NeedsApproval, which rolls the command back
+ */
+async function requireSecondPerson(
+  uow: UnitOfWork,
+  { command, request, by, manner, approval }: Call,
+  facts: Facts,
+): Promise<void> {
+  if (approval) return requireFacts(approval, facts);
+  if (manner.dryRun || !(await needsApproval(uow, { command, facts, by }))) return;
+  if (!manner.breakGlass) throw new NeedsApproval(facts);
+  const { id } = await storeApproval(uow, { request, key: manner.idempotencyKey, facts, by });
+  await decideApproval(uow, { id, by, state: 'bypassed' });
+  const details = { command: command.name, facts: factsText(facts) };
+  await record(
+    uow,
+    { ...by, partnerId: installation },
+    { action: 'approval.bypassed', subject_id: id, details },
+  );
+}
+
+/** Stores the request, after the command was rolled back. */
+async function requestApproval(
+  { commands: parts }: Administered,
+  { request, by, manner, now }: Call,
+  facts: Facts,
+): Promise<Answer> {
+  const { id, expires_at } = await runUnitOfWork(parts, now, async (uow) => {
+    const stored = await storeApproval(uow, { request, key: manner.idempotencyKey, facts, by });
+    const details = { command: request.command, facts: factsText(facts) };
+    const entry = { action: 'approval.requested', subject_id: stored.id, details } as const;
+    await record(uow, { ...by, partnerId: installation }, entry);
+    return stored;
+  });
+  const message = `Nothing is done yet: a second person must approve ${id} until ${expires_at.toISOString()}, with "svc-admin approval approve ${id}" or in the console.`;
+  return { ok: false, message, approvalId: id };
+}
+
+/** Runs the command of a request in the name of the person who made it. */
+async function approveRequest(
+  parts: Administered,
+  { id, by, now }: { readonly id: string; readonly by: Operator; readonly now: Date },
+): Promise<Executed> {
+  const begun = await runUnitOfWork(
+    parts.commands,
     now,
     async (uow) => {
-      const ctx = {
-        ...uow,
-        actor: { kind: 'system' },
-        requestId: newId('req', now),
-        address: null,
-      } as const;
-      const context: TransactionContext = {
-        ...ctx,
-        log,
-        by: { user: by.user, reason: by.reason ?? '' },
-        record: (partnerId, entry) => recordByOperator(ctx, { ...by, partnerId }, entry),
-      };
-      const run = () => command.run(context, input);
-      const { user } = by;
-      const done =
-        key === undefined
-          ? { result: await run() }
-          : await runOnce(uow, { key, request, user }, run);
-      if (dryRun) throw new DryRun(done);
-      return done;
+      const approval = await lockApproval(uow, { id, by });
+      const call = requestedCall(parts, approval, by);
+      const { command } = call;
+      const details = { command: command.name, requested_by: approval.requested_by };
+      const entry = { action: 'approval.approved', subject_id: id, details } as const;
+      await record(uow, { ...by, partnerId: installation }, entry);
+      if (isInTransaction(command)) {
+        const done = await runIn(uow, parts, { ...call, command });
+        await decideApproval(uow, { id, by, state: 'done' });
+        return { call, done };
+      }
+      // After an interruption, the command has changed its own target, and is repeated.
+      if (approval.state === 'open') requireFacts(approval, await targetOf(uow, call));
+      await decideApproval(uow, { id, by, state: 'running' });
+      return { call, done: undefined };
     },
-    timeoutMs === undefined ? undefined : { timeoutMs },
+    { timeoutMs: longestReadMs },
   );
+  const { call } = begun;
+  const done = begun.done ?? (await finishSteps(parts, call));
+  if (call.request.command === 'key revoke') await parts.revoked();
+  return {
+    approval_id: id,
+    command: call.command.name,
+    requested_by: call.by.user,
+    result: done.result,
+    summary: call.command.describe(done.result, call.input),
+  };
+}
+
+/** The call that the request asks for, in the name of the person who made it. */
+function requestedCall(parts: Administered, approval: Approval, approver: Operator): Call {
+  const { request, requested_by, requested_role, reason, key } = approval;
+  return callOf(parts, {
+    request: request as OperatorRequest,
+    by: { user: requested_by, role: requested_role, reason, approvedBy: approver.user },
+    manner: key === null ? {} : { idempotencyKey: key },
+    approval,
+  });
+}
+
+async function finishSteps(parts: Administered, call: Call): Promise<Done> {
+  const { command, approval, now } = call;
+  if (!isInSteps(command) || !approval) throw new Error(`"${command.name}" cannot be approved.`);
+  const done = await runInSteps(parts, { ...call, command });
+  await runUnitOfWork(parts.commands, now, (uow) => finishApproval(uow, approval.id));
+  return done;
+}
+
+/** Nothing of a command's context comes from a request over HTTP. */
+function contextOf(uow: UnitOfWork, log: Log): Ctx {
+  const requestId = newId('req', uow.now);
+  return { ...uow, actor: { kind: 'system' }, requestId, address: null, log };
+}
+
+function record(
+  uow: UnitOfWork,
+  by: Operator & { readonly partnerId: string },
+  entry: AuditEntry,
+): Promise<void> {
+  return recordByOperator({ ...uow, requestId: newId('req', uow.now), address: null }, by, entry);
 }
 
 export type { CommandName, OperatorRequest };

@@ -1,4 +1,4 @@
-import type { Database } from '@svc/db';
+import type { Database, Queryable } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
 import type { Ctx, Service } from '../context.ts';
 import type { AuditEntry } from '../domain/audit/record.ts';
@@ -82,10 +82,20 @@ export type InputOf<F extends Fields> = {
 
 /** The context of a command that runs in one transaction, together with its audit entry. */
 export interface TransactionContext extends Ctx {
-  readonly by: Required<Operator>;
+  readonly by: Required<Pick<Operator, 'user' | 'reason'>>;
   readonly log: Log;
   /** Writes the audit entry. Without it, the change leaves no trace of who made it. */
   record(partnerId: string, entry: AuditEntry): Promise<void>;
+}
+
+/** A command that was approved and has run. */
+export interface Executed {
+  readonly approval_id: string;
+  readonly command: string;
+  readonly requested_by: string;
+  readonly result: object;
+  /** The result as text for a terminal. */
+  readonly summary: string;
 }
 
 /** The context of a command that opens its own transactions, because it changes or reads too much for one. */
@@ -96,6 +106,8 @@ export interface StepsContext {
   readonly now: Date;
   /** Opens the primary. Only when `commands.db` is a replica, to which nothing can be written. */
   readonly openPrimary?: () => Promise<{ readonly db: Database; close(): Promise<void> }>;
+  /** Runs a command that this person approves. */
+  readonly approve: (approvalId: string) => Promise<Executed>;
   /** Called while a long report is read. */
   readonly progress?: (progress: VerifyProgress) => void;
 }
@@ -157,6 +169,8 @@ export interface Command<
    * repeat finds the new state and is refused.
    */
   readonly money: 'once' | 'each time' | undefined;
+  /** When a second person must approve it; undefined for what one person may do (SVC_APPROVALS). */
+  readonly approval: Approved<Result, InputOf<F>> | undefined;
   /** A report whose answer must not be some seconds old, so no replica may answer it. */
   readonly readsPrimary: boolean;
   /** Works in an emergency on any machine that reaches the database: without the secret key and other settings. */
@@ -174,12 +188,34 @@ export interface Command<
   hasFailed?(result: Result): boolean;
 }
 
-type Defaults = 'money' | 'readsPrimary' | 'needsDatabaseOnly' | 'writesFile' | 'timeoutMs';
+/** What a command does or finds, as far as a second person approves it. */
+export type Facts = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What a second person approves. It must be unchanged when the command runs after the approval. */
+export interface Approved<Result, Input> {
+  /** `above limit`: if it takes the person's amounts of the last 24 hours above the limit. */
+  readonly when: 'always' | 'above limit';
+  /** Lets one person do it after all. */
+  isExempt?(result: Result): boolean;
+  /** The part of the result that counts, without ids that differ in each run. `amount_in_cents` is compared with the limit. */
+  facts?(result: Result): Facts;
+  /** For a command that opens its own transactions: what must not have changed before it runs. */
+  target?(tx: Queryable, input: Input): Promise<Facts>;
+}
+
+type Defaults =
+  | 'approval'
+  | 'money'
+  | 'readsPrimary'
+  | 'needsDatabaseOnly'
+  | 'writesFile'
+  | 'timeoutMs';
 type Declared<Name extends string, F extends Fields, Result extends object, S extends Scope> = Omit<
   Command<Name, F, Result, S>,
   Defaults | 'input' | 'scope' | 'needsReason'
 > &
-  Partial<Pick<Command, Defaults>> & {
+  Partial<Pick<Command, Exclude<Defaults, 'approval'>>> & {
+    readonly approval?: Approved<Result, InputOf<F>>;
     readonly input?: F;
     readonly scope?: S;
     readonly needsReason?: true | ((input: InputOf<F>) => boolean);
@@ -204,6 +240,7 @@ export function defineCommand<
     input: {} as F,
     scope: 'transaction' as S,
     money: undefined,
+    approval: undefined,
     readsPrimary: false,
     needsDatabaseOnly: false,
     writesFile: false,

@@ -71,6 +71,15 @@ test.each([
     { command: 'operator invite', name: 'Olga', role: 'support', partners: ['oak', 'elm'] },
   ],
   ['payment list oak --json', { command: 'payment list', pms: 'oak' }],
+  ['approval list --all', { command: 'approval list', all: true }],
+  [
+    `approval approve apr_${'0'.repeat(26)}`,
+    { command: 'approval approve', approval_id: `apr_${'0'.repeat(26)}` },
+  ],
+  [
+    `approval refuse apr_${'0'.repeat(26)} --reason x`,
+    { command: 'approval refuse', approval_id: `apr_${'0'.repeat(26)}` },
+  ],
   ['payment list oak --tenant t-1', { command: 'payment list', pms: 'oak', tenant: 't-1' }],
   [
     'payment refund pay_1 --all --reason x',
@@ -225,6 +234,11 @@ test.each([
     `payment refund pay_1 --amount=${amount} --reason x`,
     '--amount must be cents, such as --amount=4100',
   ]),
+  ['key create oak --break-glass', '--break-glass needs --reason "<why>", for the audit log.'],
+  [
+    'payment list --break-glass',
+    '"payment list" takes no --break-glass; only commands that a second person approves do.',
+  ],
   ['payment list --tenant t-1', '"payment list" needs the partner of --tenant: payment list <pms>'],
   ['payment list oak --property P-1', '"payment list" takes no --property'],
   ['payment list --reason x', '"payment list" changes nothing, so it takes no --reason.'],
@@ -283,6 +297,7 @@ test('an option that is almost spelled right is suggested', () => {
 /** Values that the readers of arguments and options accept; all other fields accept `x1`. */
 const samples: Readonly<Record<string, string>> = {
   '--role <role>': 'support',
+  '<request id>': `apr_${'0'.repeat(26)}`,
   '<application id>': `app_${'0'.repeat(26)}`,
   '<payout id>': `pyt_${'0'.repeat(26)}`,
   '<match id>': `mat_${'0'.repeat(26)}`,

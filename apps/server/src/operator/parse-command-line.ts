@@ -32,6 +32,7 @@ interface CommonOptions {
   readonly dryRun?: true;
   readonly idempotencyKey?: string;
   readonly yes?: true;
+  readonly breakGlass?: true;
   readonly createDatabase?: true;
 }
 
@@ -76,6 +77,12 @@ const commonOptions: readonly {
     summary: 'do not ask on the terminal',
     applies: movesMoney,
     takenBy: 'commands that move money do',
+  },
+  {
+    syntax: '--break-glass',
+    summary: 'do it without a second person: needs --reason, and raises an alert',
+    applies: ({ approval }) => approval !== undefined,
+    takenBy: 'commands that a second person approves do',
   },
   {
     syntax: '--create-database',
@@ -184,10 +191,13 @@ function readCall(command: Command, parser: Parser): Call {
   const input = readInput(command, parser);
   const wrong = command.refuse?.(input);
   if (wrong !== undefined) throw new UsageError(`"${name}" ${wrong}.`);
-  const { reason, idempotencyKey } = common;
+  const { reason, idempotencyKey, breakGlass } = common;
   if (reason !== undefined) readReason(reason);
   if (reason === undefined && command.needsReason(input)) {
     throw new UsageError(`"${name}" needs --reason "<why>", for the audit log.`);
+  }
+  if (reason === undefined && breakGlass) {
+    throw new UsageError('--break-glass needs --reason "<why>", for the audit log.');
   }
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
     throw new UsageError('--idempotency-key must be 1 to 255 visible ASCII characters.');
@@ -195,6 +205,7 @@ function readCall(command: Command, parser: Parser): Call {
   const manner = {
     ...(movesMoney(command) && { dryRun: common.dryRun ?? false }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(breakGlass && { breakGlass }),
   };
   return {
     command,

@@ -1,3 +1,4 @@
+import type { OperatorRole } from '@svc/contract/operator';
 import type { Ctx } from '../context.ts';
 import { type AuditEntry, recordAudit } from '../domain/audit/record.ts';
 
@@ -6,15 +7,23 @@ export interface Operator {
   /** The operating system's user. */
   readonly user: string;
   readonly reason?: string;
+  /** In the console. The command line has the limits of an admin. */
+  readonly role?: OperatorRole;
+  /** The second person, who has approved the command. */
+  readonly approvedBy?: string;
 }
 
 /** Writes the audit entry of an operator's command, in the transaction of its change. */
 export async function recordByOperator(
   ctx: Pick<Ctx, 'tx' | 'now' | 'requestId' | 'address'>,
-  { partnerId, user, reason }: Operator & { readonly partnerId: string },
+  { partnerId, user, reason, approvedBy }: Operator & { readonly partnerId: string },
   entry: AuditEntry,
 ): Promise<void> {
-  const details = reason === undefined ? entry.details : { ...entry.details, reason };
+  const said = {
+    ...(reason !== undefined && { reason }),
+    ...(approvedBy !== undefined && { approved_by: approvedBy }),
+  };
+  const details = Object.keys(said).length === 0 ? entry.details : { ...entry.details, ...said };
   await recordAudit(
     ctx,
     { partnerId, via: 'cli', credentialId: user },

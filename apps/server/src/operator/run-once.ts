@@ -8,6 +8,8 @@ export interface Manner {
   /** Say what it would do, and change nothing. */
   readonly dryRun?: boolean;
   readonly idempotencyKey?: string;
+  /** Do it without the second person who would have to approve it: in the audit log, and an alert. */
+  readonly breakGlass?: boolean;
 }
 
 /** Carries the result of a dry run out of its transaction, which is rolled back. */
@@ -23,6 +25,8 @@ export interface Done {
   readonly result: object;
   /** When an earlier command with this key did it. Nothing was done now. */
   readonly doneAt?: string;
+  /** Of a dry run: the command itself would wait for a second person. */
+  readonly needsApproval?: true;
 }
 
 const storedRow = row('command of an operator', {

@@ -29,6 +29,7 @@ export async function openStage({
   rail = (it) => it,
   database,
   secretKey = randomBytes(32),
+  approvals = null,
 }: {
   now?: string;
   environment?: SvcEnvironment;
@@ -43,6 +44,7 @@ export async function openStage({
   /** A migrated database to use instead of a new one. */
   database?: Omit<TestDatabase, 'target'>;
   secretKey?: Buffer;
+  approvals?: Service['approvals'];
 } = {}) {
   const { db: plain, kind, close } = database ?? (await openServiceDatabase());
   const db = wrap(plain);
@@ -73,6 +75,7 @@ export async function openStage({
     decisionNeedsAccount: false,
     militaryPhone: null,
     holdsFlagged: false,
+    approvals,
     deliversWebhooks: true,
     webhookRetentionMs: 90 * 86_400_000,
     webhookPolicy: { allowPrivate: true, allowHttp: true },

@@ -12,6 +12,16 @@ export const operatorErrorCatalog = {
     meaning: 'This needs a proof of who you are from the last 5 minutes.',
     fix: 'Prove it with POST /operator/v1/session/prove, and repeat the request.',
   },
+  own_request: {
+    status: 403,
+    meaning: 'You have requested this yourself.',
+    fix: 'Ask another person to approve it.',
+  },
+  approval_required: {
+    status: 403,
+    meaning: 'A second person must approve this. Nothing is done yet.',
+    fix: 'Ask another person to approve the request.',
+  },
 } as const satisfies Record<string, CatalogEntry>;
 
 export type OperatorErrorCode = keyof typeof operatorErrorCatalog;

@@ -10,6 +10,10 @@ import type { ProcessorKind } from '../../processor-kinds.ts';
  */
 export const operatorActions = [
   'account.corrected',
+  'approval.approved',
+  'approval.bypassed',
+  'approval.refused',
+  'approval.requested',
   'bank.added',
   'books.adjusted',
   'books.assigned',

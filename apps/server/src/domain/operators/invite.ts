@@ -1,5 +1,5 @@
 import type { OperatorRole } from '@svc/contract/operator';
-import { listOf, row, sql, text } from '@svc/db';
+import { boolean, listOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { newSecret, sha256 } from '../access/secrets.ts';
@@ -25,14 +25,20 @@ export async function inviteOperator(
     /** The portals that the person is limited to; all of them when left out. */
     readonly partners?: readonly string[] | undefined;
   },
-): Promise<Invited> {
+): Promise<Invited & { readonly is_first: boolean }> {
   const id = newId('opr', ctx.now);
+  const { is_first } = await ctx.tx.one(
+    firstRow,
+    sql`select not exists (select from operator) as is_first`,
+  );
   const partnerIds = input.partners === undefined ? null : await idsOf(ctx, input.partners);
   await ctx.tx.run(sql`
     insert into operator (id, name, role, partner_ids, created_at)
     values (${id}, ${input.name}, ${input.role}, ${partnerIds}::text[], ${ctx.now})`);
-  return createInvite(ctx, id);
+  return { ...(await createInvite(ctx, id)), is_first };
 }
+
+const firstRow = row('first operator', { is_first: boolean });
 
 /** Creates a link that opens one session of the operator. It works for 15 minutes unless told otherwise. */
 export async function createInvite(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql, type Tx } from '@svc/db';
+import { nullable, type Queryable, row, sql, type Tx, text } from '@svc/db';
 import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
@@ -118,4 +118,16 @@ async function refuseOlderServices(tx: Tx): Promise<void> {
   await tx.run(sql`
     update svc_migration set oldest_service = '0.3.0'
     where source = 'server' and name like '%program_terms'`);
+}
+
+const newestRow = row('newest terms', { version: nullable(text) });
+
+/** The version that was stored last, for whoever it is: null before the first. */
+export function newestTerms(q: Queryable): Promise<{ version: string | null }> {
+  return q.one(
+    newestRow,
+    sql`
+    /* all partners */
+    select (select version from program_terms order by created_at desc, version desc limit 1) as version`,
+  );
 }

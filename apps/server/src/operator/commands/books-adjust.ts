@@ -32,6 +32,10 @@ export const booksAdjust = defineCommand({
     });
     return adjusted;
   },
+  approval: {
+    when: 'always',
+    facts: ({ amount_in_cents, account }) => ({ amount_in_cents, account }),
+  },
   describe: describeAdjusted,
 });
 

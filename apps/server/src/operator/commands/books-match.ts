@@ -39,6 +39,10 @@ export const booksMatch = defineCommand({
     await ctx.record(installation, entry);
     return matched;
   },
+  approval: {
+    when: 'above limit',
+    facts: ({ difference }) => ({ amount_in_cents: difference?.amount_in_cents ?? 0 }),
+  },
   describe({ match_id, items, amount_in_cents, difference }) {
     const posted =
       difference === undefined

@@ -25,5 +25,9 @@ export const booksWriteOff = defineCommand({
     });
     return adjusted;
   },
+  approval: {
+    when: 'always',
+    facts: ({ amount_in_cents, account }) => ({ amount_in_cents, account }),
+  },
   describe: describeAdjusted,
 });

@@ -23,6 +23,10 @@ export const disputeBook = defineCommand({
     await ctx.record(partner_id, entry);
     return booked;
   },
+  approval: {
+    when: 'above limit',
+    facts: ({ amount_in_cents, won_in_cents }) => ({ amount_in_cents, won_in_cents }),
+  },
   describe({ amount_in_cents, taken_in_cents, won_in_cents, is_booked }, { dispute }) {
     const state = is_booked
       ? 'It pays the installment, or goes back to the tenant if the installment is paid already.'

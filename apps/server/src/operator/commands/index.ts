@@ -1,5 +1,8 @@
 import { processors } from '../../processors/index.ts';
 import type { Command, InputOf } from '../command.ts';
+import { approvalApprove } from './approval-approve.ts';
+import { approvalList } from './approval-list.ts';
+import { approvalRefuse } from './approval-refuse.ts';
 import { auditList } from './audit-list.ts';
 import { auditVerify } from './audit-verify.ts';
 import { backupRecord } from './backup-record.ts';
@@ -107,6 +110,9 @@ export const commands = [
   operatorInvite,
   settlementList,
   settlementReopen,
+  approvalList,
+  approvalApprove,
+  approvalRefuse,
   moneyStop,
   moneyStart,
   moneyStatus,

@@ -11,6 +11,7 @@ export const keyCreate = defineCommand({
     await ctx.record(partner_id, { action: 'key.created', subject_id: key.key_id });
     return key;
   },
+  approval: { when: 'always' },
   describe: (key, { pms }) => describeNewKey({ pms, ...key }),
 });
 

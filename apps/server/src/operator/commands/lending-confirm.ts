@@ -14,6 +14,7 @@ export const lendingConfirm = defineCommand({
     if (states.length > 0) await ctx.record(installation, { action: 'lending.confirmed', details });
     return { states };
   },
+  approval: { when: 'always', facts: ({ states }) => ({ states: states.join(', ') }) },
   describe: ({ states }) =>
     states.length === 0
       ? 'There is nothing to confirm.\n'

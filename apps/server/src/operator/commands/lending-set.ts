@@ -1,6 +1,6 @@
 import { installation } from '../../domain/audit/record.ts';
 import type { LendingRule } from '../../domain/lending/lending-rules.ts';
-import { setLendingRule } from '../../domain/lending/set-lending-rule.ts';
+import { newestLendingRule, setLendingRule } from '../../domain/lending/set-lending-rule.ts';
 import { defineCommand, option } from '../command.ts';
 import { oneOf, readDay, readLine } from '../read-values.ts';
 import { recordSteps } from '../record-steps.ts';
@@ -72,6 +72,7 @@ export const lendingSet = defineCommand({
     await scheduleChecks(ctx, { partnerId, effective: set.effective_from });
     return set;
   },
+  approval: { when: 'always', target: (tx) => newestLendingRule(tx) },
   describe: ({ pms, state, effective_from, rule }) =>
     `From ${effective_from} on, for ${pms ?? 'all partners'} in ${state ?? 'all states'}: ${describeRule(rule)}. Plans that exist are not affected.\n`,
 });

@@ -24,6 +24,12 @@ export const operatorInvite = defineCommand({
     });
     return { ...invited, role: input.role };
   },
+  approval: {
+    when: 'always',
+    // Nobody can approve anything in the console yet.
+    isExempt: ({ is_first }) => is_first,
+    facts: ({ role }) => ({ role }),
+  },
   describe: ({ operator_id, role, url }, { name }) =>
     `${name} is ${operator_id} with the role ${role}. Send this link over a safe channel. It works once, for 15 minutes:\n\n${url}\n`,
 });

@@ -13,5 +13,6 @@ export const partnerCreate = defineCommand({
     await ctx.record(created.partner_id, { action: 'partner.created', details });
     return created;
   },
+  approval: { when: 'always' },
   describe: describeNewKey,
 });

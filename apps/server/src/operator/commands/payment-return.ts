@@ -24,6 +24,13 @@ export const paymentReturn = defineCommand({
     if (changed) await ctx.record(partner_id, entry);
     return returned;
   },
+  approval: {
+    when: 'above limit',
+    facts: ({ amount_in_cents, changed }) => ({
+      amount_in_cents: changed ? amount_in_cents : 0,
+      changed,
+    }),
+  },
   describe: ({ amount_in_cents, return_code, changed }, { payment_id }) =>
     changed
       ? `${payment_id} is returned (${return_code}). The tenant owes $${dollars(amount_in_cents)} again. If the plan is written off, the amount is added to its loss.\n`

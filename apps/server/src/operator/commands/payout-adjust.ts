@@ -28,6 +28,10 @@ export const payoutAdjust = defineCommand({
     await ctx.record(partner_id, { action: 'payout.adjusted', subject_id: id, details });
     return adjusted;
   },
+  approval: {
+    when: 'always',
+    facts: ({ amount_in_cents, account }) => ({ amount_in_cents, account }),
+  },
   describe: ({ id, pms, amount_in_cents }) =>
     `The next payout of ${pms} has ${id} of $${dollars(amount_in_cents)} as a line.\n`,
 });

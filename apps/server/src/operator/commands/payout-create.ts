@@ -15,6 +15,10 @@ export const payoutCreate = defineCommand({
     await ctx.record(partner_id, { action: 'payout.created', subject_id: id, details });
     return created;
   },
+  approval: {
+    when: 'above limit',
+    facts: ({ amount_in_cents, line_count }) => ({ amount_in_cents, line_count }),
+  },
   describe: ({ id, amount_in_cents, line_count }) =>
     `Created ${id}: $${dollars(amount_in_cents)} in ${line_count} lines.\n`,
 });

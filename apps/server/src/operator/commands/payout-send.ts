@@ -13,6 +13,10 @@ export const payoutSend = defineCommand({
   money: 'once',
   writesFile: true,
   run: (ctx, { payout_id }) => movePayout(ctx, payout_id, { status: 'sent' }),
+  approval: {
+    when: 'above limit',
+    facts: ({ amount_in_cents, destination }) => ({ amount_in_cents, destination }),
+  },
   /** One payment for the operator's bank. The reference finds it in the bank's statement. */
   describe: ({ id, destination, amount_in_cents }) =>
     `pay to:    ${destination}\namount:    ${dollars(amount_in_cents)} USD\nreference: ${id}\n`,

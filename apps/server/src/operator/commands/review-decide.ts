@@ -45,6 +45,7 @@ export const reviewDecide = defineCommand({
     await ctx.record(installation, { ...entry, details: { outcome } });
     return { application_id, outcome };
   },
+  approval: { when: 'always', facts: ({ outcome }) => ({ outcome }) },
   describe: ({ application_id, outcome }) =>
     outcome === 'approved'
       ? `${application_id} is approved. The tenant can choose a plan.\n`

@@ -14,6 +14,7 @@ export const settlementReopen = defineCommand({
     await ctx.record(partner_id, { action: 'settlement.reopened', subject_id: id, details });
     return reopened;
   },
+  approval: { when: 'above limit', facts: ({ amount_in_cents }) => ({ amount_in_cents }) },
   describe: ({ debit_by }, { settlement_id }) =>
     `${settlement_id} is unsettled again. The portal is asked to debit it by ${debit_by}.\n`,
 });

@@ -16,6 +16,7 @@ export const tenantErase = defineCommand({
     });
     return erased;
   },
+  approval: { when: 'always', facts: ({ tenant_id }) => ({ tenant_id }) },
   describe: (erased, { pms, external_id }) =>
     `Erased the tenant ${external_id} of ${pms} and destroyed the key. Plans and settlements show ${erased.external_id} from now on. Backups still contain the key: note this erasure next to them, and repeat it after a restore.\n`,
 });

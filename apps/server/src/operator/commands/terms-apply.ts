@@ -1,6 +1,6 @@
 import { installation } from '../../domain/audit/record.ts';
 import { requireOffers } from '../../domain/offers/require-offers.ts';
-import { applyTerms, parseTerms } from '../../domain/partners/apply-terms.ts';
+import { applyTerms, newestTerms, parseTerms } from '../../domain/partners/apply-terms.ts';
 import { defineCommand, requiredOption } from '../command.ts';
 import { readDay } from '../read-values.ts';
 import { recordSteps } from '../record-steps.ts';
@@ -37,6 +37,7 @@ export const termsApply = defineCommand({
     await scheduleChecks(ctx, { partnerId, effective: applied.effective_from });
     return applied;
   },
+  approval: { when: 'always', target: (tx) => newestTerms(tx) },
   describe: ({ version, pms, state, effective_from }) =>
     `${version} is in effect from ${effective_from} on, for ${pms ?? 'all partners'} in ${state ?? 'all states'}. Plans that exist keep their terms.\n`,
 });

@@ -1,0 +1,17 @@
+import { argument, defineCommand } from '../command.ts';
+import { idOf } from '../read-values.ts';
+
+export const approvalArgument = argument(
+  '<request id>',
+  idOf('apr', { name: 'The request', from: 'approval list' }),
+);
+
+export const approvalApprove = defineCommand({
+  name: 'approval approve',
+  summary: 'approve what another person has requested, and do it',
+  input: { approval_id: approvalArgument },
+  effect: 'change',
+  scope: 'steps',
+  run: (ctx, { approval_id }) => ctx.approve(approval_id),
+  describe: ({ summary }) => summary,
+});

@@ -1,0 +1,36 @@
+import { mostListed } from '../../domain/listed.ts';
+import { type Approval, factsText, listApprovals } from '../approvals/approvals.ts';
+import { defineCommand, flag } from '../command.ts';
+import { toMinute } from '../format.ts';
+import { table } from '../table.ts';
+
+export const approvalList = defineCommand({
+  name: 'approval list',
+  summary: 'list the commands that wait for a second person, newest first',
+  input: { all: flag('--all', 'also those that were approved, refused or have expired') },
+  effect: 'report',
+  readsPrimary: true,
+  run: (ctx, { all = false }) => listApprovals(ctx, { isOpen: !all }),
+  describe: ({ items, has_more }) =>
+    table(
+      'requests',
+      ['requested', 'by', 'request', 'command', 'would change', 'reason', 'expires', 'state'],
+      items.map((it) => [
+        toMinute(it.requested_at.toISOString()),
+        it.requested_by,
+        it.id,
+        commandText(it),
+        factsText(it.facts),
+        it.reason,
+        toMinute(it.expires_at.toISOString()),
+        it.decided_by === null ? it.state : `${it.state} by ${it.decided_by}`,
+      ]),
+      has_more ? `Only the newest ${mostListed} are listed.` : '',
+    ),
+});
+
+/** `payment refund pay_… 7600` */
+function commandText({ request: { command, ...input } }: Approval): string {
+  const values = Object.values(input).filter((it) => ['string', 'number'].includes(typeof it));
+  return [command, ...values].join(' ').slice(0, 200);
+}

@@ -15,6 +15,7 @@ const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 const STAMPS = join(ROOT, '.cache/build.json');
 const NOT_SOURCE = /^(node_modules|dist|test|\..*)$|\.test\.tsx?$/;
 const COMPRESSION = 'scripts/steps/precompress.mjs';
+const THEME_BOOT = 'scripts/steps/theme-boot.mjs';
 
 /**
  * @typedef {object} Bundle
@@ -32,7 +33,11 @@ const BUNDLES_TO_START = [
   { folder: 'apps/experience', uses: ['packages/contract', 'packages/ui', COMPRESSION] },
   {
     folder: 'apps/console',
-    uses: ['packages/contract', 'packages/ui', 'examples/signatures', COMPRESSION],
+    uses: ['packages/contract', 'packages/ui', 'examples/signatures', COMPRESSION, THEME_BOOT],
+  },
+  {
+    folder: 'apps/operator',
+    uses: ['packages/contract', 'packages/ui', COMPRESSION, THEME_BOOT],
   },
   {
     folder: 'apps/demo-portal',

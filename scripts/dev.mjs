@@ -5,7 +5,13 @@ import { buildIfStale } from './build.mjs';
 import { ensure } from './ensure.mjs';
 import { ROOT } from './steps/run-command.mjs';
 
-const FRONT_ENDS = ['packages/core', 'apps/experience', 'apps/console', 'apps/demo-portal'];
+const FRONT_ENDS = [
+  'packages/core',
+  'apps/experience',
+  'apps/console',
+  'apps/operator',
+  'apps/demo-portal',
+];
 
 await ensure();
 await buildIfStale();

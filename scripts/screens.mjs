@@ -12,6 +12,7 @@ const albums = {
   experience: 'apps/experience/test/screens.ts',
   mails: 'apps/server/test/screens.ts',
   console: 'apps/console/test/screens.ts',
+  operator: 'apps/operator/test/screens.ts',
   demo: 'apps/demo-portal/test/screens.ts',
 };
 const { positionals } = parseArgs({ allowPositionals: true });

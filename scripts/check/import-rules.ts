@@ -33,6 +33,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
   },
   'apps/experience': { values: ['packages/contract', 'packages/ui'] },
   'apps/console': { values: ['packages/contract', 'packages/ui'] },
+  'apps/operator': { values: ['packages/contract', 'packages/ui'] },
   'apps/demo-portal': {
     values: [
       'packages/contract',
@@ -208,7 +209,7 @@ interface TextRule extends PathRule {
   readonly text: RegExp;
 }
 
-const BROWSER = /^packages\/(core|react|ui)\/src\/|^apps\/(console|experience)\/src\//;
+const BROWSER = /^packages\/(core|react|ui)\/src\/|^apps\/(console|experience|operator)\/src\//;
 const SERVICE = /^(packages|apps)\//;
 
 export const IMPORT_RULES: readonly ImportRule[] = [
@@ -290,7 +291,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     files: SERVICE,
     // Browsers have no other clock, and the packages for partners use the partner's clock.
     except:
-      /^packages\/runtime\/src\/clock\.ts$|^packages\/(core|react|node|cli|ui)\/|^apps\/(console|experience|demo-portal)\//,
+      /^packages\/runtime\/src\/clock\.ts$|^packages\/(core|react|node|cli|ui)\/|^apps\/(console|experience|operator|demo-portal)\//,
     text: /new Date\(\)|Date\.now\(|\bTemporal\.Now\b/,
   },
   {

@@ -33,6 +33,7 @@ const FILES = [
   'packages/contract/vectors',
   'apps/experience/dist',
   'apps/console/dist',
+  'apps/operator/dist',
   'apps/demo-portal/dist/web',
   'apps/docs/dist',
   'dist/sdk',

@@ -53,6 +53,7 @@ const FILES = [
   'packages/ui/src/components',
   'apps/experience/dist',
   'apps/console/dist',
+  'apps/operator/dist',
   'deploy',
   // The packages that partners install from /sdk.
   'dist/sdk',

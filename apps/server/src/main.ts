@@ -380,6 +380,7 @@ function createLog(level: Config['logLevel']): Logger {
 const folders: PageFolders = {
   experience: folder('apps/experience/dist'),
   console: folder('apps/console/dist'),
+  operator: folder('apps/operator/dist'),
   sdk: folder('packages/core/dist'),
   styles: folder('packages/ui/src'),
   guides: folder('.'),

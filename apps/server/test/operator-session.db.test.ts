@@ -151,7 +151,9 @@ test('a person who is limited to partners sees which', async () => {
 test('in production, the console is off without an origin for it', async () => {
   const { administer, url, lines, close } = await startRunning(production);
   expect(lines.join('')).toContain('The operator’s console is off.');
-  expect((await callAt(`${url}/operator/v1/session`, 'GET', {})).status).toBe(404);
+  for (const path of ['/operator', '/operator/v1/session']) {
+    expect((await fetch(url + path)).status).toBe(404);
+  }
   expect(await administer({ command: 'operator invite', name: 'Olga', role: 'admin' })).toEqual({
     ok: false,
     message: expect.stringContaining('SVC_OPERATOR_ORIGIN'),
@@ -168,6 +170,10 @@ test('in production, the console has its own host, which answers nothing else', 
     expect([path, await status('ops.svc.example', path)]).toEqual([path, 401]);
     expect([path, await status('OPS.svc.example', path)]).toEqual([path, 401]);
   }
+  expect([
+    await status('svc.example', '/operator'),
+    await status('ops.svc.example', '/operator'),
+  ]).toEqual([404, 200]);
   for (const path of ['/v1/settlements', '/v1/openapi.json', '/portal', '/docs/style.css', '/']) {
     expect([path, await status('ops.svc.example', path)]).toEqual([path, 404]);
     expect([path, await status('svc.example', path)]).not.toContain(404);

@@ -47,7 +47,13 @@ test('only exact origins of old rows reach the page and its policy', async () =>
 
 test('the assets of the pages exist and are cacheable', async () => {
   const { pms } = await svc.newPartner();
-  for (const path of [`/experience/${pms}`, '/portal', '/portal/messages/evt_1']) {
+  const consoles = [
+    '/portal',
+    '/portal/messages/evt_1',
+    '/operator',
+    '/operator/tenants/maple/t-1',
+  ];
+  for (const path of [`/experience/${pms}`, ...consoles]) {
     const page = await get(path);
     expect(page.status).toBe(200);
     expect(page.headers.get('cache-control')).toBe('no-cache');

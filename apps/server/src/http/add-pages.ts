@@ -26,6 +26,7 @@ import { packagesPage, readPackages } from './pages/sdk-packages.ts';
 export interface PageFolders {
   readonly experience: string;
   readonly console: string;
+  readonly operator: string;
   readonly sdk: string;
   readonly styles: string;
   /** The root of the repository, which holds the built docs, test vectors and packed packages. */
@@ -43,12 +44,12 @@ interface PageDeps {
 }
 
 /**
- * Adds everything a browser opens: the experience, the console, the SDK files and the docs. Pages
+ * Adds everything a browser opens: the experience, the consoles, the SDK files and the docs. Pages
  * need no key, so each address has a limit for all of them. Only assets, which browsers cache, have none.
  */
 export async function addPages(app: App, deps: PageDeps): Promise<void> {
-  const { limits, load, folders } = deps;
-  await addAssets(app, folders);
+  const { limits, load } = deps;
+  await addAssets(app, deps);
   await app.register(async (pages) => {
     pages.addHook('onRequest', async ({ ip }) => {
       const address = clientOf(ip);
@@ -90,13 +91,8 @@ function addLimitedPages(
     };
     addBankPages(app, { clock, service, simulator, send: sendBank });
   }
-  const consolePage: Handler = async (_, reply) =>
-    reply
-      .headers(pageHeaders("'none'"))
-      .header('cache-control', 'no-cache')
-      .sendFile('index.html', folders.console, { cacheControl: false });
-  addPage(app, '/portal', consolePage);
-  addPage(app, '/portal/*', consolePage);
+  addConsole(app, '/portal', folders.console);
+  if (service.operatorOrigin !== null) addConsole(app, '/operator', folders.operator);
   addPage(app, '/', async (_, reply) => send(reply, indexPage(service), "'none'"));
   addPage(app, '/docs/style.css', async (_, reply) =>
     reply.type('text/css; charset=utf-8').send(await readStyles(folders.styles)),
@@ -119,10 +115,23 @@ function addLimitedPages(
   addDocsSite(app, { service, readerLinks, folder, sendPage });
 }
 
-async function addAssets(app: App, folders: PageFolders): Promise<void> {
+/** Adds a console, whose router reads the rest of the address. */
+function addConsole(app: App, url: string, folder: string): void {
+  const page: Handler = async (_, reply) =>
+    reply
+      .headers(pageHeaders("'none'"))
+      .header('cache-control', 'no-cache')
+      .sendFile('index.html', folder, { cacheControl: false });
+  addPage(app, url, page);
+  addPage(app, `${url}/*`, page);
+}
+
+async function addAssets(app: App, { folders, service }: PageDeps): Promise<void> {
+  const operator = { prefix: '/operator/assets/', root: join(folders.operator, 'assets') };
   const assets = [
     { prefix: '/experience/assets/', root: join(folders.experience, 'assets') },
     { prefix: '/portal/assets/', root: join(folders.console, 'assets') },
+    ...(service.operatorOrigin === null ? [] : [operator]),
     { prefix: '/docs/assets/', root: join(folders.guides, 'apps/docs/dist/docs/assets') },
   ];
   const immutable = {

@@ -15,8 +15,13 @@ export function QuickDialog(props: { title: string; children: (close: () => void
       event.preventDefault();
       setOpen(true);
     };
+    const show = () => setOpen(true);
     addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+    addEventListener(openEvent, show);
+    return () => {
+      removeEventListener('keydown', onKey);
+      removeEventListener(openEvent, show);
+    };
   }, []);
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
@@ -30,3 +35,10 @@ export function QuickDialog(props: { title: string; children: (close: () => void
     </Dialog.Root>
   );
 }
+
+/** Opens it from a button. */
+export function openQuickDialog(): void {
+  dispatchEvent(new Event(openEvent));
+}
+
+const openEvent = 'console:quick-dialog';

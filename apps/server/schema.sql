@@ -1509,6 +1509,7 @@ create table tenant (
   email_hmac bytea,
   erased_at timestamp with time zone,
   paydays_sealed bytea,
+  search_hashes integer[],
   constraint tenant_pkey PRIMARY KEY (partner_id, id),
   constraint tenant_partner_id_external_id_key UNIQUE (partner_id, external_id),
   constraint tenant_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -1520,6 +1521,7 @@ create table tenant (
 );
 CREATE INDEX tenant_lease ON public.tenant USING btree (partner_id, ((lease ->> 'id'::text))) WHERE (lease IS NOT NULL);
 CREATE INDEX tenant_search ON public.tenant USING btree (partner_id, lower(external_id), external_id);
+CREATE INDEX tenant_search_hashes ON public.tenant USING gin (search_hashes);
 CREATE INDEX tenant_simulated ON public.tenant USING btree (partner_id, id) WHERE (clock_offset_ms IS NOT NULL);
 CREATE INDEX tenant_turns_at ON public.tenant USING btree (turns_at) WHERE (turns_at IS NOT NULL);
 

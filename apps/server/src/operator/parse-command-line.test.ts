@@ -114,6 +114,7 @@ test.each([
   ],
   ['ledger verify', { command: 'ledger verify' }],
   ['tenant seal', { command: 'tenant seal' }],
+  ['tenant index', { command: 'tenant index' }],
   ['tenant show oak t-1', { command: 'tenant show', pms: 'oak', external_id: 't-1' }],
   [
     'tenant export oak t-1 --reason asked --out ada.json',

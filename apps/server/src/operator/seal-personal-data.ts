@@ -95,10 +95,11 @@ async function sealTenant(
 ): Promise<number> {
   const data = openPersonal(vault, id, stored);
   if (!data) return 0;
-  const { keySealed, personal, emailHmac } = sealPersonal(vault, id, stored, data);
+  const { keySealed, personal, emailHmac, searchHashes } = sealPersonal(vault, id, stored, data);
   const changed = await tx.run(sql`
     update tenant set first_name = null, last_name = null, email = null, phone_number = null,
       personal = ${personal}, email_hmac = ${emailHmac},
+      search_hashes = ${searchHashes}::integer[],
       key_sealed = coalesce(${keySealed}::bytea, key_sealed), version = version + 1
     where partner_id = ${partnerId} and id = ${id} and version = ${read}`);
   if (changed === 1) {

@@ -131,7 +131,9 @@ function withoutSecrets(stored: Json): Json {
 function isSecret(column: string): boolean {
   return (
     /_(sealed|sha256|hmac)$/.test(column) ||
-    ['personal', 'first_name', 'last_name', 'email', 'phone_number'].includes(column)
+    ['personal', 'search_hashes', 'first_name', 'last_name', 'email', 'phone_number'].includes(
+      column,
+    )
   );
 }
 

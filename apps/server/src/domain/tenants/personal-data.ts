@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from '@svc/db';
 import { decrypt, encrypt, type Vault } from '@svc/runtime';
 import { z } from 'zod';
+import { searchHashes } from './search-hashes.ts';
 
 const personalSchema = z.object({
   firstName: z.string(),
@@ -47,6 +48,8 @@ export interface SealedPersonal {
   readonly keySealed: Buffer | null;
   readonly personal: Buffer;
   readonly emailHmac: Buffer;
+  /** By which the operator's console finds the tenant. */
+  readonly searchHashes: readonly number[];
 }
 
 /**
@@ -89,6 +92,7 @@ export function sealPersonal(
     keySealed: keySealed === null ? vault.seal(key.toString('base64'), tenantId) : null,
     personal: encrypt(key, JSON.stringify(data), tenantId),
     emailHmac: createHmac('sha256', key).update('email').update(data.email).digest(),
+    searchHashes: searchHashes(vault, data),
   };
 }
 

@@ -85,10 +85,10 @@ function storedFields(
  * sealed a stored one again since it was read.
  */
 function personalFields({ sealed, clear }: ReportedPersonal): Fields {
-  const columns = 'first_name, last_name, email, phone_number, personal, email_hmac';
+  const columns = 'first_name, last_name, email, phone_number, personal, email_hmac, search_hashes';
   const values = sql`${clear?.firstName ?? null}, ${clear?.lastName ?? null},
         ${clear?.email ?? null}, ${clear?.phoneNumber ?? null}, ${sealed.personal},
-        ${sealed.emailHmac}`;
+        ${sealed.emailHmac}, ${sealed.searchHashes}::integer[]`;
   if (sealed.keySealed === null) return { columns, values };
   return { columns: `${columns}, key_sealed`, values: sql`${values}, ${sealed.keySealed}` };
 }

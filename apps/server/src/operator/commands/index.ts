@@ -91,6 +91,7 @@ import { statementReplace } from './statement-replace.ts';
 import { statementSimulate } from './statement-simulate.ts';
 import { tenantErase } from './tenant-erase.ts';
 import { tenantExport } from './tenant-export.ts';
+import { tenantIndex } from './tenant-index.ts';
 import { tenantPaper } from './tenant-paper.ts';
 import { tenantSeal } from './tenant-seal.ts';
 import { tenantShow } from './tenant-show.ts';
@@ -134,6 +135,7 @@ export const commands = [
   tenantErase,
   tenantPaper,
   tenantSeal,
+  tenantIndex,
   tenantShow,
   termsList,
   termsShow,

@@ -1,6 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { signAuditChains } from '../../domain/audit/sign-chains.ts';
 import { signBooks } from '../../domain/books/seal-books.ts';
+import { indexTenants } from '../../domain/tenants/index-tenants.ts';
 import { defineCommand, longestReadMs } from '../command.ts';
 import { recordSteps } from '../record-steps.ts';
 import { rotateSecret } from '../rotate-secret.ts';
@@ -10,16 +11,23 @@ export const secretRotate = defineCommand({
   summary: 'encrypt stored secrets again with the first key of SVC_SECRET_KEY',
   effect: 'change',
   scope: 'steps',
-  /** Rotates in many short transactions, and then signs the audit log and records the rotation in one. */
+  /** Rotates in many short transactions, indexes the tenants by the new key, and then signs the audit log and records the rotation in one. */
   async run(ctx) {
     const { db, vault } = ctx.commands;
     const { resealed, remaining } = await rotateSecret(db, vault);
+    const indexed = await indexTenants(db, vault);
     return recordSteps(
       ctx,
       async (uow) => {
         await signBooks(uow);
         const { signed, faulty } = await signAuditChains(uow);
-        const rotation = { resealed, remaining, chains_signed: signed, chains_with_faults: faulty };
+        const rotation = {
+          resealed,
+          remaining,
+          indexed,
+          chains_signed: signed,
+          chains_with_faults: faulty,
+        };
         const entry = { action: 'vault.rotated', details: rotation } as const;
         return { partnerId: installation, entry, result: rotation };
       },

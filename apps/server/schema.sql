@@ -198,6 +198,8 @@ CREATE INDEX audit_entry_age ON public.audit_entry USING btree (occurred_at);
 CREATE INDEX audit_entry_credential ON public.audit_entry USING btree (partner_id, credential_id, id DESC);
 CREATE INDEX audit_entry_endpoint ON public.audit_entry USING btree (partner_id, endpoint_id, id DESC);
 CREATE INDEX audit_entry_group ON public.audit_entry USING btree (partner_id, split_part(action, '.'::text, 1), id DESC);
+CREATE INDEX audit_entry_subject ON public.audit_entry USING btree (partner_id, subject_id, id) WHERE (subject_id IS NOT NULL);
+CREATE INDEX audit_entry_tenant ON public.audit_entry USING btree (partner_id, ((details ->> 'external_id'::text)), id) WHERE (details ? 'external_id'::text);
 CREATE TRIGGER audit_entry_added AFTER INSERT ON public.audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION audit_note_unsealed();
 CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION audit_refuse_change();
 CREATE TRIGGER audit_entry_no_truncate BEFORE TRUNCATE ON public.audit_entry FOR EACH STATEMENT EXECUTE FUNCTION audit_seal_refuse_change();
@@ -589,6 +591,7 @@ create table installment (
   constraint installment_retries_check CHECK (((retries >= 0) AND (retries <= 2))),
   constraint installment_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'overdue'::text, 'canceled'::text])))
 );
+CREATE INDEX installment_failed ON public.installment USING btree (partner_id, due_date, id) WHERE (state = ANY (ARRAY['failed'::text, 'overdue'::text]));
 
 create table ledger_account (
   id text not null,
@@ -748,6 +751,8 @@ create table mail (
 );
 CREATE INDEX mail_due ON public.mail USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX mail_over ON public.mail USING btree (created_at) WHERE (due_at IS NULL);
+CREATE INDEX mail_tenant ON public.mail USING btree (partner_id, tenant_id, id);
+CREATE INDEX mail_undelivered ON public.mail USING btree (partner_id, created_at, id) WHERE ((due_at IS NULL) AND ((sent_at IS NULL) OR (bounced_at IS NOT NULL)));
 CREATE INDEX mail_unsent ON public.mail USING btree (type, attempts) WHERE (sent_at IS NULL);
 
 create table money_switch (
@@ -949,6 +954,7 @@ create table payment_method (
   constraint payment_method_last4_check CHECK ((last4 ~ '^\d{4}$'::text)),
   constraint payment_method_type_check CHECK ((type = ANY (ARRAY['bank_account'::text, 'card'::text])))
 );
+CREATE INDEX payment_method_last4 ON public.payment_method USING btree (last4);
 CREATE INDEX payment_method_mandate ON public.payment_method USING btree (mandate_ref) WHERE (mandate_ref IS NOT NULL);
 CREATE INDEX payment_method_ref ON public.payment_method USING btree (method_ref) WHERE (method_ref IS NOT NULL);
 CREATE INDEX payment_method_tenant ON public.payment_method USING btree (partner_id, tenant_id, created_at DESC);
@@ -1105,6 +1111,7 @@ CASE
     WHEN reopened THEN id
     ELSE ''::text
 END)) WHERE (state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text]));
+CREATE INDEX plan_past_due ON public.plan USING btree (partner_id, rent_cycle_date, id) WHERE (state = 'past_due'::text);
 CREATE INDEX plan_tenant ON public.plan USING btree (partner_id, tenant_id, created_at DESC);
 CREATE TRIGGER plan_keeps_agreement BEFORE UPDATE OF terms_version, disclosure_sha256, quote_id ON public.plan FOR EACH ROW EXECUTE FUNCTION plan_refuse_new_terms();
 
@@ -1209,6 +1216,7 @@ CREATE INDEX processor_call_open ON public.processor_call USING btree (partner_i
 CREATE INDEX processor_call_payment ON public.processor_call USING btree (partner_id, payment_id);
 CREATE UNIQUE INDEX processor_call_ref ON public.processor_call USING btree (processor, kind, ref) WHERE (ref IS NOT NULL);
 CREATE INDEX processor_call_refused ON public.processor_call USING btree (created_at) WHERE ((kind = 'refund'::text) AND (state = 'failed'::text));
+CREATE INDEX processor_call_unknown ON public.processor_call USING btree (created_at) WHERE (state = 'unknown'::text);
 
 create table processor_entry (
   id text not null,
@@ -1298,6 +1306,16 @@ create table program_terms (
 CREATE INDEX program_terms_partner ON public.program_terms USING btree (partner_id);
 CREATE TRIGGER program_terms_immutable BEFORE DELETE OR UPDATE ON public.program_terms FOR EACH ROW EXECUTE FUNCTION program_terms_refuse_change();
 CREATE TRIGGER program_terms_no_truncate BEFORE TRUNCATE ON public.program_terms FOR EACH STATEMENT EXECUTE FUNCTION program_terms_refuse_change();
+
+create table queue_item_note (
+  queue text not null,
+  item_id text not null,
+  owner text,
+  snoozed_until timestamp with time zone,
+  noted_at timestamp with time zone not null,
+  noted_by text not null,
+  constraint queue_item_note_pkey PRIMARY KEY (queue, item_id)
+);
 
 create table rate_limit_bucket (
   client text collate "C" not null,
@@ -1571,6 +1589,15 @@ create table tenant_token (
 );
 CREATE INDEX tenant_token_expiry ON public.tenant_token USING btree (expires_at);
 
+create table tenant_unmasking (
+  partner_id text not null,
+  tenant_id text not null,
+  session_id text not null,
+  expires_at timestamp with time zone not null,
+  constraint tenant_unmasking_pkey PRIMARY KEY (partner_id, tenant_id, session_id),
+  constraint tenant_unmasking_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id)
+);
+
 create table test_preset (
   id text not null,
   partner_id text not null,
@@ -1643,6 +1670,7 @@ create table text_message (
 );
 CREATE INDEX text_message_created ON public.text_message USING btree (created_at);
 CREATE INDEX text_message_due ON public.text_message USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX text_message_tenant ON public.text_message USING btree (partner_id, tenant_id, id);
 
 create table unapproved_amount (
   id text not null,

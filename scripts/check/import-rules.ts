@@ -51,7 +51,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
  * listed folder has no subfolders.
  */
 export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
-  ['scenarios'],
+  ['back-office', 'scenarios'],
   ['books', 'doctor', 'documents'],
   ['intake', 'simulation', 'privacy'],
   ['applications', 'offers', 'disputes', 'refunds'],
@@ -100,6 +100,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'domain/applications': ['application', 'application_flag', 'decision', 'review'],
   'domain/audit': ['audit_entry', 'audit_seal', 'audit_unsealed'],
+  'domain/back-office': ['queue_item_note', 'tenant_unmasking'],
   'domain/books': [
     'bank_account',
     'bank_line',

@@ -19,6 +19,8 @@ export const permissions = [
   'personal',
   /** See one tenant's personal data in clear for a while, with a reason that is audited. */
   'unmask',
+  /** Take, release and snooze items of the work queues. */
+  'work',
   /** Do contact work: send a mail again, switch a tenant to paper. */
   'support',
   /** Refund, return and write off payments, make payouts, close the books. */

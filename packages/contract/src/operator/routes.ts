@@ -1,13 +1,45 @@
 import type { z } from 'zod';
 import type { RouteInput, RouteOutput } from '../api-routes.ts';
+import type {
+  notedItemsOutput,
+  queueOutput,
+  queueQuery,
+  queuesOutput,
+  releaseItemsInput,
+  snoozeItemsInput,
+  takeItemsInput,
+} from './queues.ts';
+import type { searchInput, searchOutput } from './search.ts';
 import type { openOperatorSessionInput, operatorSessionOutput } from './session.ts';
+import type {
+  tenantPageOutput,
+  timelineOutput,
+  timelineQuery,
+  unmaskInput,
+  unmaskOutput,
+} from './tenants.ts';
 
 /** Every call of the operator's API, below `/operator/v1`, with its schemas. */
 export interface OperatorRoutes {
   GET: {
+    '/queues': { output: typeof queuesOutput };
+    '/queues/{name}': { query: typeof queueQuery; output: typeof queueOutput };
     '/session': { output: typeof operatorSessionOutput };
+    '/tenants/{partner}/{external_id}': { output: typeof tenantPageOutput };
+    '/tenants/{partner}/{external_id}/timeline': {
+      query: typeof timelineQuery;
+      output: typeof timelineOutput;
+    };
   };
   POST: {
+    '/queues/{name}/take': { body: typeof takeItemsInput; output: typeof notedItemsOutput };
+    '/queues/{name}/release': { body: typeof releaseItemsInput; output: typeof notedItemsOutput };
+    '/queues/{name}/snooze': { body: typeof snoozeItemsInput; output: typeof notedItemsOutput };
+    '/search': { body: typeof searchInput; output: typeof searchOutput };
+    '/tenants/{partner}/{external_id}/unmask': {
+      body: typeof unmaskInput;
+      output: typeof unmaskOutput;
+    };
     '/session/open': {
       body: typeof openOperatorSessionInput;
       output: typeof operatorSessionOutput;

@@ -1,5 +1,6 @@
 import type { DeclineReason } from '@svc/contract';
 import {
+  bigint,
   boolean,
   instant,
   integer,
@@ -25,6 +26,7 @@ import { concludeReview, decideInReview, findReview, type Review } from './revie
 
 const waitingRow = row('waiting review', {
   application_id: text,
+  amount_in_cents: bigint,
   pms: text,
   external_id: text,
   submitted_at: instant,
@@ -52,14 +54,17 @@ export interface WaitingReview
   readonly notice_due_on: string;
 }
 
-/** The applications in review, those first whose tenant has waited longest. */
-export async function listReviews({ tx }: Pick<UnitOfWork, 'tx'>): Promise<Listed<WaitingReview>> {
+/** The applications in review of these partners, or of all, those first whose tenant has waited longest. */
+export async function listReviews(
+  { tx }: Pick<UnitOfWork, 'tx'>,
+  partnerIds: readonly string[] | null = null,
+): Promise<Listed<WaitingReview>> {
   const rows = await tx.many(
     waitingRow,
     sql`
     /* many rows: all reviews that wait */
     /* all partners: for the operator */
-    select r.application_id, p.pms, t.external_id, a.submitted_at, a.expires_at, a.military_covered,
+    select r.application_id, a.amount_in_cents, p.pms, t.external_id, a.submitted_at, a.expires_at, a.military_covered,
       r.taken_by, r.taken_at, r.facts, coalesce(f.reasons, '{}') as flags, r.attempts, r.last_failure
     from review r join application a on a.partner_id = r.partner_id and a.id = r.application_id
       join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
@@ -67,6 +72,7 @@ export async function listReviews({ tx }: Pick<UnitOfWork, 'tx'>): Promise<Liste
       left join application_flag f
         on f.partner_id = r.partner_id and f.application_id = r.application_id
     where a.state = 'in_review'
+      and (${partnerIds}::text[] is null or r.partner_id = any(${partnerIds}::text[]))
     order by a.submitted_at, r.application_id limit ${mostListed + 1}`,
   );
   return listNewest(

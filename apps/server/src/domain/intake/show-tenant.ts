@@ -8,7 +8,11 @@ import { instant, type Queryable, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { readMoney } from '../controls/money-switch.ts';
 import { listPauses, type Pause } from '../controls/pauses.ts';
-import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
+import {
+  loadTenantSnapshot,
+  positionOf,
+  type TenantSnapshot,
+} from '../eligibility/load-tenant-snapshot.ts';
 import { takesPayments } from '../payments/processor-of.ts';
 import { isInFlight, type LivePlan, loadOpenPlan } from '../plans/live-plan.ts';
 import { type Action, nextAction } from '../plans/next-action.ts';
@@ -62,9 +66,21 @@ export async function showTenant(
   const key = await requireTenant(ctx.tx, { pms, external_id: externalId });
   const snapshot = await loadTenantSnapshot(ctx.tx, key, { lock: false });
   if (!snapshot) throw new Refusal('tenant_not_found');
+  const { pauses: _pauses, ...shown } = await showSnapshot(ctx, pms, snapshot);
+  return shown;
+}
+
+/** `showTenant` for a snapshot that is loaded already, with the pauses that hold the tenant's collections. */
+export async function showSnapshot(
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  pms: string,
+  snapshot: TenantSnapshot,
+): Promise<ShownTenant & { readonly pauses: readonly Pause[] }> {
   const { tenant } = snapshot;
+  const { partnerId, id: tenantId, externalId } = tenant;
   const { at, eligibility } = positionOf(snapshot, ctx);
-  const plan = await loadOpenPlan(ctx.tx, key);
+  const plan = await loadOpenPlan(ctx.tx, { partnerId, tenantId });
+  const pauses = await pausesOf(ctx.tx, pms, tenant);
   const next = plan ? nextAction(plan) : null;
   return {
     pms,
@@ -84,10 +100,12 @@ export async function showTenant(
       ? [
           ...planWaits(plan),
           ...(takesPayments(ctx.service) ? [] : ['No payment processor is set up.']),
-          ...(await holdsOf(ctx.tx, pms, tenant)),
+          ...(await stopOf(ctx.tx)),
+          ...pauses.map(describePause),
           ...(next ? await delayOf(ctx, tenant, next) : []),
         ]
       : [],
+    pauses,
   };
 }
 
@@ -125,24 +143,26 @@ function planWaits({ state, autopay, parts }: LivePlan): string[] {
   ];
 }
 
-async function holdsOf(q: Queryable, pms: string, tenant: Tenant): Promise<string[]> {
-  const [money, pauses] = await Promise.all([readMoney(q), listPauses(q, { pms })]);
-  const { stopped_at, stopped_by, reason } = money;
-  const stop = `All money is stopped since ${stopped_at} by ${stopped_by}: ${reason}`;
+async function stopOf(q: Queryable): Promise<string[]> {
+  const { stopped_at, stopped_by, reason } = await readMoney(q);
+  return stopped_at === null
+    ? []
+    : [`All money is stopped since ${stopped_at} by ${stopped_by}: ${reason}`];
+}
+
+/** The pauses that the tenant's collections are under. */
+async function pausesOf(q: Queryable, pms: string, tenant: Tenant): Promise<Pause[]> {
   const subjects = {
     partner: '',
     property: tenant.lease?.property?.id,
     tenant: tenant.externalId,
   } satisfies Record<Pause['scope'], string | undefined>;
-  return [
-    ...(stopped_at === null ? [] : [stop]),
-    ...pauses
-      .filter(({ scope, subject }) => subject === subjects[scope])
-      .map(
-        ({ scope, started_at, started_by, reason }) =>
-          `Collections from this ${scope} are paused since ${started_at} by ${started_by}: ${reason}`,
-      ),
-  ];
+  const pauses = await listPauses(q, { pms });
+  return pauses.filter(({ scope, subject }) => subject === subjects[scope]);
+}
+
+function describePause({ scope, started_at, started_by, reason }: Pause): string {
+  return `Collections from this ${scope} are paused since ${started_at} by ${started_by}: ${reason}`;
 }
 
 const dueRow = row('time of the next look at a tenant', { dueAt: instant });

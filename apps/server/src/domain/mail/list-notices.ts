@@ -42,10 +42,13 @@ const deadline = sql`case m.type
             and i.state not in ('paid', 'canceled'))
       end`;
 
-/** Notices that cannot be mailed, those with the earliest deadline first, of one partner or of all. */
+/** Notices that cannot be mailed, those with the earliest deadline first, of these partners or of all. */
 export async function listNoticesToPrint(
   q: Queryable,
-  { pms }: { readonly pms?: string },
+  {
+    pms,
+    partnerIds = null,
+  }: { readonly pms?: string; readonly partnerIds?: readonly string[] | null },
 ): Promise<Listed<NoticeToPrint>> {
   const rows = await q.many(
     noticeRow,
@@ -56,6 +59,7 @@ export async function listNoticesToPrint(
     from mail m join partner p on p.id = m.partner_id
       join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
     where ${cannotBeMailed} and (${pms ?? null}::text is null or p.pms = ${pms ?? null})
+      and (${partnerIds}::text[] is null or m.partner_id = any(${partnerIds}::text[]))
     order by deadline nulls last, m.id limit ${mostListed + 1}`,
   );
   return listNewest(

@@ -17,6 +17,8 @@ export interface ProcessorRecords {
   readonly tables: Readonly<Record<string, ProcessorTable>>;
   readonly accounts: Partial<Readonly<Record<ProcessorKind<'account'>, ChartAccount>>>;
   readonly transfers: Partial<Readonly<Record<ProcessorKind<'transfer'>, TransferRules>>>;
+  /** A query of the `partner_id` and the key, as `id`, of the calls that have a trace number in a file of the bank. */
+  readonly tracedCalls?: (trace: string) => Sql;
 }
 
 export interface ProcessorTable {

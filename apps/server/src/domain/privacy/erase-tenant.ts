@@ -42,7 +42,7 @@ export async function eraseTenant(
   const externalId = `erased_${key.tenantId}`;
   await ctx.tx.run(sql`
     update tenant set external_id = ${externalId}, key_sealed = null, personal = null,
-      email_hmac = null, first_name = null, last_name = null, email = null, phone_number = null,
+      email_hmac = null, search_hashes = null, first_name = null, last_name = null, email = null, phone_number = null,
       paydays_sealed = null, lease = null, return_url = null, metadata = '{}', locale = null, underwriting_result = null,
       decline_reasons = '{}', pending_payment_failures = '{}', eligibility_state = null,
       eligibility_reason = null, turns_at = null, version = version + 1, updated_at = ${ctx.now},
@@ -192,6 +192,8 @@ async function deleteRows(
   await tx.run(
     sql`/* many rows: some tables have no index by tenant */ delete from text_message where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
   );
+  await tx.run(sql`
+    delete from tenant_unmasking where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(sql`
     delete from risk_mark where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(sql`

@@ -50,6 +50,7 @@ export function tenantTables(
     text_message: ofTenant,
     tenant_due: ofTenant,
     tenant_token: ofTenant,
+    tenant_unmasking: ofTenant,
     experience_session: ofTenant,
   };
 }

@@ -76,6 +76,11 @@ export const ach = {
       staysOnCoordinator: true,
     },
   },
+  // The last 7 digits are ours, and the bank's number before them is the same for all.
+  tracedCalls: (trace: string) => sql`
+    /* all partners */
+    select e.partner_id, e.key as id from ach_entry e
+    where (e.number % 10000000) = ${Number(trace.slice(-7))} and e.file_id is not null`,
   accounts: {
     ach_clearing: { number: 2050, name: 'ACH entries without an outcome', type: 'liability' },
   },

@@ -1,0 +1,47 @@
+import { row, sql, text } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { OperatorActor } from '../access/actor.ts';
+import { isAllowed } from '../operators/roles.ts';
+import { areTenants, type TenantKey } from '../tenant-key.ts';
+import type { PersonalData } from '../tenants/personal-data.ts';
+
+/** What it takes to know which tenants an operator sees in clear. */
+export type Discloser = Pick<Ctx, 'tx' | 'now' | 'service'> & { readonly actor: OperatorActor };
+
+const unmaskedRow = row('unmasked tenant', { tenantId: text });
+
+/**
+ * Whether the operator sees a tenant's personal data in clear: by role, or for 15 minutes after giving a reason
+ * (`unmask`). Returns a function of the tenant's id.
+ */
+export async function discloses(
+  { tx, now, actor }: Pick<Discloser, 'tx' | 'now' | 'actor'>,
+  tenants: readonly TenantKey[],
+): Promise<(tenantId: string) => boolean> {
+  if (isAllowed(actor, 'personal')) return () => true;
+  const unmasked = await tx.many(
+    unmaskedRow,
+    sql`
+    select u.tenant_id from tenant_unmasking u
+    where ${areTenants([sql`u.partner_id`, sql`u.tenant_id`], tenants)}
+      and u.session_id = ${actor.sessionId} and u.expires_at > ${now}`,
+  );
+  const ids = new Set(unmasked.map(({ tenantId }) => tenantId));
+  return (tenantId) => ids.has(tenantId);
+}
+
+/** `A••• L•••`: the first letter of each word. */
+export function maskName(name: string): string {
+  return name.replaceAll(/(\S)\S*/gu, '$1•••');
+}
+
+/** Hides all but what is needed to recognize a person who says who they are. */
+export function maskPersonal(person: PersonalData): PersonalData {
+  const { firstName, lastName, email, phoneNumber } = person;
+  return {
+    firstName: maskName(firstName),
+    lastName: maskName(lastName),
+    email: email.replace(/^(.)[^@]*/u, '$1•••'),
+    phoneNumber: phoneNumber && `••• ${phoneNumber.replaceAll(/\D/g, '').slice(-4)}`,
+  };
+}

@@ -1,0 +1,570 @@
+import {
+  type QueueItem,
+  type QueueName,
+  type QueuesOutput,
+  queueNames,
+} from '@svc/contract/operator';
+import {
+  bigint,
+  date,
+  instant,
+  json,
+  nullable,
+  type RowOf,
+  row,
+  type Sql,
+  sql,
+  text,
+} from '@svc/db';
+import { z } from 'zod';
+import { listReviews } from '../applications/review-queue.ts';
+import { booksDay, booksToday } from '../books/books-day.ts';
+import { listExceptions } from '../books/list-exceptions.ts';
+import { listNoticesToPrint } from '../mail/list-notices.ts';
+import { mostMailAttempts } from '../mail/record.ts';
+import { actionFor, failureFacts } from '../payments/return-codes.ts';
+import { Refusal } from '../refusal.ts';
+import { areTenants } from '../tenant-key.ts';
+import type { Discloser } from './mask.ts';
+import { noted, snoozedIds } from './queue-notes.ts';
+import { visiblePartners } from './visible-partners.ts';
+
+/** An item as a queue describes it, without what people noted on it. */
+type Item = Omit<QueueItem, 'queue' | 'owner' | 'snoozed_until'> & {
+  /** The owner that the queue itself stores. */
+  readonly owner?: string | null;
+};
+
+interface Scope extends Discloser {
+  /** The names of the visible partners by their ids. */
+  readonly partners: ReadonlyMap<string, string>;
+  readonly partnerIds: readonly string[];
+}
+
+interface Count {
+  readonly count: number;
+  readonly oldest: Date | null;
+}
+
+/** Which items of a queue are meant: only the snoozed ones, or all others. */
+interface Wanted {
+  readonly snoozed: boolean;
+  readonly snoozedIds: readonly string[];
+}
+
+interface Page extends Wanted {
+  readonly after: Position;
+  readonly limit: number;
+}
+
+/** The place of an item in a queue, those that wait longest first. */
+interface Position {
+  readonly since: Date;
+  readonly id: string;
+}
+
+interface Queue {
+  readonly title: string;
+  count(scope: Scope, wanted: Wanted): Promise<Count>;
+  list(scope: Scope, page: Page): Promise<readonly Item[]>;
+}
+
+/** How many items wait in each queue, and since when. */
+export async function readQueues(ctx: Discloser): Promise<QueuesOutput> {
+  const scope = await scopeOf(ctx);
+  const items: QueuesOutput['items'] = [];
+  for (const name of queueNames) {
+    const { title, count } = queues[name];
+    const hidden = await snoozedIds(ctx, name);
+    const waiting = await count(scope, { snoozed: false, snoozedIds: hidden });
+    const snoozed =
+      hidden.length === 0 ? 0 : (await count(scope, { snoozed: true, snoozedIds: hidden })).count;
+    const oldest = waiting.oldest?.toISOString() ?? null;
+    items.push({ name, title, count: waiting.count, snoozed, oldest_at: oldest });
+  }
+  return { items };
+}
+
+interface Filter {
+  readonly name: QueueName;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+  readonly snoozed: boolean;
+}
+
+/** The items of a queue, those first that wait longest. */
+export async function readQueue(
+  ctx: Discloser,
+  { name, cursor, limit, snoozed }: Filter,
+): Promise<{ items: QueueItem[]; next_cursor: string | null }> {
+  const scope = await scopeOf(ctx);
+  const found = await queues[name].list(scope, {
+    snoozed,
+    snoozedIds: await snoozedIds(ctx, name),
+    after: cursor === undefined ? first : readCursor(cursor),
+    limit: limit + 1,
+  });
+  const shown = found.slice(0, limit);
+  const notes = await noted(
+    ctx.tx,
+    name,
+    shown.map(({ id }) => id),
+  );
+  const last = shown.at(-1);
+  return {
+    items: shown.map(({ owner, ...item }) => {
+      const note = notes.get(item.id);
+      return {
+        ...item,
+        queue: name,
+        owner: owner ?? note?.owner ?? null,
+        snoozed_until: note?.snoozedUntil?.toISOString() ?? null,
+      };
+    }),
+    next_cursor: last && found.length > limit ? writeCursor(last) : null,
+  };
+}
+
+async function scopeOf(ctx: Discloser): Promise<Scope> {
+  const partners = await visiblePartners(ctx.tx, ctx.actor);
+  return { ...ctx, partners, partnerIds: [...partners.keys()] };
+}
+
+const first: Position = { since: new Date(0), id: '' };
+
+function writeCursor({ waiting_since, id }: Item): string {
+  return Buffer.from(`${waiting_since} ${id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): Position {
+  const [, since = '', id = ''] =
+    /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z) (\S{1,100})$/.exec(
+      Buffer.from(cursor, 'base64url').toString('latin1'),
+    ) ?? [];
+  const at = new Date(since);
+  if (!Number.isNaN(at.getTime())) return { since: at, id };
+  const message = 'must be the next_cursor of the previous page, unchanged';
+  throw new Refusal('validation_failed', {
+    message: `cursor ${message}.`,
+    param: 'cursor',
+    errors: [{ param: 'cursor', code: 'invalid_value', message }],
+  });
+}
+
+const itemRow = row('item of a queue', {
+  id: text,
+  partnerId: text,
+  tenantId: nullable(text),
+  subjectId: nullable(text),
+  amountInCents: nullable(bigint),
+  since: instant,
+  dueOn: nullable(date),
+  details: json(z.record(z.string(), z.unknown())),
+});
+type ItemRow = RowOf<typeof itemRow>;
+
+/** The parts of an item that a queue says in its own words. */
+type Words = Pick<Item, 'problem' | 'advice' | 'commands'> & Partial<Pick<Item, 'needs'>>;
+
+interface Described extends ItemRow {
+  readonly pms: string;
+  readonly externalId: string | null;
+}
+
+const countRow = row('count of a queue', { count: bigint, oldest: nullable(instant) });
+const nameRow = row('tenant of a queue', { id: text, externalId: text });
+
+/** A queue whose items are rows of tables: a query of `itemRow` for some partners. */
+function fromTables(
+  title: string,
+  rows: (partnerIds: readonly string[]) => Sql,
+  describe: (item: Described) => Words,
+): Queue {
+  const waiting = (scope: Scope, { snoozed, snoozedIds: ids }: Wanted) => sql`
+    /* many rows: all work of a queue */
+    from (${rows(scope.partnerIds)}) x
+    where (x.id = any(${ids}::text[])) = ${snoozed}::boolean`;
+  return {
+    title,
+    count: (scope, wanted) =>
+      scope.tx.one(
+        countRow,
+        sql`select count(*) as count, min(x.since) as oldest ${waiting(scope, wanted)}`,
+      ),
+    async list(scope, page) {
+      const { after, limit } = page;
+      const found = await scope.tx.many(
+        itemRow,
+        sql`
+        select x.* ${waiting(scope, page)} and (x.since, x.id) > (${after.since}, ${after.id})
+        order by x.since, x.id limit ${limit}`,
+      );
+      const externalIds = await readExternalIds(scope, found);
+      return found.map((it) => {
+        const pms = scope.partners.get(it.partnerId) ?? '';
+        const externalId = externalIds.get(it.tenantId ?? '') ?? null;
+        return {
+          id: it.id,
+          partner: pms,
+          external_id: externalId,
+          subject_id: it.subjectId,
+          amount_in_cents: it.amountInCents,
+          waiting_since: it.since.toISOString(),
+          due_on: it.dueOn,
+          needs: [],
+          details: it.details,
+          ...describe({ ...it, pms, externalId }),
+        };
+      });
+    },
+  };
+}
+
+async function readExternalIds(
+  { tx }: Pick<Scope, 'tx'>,
+  items: readonly ItemRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const tenants = items.flatMap(({ partnerId, tenantId }) =>
+    tenantId === null ? [] : [{ partnerId, tenantId }],
+  );
+  if (tenants.length === 0) return new Map();
+  const rows = await tx.many(
+    nameRow,
+    sql`
+    select t.id, t.external_id from tenant t
+    where ${areTenants([sql`t.partner_id`, sql`t.id`], tenants)}`,
+  );
+  return new Map(rows.map(({ id, externalId }) => [id, externalId]));
+}
+
+/** A queue that another list has already, with a few hundred items at most. */
+function fromList(title: string, read: (scope: Scope) => Promise<readonly Item[]>): Queue {
+  const wantedOf = async (scope: Scope, { snoozed, snoozedIds: ids }: Wanted) =>
+    (await read(scope)).filter(({ id }) => ids.includes(id) === snoozed);
+  return {
+    title,
+    async count(scope, wanted) {
+      const items = await wantedOf(scope, wanted);
+      const times = items.map((it) => Date.parse(it.waiting_since));
+      return {
+        count: items.length,
+        oldest: times.length > 0 ? new Date(Math.min(...times)) : null,
+      };
+    },
+    async list(scope, page) {
+      const { since, id } = page.after;
+      const place = (it: Item) => [it.waiting_since, it.id].join(' ');
+      return (await wantedOf(scope, page))
+        .filter((it) => place(it) > [since.toISOString(), id].join(' '))
+        .toSorted((one, other) => (place(one) < place(other) ? -1 : 1))
+        .slice(0, page.limit);
+    },
+  };
+}
+
+const queues: Readonly<Record<QueueName, Queue>> = {
+  reviews: fromList('Applications in review', async (scope) => {
+    const { items } = await listReviews(scope, scope.partnerIds);
+    return items.map((it) => {
+      const { application_id, taken_by: owner, flags, attempts, last_failure, facts } = it;
+      const input = { application_id };
+      return {
+        id: application_id,
+        partner: it.pms,
+        external_id: it.external_id,
+        subject_id: application_id,
+        problem:
+          flags.length > 0
+            ? `The application has signs of fraud: ${flags.join(', ').replaceAll('_', ' ')}.`
+            : 'The application waits for a decision.',
+        advice:
+          owner === null
+            ? 'Take it, and then approve or decline it.'
+            : `${owner} has taken it, and approves or declines it.`,
+        commands: [
+          ...(owner === null ? [{ name: 'review-take', input }] : []),
+          { name: 'review-decide', input },
+          { name: 'review-release', input },
+        ],
+        amount_in_cents: it.amount_in_cents,
+        waiting_since: it.submitted_at,
+        due_on: it.notice_due_on,
+        needs: [
+          `A decision by ${it.notice_due_on}: by then the law wants the applicant to be told.`,
+          ...(it.military_covered === null
+            ? ['Whether the Military Lending Act covers the tenant.']
+            : []),
+          ...(last_failure === null
+            ? []
+            : [`The decision service did not decide after ${attempts} tries: ${last_failure}`]),
+        ],
+        owner,
+        details: { flags, facts, expires_at: it.expires_at, attempts, last_failure },
+      };
+    });
+  }),
+
+  unknown_payments: fromTables(
+    'Payments with an unknown outcome',
+    (partnerIds) => sql`
+      select c.key as id, c.partner_id, c.tenant_id, c.payment_id as subject_id,
+        c.amount_in_cents, c.created_at as since, null::date as due_on,
+        jsonb_build_object('kind', c.kind, 'processor', c.processor, 'tries', c.checks,
+          'next_check_at', c.check_at) as details
+      from processor_call c
+      where c.state = 'unknown' and c.partner_id = any(${partnerIds}::text[])`,
+    ({ id, details }) => ({
+      problem: `The processor has not said what became of this ${details.kind}, after ${details.tries} tries.`,
+      advice: `Look for ${id} at ${details.processor}. The service keeps asking and books what it learns.`,
+      commands: [],
+    }),
+  ),
+
+  refused_refunds: fromTables(
+    'Refunds that a bank refused',
+    (partnerIds) => sql`
+      select c.key as id, c.partner_id, c.tenant_id, c.payment_id as subject_id,
+        c.amount_in_cents, c.created_at as since, null::date as due_on,
+        jsonb_build_object('return_code', c.return_code) as details
+      from processor_call c
+      where c.kind = 'refund' and c.state = 'failed' and c.partner_id = any(${partnerIds}::text[])
+        and not exists (select from processor_call d
+          where d.partner_id = c.partner_id and d.payment_id = c.payment_id and d.kind = 'refund'
+            and d.state <> 'failed' and d.created_at > c.created_at)`,
+    ({ subjectId, amountInCents, details }) => ({
+      problem: `The bank refused a refund${wordsOfBank(details.return_code)}, so we still owe the tenant the money.`,
+      advice: 'Ask the tenant for another account, and refund the payment again.',
+      commands: [
+        {
+          name: 'payment-refund',
+          input: { payment_id: subjectId ?? '', amount_in_cents: amountInCents ?? 0 },
+        },
+      ],
+    }),
+  ),
+
+  books: fromList('Exceptions of the books', async ({ tx, now, service, actor }) => {
+    // A statement of a bank is about all partners.
+    if (actor.partners !== null) return [];
+    const isSandbox = service.simulator !== null;
+    const today = await booksToday(tx, { today: booksDay(now), isSandbox });
+    const { items } = await listExceptions(tx, { today });
+    return items.map((it) => ({
+      id: it.item,
+      partner: it.pms,
+      external_id: null,
+      subject_id: it.item.split('/')[0] ?? null,
+      problem: it.after_close ? `Came after its day was closed. ${it.why}` : it.why,
+      advice:
+        it.bank === null
+          ? 'Find the line of a statement that shows it, or write it off.'
+          : 'Match it with an entry of the ledger, or post what it stands for.',
+      commands: [
+        { name: 'books-match', input: { items: it.item } },
+        { name: 'books-adjust', input: { item: it.item } },
+        { name: 'books-write-off', input: { item: it.item } },
+      ],
+      amount_in_cents: it.amount_in_cents,
+      waiting_since: `${it.day}T00:00:00.000Z`,
+      due_on: null,
+      needs: [],
+      owner: it.owner,
+      details: {
+        bank: it.bank,
+        account: it.ledger_account,
+        reference: it.reference,
+        kind: it.kind,
+      },
+    }));
+  }),
+
+  settlements: fromTables(
+    'Settlements to reopen',
+    (partnerIds) => sql`
+      select s.id, s.partner_id, s.tenant_id, s.plan_id as subject_id, s.amount_in_cents,
+        s.updated_at as since, null::date as due_on,
+        jsonb_build_object('status', s.status, 'failure_reason', s.failure_reason,
+          'debit', s.processor_transaction_id) as details
+      from settlement s
+      where s.partner_id = any(${partnerIds}::text[]) and s.status in ('failed', 'returned')
+        and not exists (select from plan p
+          where p.partner_id = s.partner_id and p.id = s.plan_id and p.state = 'canceled')`,
+    ({ id, pms, details }) => ({
+      problem: `The debit by ${pms} ${details.status === 'failed' ? 'failed' : 'was returned'}${typeof details.failure_reason === 'string' ? `: ${details.failure_reason}` : ''}. We still owe the amount.`,
+      advice:
+        'Correct why it failed, and reopen the settlement, so that the portal debits us again.',
+      commands: [{ name: 'settlement-reopen', input: { settlement_id: id } }],
+    }),
+  ),
+
+  payouts: fromTables(
+    'Payouts that failed or wait',
+    (partnerIds) => sql`
+      select o.id, o.partner_id, null as tenant_id, o.id as subject_id, o.amount_in_cents,
+        coalesce(o.ended_at, o.created_at) as since, o.day as due_on,
+        jsonb_build_object('status', o.status, 'failure_reason', o.failure_reason,
+          'method', o.method, 'destination', o.destination) as details
+      from payout o
+      where o.partner_id = any(${partnerIds}::text[])
+        and ((o.status in ('failed', 'returned') and exists (select from payout_line l
+            where l.partner_id = o.partner_id and l.payout_id = o.id and l.released
+              and not exists (select from payout_line k
+                where k.partner_id = l.partner_id and k.source_id = l.source_id
+                  and not k.released)))
+          or (o.status in ('pending', 'sent') and o.rail is null and o.method = 'credit'))`,
+    ({ id, pms, details }) =>
+      details.status === 'pending'
+        ? {
+            problem: 'No one has given the payout to the bank yet.',
+            advice: 'Send it, and give the bank its id as the reference.',
+            commands: [{ name: 'payout-send', input: { payout_id: id } }],
+          }
+        : details.status === 'sent'
+          ? {
+              problem: 'The bank has not confirmed the payout yet.',
+              advice: 'Confirm it when the statement shows it, or say that it failed.',
+              commands: [
+                { name: 'payout-confirm', input: { payout_id: id } },
+                { name: 'payout-fail', input: { payout_id: id } },
+              ],
+            }
+          : {
+              problem: `The payout ${details.status === 'failed' ? 'failed' : 'was returned'}: ${details.failure_reason}. We still owe ${pms} the amount.`,
+              advice:
+                'Correct the destination. The next payout carries its lines forward; create one now if it cannot wait.',
+              commands: [{ name: 'payout-create', input: { pms } }],
+            },
+  ),
+
+  endpoints: fromTables(
+    'Endpoints of partners that fail',
+    (partnerIds) => sql`
+      select e.id, e.owner as partner_id, null as tenant_id, e.id as subject_id,
+        null::int8 as amount_in_cents, coalesce(e.failing_since, e.updated_at) as since,
+        null::date as due_on,
+        jsonb_build_object('url', e.url, 'state', e.state, 'disabled_reason', e.disabled_reason,
+          'last_failure', f.hint, 'last_failed_at', f.at) as details
+      from webhook_endpoints e
+        left join webhook_last_failures f on f.owner = e.owner and f.endpoint_id = e.id
+      where e.owner = any(${partnerIds}::text[]) and e.failing_since is not null
+        and e.state <> 'deleted'`,
+    ({ pms, details }) => ({
+      problem: `${details.url} fails${typeof details.last_failure === 'string' ? `: ${details.last_failure}` : '.'}`,
+      advice: `Tell ${pms}. What it missed can be replayed from its console once it works.`,
+      commands: [],
+    }),
+  ),
+
+  mails: fromTables(
+    'Mails that bounce or were given up',
+    (partnerIds) => sql`
+      select m.id, m.partner_id, m.tenant_id, m.id as subject_id, null::int8 as amount_in_cents,
+        m.created_at as since, null::date as due_on,
+        jsonb_build_object('type', m.type, 'bounced_at', m.bounced_at, 'failure', m.failure)
+          as details
+      from mail m
+      where m.partner_id = any(${partnerIds}::text[]) and m.due_at is null
+        and (m.sent_at is null or m.bounced_at is not null)
+        and (m.attempts >= ${mostMailAttempts} or (m.bounced_at is not null and exists (
+          select from bounced_address b join tenant t
+              on t.partner_id = b.partner_id and t.id = b.tenant_id and t.email_hmac = b.email_hmac
+          where b.partner_id = m.partner_id and b.tenant_id = m.tenant_id)))`,
+    ({ id, pms, details }) => {
+      const bounced = details.bounced_at !== null;
+      return {
+        problem: bounced
+          ? `The tenant’s mail server refused the mail ${details.type}: ${details.failure}`
+          : `The mail ${details.type} could not be sent: ${details.failure}`,
+        advice: bounced
+          ? `Ask ${pms} for the tenant’s address. The mail can be sent again once it has changed.`
+          : 'Send it again when the mail server works.',
+        commands: [{ name: 'mail-resend', input: { mail_id: id } }],
+      };
+    },
+  ),
+
+  notices: fromList('Notices to print', async ({ tx, partnerIds }) => {
+    const { items } = await listNoticesToPrint(tx, { partnerIds });
+    return items.map((it) => ({
+      id: it.mail_id,
+      partner: it.pms,
+      external_id: it.external_id,
+      subject_id: it.mail_id,
+      problem: `The notice ${it.type}, which ${it.rule} asks for, cannot be mailed.`,
+      advice: 'Print it, send it, and record that it was sent.',
+      commands: [
+        { name: 'mail-print', input: { mail_id: it.mail_id } },
+        { name: 'mail-sent', input: { mail_id: it.mail_id } },
+      ],
+      amount_in_cents: null,
+      waiting_since: it.created_at,
+      due_on: it.deadline,
+      needs: [],
+      details: { type: it.type, rule: it.rule, failure: it.failure },
+    }));
+  }),
+
+  past_due: fromTables(
+    'Tenants who are past due',
+    (partnerIds) => sql`
+      select p.id, p.partner_id, p.tenant_id, p.id as subject_id,
+        (select sum(i.amount_in_cents) from installment i
+          where i.partner_id = p.partner_id and i.plan_id = p.id
+            and i.state in ('failed', 'overdue'))::int8 as amount_in_cents,
+        p.rent_cycle_date::timestamp at time zone 'UTC' as since, null::date as due_on,
+        jsonb_build_object('autopay', p.autopay, 'past_due_since', (
+          select min(i.due_date) from installment i
+          where i.partner_id = p.partner_id and i.plan_id = p.id
+            and i.state in ('failed', 'overdue'))) as details
+      from plan p
+      where p.partner_id = any(${partnerIds}::text[]) and p.state = 'past_due'`,
+    ({ pms, externalId, details }) => ({
+      problem: `A payment that was due on ${details.past_due_since} is not made.`,
+      advice: 'Contact the tenant. Pause collections if something is being cleared up.',
+      commands: [{ name: 'collections-pause', input: { pms, tenant: externalId ?? '' } }],
+    }),
+  ),
+
+  failed_payments: fromTables(
+    'Failed payments of tenants who are not past due',
+    (partnerIds) => sql`
+      select i.id, i.partner_id,
+        (select p.tenant_id from plan p where p.partner_id = i.partner_id and p.id = i.plan_id)
+          as tenant_id,
+        i.plan_id as subject_id, i.amount_in_cents,
+        i.due_date::timestamp at time zone 'UTC' as since, null::date as due_on,
+        jsonb_build_object('number', i.number, 'next_attempt_at', i.next_attempt_at,
+          'return_code', (select y.return_code from payment y
+            where y.partner_id = i.partner_id and y.installment_id = i.id
+              and y.return_code is not null
+            order by y.attempt desc limit 1)) as details
+      from installment i
+      where i.partner_id = any(${partnerIds}::text[]) and i.state in ('failed', 'overdue')
+        and exists (select from plan p where p.partner_id = i.partner_id and p.id = i.plan_id
+          and p.state = 'active')`,
+    ({ details }) => ({
+      problem: `Payment ${details.number} ${typeof details.return_code === 'string' ? 'failed' : 'was not made'}${wordsOfBank(details.return_code)}.`,
+      advice: adviceFor(details),
+      commands: [],
+    }),
+  ),
+};
+
+function wordsOfBank(code: unknown): string {
+  if (typeof code !== 'string') return '';
+  const meaning = failureFacts[code]?.meaning;
+  return `, ${code}${meaning === undefined ? '' : ` (${meaning})`}`;
+}
+
+const advices = {
+  retry: 'The tenant has to pay it: it is not tried again.',
+  other_method: 'The tenant has to add another account or card.',
+  tenant_present: 'The tenant has to confirm the payment at the bank.',
+  stop: 'The tenant did not permit the debit. Contact the tenant before anything is charged.',
+  review: 'Find out why with the bank or the processor.',
+} satisfies Record<ReturnType<typeof actionFor>, string>;
+
+function adviceFor({ next_attempt_at: next, return_code: code }: ItemRow['details']): string {
+  if (typeof next === 'string') return `It is tried again on ${next.slice(0, 10)}.`;
+  return typeof code === 'string' ? advices[actionFor(code)] : advices.retry;
+}

@@ -1,0 +1,384 @@
+import { type TimelineEntry, type TimelineKind, timelineKinds } from '@svc/contract/operator';
+import { bigint, instant, json, nullable, type RowOf, row, type Sql, sql, text } from '@svc/db';
+import { listMessages } from '@svc/webhooks';
+import { z } from 'zod';
+import { installation } from '../audit/record.ts';
+import { failureFacts } from '../payments/return-codes.ts';
+import { Refusal } from '../refusal.ts';
+import { type Discloser, discloses } from './mask.ts';
+import { type NamedTenant, requireVisibleTenant } from './tenant-page.ts';
+
+interface Filter {
+  readonly kinds?: readonly TimelineKind[] | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+const entryRow = row('entry of a timeline', {
+  id: text,
+  at: instant,
+  tenantTime: nullable(instant),
+  state: nullable(text),
+  amountInCents: nullable(bigint),
+  subjectId: nullable(text),
+  by: nullable(text),
+  details: json(z.record(z.string(), z.unknown())),
+});
+type Entry = RowOf<typeof entryRow>;
+
+/**
+ * What happened to a tenant, newest first. Ids begin with the time at which they were made, so what follows their
+ * prefix orders the entries of all tables, and is the cursor. Each table gives its newest entries before the cursor
+ * by a key, and the newest of these are the page.
+ */
+export async function readTimeline(
+  ctx: Discloser,
+  { kinds = timelineKinds, cursor, limit, ...named }: Filter & NamedTenant,
+): Promise<{ items: TimelineEntry[]; next_cursor: string | null }> {
+  const tenant = await requireVisibleTenant(ctx.tx, ctx.actor, named);
+  const { partnerId, tenantId } = tenant;
+  const reader: Reader = {
+    ...ctx,
+    partnerId,
+    tenantId,
+    externalId: named.external_id,
+    isClear: (await discloses(ctx, [{ partnerId, tenantId }]))(tenantId),
+    before: cursor === undefined ? afterAll : readCursor(cursor),
+    limit: limit + 1,
+  };
+  const entries: TimelineEntry[] = [];
+  for (const kind of kinds) {
+    const { read, title } = sources[kind];
+    const found = await read(reader);
+    entries.push(...found.map((entry) => ({ ...view(entry), kind, title: title(entry) })));
+  }
+  const ordered = entries.toSorted((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1));
+  const items = ordered.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next_cursor: last && ordered.length > limit ? orderOf(last) : null };
+}
+
+/** What follows the prefix of an id. */
+function orderOf({ id }: Pick<TimelineEntry, 'id'>): string {
+  return id.slice('xxx_'.length);
+}
+
+/** Orders after every id. */
+const afterAll = 'z'.repeat(26);
+
+function readCursor(cursor: string): string {
+  if (/^[0-9a-z]{26}$/.test(cursor)) return cursor;
+  const message = 'must be the next_cursor of the previous page, unchanged';
+  throw new Refusal('validation_failed', {
+    message: `cursor ${message}.`,
+    param: 'cursor',
+    errors: [{ param: 'cursor', code: 'invalid_value', message }],
+  });
+}
+
+function view({ at, tenantTime, amountInCents, subjectId, ...entry }: Entry) {
+  return {
+    ...entry,
+    at: at.toISOString(),
+    tenant_time: tenantTime?.toISOString() ?? null,
+    amount_in_cents: amountInCents,
+    subject_id: subjectId,
+  };
+}
+
+interface Reader extends Discloser {
+  readonly partnerId: string;
+  readonly tenantId: string;
+  readonly externalId: string;
+  readonly isClear: boolean;
+  /** Only entries that order before it. */
+  readonly before: string;
+  /** The most that a table gives. */
+  readonly limit: number;
+}
+
+interface Source {
+  /** Newest first. */
+  read(reader: Reader): Promise<readonly Entry[]>;
+  title(entry: Entry): string;
+}
+
+function table(statement: (reader: Reader) => Sql, title: Source['title']): Source {
+  return { read: (reader) => reader.tx.many(entryRow, statement(reader)), title };
+}
+
+const sources: Readonly<Record<TimelineKind, Source>> = {
+  request: table(
+    ({ partnerId, externalId, before, limit }) => sql`
+    select r.id, r.occurred_at as at, null::timestamptz as tenant_time, r.status::text as state,
+      null::int8 as amount_in_cents, null as subject_id, r.key_id as by,
+      jsonb_build_object('method', r.method, 'path', r.path, 'code', r.code,
+        'duration_in_ms', r.duration_ms) as details
+    from request_log r
+    where r.partner_id = ${partnerId} and r.external_id = ${externalId} and r.id < ${`req_${before}`}
+    order by r.id desc limit ${limit}`,
+    ({ state, details }) =>
+      `The portal called ${details.method} ${details.path}, answered with ${state}${details.code ? ` ${details.code}` : ''}.`,
+  ),
+  application: table(
+    ({ partnerId, tenantId, before, limit }) => sql`
+    select a.id, a.created_at as at, a.submitted_at as tenant_time, a.state, a.amount_in_cents,
+      a.id as subject_id, null as by,
+      jsonb_build_object('approved_amount_in_cents', a.approved_amount_in_cents,
+        'expires_at', a.expires_at, 'reapply_after', a.reapply_after,
+        'flags', (select f.reasons from application_flag f
+          where f.partner_id = ${partnerId} and f.application_id = a.id)) as details
+    from application a
+    where a.partner_id = ${partnerId} and a.tenant_id = ${tenantId} and a.id < ${`app_${before}`}
+    order by a.id desc limit ${limit}`,
+    ({ state }) => `The tenant applied. The application is ${state}.`,
+  ),
+  decision: {
+    async read({ tx, partnerId, tenantId, before, limit, isClear }) {
+      const decisions = await tx.many(
+        entryRow,
+        sql`
+        select d.id, d.created_at as at, d.decided_at as tenant_time, d.outcome as state,
+          a.approved_amount_in_cents as amount_in_cents, d.application_id as subject_id,
+          d.policy_version as by, jsonb_build_object('reasons', d.reasons, 'facts', d.facts,
+            'simulated', d.simulated) as details
+        from application a
+          join decision d on d.partner_id = ${partnerId} and d.application_id = a.id
+        where a.partner_id = ${partnerId} and a.tenant_id = ${tenantId} and d.id < ${`dec_${before}`}
+        order by d.id desc limit ${limit}`,
+      );
+      if (isClear) return decisions;
+      return decisions.map((it) => ({ ...it, details: { ...it.details, facts: null } }));
+    },
+    title: ({ state, by, details }) =>
+      `The application was ${state} by ${by === 'person' ? 'a person' : `the policy ${by}`}${reasonsOf(details.reasons)}.`,
+  },
+  consent: table(
+    ({ partnerId, tenantId, before, limit }) => sql`
+    select * from (
+      select e.id, e.decided_at as at, null::timestamptz as tenant_time,
+        case when e.agreed then 'electronic' else 'paper' end as state,
+        null::int8 as amount_in_cents, null as subject_id, null as by,
+        jsonb_build_object('about', 'electronic records', 'version', e.consent_version,
+          'locale', e.locale) as details
+      from electronic_records e
+      where e.partner_id = ${partnerId} and e.tenant_id = ${tenantId} and e.id < ${`elr_${before}`}
+      union all
+      select c.id, c.requested_at, null, case when c.ended_at is not null then 'ended'
+          when c.confirmed_at is not null then 'confirmed' else 'asked' end,
+        null, null, c.ended_by,
+        jsonb_build_object('about', 'text messages', 'version', c.consent_version,
+          'locale', c.locale, 'confirmed_at', c.confirmed_at, 'ended_at', c.ended_at)
+      from text_consent c
+      where c.partner_id = ${partnerId} and c.tenant_id = ${tenantId} and c.id < ${`txc_${before}`}
+    ) x order by substr(id, 5) desc limit ${limit}`,
+    ({ state, details }) => `The tenant answered about ${details.about}: ${state}.`,
+  ),
+  plan: table(
+    ({ partnerId, tenantId, before, limit }) => sql`
+    select h.id, h.created_at as at, h.occurred_at as tenant_time, h.kind as state,
+      h.amount_in_cents, h.plan_id as subject_id, null as by,
+      jsonb_build_object('number', h.number, 'from_date', h.from_date, 'to_date', h.to_date,
+        'return_code', h.return_code, 'reason', h.reason) as details
+    from plan p cross join lateral (
+      select * from plan_history h
+      where h.partner_id = ${partnerId} and h.plan_id = p.id and h.id < ${`hst_${before}`}
+      order by h.id desc limit ${limit}) h
+    where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId}
+    order by h.id desc limit ${limit}`,
+    ({ state, details }) =>
+      `Plan: ${String(state).replaceAll('_', ' ')}${details.number === null ? '' : `, payment ${details.number}`}.`,
+  ),
+  payment: table(
+    ({ partnerId, tenantId, before, limit }) => sql`
+    select y.id, y.created_at as at, y.occurred_at as tenant_time, y.outcome as state,
+      y.amount_in_cents, y.id as subject_id, null as by,
+      jsonb_build_object('plan_id', i.plan_id, 'number', i.number, 'attempt', y.attempt,
+        'kind', y.kind, 'is_part', y.is_part, 'return_code', y.return_code,
+        'method', (select m.type || ' ' || m.last4 from payment_method m
+          where m.partner_id = ${partnerId} and m.id = y.payment_method_id)) as details
+    from plan p
+      join installment i on i.partner_id = ${partnerId} and i.plan_id = p.id
+      join payment y on y.partner_id = ${partnerId} and y.installment_id = i.id
+    where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and y.id < ${`pay_${before}`}
+    order by y.id desc limit ${limit}`,
+    ({ state, details }) =>
+      `Payment ${details.number}, attempt ${details.attempt} from ${details.method}: ${state}${wordsOfBank(details.return_code)}.`,
+  ),
+  dispute: {
+    async read({ tx, partnerId, tenantId, before }) {
+      const disputes = await tx.many(
+        entryRow,
+        sql`
+        select v.id, v.created_at as at, v.occurs_at as tenant_time, v.kind as state,
+          v.amount_in_cents, v.payment_id as subject_id, null as by,
+          jsonb_build_object('return_code', v.return_code, 'dispute', v.dispute_ref,
+            'handled_at', v.handled_at) as details
+        from payment y
+          join installment i on i.partner_id = ${partnerId} and i.id = y.installment_id
+          join plan p on p.partner_id = ${partnerId} and p.id = i.plan_id
+          join processor_event v on v.partner_id = ${partnerId} and v.payment_id = y.id
+        where p.tenant_id = ${tenantId} and y.partner_id = ${partnerId}
+          and v.id < ${`pev_${before}`}
+        order by v.id desc limit 100`,
+      );
+      return disputes;
+    },
+    title: ({ state, details }) =>
+      `The bank ${state === 'won' ? 'gave a payment back to us' : 'took a payment back'}${wordsOfBank(details.return_code)}.`,
+  },
+  settlement: table(
+    ({ partnerId, tenantId, before, limit }) => sql`
+    select s.id, s.created_at as at, null::timestamptz as tenant_time, s.status as state,
+      s.amount_in_cents, s.id as subject_id, null as by,
+      jsonb_build_object('plan_id', s.plan_id, 'debit_by', s.debit_by, 'payout_id', s.payout_id,
+        'failure_reason', s.failure_reason, 'updated_at', s.updated_at) as details
+    from settlement s
+    where s.partner_id = ${partnerId} and s.tenant_id = ${tenantId} and s.id < ${`stl_${before}`}
+    order by s.id desc limit ${limit}`,
+    ({ state }) => `We owe the portal the rent. The settlement is ${state}.`,
+  ),
+  refund: table(
+    ({ partnerId, tenantId, before, limit }) => sql`
+    select r.id, r.created_at as at, r.occurred_at as tenant_time, null as state, r.amount_in_cents,
+      r.settlement_id as subject_id, null as by,
+      jsonb_build_object('charge_id', r.charge_id, 'reason', r.reason,
+        'credited_in_cents', r.credited_in_cents, 'paid_back_in_cents', r.paid_back_in_cents)
+        as details
+    from settlement s join refund r on r.partner_id = ${partnerId} and r.settlement_id = s.id
+    where s.partner_id = ${partnerId} and s.tenant_id = ${tenantId} and r.id < ${`rfd_${before}`}
+    order by r.id desc limit ${limit}`,
+    () => 'The landlord sent money back.',
+  ),
+  mail: table(
+    ({ partnerId, tenantId, before, limit }) => sql`
+    select m.id, m.created_at as at, null::timestamptz as tenant_time,
+      case when m.bounced_at is not null then 'bounced' when m.sent_at is not null then 'sent'
+        when m.due_at is not null then 'waiting' else 'given up' end as state,
+      null::int8 as amount_in_cents, m.id as subject_id, null as by,
+      jsonb_build_object('type', m.type, 'attempts', m.attempts, 'sent_at', m.sent_at,
+        'due_at', m.due_at, 'bounced_at', m.bounced_at, 'failure', m.failure) as details
+    from mail m
+    where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId} and m.id < ${`mal_${before}`}
+    order by m.id desc limit ${limit}`,
+    ({ state, details }) => `Mail ${details.type}: ${state}.`,
+  ),
+  text: table(
+    ({ partnerId, tenantId, before, limit }) => sql`
+    select m.id, m.created_at as at, null::timestamptz as tenant_time,
+      case when m.sent_at is not null then 'sent' when m.due_at is not null then 'waiting'
+        else 'given up' end as state,
+      null::int8 as amount_in_cents, m.id as subject_id, null as by,
+      jsonb_build_object('type', m.type, 'attempts', m.attempts, 'sent_at', m.sent_at,
+        'failure', m.failure) as details
+    from text_message m
+    where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId} and m.id < ${`txt_${before}`}
+    order by m.id desc limit ${limit}`,
+    ({ state, details }) => `Text ${details.type}: ${state}.`,
+  ),
+  posting: table(
+    ({ partnerId, tenantId, before, limit }) => sql`
+    select l.id, l.created_at as at, l.occurred_at as tenant_time, l.kind as state,
+      (select sum(e.amount_in_cents) from ledger_entry e
+        where e.partner_id = ${partnerId} and e.transfer_id = l.id and e.amount_in_cents > 0)::int8
+        as amount_in_cents,
+      l.source_id as subject_id, null as by,
+      jsonb_build_object('entries', (
+        select jsonb_agg(jsonb_build_object('account', a.kind, 'amount_in_cents', e.amount_in_cents)
+          order by e.amount_in_cents desc, a.kind)
+        from ledger_entry e
+          join ledger_account a on a.partner_id = ${partnerId} and a.id = e.account_id
+        where e.partner_id = ${partnerId} and e.transfer_id = l.id)) as details
+    from (
+      select distinct e.transfer_id from ledger_account a
+        join ledger_entry e on e.partner_id = ${partnerId} and e.account_id = a.id
+      where a.partner_id = ${partnerId} and a.tenant_id = ${tenantId}
+        and e.transfer_id < ${`trf_${before}`}
+      order by e.transfer_id desc limit ${limit}) x
+      join ledger_transfer l on l.partner_id = ${partnerId} and l.id = x.transfer_id
+    order by l.id desc`,
+    ({ state }) => `Booked: ${String(state).replaceAll('_', ' ')}.`,
+  ),
+  webhook: {
+    async read({ tx, partnerId, externalId, before, limit }) {
+      // The engine's cursor is the id before which a page begins, in base64url.
+      const cursor = Buffer.from(`evt_${before}`).toString('base64url');
+      const query = { external_id: externalId, limit, cursor };
+      const { items } = await listMessages(tx, partnerId, query);
+      return items.map(({ id, event_type, created_at, expunged_at, deliveries }) => ({
+        id,
+        at: new Date(created_at),
+        tenantTime: null,
+        state: stateOfDeliveries(deliveries.map((it) => it.state)),
+        amountInCents: null,
+        subjectId: id,
+        by: null,
+        details: { event_type, expunged_at, deliveries },
+      }));
+    },
+    title: ({ state, details }) => `Webhook ${details.event_type}: ${state}.`,
+  },
+  action: {
+    async read({ tx, partnerId, tenantId, externalId, before, limit }) {
+      const ids = await tx.many(subjectRow, subjectsOf(partnerId, tenantId));
+      const subjects = [tenantId, ...ids.map(({ id }) => id)];
+      return tx.many(
+        entryRow,
+        sql`
+        select x.id, x.occurred_at as at, null::timestamptz as tenant_time, x.action as state,
+          null::int8 as amount_in_cents, x.subject_id, x.credential_id as by,
+          x.details || jsonb_build_object('via', x.via, 'request_id', x.request_id) as details
+        from (
+          select * from audit_entry e
+          where e.partner_id = any(${[partnerId, installation]}::text[])
+            and e.subject_id = any(${subjects}::text[]) and e.id < ${`aud_${before}`}
+          union
+          select * from audit_entry e
+          where e.partner_id = ${partnerId} and e.details ? 'external_id'
+            and e.details->>'external_id' = ${externalId} and e.id < ${`aud_${before}`}
+        ) x order by x.id desc limit ${limit}`,
+      );
+    },
+    title: ({ state, by, details }) =>
+      `${by} did ${state}${typeof details.reason === 'string' && details.reason !== '' ? `: ${details.reason}` : ''}.`,
+  },
+};
+
+const subjectRow = row('subject of audit entries', { id: text });
+
+/** What a tenant has that people act on. A tenant has a few plans a year. */
+function subjectsOf(partnerId: string, tenantId: string): Sql {
+  return sql`
+    with plans as (select id from plan where partner_id = ${partnerId} and tenant_id = ${tenantId}
+      order by created_at desc limit 60)
+    select id from plans
+    union all
+    select id from application where partner_id = ${partnerId} and tenant_id = ${tenantId}
+    union all
+    select id from settlement where partner_id = ${partnerId} and tenant_id = ${tenantId}
+    union all
+    select id from payment_method where partner_id = ${partnerId} and tenant_id = ${tenantId}
+    union all
+    select id from mail where partner_id = ${partnerId} and tenant_id = ${tenantId}
+    union all
+    select y.id from installment i
+      join payment y on y.partner_id = ${partnerId} and y.installment_id = i.id
+    where i.partner_id = ${partnerId} and i.plan_id in (select id from plans)`;
+}
+
+function stateOfDeliveries(states: readonly string[]): string {
+  const worst = ['exhausted', 'retrying', 'held', 'pending', 'delivering', 'skipped', 'delivered'];
+  return worst.find((it) => states.includes(it)) ?? 'sent to no endpoint';
+}
+
+function reasonsOf(reasons: unknown): string {
+  return Array.isArray(reasons) && reasons.length > 0
+    ? `, because of ${reasons.join(', ').replaceAll('_', ' ')}`
+    : '';
+}
+
+function wordsOfBank(code: unknown): string {
+  if (typeof code !== 'string') return '';
+  const meaning = failureFacts[code]?.meaning;
+  return `, ${code}${meaning === undefined ? '' : ` (${meaning})`}`;
+}

@@ -1,0 +1,78 @@
+import {
+  notedItemsOutput,
+  queueOfPath,
+  queueOutput,
+  queueQuery,
+  queuesOutput,
+  releaseItemsInput,
+  snoozeItemsInput,
+  takeItemsInput,
+} from '@svc/contract/operator';
+import { releaseItems, snoozeItems, takeItems } from '../../../domain/back-office/queue-notes.ts';
+import { readQueue, readQueues } from '../../../domain/back-office/queues.ts';
+import type { Route } from '../../route.ts';
+import { operatorRoute } from '../operator-route.ts';
+
+export const queueRoutes: readonly Route[] = [
+  operatorRoute({
+    method: 'GET',
+    path: '/queues',
+    who: 'operator',
+    needs: 'read',
+    kind: 'query',
+    summary: 'Count the work that waits',
+    output: queuesOutput,
+    verb: (ctx) => readQueues(ctx),
+  }),
+  operatorRoute({
+    method: 'GET',
+    path: '/queues/{name}',
+    who: 'operator',
+    needs: 'read',
+    kind: 'query',
+    summary: 'List the items of a work queue',
+    params: queueOfPath,
+    query: queueQuery,
+    output: queueOutput,
+    verb: (ctx, { params, query }) => readQueue(ctx, { ...params, ...query }),
+  }),
+  operatorRoute({
+    method: 'POST',
+    path: '/queues/{name}/take',
+    who: 'operator',
+    needs: 'work',
+    kind: 'command',
+    summary: 'Take items of a work queue',
+    params: queueOfPath,
+    body: takeItemsInput,
+    output: notedItemsOutput,
+    audit: 'in_verb',
+    verb: (ctx, { params, body }) => takeItems(ctx, { ...params, ...body }),
+  }),
+  operatorRoute({
+    method: 'POST',
+    path: '/queues/{name}/release',
+    who: 'operator',
+    needs: 'work',
+    kind: 'command',
+    summary: 'Give items of a work queue back',
+    params: queueOfPath,
+    body: releaseItemsInput,
+    output: notedItemsOutput,
+    audit: 'in_verb',
+    verb: (ctx, { params, body }) => releaseItems(ctx, { ...params, ...body }),
+  }),
+  operatorRoute({
+    method: 'POST',
+    path: '/queues/{name}/snooze',
+    who: 'operator',
+    needs: 'work',
+    kind: 'command',
+    summary: 'Hide items of a work queue until a time',
+    params: queueOfPath,
+    body: snoozeItemsInput,
+    output: notedItemsOutput,
+    audit: 'in_verb',
+    verb: (ctx, { params, body }) => snoozeItems(ctx, { ...params, ...body }),
+  }),
+];

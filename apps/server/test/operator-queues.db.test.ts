@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { tick } from '../src/jobs/tick.ts';
-import { ada, useService } from './harness.ts';
+import { ada, startRunning, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
 import { withPlan } from './journeys/with-plan.ts';
 import { signInOperator } from './support/sign-in-operator.ts';
@@ -49,6 +49,7 @@ await patch({ status: 'failed', failure_reason: 'account closed' });
 test('each queue is counted, with the age of what waits longest', async () => {
   const { data } = await admin.call('GET', '/queues');
   expect(data.items.map((it: { name: string }) => it.name)).toEqual([
+    'approvals',
     'reviews',
     'unknown_payments',
     'refused_refunds',
@@ -238,4 +239,28 @@ test('past-due tenants, unknown outcomes, refused refunds, failed payouts and fa
   expect(await itemsOf('books')).toEqual([]);
   expect(await itemsOf('payouts')).toEqual([]);
   expect(await itemsOf('refused_refunds')).toEqual([]);
+});
+
+test('a command that waits for a second person is in the queue of people who see all portals', async () => {
+  const strict = await startRunning({ approvals: { everyone_in_cents: 0, by_role: {} } });
+  onTestFinished(() => strict.close());
+  const { pms: portal } = await strict.newPartner();
+  const person = await signInOperator(strict, { role: 'admin' });
+  const asked = await strict.administer({ command: 'key create', pms: portal });
+  if (asked.ok) throw new Error('A key was created without a second person.');
+  const { data } = await person.call('GET', '/queues/approvals');
+  const input = { approval_id: asked.approvalId };
+  expect(data.items).toMatchObject([
+    {
+      id: asked.approvalId,
+      problem: expect.stringContaining('wants to run "key create"'),
+      advice: 'Check what it would change, and approve or refuse it.',
+      commands: [
+        { name: 'approval-approve', input },
+        { name: 'approval-refuse', input },
+      ],
+      due_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    },
+  ]);
+  expect(await countOf('approvals', limited)).toMatchObject({ count: 0 });
 });

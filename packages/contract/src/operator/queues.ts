@@ -3,6 +3,7 @@ import { cents, instant, isoDate } from '../primitives.ts';
 
 /** The work that waits for people. */
 export const queueNames = [
+  'approvals',
   'reviews',
   'unknown_payments',
   'refused_refunds',

@@ -20,6 +20,7 @@ import { z } from 'zod';
 import { listReviews } from '../applications/review-queue.ts';
 import { booksDay, booksToday } from '../books/books-day.ts';
 import { listExceptions } from '../books/list-exceptions.ts';
+import { mostListed } from '../listed.ts';
 import { listNoticesToPrint } from '../mail/list-notices.ts';
 import { mostMailAttempts } from '../mail/record.ts';
 import { actionFor, failureFacts } from '../payments/return-codes.ts';
@@ -262,7 +263,55 @@ function fromList(title: string, read: (scope: Scope) => Promise<readonly Item[]
   };
 }
 
+const approvalRow = row('request for a second person', {
+  id: text,
+  command: text,
+  facts: json(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+  requestedBy: text,
+  reason: text,
+  requestedAt: instant,
+  expiresOn: date,
+});
+
 const queues: Readonly<Record<QueueName, Queue>> = {
+  approvals: fromList('Requests for a second person', async ({ tx, now, actor }) => {
+    // A request may be about all partners.
+    if (actor.partners !== null) return [];
+    const rows = await tx.many(
+      approvalRow,
+      sql`
+      select id, request ->> 'command' as command, facts, requested_by, reason, requested_at,
+        (expires_at at time zone 'UTC')::date as expires_on
+      from approval where state = 'open' and expires_at > ${now} limit ${mostListed}`,
+    );
+    return rows.map(({ id, command, facts, requestedBy, reason, requestedAt, expiresOn }) => {
+      const input = { approval_id: id };
+      return {
+        id,
+        partner: null,
+        external_id: null,
+        subject_id: id,
+        problem: `${requestedBy} wants to run "${command}": ${reason}`,
+        advice:
+          requestedBy === actor.name
+            ? 'Another person must approve or refuse it.'
+            : 'Check what it would change, and approve or refuse it.',
+        commands:
+          requestedBy === actor.name
+            ? []
+            : [
+                { name: 'approval-approve', input },
+                { name: 'approval-refuse', input },
+              ],
+        amount_in_cents: Number(facts.amount_in_cents ?? 0) || null,
+        waiting_since: requestedAt.toISOString(),
+        due_on: expiresOn,
+        needs: [],
+        details: { command, ...facts },
+      };
+    });
+  }),
+
   reviews: fromList('Applications in review', async (scope) => {
     const { items } = await listReviews(scope, scope.partnerIds);
     return items.map((it) => {

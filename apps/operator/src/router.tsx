@@ -1,4 +1,4 @@
-import { readSearch, writeSearch } from '@svc/ui/console/filters/search-params.ts';
+import { pickStrings, readSearch, writeSearch } from '@svc/ui/console/filters/search-params.ts';
 import { NotFound, PageError } from '@svc/ui/console/shell/error-pages.tsx';
 import type { QueryClient } from '@tanstack/react-query';
 import {
@@ -7,6 +7,8 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { queueList, queuesQuery } from './api/queues.ts';
+import { tenantQuery, timelineList } from './api/tenants.ts';
 import { OperatorShell } from './app/operator-shell.tsx';
 
 /** The routes of the console. Filters are stored in the address, personal data never. */
@@ -32,10 +34,40 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(queuesQuery),
   component: lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage'),
 });
 
-const routeTree = root.addChildren([home]);
+const tenant = createRoute({
+  getParentRoute: () => root,
+  path: '/tenants/$partner/$externalId',
+  validateSearch: (search) => pickStrings(search, 'kinds', 'about'),
+  loaderDeps: ({ search: { kinds } }) => ({ kinds }),
+  loader: ({ context, params, deps }) => {
+    void context.queryClient.prefetchQuery(tenantQuery(params));
+    void context.queryClient.prefetchInfiniteQuery(timelineList(params, deps.kinds));
+  },
+  component: lazyRouteComponent(() => import('./tenants/tenant-page.tsx'), 'TenantPage'),
+});
+
+const queues = createRoute({
+  getParentRoute: () => root,
+  path: '/queues',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(queuesQuery),
+  component: lazyRouteComponent(() => import('./queues/queues-page.tsx'), 'QueuesPage'),
+});
+
+const queue = createRoute({
+  getParentRoute: () => root,
+  path: '/queues/$queue',
+  validateSearch: (search) => pickStrings(search, 'snoozed'),
+  loaderDeps: ({ search: { snoozed } }) => ({ snoozed }),
+  loader: ({ context, params, deps }) =>
+    void context.queryClient.prefetchInfiniteQuery(queueList(params.queue, deps.snoozed)),
+  component: lazyRouteComponent(() => import('./queues/queue-page.tsx'), 'QueuePage'),
+});
+
+const routeTree = root.addChildren([home, tenant, queues, queue]);
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -8,8 +8,19 @@ export interface Scene {
   open: OpenOptions;
   faults?: Record<string, Fault>;
   environment?: 'production';
+  /** Nothing waits in any queue. */
+  isCalm?: boolean;
   play?: (page: Page) => Promise<void>;
   shows: string;
+}
+
+/** Opens the search and types. */
+function search(words: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill(words);
+  };
 }
 
 /** Every page in every state, for the accessibility test and the screenshots. */
@@ -45,15 +56,58 @@ export const scenes: Scene[] = [
     },
     shows: 'Show this list',
   },
+  { name: 'home-calm', open: {}, isCalm: true, shows: 'Nothing waits' },
+  { name: 'search-hint', open: {}, play: search(''), shows: 'Search by whole words' },
+  { name: 'search-people', open: {}, play: search('ada lane'), shows: '3 results' },
+  { name: 'search-payment', open: {}, play: search('pay_01sample2'), shows: '1 result' },
+  { name: 'search-nothing', open: {}, play: search('nowhere'), shows: 'Nothing matches' },
+  { name: 'tenant', open: { path: '/tenants/maple/t-split' }, shows: 'The portal called' },
   {
-    name: 'quick-dialog',
-    open: {},
-    play: async (page) => {
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.keyboard.press('Control+k');
-    },
-    shows: 'Home',
+    name: 'tenant-masked',
+    open: { path: '/tenants/maple/t-split', role: 'support' },
+    shows: 'A••• L•••',
   },
+  {
+    name: 'tenant-unmask',
+    open: { path: '/tenants/maple/t-split', role: 'support' },
+    play: (page) => page.getByRole('button', { name: 'Show data' }).click(),
+    shows: 'Why do you need it?',
+  },
+  {
+    name: 'tenant-payment',
+    open: { path: '/tenants/maple/t-split?about=pay_01sample2' },
+    shows: 'Is part',
+  },
+  { name: 'tenant-new', open: { path: '/tenants/maple/t-new' }, shows: 'Nothing has happened yet' },
+  {
+    name: 'tenant-missing',
+    open: { path: '/tenants/maple/t-none' },
+    shows: 'The tenant could not be loaded',
+  },
+  {
+    name: 'tenant-filter',
+    open: { path: '/tenants/maple/t-split?kinds=payment' },
+    play: (page) => page.getByRole('button', { name: 'Kinds: Payments' }).click(),
+    shows: 'Actions of people',
+  },
+  { name: 'queues', open: { path: '/queues' }, shows: 'Failed settlements' },
+  { name: 'queue', open: { path: '/queues/settlements' }, shows: 'account closed' },
+  {
+    name: 'queue-chosen',
+    open: { path: '/queues/settlements' },
+    play: (page) => page.getByRole('checkbox').first().check(),
+    shows: '1 item',
+  },
+  {
+    name: 'queue-snooze',
+    open: { path: '/queues/settlements' },
+    play: async (page) => {
+      await page.getByRole('checkbox').first().check();
+      await page.getByRole('button', { name: 'Snooze…' }).click();
+    },
+    shows: 'Why can it wait?',
+  },
+  { name: 'queue-empty', open: { path: '/queues/payouts' }, shows: 'Nothing waits here' },
   { name: 'not-found', open: { path: '/nowhere' }, shows: 'Page not found' },
 ];
 
@@ -65,6 +119,7 @@ export async function setScene(
 ): Promise<Page> {
   service.reset();
   service.state.environment = scene.environment ?? 'sandbox';
+  service.state.isCalm = scene.isCalm ?? false;
   for (const [call, fault] of Object.entries(scene.faults ?? {})) service.faults.set(call, fault);
   const page = await open({ ...scene.open, ...(browser && { browser }) });
   await scene.play?.(page);

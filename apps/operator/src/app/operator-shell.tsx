@@ -14,7 +14,7 @@ export function OperatorShell() {
       groups={useSectionGroups()}
       bar={<TopBar />}
       quickDialog={<SearchDialog />}
-      quickDialogWords="Go to a page"
+      quickDialogWords="Find a tenant, a payment or anything with an id"
     />
   );
 }

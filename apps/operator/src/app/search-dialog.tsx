@@ -1,13 +1,18 @@
 import { Icon, type IconName } from '@svc/ui/console/parts/icon.tsx';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { QuickDialog } from '@svc/ui/console/shell/quick-dialog.tsx';
+import { formatCents } from '@svc/ui/console/text/format-money.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type FoundItem, recentTenantsQuery, searchQuery, shortestSearch } from '../api/search.ts';
 import { useSectionGroups } from './sections.ts';
 import './search-dialog.css';
 
-/** Goes to pages. */
+/** Finds a tenant, a payment or anything else that has an id, and goes to pages. */
 export function SearchDialog() {
-  return <QuickDialog title="Go to">{(close) => <Search onGo={close} />}</QuickDialog>;
+  return <QuickDialog title="Find anything">{(close) => <Search onGo={close} />}</QuickDialog>;
 }
 
 interface Option {
@@ -23,7 +28,13 @@ function Search({ onGo }: { onGo: () => void }) {
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  const groups = groupsOf(usePlaces(typed.trim()));
+  const words = useSettled(typed.trim(), 120);
+  const search = useQuery(searchQuery(words));
+  const isSearch = typed.trim().length >= shortestSearch;
+  const groups = groupsOf([
+    ...usePlaces(typed.trim()),
+    ...useFound(isSearch ? (search.data?.items ?? []) : []),
+  ]);
   const options = groups.flatMap(([, members]) => members);
   const at = Math.min(active, options.length - 1);
   useEffect(() => {
@@ -46,6 +57,7 @@ function Search({ onGo }: { onGo: () => void }) {
       choose(options[at]);
     }
   };
+  const isSettled = words === typed.trim() && !search.isFetching;
   return (
     <>
       <div className="search quick__search">
@@ -54,12 +66,12 @@ function Search({ onGo }: { onGo: () => void }) {
           className="svc-field__input"
           type="text"
           role="combobox"
-          aria-label="Go to a page"
+          aria-label="Find anything"
           aria-expanded={options.length > 0}
           aria-controls="found"
           aria-autocomplete="list"
           aria-activedescendant={options[at] === undefined ? undefined : `found-${options[at].id}`}
-          placeholder="Page"
+          placeholder="Name, e-mail, phone, last four digits or any id"
           autoComplete="off"
           autoCorrect="off"
           spellCheck={false}
@@ -71,6 +83,7 @@ function Search({ onGo }: { onGo: () => void }) {
           }}
           onKeyDown={onKeyDown}
         />
+        {isSearch && !isSettled ? <span className="quick__busy svc-skeleton" /> : null}
       </div>
       <div className="found" id="found" role="listbox" aria-label="Results" ref={list}>
         {groups.map(([group, members]) => (
@@ -99,14 +112,54 @@ function Search({ onGo }: { onGo: () => void }) {
           </div>
         ))}
       </div>
+      <SearchFooter
+        isSearch={isSearch}
+        isSettled={isSettled}
+        error={isSearch ? search.error : null}
+        found={search.data?.items.length ?? 0}
+        hasMore={isSearch && (search.data?.has_more ?? false)}
+      />
     </>
   );
 }
 
-/** Pages of the console. */
+function SearchFooter(props: {
+  isSearch: boolean;
+  isSettled: boolean;
+  error: Error | null;
+  found: number;
+  hasMore: boolean;
+}) {
+  const { isSearch, isSettled, error, found, hasMore } = props;
+  if (error) {
+    return (
+      <p className="found__words svc-field__error" role="alert">
+        {error.message}
+      </p>
+    );
+  }
+  return (
+    <p className="found__words" role="status">
+      {isSearch && isSettled ? resultWords(found, hasMore) : isSearch ? '' : hint}
+    </p>
+  );
+}
+
+const hint =
+  'Search by whole words of a name, a complete e-mail address or phone number, the last four digits of an account, a trace number, or any id.';
+
+function resultWords(found: number, hasMore: boolean): string {
+  if (found === 0)
+    return 'Nothing matches. Names match by whole words; e-mail addresses, phone numbers and ids have to be complete.';
+  const many = found === 1 ? '1 result' : `${found} results`;
+  return hasMore ? `The best ${many}. Add a word to narrow them down.` : many;
+}
+
+/** Pages of the console and the tenants that were open last. */
 function usePlaces(typed: string): Option[] {
   const navigate = useNavigate();
   const sections = useSectionGroups().flatMap((group) => group.sections);
+  const recent = useQuery(recentTenantsQuery).data;
   const pages = [{ to: '/', label: 'Home', icon: 'home' as const, key: 'h' }, ...sections]
     .filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))
     .map(
@@ -119,8 +172,79 @@ function usePlaces(typed: string): Option[] {
         run: () => void navigate({ to }),
       }),
     );
-  return pages;
+  if (typed !== '') return pages.slice(0, 3);
+  const tenants = recent.map(
+    ({ partner, externalId }): Option => ({
+      id: `recent-${partner}-${externalId}`,
+      group: 'Recent tenants',
+      icon: 'tenants',
+      title: visibleText(externalId),
+      about: visibleText(partner),
+      run: () =>
+        void navigate({
+          to: '/tenants/$partner/$externalId',
+          params: { partner, externalId },
+        }),
+    }),
+  );
+  return [...tenants, ...pages];
 }
+
+function useFound(items: readonly FoundItem[]): Option[] {
+  const navigate = useNavigate();
+  return items.map((item) => {
+    const { kind, id, partner, external_id: externalId } = item;
+    const { icon, many } = kinds[kind];
+    const about = [
+      item.name === null || kind === 'tenant' ? null : visibleText(item.name),
+      externalId === null ? null : visibleText(externalId),
+      partner === null ? null : visibleText(partner),
+      item.amount_in_cents === null ? null : formatCents(item.amount_in_cents),
+      item.state === null ? null : item.state.replaceAll('_', ' '),
+      item.found_by === 'last4' ? 'matches the last four digits' : null,
+    ].filter((part) => part !== null);
+    return {
+      id: `${kind}-${id}`,
+      group: many,
+      icon,
+      title: visibleText(kind === 'tenant' ? (item.name ?? externalId ?? id) : id),
+      about: about.join(' · '),
+      run() {
+        if (partner === null || externalId === null) return void copyId(id);
+        void navigate({
+          to: '/tenants/$partner/$externalId',
+          params: { partner, externalId },
+          search: kind === 'tenant' ? {} : { about: id },
+        });
+      },
+    };
+  });
+}
+
+/** For what has no page of its own. */
+async function copyId(id: string): Promise<void> {
+  await navigator.clipboard.writeText(id);
+  showToast(`Copied ${id}.`);
+}
+
+const kinds: Record<FoundItem['kind'], { icon: IconName; many: string }> = {
+  tenant: { icon: 'tenants', many: 'Tenants' },
+  plan: { icon: 'catalog', many: 'Plans' },
+  installment: { icon: 'clock', many: 'Installments' },
+  payment: { icon: 'payouts', many: 'Payments' },
+  payment_method: { icon: 'key', many: 'Accounts and cards' },
+  application: { icon: 'doctor', many: 'Applications' },
+  settlement: { icon: 'settlements', many: 'Settlements' },
+  payout: { icon: 'payouts', many: 'Payouts' },
+  refund: { icon: 'back', many: 'Refunds' },
+  transfer: { icon: 'replay', many: 'Ledger transfers' },
+  mail: { icon: 'messages', many: 'Mails' },
+  text: { icon: 'messages', many: 'Texts' },
+  message: { icon: 'send', many: 'Webhook messages' },
+  request: { icon: 'requests', many: 'API requests' },
+  partner: { icon: 'origins', many: 'Partners' },
+  statement_line: { icon: 'activity', many: 'Bank lines' },
+};
 
 /** The options by group, in the order in which the groups appear. */
 function groupsOf(options: readonly Option[]): [string, Option[]][] {
@@ -129,4 +253,14 @@ function groupsOf(options: readonly Option[]): [string, Option[]][] {
     groups.set(option.group, [...(groups.get(option.group) ?? []), option]);
   }
   return [...groups];
+}
+
+/** The value once it has not changed for a while, so that a search does not run for every key. */
+function useSettled(value: string, ms: number): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
 }

@@ -25,12 +25,12 @@ export function TopBar() {
       <button
         type="button"
         className="find"
-        aria-label="Go to a page"
+        aria-label="Find anything"
         aria-keyshortcuts="Meta+K Control+K"
         onClick={openQuickDialog}
       >
         <Icon name="search" />
-        <span className="find__words">Go to</span>
+        <span className="find__words">Find anything</span>
         <kbd>⌘K</kbd>
       </button>
       <ThemeMenu />

@@ -1,14 +1,36 @@
+import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
+import { Icon } from '@svc/ui/console/parts/icon.tsx';
 import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
-import { Empty } from '@svc/ui/console/parts/page-states.tsx';
+import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { openQuickDialog } from '@svc/ui/console/shell/quick-dialog.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { queuesQuery } from '../api/queues.ts';
+import { QueueRows } from '../queues/queue-rows.tsx';
+import './home.css';
 
-/** The start of the console. */
+/** The start of the console: finding anything, and the work that waits. */
 export function HomePage() {
+  const queues = useQuery({ ...queuesQuery, refetchInterval: pollIntervals.background });
   return (
     <div className="page">
       <PageHeader title="Home" />
-      <Empty icon="check" title="You are signed in">
-        <p>The work that waits for you will appear here.</p>
-      </Empty>
+      <button type="button" className="home__find" onClick={openQuickDialog}>
+        <Icon name="search" size={18} />
+        <span>Find a tenant, a payment or any id</span>
+        <kbd>⌘K</kbd>
+      </button>
+      <section className="home__part" aria-labelledby="home-work">
+        <h2 id="home-work" className="section-title">
+          Work that waits
+        </h2>
+        <LoadState
+          query={queues}
+          loading="Loading the queues"
+          rows={8}
+          failed="The queues could not be loaded"
+        />
+        {queues.data ? <QueueRows queues={queues.data} /> : null}
+      </section>
     </div>
   );
 }

@@ -1,0 +1,47 @@
+import type { QueueItem, QueueName, QueuesOutput } from '@svc/contract/operator';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, callPage } from './call.ts';
+
+export type { QueueItem, QueueName };
+export type Queue = QueuesOutput['items'][number];
+
+const queuesKey = ['queues'] as const;
+
+/** The queues with their counts. */
+export const queuesQuery = queryOptions({
+  queryKey: [...queuesKey, 'counts'],
+  queryFn: async ({ signal }) => (await call('GET', '/queues', { signal })).items,
+});
+
+/** The items of a queue, those first that wait longest. */
+export function queueList(name: string, snoozed: string | undefined) {
+  return infiniteQueryOptions({
+    queryKey: [...queuesKey, 'items', name, snoozed ?? 'false'],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      callPage('/queues/{name}', {
+        params: { name },
+        query: { limit: 50, cursor: pageParam, snoozed },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+export const everyQueue = { queryKey: queuesKey };
+
+/** @param from the owner to take the items over from */
+export function takeItems(name: string, ids: string[], from: string | undefined) {
+  return call('POST', '/queues/{name}/take', {
+    params: { name },
+    body: { ids, ...(from !== undefined && { from }) },
+  });
+}
+
+export function releaseItems(name: string, ids: string[]) {
+  return call('POST', '/queues/{name}/release', { params: { name }, body: { ids } });
+}
+
+export function snoozeItems(name: string, body: { ids: string[]; until: string; reason: string }) {
+  return call('POST', '/queues/{name}/snooze', { params: { name }, body });
+}

@@ -1,0 +1,184 @@
+import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
+import { MenuFilter } from '@svc/ui/console/filters/menu-filter.tsx';
+import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
+import { Icon, type IconName } from '@svc/ui/console/parts/icon.tsx';
+import { Empty, LoadState, MoreRows } from '@svc/ui/console/parts/page-states.tsx';
+import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
+import { formatCents } from '@svc/ui/console/text/format-money.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { exactTime, minuteTime } from '@svc/ui/console/time/format-time.ts';
+import { Ago } from '@svc/ui/console/time/time.tsx';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import {
+  type TenantName,
+  type TimelineEntry,
+  type TimelineKind,
+  timelineList,
+} from '../api/tenants.ts';
+import { markOf, sayWord } from './describe-tenant.ts';
+import './timeline.css';
+
+const route = getRouteApi('/tenants/$partner/$externalId');
+
+/** Everything that happened to the tenant, newest first. The kinds to show are in the address. */
+export function Timeline({ name }: { name: TenantName }) {
+  const { kinds, about } = route.useSearch();
+  const navigate = useNavigate();
+  const timeline = useInfiniteQuery({
+    ...timelineList(name, kinds),
+    refetchInterval: pollIntervals.background,
+  });
+  const entries = timeline.data?.pages.flatMap((page) => page.items) ?? [];
+  const list = useRef<HTMLOListElement>(null);
+  const hasEntries = entries.length > 0;
+  useEffect(() => {
+    // The search has led to this entry.
+    if (!hasEntries || about === undefined) return;
+    list.current?.querySelector('[data-about="true"]')?.scrollIntoView({ block: 'center' });
+  }, [hasEntries, about]);
+  return (
+    <section className="timeline" aria-labelledby="timeline-title">
+      <div className="timeline__head">
+        <h2 id="timeline-title" className="section-title">
+          Timeline
+        </h2>
+        <MenuFilter
+          label="Kinds"
+          many
+          value={kinds}
+          options={kindOptions}
+          onChange={(chosen) =>
+            void navigate({
+              to: '/tenants/$partner/$externalId',
+              params: { ...name },
+              search: withoutEmpty({ about, kinds: chosen }),
+              replace: true,
+            })
+          }
+        />
+      </div>
+      <LoadState
+        query={timeline}
+        loading="Loading the timeline"
+        rows={6}
+        failed="The timeline could not be loaded"
+      />
+      {timeline.isSuccess && !hasEntries ? (
+        <Empty
+          icon={kinds === undefined ? 'clock' : 'filter'}
+          title={kinds === undefined ? 'Nothing has happened yet' : 'Nothing of this kind'}
+        >
+          <p>
+            {kinds === undefined
+              ? 'The first entry appears when the portal reports what this tenant owes.'
+              : 'Choose another kind, or remove the filter to see everything.'}
+          </p>
+        </Empty>
+      ) : null}
+      <ol className="entries" ref={list}>
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} isAbout={about !== undefined && isOf(entry, about)} />
+        ))}
+      </ol>
+      <MoreRows of={timeline}>Show older entries</MoreRows>
+    </section>
+  );
+}
+
+function isOf(entry: TimelineEntry, id: string): boolean {
+  return entry.id === id || entry.subject_id === id;
+}
+
+function Entry({ entry, isAbout }: { entry: TimelineEntry; isAbout: boolean }) {
+  const { kind, at, tenant_time, title, state, amount_in_cents } = entry;
+  return (
+    <li className="entry" data-about={isAbout}>
+      <details className="entry__details" open={isAbout}>
+        <summary className="entry__line" data-row>
+          <span className="entry__icon">
+            <Icon name={kindMarks[kind].icon} />
+          </span>
+          <span className="entry__title">{visibleText(title)}</span>
+          {state !== null && hasTone(state) ? (
+            <StateMark tone={markOf(state).tone}>{markOf(state).word}</StateMark>
+          ) : null}
+          {amount_in_cents === null ? null : (
+            <span className="entry__amount">{formatCents(amount_in_cents)}</span>
+          )}
+          <span className="entry__time">
+            <Ago at={at} />
+          </span>
+        </summary>
+        <dl className="entry__facts">
+          <Detail name="Wall time">{exactTime(at)}</Detail>
+          {tenant_time === null ? null : (
+            <Detail name="Tenant time">{minuteTime(tenant_time)}</Detail>
+          )}
+          {entry.by === null ? null : <Detail name="By">{visibleText(entry.by)}</Detail>}
+          {entry.subject_id === null ? null : (
+            <Detail name="About">
+              <code>{entry.subject_id}</code>
+            </Detail>
+          )}
+          <Detail name="Entry">
+            <code>{entry.id}</code>
+          </Detail>
+          {Object.entries(entry.details)
+            .filter(([, value]) => value !== null)
+            .map(([name, value]) => (
+              <Detail key={name} name={sayWord(name.replace(/_in_cents$/, ''))}>
+                {detailText(name, value)}
+              </Detail>
+            ))}
+        </dl>
+      </details>
+    </li>
+  );
+}
+
+function hasTone(state: string): boolean {
+  return markOf(state).tone !== 'neutral';
+}
+
+function Detail({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The value of a detail as text. Amounts are in cents and instants in UTC by the names and forms of the API. */
+export function detailText(name: string, value: unknown): string {
+  if (typeof value === 'number' && name.endsWith('_in_cents')) return formatCents(value);
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'string') {
+    return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? minuteTime(value) : visibleText(value);
+  }
+  if (Array.isArray(value) && value.every((it) => typeof it === 'string')) {
+    return value.map(sayWord).join(', ');
+  }
+  return visibleText(JSON.stringify(value));
+}
+
+const kindMarks: Record<TimelineKind, { icon: IconName; label: string }> = {
+  request: { icon: 'requests', label: 'Reports of the portal' },
+  application: { icon: 'doctor', label: 'Applications' },
+  decision: { icon: 'debugger', label: 'Decisions' },
+  consent: { icon: 'check', label: 'Consents' },
+  plan: { icon: 'catalog', label: 'Plan' },
+  payment: { icon: 'payouts', label: 'Payments' },
+  dispute: { icon: 'back', label: 'Returns and disputes' },
+  settlement: { icon: 'settlements', label: 'Settlements' },
+  refund: { icon: 'replay', label: 'Refunds of the landlord' },
+  mail: { icon: 'messages', label: 'Mails' },
+  text: { icon: 'messages', label: 'Texts' },
+  posting: { icon: 'activity', label: 'Ledger' },
+  webhook: { icon: 'send', label: 'Webhooks' },
+  action: { icon: 'user', label: 'Actions of people' },
+};
+
+const kindOptions = Object.entries(kindMarks).map(([value, { label }]) => ({ value, label }));

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { now } from './fixture/now.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
+
+const stage = stageForFile();
+const bodyOf = (name: string) => stage.service.calls.find(({ call }) => call === name)?.body;
+
+test('the home page leads to the work that waits longest', async () => {
+  const page = await stage.open();
+  await page.getByRole('link', { name: /Failed settlements/ }).click();
+  await page.getByText('account closed').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/operator/queues/settlements');
+  await page.context().close();
+});
+
+test('items are selected with the keyboard and taken over from their owner', async () => {
+  const page = await stage.open({ path: '/queues/settlements' });
+  await page.getByText('account closed').waitFor();
+  for (const key of ['j', 'j', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByRole('button', { name: 'Take over from Grace Hall' }).click();
+  await page.getByText('You own 1 item.').waitFor();
+  expect(bodyOf('POST /queues/settlements/take')).toEqual({
+    ids: ['stl_01sample3'],
+    from: 'Grace Hall',
+  });
+  await page.context().close();
+});
+
+test('items are snoozed with a reason, until a time', async () => {
+  const page = await stage.open({ path: '/queues/settlements' });
+  await page.getByRole('checkbox').first().check();
+  await page.getByRole('button', { name: 'Snooze…' }).click();
+  await page.getByRole('radio', { name: 'In a week' }).check();
+  await page.getByLabel('Why can it wait?').fill('The portal is asked');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Snooze' }).click();
+  await page.getByText('Snoozed 1 item.').waitFor();
+  expect(bodyOf('POST /queues/settlements/snooze')).toEqual({
+    ids: ['stl_01sample1'],
+    until: new Date(now + 7 * 86_400_000).toISOString(),
+    reason: 'The portal is asked',
+  });
+  await page.context().close();
+});
+
+test('an auditor reads queues and changes nothing', async () => {
+  const page = await stage.open({ path: '/queues/settlements', role: 'auditor' });
+  await page.getByText('account closed').waitFor();
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+  await page.context().close();
+});
+
+test('a page loads without layout shifts', async () => {
+  const page = await stage.open({ path: '/queues' });
+  await page.getByText('Failed settlements').waitFor();
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as Shift).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  for (const path of ['', '/queues', '/queues/settlements', '/tenants/maple/t-split']) {
+    await page.goto(`${stage.service.origin}/operator${path}`);
+    await page.locator('[data-row], .entry').first().waitFor();
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+    expect([path, shifts]).toEqual([path, []]);
+  }
+  await page.context().close();
+});
+
+interface Shift {
+  value: number;
+}

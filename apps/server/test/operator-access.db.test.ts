@@ -102,6 +102,17 @@ test('an operator reaches nothing of the API for partners and tenants', async ()
   }
 });
 
+test('the OpenAPI document lists every route, with the permission that it needs', async () => {
+  const { headers } = await signInOperator(svc, { role: 'auditor' });
+  const answer = await fetch(`${svc.url}/operator/v1/openapi.json`, { headers });
+  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, object>> };
+  for (const { method, path, needs } of table) {
+    if (path === '/openapi.json') continue;
+    const operation = paths[path]?.[method.toLowerCase()];
+    expect(operation).toMatchObject({ description: expect.stringContaining(needs ?? '') });
+  }
+});
+
 test('each route for operators names a permission, and each that changes something its audit entry', () => {
   expect(routes.filter(({ who }) => who === 'operator')).toEqual([]);
   for (const row of table) {

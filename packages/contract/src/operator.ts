@@ -1,3 +1,4 @@
+export * from './operator/commands.ts';
 export * from './operator/errors.ts';
 export * from './operator/queues.ts';
 export * from './operator/roles.ts';

@@ -5,6 +5,7 @@ import type { Actor, PartnerActor } from '../domain/access/actor.ts';
 import type { KnownKeys } from '../domain/access/known-keys.ts';
 import { recordAudit } from '../domain/audit/record.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { runOperatorCommand } from '../operator/administer.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import {
   type Answer,
@@ -188,6 +189,13 @@ function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {
       probe: (endpointId, message, options) => engine.probe(owner, endpointId, message, options),
       fetchPage: (url) => engine.fetchPage(owner, url),
     },
+    runOperatorCommand: (request, by, manner) =>
+      runOperatorCommand(
+        { commands: deps, service: deps.service, log, revoked: deps.keys.clear },
+        request,
+        by,
+        manner,
+      ),
     sendTest: (endpointId, message) => engine.sendTest(owner, endpointId, message),
   };
 }

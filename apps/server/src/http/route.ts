@@ -12,6 +12,9 @@ import type {
 } from '../domain/access/actor.ts';
 import type { AuditEntry } from '../domain/audit/record.ts';
 import type { Outward } from '../domain/doctor/run-doctor.ts';
+import type { OperatorRequest } from '../operator/commands/index.ts';
+import type { Operator } from '../operator/record-by-operator.ts';
+import type { Manner, Done as RunOnce } from '../operator/run-once.ts';
 
 /**
  * The credentials that a route accepts. With `portal_or_anyone`, an expired console session is not an error.
@@ -57,6 +60,12 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
   readonly writeRequestLog: () => Promise<void>;
   /** Requests that leave the service and are stored nowhere. */
   readonly outward: Outward;
+  /** Runs a command of the operator in its own transactions, with its audit entry. @throws Refusal */
+  readonly runOperatorCommand: (
+    request: OperatorRequest,
+    by: Operator,
+    manner: Manner,
+  ) => Promise<RunOnce>;
   readonly sendTest: (endpointId: string, message: TestMessage) => Promise<AttemptView>;
 }
 

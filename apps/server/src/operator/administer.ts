@@ -58,9 +58,15 @@ function commandOf(
   return command;
 }
 
+/** A command that was not run, because a second person must approve it. */
+export interface Waiting {
+  readonly approvalId: string;
+  readonly message: string;
+}
+
 /**
- * Runs one operator command, together with its audit entry. A refusal is returned as an answer, as is a
- * command that was not run because a second person must approve it; any other error is thrown.
+ * Runs one operator command as `runOperatorCommand` does. A refusal is returned as an answer; any other
+ * error is thrown.
  */
 export async function administer(
   parts: Administered,
@@ -68,21 +74,39 @@ export async function administer(
   by: Operator,
   manner: Manner = {},
 ): Promise<Answer> {
+  try {
+    const done = await runOperatorCommand(parts, request, by, manner);
+    return 'approvalId' in done ? { ok: false, ...done } : { ok: true, ...done };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { ok: false, message: error.message };
+  }
+}
+
+/**
+ * Runs one operator command, together with its audit entry, unless a second person must approve it.
+ * @throws Refusal
+ */
+export async function runOperatorCommand(
+  parts: Administered,
+  request: OperatorRequest,
+  by: Operator,
+  manner: Manner = {},
+): Promise<Done | Waiting> {
   const call = callOf(parts, { request, by, manner });
   const { command } = call;
   try {
     if (isInTransaction(command)) {
       const done = await runInTransaction(parts, { ...call, command });
       if (request.command === 'key revoke') await parts.revoked();
-      return { ok: true, ...done };
+      return done;
     }
-    if (isInSteps(command)) return { ok: true, ...(await runInSteps(parts, { ...call, command })) };
+    if (isInSteps(command)) return await runInSteps(parts, { ...call, command });
     throw new Error(`"${command.name}" does not run in the service.`);
   } catch (error) {
-    if (error instanceof DryRun) return { ok: true, ...error.done };
+    if (error instanceof DryRun) return error.done;
     if (error instanceof NeedsApproval) return requestApproval(parts, call, error.facts);
-    if (!(error instanceof Refusal)) throw error;
-    return { ok: false, message: error.message };
+    throw error;
   }
 }
 
@@ -200,7 +224,7 @@ async function requestApproval(
   { commands: parts }: Administered,
   { request, by, manner, now }: Call,
   facts: Facts,
-): Promise<Answer> {
+): Promise<Waiting> {
   const { id, expires_at } = await runUnitOfWork(parts, now, async (uow) => {
     const stored = await storeApproval(uow, { request, key: manner.idempotencyKey, facts, by });
     const details = { command: request.command, facts: factsText(facts) };
@@ -209,7 +233,7 @@ async function requestApproval(
     return stored;
   });
   const message = `Nothing is done yet: a second person must approve ${id} until ${expires_at.toISOString()}, with "svc-admin approval approve ${id}" or in the console.`;
-  return { ok: false, message, approvalId: id };
+  return { message, approvalId: id };
 }
 
 /** Runs the command of a request in the name of the person who made it. */

@@ -1,3 +1,4 @@
+import type { Permission } from '@svc/contract/operator';
 import type { Database, Queryable } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
 import type { Ctx, Service } from '../context.ts';
@@ -16,6 +17,11 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly isRequired: Required;
   /** @throws UsageError */
   read(text: string): T;
+  /**
+   * Reads the content of the file that the command line names. Only for a field that names a file.
+   * `name` begins the sentence of an error.
+   */
+  readonly readContent?: (content: string, name: string) => T;
 }
 
 type Reader<T> = (text: string) => T;
@@ -56,6 +62,16 @@ export function requiredOption<T>(
   read?: Reader<T>,
 ): Field<T | string, true> {
   return { syntax, summary, isRequired: true, read: read ?? unchanged };
+}
+
+/** An option that names a file. The operator's console sends the file's content instead. */
+export function fileOption<T>(
+  syntax: Option,
+  summary: string,
+  { readContent, open }: Required<Pick<Field<T>, 'readContent'>> & { open(path: string): string },
+): Field<T, true> {
+  const read = (path: string) => readContent(open(path), `The file ${path}`);
+  return { syntax, summary, isRequired: true, read, readContent };
 }
 
 /** An option without a value. It is `true`, or left out of the input. */
@@ -147,6 +163,28 @@ export type Scope = keyof Contexts;
  */
 type Effect = 'report' | 'change' | 'control';
 
+/** Inputs that say which partner a command is about: its name, or the id of something that it has. */
+export type PartnerInput =
+  | 'pms'
+  | 'application_id'
+  | 'key_id'
+  | 'mail_id'
+  | 'payment_id'
+  | 'payout_id'
+  | 'plan_id'
+  | 'settlement_id';
+
+/** How the operator's console offers a command. */
+interface Offer {
+  /** The permission that a person's role must have. */
+  readonly needs: Permission;
+  /**
+   * The input that says which partner it is about. A person who is limited to partners can run no command
+   * without it, nor one that leaves it out.
+   */
+  readonly partner?: PartnerInput;
+}
+
 /** One operator command. Help, options, audit, `--json` and the choice of the database follow from it. */
 export interface Command<
   Name extends string = string,
@@ -161,6 +199,8 @@ export interface Command<
   readonly input: F;
   readonly effect: Effect;
   readonly scope: S;
+  /** Undefined for a command that only the command line has. */
+  readonly console: Offer | undefined;
   /** Whether it needs a reason: each control, and a change that reveals or destroys personal data. */
   needsReason(input: InputOf<F>): boolean;
   /**
@@ -205,6 +245,7 @@ export interface Approved<Result, Input> {
 
 type Defaults =
   | 'approval'
+  | 'console'
   | 'money'
   | 'readsPrimary'
   | 'needsDatabaseOnly'
@@ -214,8 +255,9 @@ type Declared<Name extends string, F extends Fields, Result extends object, S ex
   Command<Name, F, Result, S>,
   Defaults | 'input' | 'scope' | 'needsReason'
 > &
-  Partial<Pick<Command, Exclude<Defaults, 'approval'>>> & {
+  Partial<Pick<Command, Exclude<Defaults, 'approval' | 'console'>>> & {
     readonly approval?: Approved<Result, InputOf<F>>;
+    readonly console?: Offer & { readonly partner?: keyof F };
     readonly input?: F;
     readonly scope?: S;
     readonly needsReason?: true | ((input: InputOf<F>) => boolean);
@@ -239,6 +281,7 @@ export function defineCommand<
   return {
     input: {} as F,
     scope: 'transaction' as S,
+    console: undefined,
     money: undefined,
     approval: undefined,
     readsPrimary: false,

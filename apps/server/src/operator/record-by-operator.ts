@@ -4,8 +4,10 @@ import { type AuditEntry, recordAudit } from '../domain/audit/record.ts';
 
 /** The person who runs a command, for the audit log. */
 export interface Operator {
-  /** The operating system's user. */
+  /** The operating system's user, or the person's name in the operator's console. */
   readonly user: string;
+  /** In the operator's console. */
+  readonly operatorId?: string;
   readonly reason?: string;
   /** In the console. The command line has the limits of an admin. */
   readonly role?: OperatorRole;
@@ -16,7 +18,7 @@ export interface Operator {
 /** Writes the audit entry of an operator's command, in the transaction of its change. */
 export async function recordByOperator(
   ctx: Pick<Ctx, 'tx' | 'now' | 'requestId' | 'address'>,
-  { partnerId, user, reason, approvedBy }: Operator & { readonly partnerId: string },
+  { partnerId, user, operatorId, reason, approvedBy }: Operator & { readonly partnerId: string },
   entry: AuditEntry,
 ): Promise<void> {
   const said = {
@@ -26,7 +28,9 @@ export async function recordByOperator(
   const details = Object.keys(said).length === 0 ? entry.details : { ...entry.details, ...said };
   await recordAudit(
     ctx,
-    { partnerId, via: 'cli', credentialId: user },
+    operatorId === undefined
+      ? { partnerId, via: 'cli', credentialId: user }
+      : { partnerId, via: 'operator', credentialId: operatorId },
     { ...entry, ...(details && { details }) },
   );
 }

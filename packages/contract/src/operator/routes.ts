@@ -10,6 +10,7 @@ import type {
   takeItemsInput,
 } from './queues.ts';
 import type { searchInput, searchOutput } from './search.ts';
+import type { commandInput, commandOutput } from './commands.ts';
 import type { openOperatorSessionInput, operatorSessionOutput } from './session.ts';
 import type {
   tenantPageOutput,
@@ -30,6 +31,7 @@ export interface OperatorRoutes {
       query: typeof timelineQuery;
       output: typeof timelineOutput;
     };
+    '/openapi.json': { output: z.ZodUnknown };
   };
   POST: {
     '/queues/{name}/take': { body: typeof takeItemsInput; output: typeof notedItemsOutput };
@@ -45,6 +47,8 @@ export interface OperatorRoutes {
       output: typeof operatorSessionOutput;
     };
     '/session/close': { output: z.ZodNull };
+    /** `/commands/payment-refund` runs the command `payment refund`. */
+    [command: `/commands/${string}`]: { body: typeof commandInput; output: typeof commandOutput };
   };
 }
 

@@ -135,9 +135,9 @@ export async function describeOperatorSession({
     role: actor.role,
     permissions: [...permissionsOf[actor.role]],
     environment: service.environment,
-    partners: portals && portals.map(({ pms }) => pms),
+    partners: portals?.map(({ pms }) => pms) ?? null,
     expires_at: actor.expiresAt.toISOString(),
-    proven_at: actor.provenAt && actor.provenAt.toISOString(),
+    proven_at: actor.provenAt?.toISOString() ?? null,
   };
 }
 

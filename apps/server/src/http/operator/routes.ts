@@ -1,7 +1,16 @@
 import type { Route } from '../route.ts';
+import { openApiRoute } from './openapi.ts';
+import { commandRoutes } from './routes/commands.ts';
 import { queueRoutes } from './routes/queues.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { tenantRoutes } from './routes/tenants.ts';
 
+const described: readonly Route[] = [
+  ...sessionRoutes,
+  ...tenantRoutes,
+  ...queueRoutes,
+  ...commandRoutes,
+];
+
 /** Every route of the operator's API below `/operator/v1`. */
-export const operatorRoutes: readonly Route[] = [...sessionRoutes, ...tenantRoutes, ...queueRoutes];
+export const operatorRoutes: readonly Route[] = [...described, openApiRoute(described)];

@@ -29,6 +29,7 @@ export const auditList = defineCommand({
     ),
   },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   run: (ctx, filter) => listAuditLog(ctx, filter),
   describe: ({ items, has_more }) =>
     table(

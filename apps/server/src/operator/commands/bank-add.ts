@@ -23,6 +23,7 @@ export const bankAdd = defineCommand({
     starts_on: requiredOption('--from <day>', 'compare from this day on', readDay('--from')),
   },
   effect: 'change',
+  console: { needs: 'money' },
   async run(ctx, input) {
     const added = await addBankAccount(ctx, input);
     const entry = { action: 'bank.added', subject_id: added.id, details: { ...input } } as const;

@@ -7,6 +7,7 @@ export const bankList = defineCommand({
   name: 'bank list',
   summary: 'list these accounts, and until when their statements are imported',
   effect: 'report',
+  console: { needs: 'read' },
   run: async ({ tx }) => ({ items: await listBankAccounts(tx) }),
   describe: ({ items }) =>
     table(

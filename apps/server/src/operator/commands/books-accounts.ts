@@ -6,6 +6,7 @@ export const booksAccounts = defineCommand({
   name: 'books accounts',
   summary: 'list the chart of accounts',
   effect: 'report',
+  console: { needs: 'read' },
   async run({ service }) {
     const chart = chartOf(service.processorRecords);
     return { items: accountKinds(chart).map((kind) => ({ kind, ...chart[kind] })) };

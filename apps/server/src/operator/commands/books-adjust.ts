@@ -20,6 +20,7 @@ export const booksAdjust = defineCommand({
     pms: option('--partner <pms>', 'the partner that it belongs to'),
   },
   effect: 'control',
+  console: { needs: 'money' },
   money: 'once',
   timeoutMs: longestReadMs,
   async run(ctx, input) {

@@ -16,6 +16,7 @@ export const booksAssign = defineCommand({
     ),
   },
   effect: 'control',
+  console: { needs: 'money' },
   async run(ctx, { item, owner }) {
     const assigned = await assignItem(ctx, { item, owner, user: ctx.by.user });
     const entry = { action: 'books.assigned', subject_id: item, details: { owner } } as const;

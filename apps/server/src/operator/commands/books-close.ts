@@ -10,6 +10,7 @@ export const booksClose = defineCommand({
   summary: 'close a day: freeze and seal it',
   input: { day: argument('<day>', readDay('The day')) },
   effect: 'control',
+  console: { needs: 'money' },
   timeoutMs: longestReadMs,
   async run(ctx, { day }) {
     const closed = await closeDay(ctx, day);

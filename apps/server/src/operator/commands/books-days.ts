@@ -7,6 +7,7 @@ export const booksDays = defineCommand({
   name: 'books days',
   summary: 'list closed and reopened days',
   effect: 'report',
+  console: { needs: 'read' },
   run: async ({ tx }) => ({ items: await listDays(tx, 100) }),
   describe: ({ items }) =>
     table(

@@ -9,6 +9,7 @@ export const booksExceptions = defineCommand({
   summary: 'list what is not matched, and who owns it',
   input: { bank: optionalArgument('[bank]') },
   effect: 'report',
+  console: { needs: 'read' },
   timeoutMs: longestReadMs,
   async run({ tx, now, service }, { bank }) {
     const isSandbox = service.simulator !== null;

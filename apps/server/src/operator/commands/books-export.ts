@@ -10,6 +10,7 @@ export const booksExport = defineCommand({
     to: requiredOption('--to <day>', 'the last day', readDay('--to')),
   },
   effect: 'report',
+  console: { needs: 'read' },
   writesFile: true,
   timeoutMs: longestReadMs,
   run: exportJournal,

@@ -20,6 +20,7 @@ export const booksMatch = defineCommand({
     pms: option('--partner <pms>', 'the partner of that difference'),
   },
   effect: 'control',
+  console: { needs: 'money' },
   money: 'once',
   timeoutMs: longestReadMs,
   async run(ctx, input) {

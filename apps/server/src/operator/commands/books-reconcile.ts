@@ -7,6 +7,7 @@ export const booksReconcile = defineCommand({
   name: 'books reconcile',
   summary: 'match statements and ledger by the rules',
   effect: 'change',
+  console: { needs: 'money' },
   timeoutMs: longestReadMs,
   async run(ctx) {
     const matched = await reconcile(ctx);

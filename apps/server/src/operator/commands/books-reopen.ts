@@ -8,6 +8,7 @@ export const booksReopen = defineCommand({
   summary: 'open the last closed day again',
   input: { day: argument('<day>', readDay('The day')) },
   effect: 'control',
+  console: { needs: 'money' },
   timeoutMs: longestReadMs,
   async run(ctx, { day }) {
     const reopened = await reopenDay(ctx, { day, ...ctx.by });

@@ -9,6 +9,7 @@ export const booksTrialBalance = defineCommand({
   summary: 'print the balance of each account, today or --as-of a day',
   input: { as_of: option('--as-of <day>', 'at the end of that day', readDay('--as-of')) },
   effect: 'report',
+  console: { needs: 'read' },
   timeoutMs: longestReadMs,
   run: (ctx, { as_of = booksDay(ctx.now) }) => trialBalance(ctx, as_of),
   describe({ as_of, lines, debit_in_cents, credit_in_cents }) {

@@ -8,6 +8,7 @@ export const booksUnmatch = defineCommand({
   summary: 'undo a match of an open day',
   input: { match_id: argument('<match id>', readMatchId) },
   effect: 'control',
+  console: { needs: 'money' },
   money: 'once',
   timeoutMs: longestReadMs,
   async run(ctx, input) {

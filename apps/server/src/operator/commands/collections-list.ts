@@ -8,6 +8,7 @@ export const collectionsList = defineCommand({
   summary: 'list what is paused, since when and why',
   input: { pms: optionalArgument('[pms]') },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   readsPrimary: true,
   run: async ({ tx }, input) => ({ items: await listPauses(tx, input) }),
   describe: ({ items }) =>

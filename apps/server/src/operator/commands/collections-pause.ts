@@ -20,6 +20,7 @@ export const collectionsPause = defineCommand({
   summary: 'stop automatic collections of a partner, a property or a tenant',
   input: collectionsScope,
   effect: 'control',
+  console: { needs: 'money', partner: 'pms' },
   refuse: refuseTwoScopes,
   async run(ctx, { pms, ...subject }) {
     const { partner_id, changed } = await pauseCollections(ctx, { pms, ...subject }, ctx.by);

@@ -7,6 +7,7 @@ export const collectionsResume = defineCommand({
   summary: 'collect again, also what fell due during the pause',
   input: collectionsScope,
   effect: 'control',
+  console: { needs: 'money', partner: 'pms' },
   refuse: refuseTwoScopes,
   async run(ctx, { pms, ...subject }) {
     const { partner_id, changed } = await resumeCollections(ctx, { pms, ...subject });

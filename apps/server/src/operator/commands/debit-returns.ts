@@ -19,6 +19,7 @@ export const debitReturns = defineCommand({
     by_month: flag('--by-month', 'each of the last twelve months, as CSV for the yearly review'),
   },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   writesFile: true,
   timeoutMs: longestReadMs,
   refuse: ({ from, to }) =>

@@ -15,6 +15,7 @@ export const disputeBook = defineCommand({
     ),
   },
   effect: 'control',
+  console: { needs: 'money' },
   money: 'once',
   async run(ctx, { dispute, amount_in_cents: amountInCents }) {
     const { partner_id, ...booked } = await bookDispute(ctx, { dispute, amountInCents });

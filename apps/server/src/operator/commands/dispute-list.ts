@@ -7,6 +7,7 @@ export const disputeList = defineCommand({
   name: 'dispute list',
   summary: 'list payments that a bank reversed, and their outcome',
   effect: 'report',
+  console: { needs: 'read' },
   run: (ctx) => listDisputes(ctx),
   describe: ({ items, has_more }) =>
     table(

@@ -6,6 +6,7 @@ export const keyCreate = defineCommand({
   summary: 'create another API key, to rotate keys',
   input: { pms: argument('<pms>') },
   effect: 'change',
+  console: { needs: 'keys', partner: 'pms' },
   async run(ctx, { pms }) {
     const { partner_id, ...key } = await createKey(ctx, { pms });
     await ctx.record(partner_id, { action: 'key.created', subject_id: key.key_id });

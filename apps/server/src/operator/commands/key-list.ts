@@ -8,6 +8,7 @@ export const keyList = defineCommand({
   summary: 'list API keys: name, last characters, last use, state',
   input: { pms: optionalArgument('[pms]') },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   readsPrimary: true,
   run: (ctx, input) => listKeys(ctx, input),
   describe: ({ items }) =>

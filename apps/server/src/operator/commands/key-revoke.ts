@@ -9,6 +9,7 @@ export const keyRevoke = defineCommand({
     even_last: flag('--even-last', 'revoke a portal’s last API key, too; needs --reason'),
   },
   effect: 'change',
+  console: { needs: 'keys', partner: 'key_id' },
   needsReason: ({ even_last = false }) => even_last,
   async run(ctx, { key_id, even_last = false }) {
     const { partner_id, ...result } = await revokeKey(ctx, { key_id, even_last });

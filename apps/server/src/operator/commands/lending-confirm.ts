@@ -7,6 +7,7 @@ export const lendingConfirm = defineCommand({
   summary: 'confirm the states that an upgrade carried over, all or one',
   input: { state: optionalArgument('[state]') },
   effect: 'control',
+  console: { needs: 'terms' },
   async run(ctx, { state }) {
     const { user, reason } = ctx.by;
     const states = await confirmLendingRules(ctx, { state, user, reason });

@@ -9,6 +9,7 @@ export const lendingList = defineCommand({
   summary: 'list where loans are offered, and their limits',
   input: {},
   effect: 'report',
+  console: { needs: 'read' },
   async run({ tx }) {
     const rules = await listLendingRules(tx);
     const unconfirmed = new Set(unconfirmedRules(rules));

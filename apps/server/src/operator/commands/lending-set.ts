@@ -41,6 +41,7 @@ export const lendingSet = defineCommand({
     ),
   },
   effect: 'control',
+  console: { needs: 'terms' },
   scope: 'steps',
   refuse: (input) =>
     Object.keys(ruleOf(input)).length === 0

@@ -7,6 +7,7 @@ export const lossList = defineCommand({
   name: 'loss list',
   summary: 'list written-off plans and what is still owed',
   effect: 'report',
+  console: { needs: 'read' },
   run: (ctx) => listLosses(ctx),
   describe: ({ items, has_more }) =>
     table(

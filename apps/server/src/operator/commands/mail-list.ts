@@ -14,6 +14,7 @@ export const mailList = defineCommand({
     to_print: flag('--to-print', 'notices that the law asks for and that cannot be mailed'),
   },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   refuse: ({ bounced, to_print }) =>
     bounced && to_print ? 'takes either --bounced or --to-print' : undefined,
   run: (ctx, { to_print, ...filter }): Promise<Listed<MailLine> | Listed<NoticeToPrint>> =>

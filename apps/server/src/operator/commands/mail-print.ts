@@ -15,6 +15,7 @@ export const mailPrint = defineCommand({
   input: { mail_id: argument('<mail id>') },
   // A letter is personal data, so reading it is recorded.
   effect: 'control',
+  console: { needs: 'support', partner: 'mail_id' },
   async run(ctx, { mail_id }) {
     const { partner_id, ...letter } = await readLetter(ctx, mail_id);
     await ctx.record(partner_id, { action: 'mail.printed', subject_id: mail_id });

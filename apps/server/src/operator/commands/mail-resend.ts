@@ -11,6 +11,7 @@ export const mailResend = defineCommand({
     given_up: flag('--given-up', 'all mails that failed six times'),
   },
   effect: 'control',
+  console: { needs: 'support', partner: 'mail_id' },
   refuse: ({ mail_id, given_up = false }) =>
     (mail_id === undefined) !== given_up
       ? 'needs either the id of a mail or --given-up'

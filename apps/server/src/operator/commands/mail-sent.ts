@@ -6,6 +6,7 @@ export const mailSent = defineCommand({
   summary: 'record that a notice was sent on paper',
   input: { mail_id: argument('<mail id>') },
   effect: 'control',
+  console: { needs: 'support', partner: 'mail_id' },
   async run(ctx, { mail_id }) {
     const { partner_id, type } = await recordPrinted(ctx, { mailId: mail_id });
     const entry = { action: 'mail.sent_on_paper', subject_id: mail_id, details: { type } } as const;

@@ -7,6 +7,7 @@ export const moneyStart = defineCommand({
   name: 'money start',
   summary: 'let money move again',
   effect: 'control',
+  console: { needs: 'terms' },
   async run(ctx) {
     const { changed, tenants_resumed } = await startMoney(ctx);
     const details = { tenants_resumed };

@@ -7,6 +7,7 @@ export const moneyStatus = defineCommand({
   name: 'money status',
   summary: 'say whether money is stopped',
   effect: 'report',
+  console: { needs: 'read' },
   readsPrimary: true,
   needsDatabaseOnly: true,
   run: async ({ tx }) => ({

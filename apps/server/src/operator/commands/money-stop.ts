@@ -7,6 +7,7 @@ export const moneyStop = defineCommand({
   name: 'money stop',
   summary: 'stop all charges, refunds and new plans, in every process',
   effect: 'control',
+  console: { needs: 'terms' },
   needsDatabaseOnly: true,
   async run(ctx) {
     const changed = await stopMoney(ctx, ctx.by);

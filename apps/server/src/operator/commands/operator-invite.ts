@@ -15,6 +15,7 @@ export const operatorInvite = defineCommand({
     partners: option('--partners <pms,…>', 'limit the person to these portals', readPartners),
   },
   effect: 'change',
+  console: { needs: 'people' },
   async run(ctx, input) {
     const invited = await inviteOperator(ctx, input);
     await ctx.record(installation, {

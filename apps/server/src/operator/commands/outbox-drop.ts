@@ -11,6 +11,7 @@ export const outboxDrop = defineCommand({
     message_id: requiredOption('--message <id>', 'one that "outbox list" names', readMessageId),
   },
   effect: 'change',
+  console: { needs: 'keys', partner: 'pms' },
   needsReason: true,
   async run({ tx, record }, { pms, message_id }) {
     const result = await dropParked(tx, { pms, message_id });

@@ -8,6 +8,7 @@ export const outboxList = defineCommand({
   summary: 'list messages that another system does not have yet, and parked ones',
   input: { pms: optionalArgument('[pms]') },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   readsPrimary: true,
   run: ({ tx, now }, input) => listOutbox(tx, input, now),
   describe({ streams, parked }) {

@@ -13,6 +13,7 @@ export const outboxRetry = defineCommand({
     message_id: option('--message <id>', 'only this message', readMessageId),
   },
   effect: 'change',
+  console: { needs: 'keys', partner: 'pms' },
   needsReason: true,
   async run({ tx, now, record }, scope) {
     const result = await retryOutbox(tx, scope, now);

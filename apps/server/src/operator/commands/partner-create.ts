@@ -7,6 +7,7 @@ export const partnerCreate = defineCommand({
   summary: 'create a partner and its first API key',
   input: { pms: argument('<pms>') },
   effect: 'change',
+  console: { needs: 'keys' },
   async run(ctx, { pms }) {
     const created = await createPartner(ctx, { pms });
     const details = { pms, key_id: created.key_id };

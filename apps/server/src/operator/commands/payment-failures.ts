@@ -13,6 +13,7 @@ export const paymentFailures = defineCommand({
   name: 'payment failures',
   summary: 'count the failed payments of the last day by the bank’s reason',
   effect: 'report',
+  console: { needs: 'read' },
   readsPrimary: true,
   /** One reason for many tenants is not theirs. */
   async run({ tx, now }) {

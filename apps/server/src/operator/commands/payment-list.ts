@@ -13,6 +13,7 @@ export const paymentList = defineCommand({
     tenant: option('--tenant <external id>', 'the payments of this tenant'),
   },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   refuse: ({ pms, tenant }) =>
     tenant !== undefined && pms === undefined
       ? 'needs the partner of --tenant: payment list <pms> --tenant <external id>'

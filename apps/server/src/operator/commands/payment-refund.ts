@@ -12,6 +12,7 @@ export const paymentRefund = defineCommand({
     all: flag('--all', 'give back all that is left of the payment'),
   },
   effect: 'control',
+  console: { needs: 'money', partner: 'payment_id' },
   money: 'each time',
   refuse: ({ amount_in_cents, all = false }) =>
     (amount_in_cents === undefined) !== all

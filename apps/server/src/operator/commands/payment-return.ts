@@ -12,6 +12,7 @@ export const paymentReturn = defineCommand({
     amount_in_cents: option('--amount <cents>', 'the part that a card’s bank took', readAmount),
   },
   effect: 'control',
+  console: { needs: 'money', partner: 'payment_id' },
   money: 'once',
   async run(ctx, { payment_id: paymentId, code: returnCode, amount_in_cents: amountInCents }) {
     const { partner_id, ...returned } = await returnPayment(ctx, {

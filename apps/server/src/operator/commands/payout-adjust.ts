@@ -21,6 +21,7 @@ export const payoutAdjust = defineCommand({
     ),
   },
   effect: 'control',
+  console: { needs: 'money', partner: 'pms' },
   money: 'each time',
   async run(ctx, input) {
     const { partner_id, ...adjusted } = await adjustPayouts(ctx, { ...input, ...ctx.by });

@@ -15,6 +15,7 @@ export const payoutConfirm = defineCommand({
     ),
   },
   effect: 'control',
+  console: { needs: 'money', partner: 'payout_id' },
   money: 'once',
   run: (ctx, { payout_id, reference }) => movePayout(ctx, payout_id, { status: 'paid', reference }),
   describe: ({ id, amount_in_cents }) => `${id} is paid: $${dollars(amount_in_cents)}.\n`,

@@ -7,6 +7,7 @@ export const payoutCreate = defineCommand({
   summary: 'create a payout now, in addition to the schedule',
   input: { pms: argument('<pms>') },
   effect: 'control',
+  console: { needs: 'money', partner: 'pms' },
   money: 'once',
   async run(ctx, { pms }) {
     const { partner_id, ...created } = await createPayoutNow(ctx, { pms });

@@ -8,6 +8,7 @@ export const payoutList = defineCommand({
   summary: 'list payouts, those that are not over first',
   input: { pms: optionalArgument('[pms]') },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   run: ({ tx }, input) => listAllPayouts(tx, input),
   describe: ({ items, has_more }) =>
     table(

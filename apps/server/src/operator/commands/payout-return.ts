@@ -6,6 +6,7 @@ export const payoutReturn = defineCommand({
   summary: 'a payout that had arrived came back: carry it forward',
   input: { payout_id: argument('<payout id>', readPayoutId) },
   effect: 'control',
+  console: { needs: 'money', partner: 'payout_id' },
   money: 'once',
   run: (ctx, { payout_id }) =>
     movePayout(ctx, payout_id, { status: 'returned', reason: ctx.by.reason }),

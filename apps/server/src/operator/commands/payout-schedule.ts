@@ -22,6 +22,7 @@ export const payoutSchedule = defineCommand({
     ),
   },
   effect: 'control',
+  console: { needs: 'money', partner: 'pms' },
   refuse: ({ method, destination }) =>
     method === 'credit' && destination === undefined
       ? 'with --method credit needs --destination: what you call the portal’s account at your bank'

@@ -10,6 +10,7 @@ export const payoutSend = defineCommand({
   summary: 'mark a payout as sent, and print the instruction for the bank',
   input: { payout_id: argument('<payout id>', readPayoutId) },
   effect: 'control',
+  console: { needs: 'money', partner: 'payout_id' },
   money: 'once',
   writesFile: true,
   run: (ctx, { payout_id }) => movePayout(ctx, payout_id, { status: 'sent' }),

@@ -7,6 +7,7 @@ export const payoutSettings = defineCommand({
   summary: 'list the portals that get payouts',
   input: { pms: optionalArgument('[pms]') },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   run: async ({ tx }, { pms }) => ({ items: await listPayoutSettings(tx, pms) }),
   describe: ({ items }) =>
     table(

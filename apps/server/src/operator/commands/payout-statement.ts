@@ -16,6 +16,7 @@ export const payoutStatement = defineCommand({
     ),
   },
   effect: 'report',
+  console: { needs: 'read', partner: 'payout_id' },
   writesFile: true,
   run: ({ tx }, { payout_id }) => readAnyStatement(tx, payout_id),
   describe: (statement, { format = 'csv' }) =>

@@ -9,6 +9,7 @@ export const planAgreement = defineCommand({
   input: { plan_id: argument('<plan id>') },
   // The text names the tenant and the home, so reading it is recorded.
   effect: 'change',
+  console: { needs: 'unmask', partner: 'plan_id' },
   needsReason: true,
   async run(ctx, { plan_id }) {
     const { partner_id: _, ...agreement } = await readAgreement(ctx, { planId: plan_id });

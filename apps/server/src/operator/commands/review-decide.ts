@@ -25,6 +25,7 @@ export const reviewDecide = defineCommand({
     ),
   },
   effect: 'control',
+  console: { needs: 'risk', partner: 'application_id' },
   refuse: ({ amount_in_cents, decline }) =>
     (amount_in_cents === undefined) === (decline === undefined)
       ? 'needs --amount to approve, or --decline with the reasons'

@@ -8,6 +8,7 @@ export const reviewList = defineCommand({
   name: 'review list',
   summary: 'list the applications that wait for a decision, the oldest first',
   effect: 'report',
+  console: { needs: 'read' },
   run: (ctx) => listReviews(ctx),
   describe: ({ items, has_more }) =>
     table(

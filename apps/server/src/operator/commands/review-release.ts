@@ -8,6 +8,7 @@ export const reviewRelease = defineCommand({
   summary: 'let the rules or the decision service decide an application in review',
   input: { application_id: applicationArgument },
   effect: 'control',
+  console: { needs: 'risk', partner: 'application_id' },
   async run(ctx, { application_id }) {
     const outcome = await releaseReview(ctx, { applicationId: application_id });
     const entry = { action: 'review.released', subject_id: application_id } as const;

@@ -17,6 +17,7 @@ export const reviewTake = defineCommand({
     from: option('--from <user>', 'take it over from this person'),
   },
   effect: 'change',
+  console: { needs: 'risk', partner: 'application_id' },
   async run(ctx, { application_id, from }) {
     const { user } = ctx.by;
     await takeReview(ctx, { applicationId: application_id, user, from });

@@ -11,6 +11,7 @@ export const riskList = defineCommand({
   summary: 'list flagged applications, and the first payments of 60 days that were returned',
   input: { pms: optionalArgument('[pms]') },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   timeoutMs: longestReadMs,
   async run({ tx, now }, { pms }) {
     const period = nachaPeriod(now);

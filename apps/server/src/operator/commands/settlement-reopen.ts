@@ -6,6 +6,7 @@ export const settlementReopen = defineCommand({
   summary: 'let the portal debit us again after a debit failed or was returned',
   input: { settlement_id: argument('<id>') },
   effect: 'control',
+  console: { needs: 'money', partner: 'settlement_id' },
   money: 'once',
   async run(ctx, { settlement_id }) {
     const { partner_id, ...reopened } = await reopenSettlement(ctx, { id: settlement_id });

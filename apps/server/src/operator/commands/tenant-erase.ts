@@ -6,6 +6,7 @@ export const tenantErase = defineCommand({
   summary: 'destroy the key to a tenant’s personal data; money stays',
   input: { pms: argument('<pms>'), external_id: argument('<external id>') },
   effect: 'change',
+  console: { needs: 'support', partner: 'pms' },
   needsReason: true,
   async run(ctx, { pms, external_id }) {
     const erased = await eraseTenant(ctx, { pms, external_id });

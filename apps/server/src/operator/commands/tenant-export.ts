@@ -6,6 +6,7 @@ export const tenantExport = defineCommand({
   summary: 'write everything that is stored about a tenant as JSON',
   input: { pms: argument('<pms>'), external_id: argument('<external id>') },
   effect: 'change',
+  console: { needs: 'unmask', partner: 'pms' },
   needsReason: true,
   writesFile: true,
   async run(ctx, { pms, external_id }) {

@@ -7,6 +7,7 @@ export const tenantPaper = defineCommand({
   summary: 'send a tenant’s notices on paper, if the tenant asks for it by mail',
   input: { pms: argument('<pms>'), external_id: argument('<external id>') },
   effect: 'change',
+  console: { needs: 'support', partner: 'pms' },
   needsReason: true,
   async run(ctx, { pms, external_id }) {
     const { partnerId, tenantId } = await lockNamedTenant(ctx, { pms, external_id });

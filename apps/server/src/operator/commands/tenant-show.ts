@@ -8,6 +8,7 @@ export const tenantShow = defineCommand({
   summary: 'show the open plan of a tenant, what happens next, and what it waits for',
   input: { pms: argument('<pms>'), external_id: argument('<external id>') },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   readsPrimary: true,
   run: (ctx, input) => showTenant(ctx, input),
   describe: (tenant) => {

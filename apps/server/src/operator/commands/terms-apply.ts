@@ -19,6 +19,7 @@ export const termsApply = defineCommand({
     ),
   },
   effect: 'control',
+  console: { needs: 'terms' },
   scope: 'steps',
   /**
    * Stores a version of the terms with its audit entry, and then schedules the checks of eligibility in

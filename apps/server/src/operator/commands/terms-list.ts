@@ -8,6 +8,7 @@ export const termsList = defineCommand({
   summary: 'list the versions of the product’s terms',
   input: { pms: optionalArgument('[pms]') },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   run: async ({ tx }, input) => ({ items: await listPrograms(tx, input) }),
   describe: ({ items }) =>
     table(

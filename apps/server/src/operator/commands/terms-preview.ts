@@ -1,7 +1,7 @@
 import type { PreviewedCost } from '../../domain/offers/preview-states.ts';
 import { previewTerms, type TermsPreview } from '../../domain/offers/preview-terms.ts';
 import { allStates } from '../../domain/partners/us-states.ts';
-import { defineCommand, option, requiredOption } from '../command.ts';
+import { defineCommand, fileOption, option, requiredOption } from '../command.ts';
 import { dollars } from '../format.ts';
 import { readAmount } from '../read-amount.ts';
 import { readDay, readFile } from '../read-values.ts';
@@ -11,18 +11,20 @@ import { describeRule } from './lending-list.ts';
 
 /** Where terms apply, and the file that has them. */
 export const termsOptions = {
-  terms: requiredOption('--file <terms.json>', 'the terms', readTerms),
+  terms: fileOption('--file <terms.json>', 'the terms', {
+    open: (path) => readFile(path).toString('utf8'),
+    readContent: readTerms,
+  }),
   pms: option('--partner <pms>', 'only for this partner'),
   state: option('--state <state>', 'only for properties in this state, such as TX'),
 };
 
 /** The file's JSON. Its fields are checked where the command runs. */
-function readTerms(path: string): unknown {
-  const content = readFile(path).toString('utf8');
+function readTerms(content: string, name: string): unknown {
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw new UsageError(`The file ${path} is not JSON: ${(error as Error).message}.`);
+    throw new UsageError(`${name} is not JSON: ${(error as Error).message}.`);
   }
 }
 
@@ -39,6 +41,7 @@ export const termsPreview = defineCommand({
     ),
   },
   effect: 'report',
+  console: { needs: 'read' },
   run: (ctx, input) => previewTerms(ctx, input),
   describe(preview) {
     const { now, new: next, changes, offered_on } = preview;

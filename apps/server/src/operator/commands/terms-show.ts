@@ -6,6 +6,7 @@ export const termsShow = defineCommand({
   summary: 'print a version’s terms as JSON; "default" is the built-in one',
   input: { version: argument('<version>') },
   effect: 'report',
+  console: { needs: 'read' },
   run: ({ tx }, { version }) => showTerms(tx, version),
   describe: ({ terms }) => `${JSON.stringify(terms, null, 2)}\n`,
 });

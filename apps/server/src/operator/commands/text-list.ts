@@ -11,6 +11,7 @@ export const textList = defineCommand({
     given_up: flag('--given-up', 'only texts that could not be sent'),
   },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   run: (ctx, filter) => listTexts(ctx, filter),
   describe: ({ items, has_more }) =>
     table(

@@ -8,6 +8,7 @@ export const achDismiss = defineCommand({
     'say that a rejected file of the bank, or its exceptions, are dealt with, so that debits succeed again',
   input: { file_id: argument('<file id>') },
   effect: 'control',
+  console: { needs: 'money' },
   async run({ tx, now, record }, { file_id }) {
     const dismissed = await dismissFile(tx, file_id, now);
     const entry = { action: 'ach.dismissed', subject_id: file_id, details: dismissed } as const;

@@ -7,6 +7,7 @@ export const achList = defineCommand({
   name: 'ach list',
   summary: 'list ACH files of 30 days, and how many entries wait for the next one',
   effect: 'report',
+  console: { needs: 'read' },
   run: ({ tx, now }) => listFiles(tx, now),
   describe({ items, has_more, waiting, next_at }) {
     const rows = items.map((it) => [

@@ -8,6 +8,7 @@ export const achResend = defineCommand({
   summary: 'put the entries of a file that the bank refused as a whole into a new one',
   input: { file_id: argument('<file id>') },
   effect: 'control',
+  console: { needs: 'money' },
   money: 'once',
   async run({ tx, now, record }, { file_id }) {
     const resent = await resendFile({ tx, now }, file_id);

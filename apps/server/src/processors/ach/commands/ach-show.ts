@@ -8,6 +8,7 @@ export const achShow = defineCommand({
   summary: 'list the entries of a file that we sent, or what was not applied of one from the bank',
   input: { file_id: argument('<file id>') },
   effect: 'report',
+  console: { needs: 'read' },
   readsPrimary: true,
   run: ({ tx }, { file_id }) => showFile(tx, file_id),
   describe({ items, has_more, exceptions }) {

@@ -1,0 +1,29 @@
+import { type Queryable, row, type Sql, sql, text } from '@svc/db';
+
+const subjects = {
+  application_id: sql`application`,
+  key_id: sql`api_key`,
+  mail_id: sql`mail`,
+  payment_id: sql`payment`,
+  payout_id: sql`payout`,
+  plan_id: sql`plan`,
+  settlement_id: sql`settlement`,
+} as const satisfies Record<string, Sql>;
+
+export type Subject = keyof typeof subjects;
+
+const partnerRow = row('partner of an id', { partnerId: text });
+
+/** The id of the partner that a payment, a plan or something else of a partner belongs to. */
+export async function partnerOf(
+  q: Queryable,
+  { subject, id }: { readonly subject: Subject; readonly id: string },
+): Promise<string | undefined> {
+  const found = await q.maybe(
+    partnerRow,
+    sql`
+    /* all partners: the id says which */
+    select partner_id from ${subjects[subject]} where id = ${id}`,
+  );
+  return found?.partnerId;
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** A value as it is typed on a command line. `true` is for an option without a value. */
+const value = z.union([z.string().min(1).max(200), z.number(), z.literal(true)]);
+
+/** The content of a file, where the command line names the file. */
+export const commandFile = z.string().min(1).max(200_000);
+
+/** Runs a command, with the input that the command declares. */
+export const commandInput = z.strictObject({
+  input: z.record(z.string(), z.union([value, commandFile])),
+  reason: z.string().max(200).optional().describe('Why, for the audit log.'),
+  dry_run: z
+    .boolean()
+    .optional()
+    .describe('Say what the command would do, and change nothing. For commands that move money.'),
+  idempotency_key: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })
+    .optional()
+    .describe('Do it once, however often it is repeated with this key.'),
+});
+
+export const commandOutput = z.object({
+  result: z.looseObject({}),
+  text: z.string().describe('The result in words, as the command line prints it.'),
+  done_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When an earlier call with this idempotency key did it. Nothing was done now.'),
+});
+export type CommandInput = z.input<typeof commandInput>;
+export type CommandOutput = z.infer<typeof commandOutput>;

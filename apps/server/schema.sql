@@ -159,6 +159,7 @@ create table approval (
   facts jsonb not null,
   requested_by text not null,
   requested_role text not null,
+  operator_id text,
   reason text not null,
   requested_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
@@ -167,6 +168,7 @@ create table approval (
   decided_at timestamp with time zone,
   answer text,
   constraint approval_pkey PRIMARY KEY (id),
+  constraint approval_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
   constraint approval_check CHECK (((state = 'open'::text) = (decided_by IS NULL))),
   constraint approval_check1 CHECK (((state = 'open'::text) = (decided_at IS NULL))),
   constraint approval_check2 CHECK (((state <> 'done'::text) OR (decided_by <> requested_by))),
@@ -777,6 +779,7 @@ create table operator (
   constraint operator_partner_ids_check CHECK (((partner_ids IS NULL) OR (cardinality(partner_ids) > 0))),
   constraint operator_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'finance'::text, 'support'::text, 'risk'::text, 'developer'::text, 'auditor'::text])))
 );
+CREATE UNIQUE INDEX operator_name ON public.operator USING btree (lower(name)) WHERE (disabled_at IS NULL);
 
 create table operator_check (
   name text not null,

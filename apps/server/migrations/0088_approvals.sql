@@ -12,6 +12,8 @@ create table approval (
   facts jsonb not null,
   requested_by text not null,
   requested_role text not null,
+  -- who that is in the console; null on the command line
+  operator_id text references operator (id),
   reason text not null,
   requested_at timestamptz not null,
   expires_at timestamptz not null,

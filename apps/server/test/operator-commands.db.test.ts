@@ -3,7 +3,7 @@ import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../src/operator/command.ts';
 import { commands } from '../src/operator/commands/index.ts';
-import { useService } from './harness.ts';
+import { startRunning, useService } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
 import { signInOperator } from './support/sign-in-operator.ts';
 
@@ -29,7 +29,7 @@ async function withPayment() {
 describe('a refund', () => {
   test('is tried, done once for its key, and audited in the name of the person', async () => {
     const { partner, paymentId } = await withPayment();
-    const person = await signInOperator(svc, { role: 'finance' });
+    const person = await signInOperator(svc, { name: 'Olga Reyes', role: 'finance' });
     const refund = (body: object) =>
       person.call('POST', '/commands/payment-refund', {
         body: { input: { payment_id: paymentId, amount_in_cents: 4_100 }, reason: 'T-7', ...body },
@@ -90,6 +90,39 @@ describe('a refund', () => {
       }),
     ).toMatchObject({ status: 404, error: { message: expect.stringContaining('pay_1') } });
   });
+});
+
+test('what needs a second person waits for one, whose role must allow it', async () => {
+  const running = await startRunning({ approvals: { everyone_in_cents: 10_000, by_role: {} } });
+  const { pms } = await running.newPartner();
+  const [asking, developer, auditor] = [
+    await signInOperator(running, { role: 'developer' }),
+    await signInOperator(running, { role: 'developer' }),
+    await signInOperator(running, { role: 'auditor' }),
+  ];
+  const asked = await asking.call('POST', '/commands/key-create', {
+    body: { input: { pms }, reason: 'T-9' },
+  });
+  const { approval_id } = asked.data;
+  expect(asked.data).toMatchObject({ result: null, text: expect.stringContaining(approval_id) });
+  const body = { input: { approval_id } };
+  const path = '/commands/approval-approve';
+  expect(await auditor.call('POST', path, { body })).toMatchObject({
+    status: 403,
+    error: { code: 'permission_required', message: expect.stringContaining('"key create"') },
+  });
+  const approved = await developer.call('POST', path, { body });
+  expect(approved.data.result).toMatchObject({ approval_id, command: 'key create' });
+  const entries = await rowsOf<object>(
+    running.db,
+    sql`
+    select via, credential_id, details->>'approved_by' as approved_by from audit_entry
+    where action = 'key.created' and details ? 'approved_by'`,
+  );
+  expect(entries).toEqual([
+    { via: 'operator', credential_id: asking.operatorId, approved_by: developer.name },
+  ]);
+  await running.close();
 });
 
 test('a report takes no reason, and a command that moves no money no dry run', async () => {

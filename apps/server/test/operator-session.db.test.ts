@@ -35,7 +35,7 @@ const statusOf = async (person: Awaited<ReturnType<typeof signInOperator>>, head
   (await person.call('GET', '/session', { headers })).status;
 
 test('an invite opens one session, and works once', async () => {
-  const { url, operator_id } = await inviteOperator(svc, { role: 'finance' });
+  const { url, operator_id } = await inviteOperator(svc, { name: 'Olga Reyes', role: 'finance' });
   expect(url).toMatch(`${svc.origin}/operator#svc_oi_`);
   const opened = await openOperatorSession(svc, url);
   expect(opened.data).toEqual({
@@ -43,7 +43,7 @@ test('an invite opens one session, and works once', async () => {
     operator_id,
     name: 'Olga Reyes',
     role: 'finance',
-    permissions: ['read', 'personal', 'money'],
+    permissions: ['read', 'personal', 'work', 'money'],
     environment: 'sandbox',
     partners: null,
     expires_at: '2026-01-21T03:00:00.000Z',
@@ -141,7 +141,7 @@ test('a person who is limited to partners sees which', async () => {
   expect(
     await svc.administer({
       command: 'operator invite',
-      name: 'Olga Reyes',
+      name: 'Ines Moor',
       role: 'support',
       partners: [mine.pms, 'no-such-portal'],
     }),

@@ -176,6 +176,22 @@ test('keys, terms and erasing a tenant always need a second person', async () =>
   expect(stored).not.toMatch(/svc_sandbox_/);
 });
 
+test('the first partner and the first person of the console need nobody else', async () => {
+  await stage.close();
+  stage = await openStage({ now: '2026-02-02T15:00:00Z', approvals: limits });
+  Object.assign(stage.service, { operatorOrigin: 'http://localhost:4000' });
+  const invite = (name: string) =>
+    administerBy(anna, { command: 'operator invite', name, role: 'admin' });
+  expect(await administerBy(anna, { command: 'partner create', pms: 'oak' })).toMatchObject({
+    ok: true,
+  });
+  expect(await administerBy(anna, { command: 'partner create', pms: 'elm' })).toMatchObject({
+    ok: false,
+  });
+  expect(await invite('Olga')).toMatchObject({ ok: true });
+  expect(await invite('Omar')).toMatchObject({ ok: false });
+});
+
 test('a command of several transactions is compared with what it was requested on', async () => {
   const set = (by: Operator, fee: number) =>
     administerBy(by, { command: 'lending set', maximum_fee_in_cents: fee, state: 'TX' });

@@ -12,6 +12,7 @@ import type {
 } from '../domain/access/actor.ts';
 import type { AuditEntry } from '../domain/audit/record.ts';
 import type { Outward } from '../domain/doctor/run-doctor.ts';
+import type { Waiting } from '../operator/administer.ts';
 import type { OperatorRequest } from '../operator/commands/index.ts';
 import type { Operator } from '../operator/record-by-operator.ts';
 import type { Manner, Done as RunOnce } from '../operator/run-once.ts';
@@ -65,7 +66,7 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
     request: OperatorRequest,
     by: Operator,
     manner: Manner,
-  ) => Promise<RunOnce>;
+  ) => Promise<RunOnce | Waiting>;
   readonly sendTest: (endpointId: string, message: TestMessage) => Promise<AttemptView>;
 }
 

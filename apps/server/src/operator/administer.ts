@@ -1,6 +1,7 @@
 import type { Log } from '@svc/runtime';
 import type { Ctx, UnitOfWork } from '../context.ts';
 import { type AuditEntry, installation } from '../domain/audit/record.ts';
+import { isAllowed } from '../domain/operators/roles.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { newId } from '../ids.ts';
 import type { ProcessorDefinition } from '../processors/define-processor.ts';
@@ -248,6 +249,7 @@ async function approveRequest(
       const approval = await lockApproval(uow, { id, by });
       const call = requestedCall(parts, approval, by);
       const { command } = call;
+      requireRole(command, by);
       const details = { command: command.name, requested_by: approval.requested_by };
       const entry = { action: 'approval.approved', subject_id: id, details } as const;
       await record(uow, { ...by, partnerId: installation }, entry);
@@ -275,12 +277,26 @@ async function approveRequest(
   };
 }
 
+/** In the console, a person approves only what the person could request. */
+function requireRole({ name, console: offer }: Command, { role }: Operator): void {
+  if (role === undefined || (offer && isAllowed({ role }, offer.needs))) return;
+  throw new Refusal('permission_required', {
+    message: `Your role does not allow "${name}", so you cannot approve it.`,
+  });
+}
+
 /** The call that the request asks for, in the name of the person who made it. */
 function requestedCall(parts: Administered, approval: Approval, approver: Operator): Call {
-  const { request, requested_by, requested_role, reason, key } = approval;
+  const { request, requested_by, requested_role, operator_id, reason, key } = approval;
   return callOf(parts, {
     request: request as OperatorRequest,
-    by: { user: requested_by, role: requested_role, reason, approvedBy: approver.user },
+    by: {
+      user: requested_by,
+      ...(operator_id !== null && { operatorId: operator_id }),
+      role: requested_role,
+      reason,
+      approvedBy: approver.user,
+    },
     manner: key === null ? {} : { idempotencyKey: key },
     approval,
   });

@@ -183,6 +183,8 @@ interface Offer {
    * without it, nor one that leaves it out.
    */
   readonly partner?: PartnerInput;
+  /** It needs a fresh proof of who the person is, although its permission alone does not say so. */
+  readonly freshProof?: true;
 }
 
 /** One operator command. Help, options, audit, `--json` and the choice of the database follow from it. */

@@ -1,11 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import type { OperatorRole } from '@svc/contract/operator';
 import { type Called, type CallOptions, callAt, type Running } from '../harness.ts';
 
 type Served = Pick<Running, 'administer' | 'origin' | 'url'>;
 
+interface Invited {
+  readonly name?: string;
+  readonly role: OperatorRole;
+  readonly partners?: readonly string[];
+}
+
 /** A person in the operator's console. */
 export interface SignedIn {
   readonly operatorId: string;
+  readonly name: string;
   /** The session's cookie, and the origin of the console's pages. */
   readonly headers: { readonly cookie: string; readonly origin: string };
   /** Calls a route below `/operator/v1`. */
@@ -13,11 +21,8 @@ export interface SignedIn {
 }
 
 /** Invites a person and opens a session with the link. */
-export async function signInOperator(
-  svc: Served,
-  { role, partners }: { readonly role: OperatorRole; readonly partners?: readonly string[] },
-): Promise<SignedIn> {
-  const { operator_id, url } = await inviteOperator(svc, { role, ...(partners && { partners }) });
+export async function signInOperator(svc: Served, invited: Invited): Promise<SignedIn> {
+  const { operator_id, url } = await inviteOperator(svc, invited);
   const opened = await openOperatorSession(svc, url);
   const headers = {
     cookie: opened.headers.get('set-cookie')?.split(';', 1)[0] ?? '',
@@ -25,6 +30,7 @@ export async function signInOperator(
   };
   return {
     operatorId: operator_id,
+    name: opened.data.name,
     headers,
     call: (method, path, options = {}) =>
       callAt(`${svc.url}/operator/v1${path}`, method, {
@@ -36,9 +42,13 @@ export async function signInOperator(
 
 export async function inviteOperator(
   svc: Pick<Served, 'administer'>,
-  input: { readonly role: OperatorRole; readonly partners?: readonly string[] },
+  { name = `Olga ${randomUUID()}`, ...input }: Invited,
 ): Promise<{ operator_id: string; url: string; expires_at: string }> {
-  const answer = await svc.administer({ command: 'operator invite', name: 'Olga Reyes', ...input });
+  // Where a second person must approve invitations, a test invites both of them.
+  const answer = await svc.administer(
+    { command: 'operator invite', name, ...input },
+    { breakGlass: true },
+  );
   if (!answer.ok) throw new Error(answer.message);
   return answer.result as Awaited<ReturnType<typeof inviteOperator>>;
 }

@@ -22,7 +22,11 @@ export const commandInput = z.strictObject({
 });
 
 export const commandOutput = z.object({
-  result: z.looseObject({}),
+  result: z.looseObject({}).nullable().describe('Null if a second person must approve it first.'),
+  approval_id: z
+    .string()
+    .nullable()
+    .describe('The request that waits for a second person. Nothing was done.'),
   text: z.string().describe('The result in words, as the command line prints it.'),
   done_at: z.iso
     .datetime()

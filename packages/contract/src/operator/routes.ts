@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { RouteInput, RouteOutput } from '../api-routes.ts';
+import type { commandInput, commandOutput } from './commands.ts';
 import type {
   notedItemsOutput,
   queueOutput,
@@ -10,7 +11,6 @@ import type {
   takeItemsInput,
 } from './queues.ts';
 import type { searchInput, searchOutput } from './search.ts';
-import type { commandInput, commandOutput } from './commands.ts';
 import type { openOperatorSessionInput, operatorSessionOutput } from './session.ts';
 import type {
   tenantPageOutput,

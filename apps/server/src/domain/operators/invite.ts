@@ -32,6 +32,7 @@ export async function inviteOperator(
     sql`select not exists (select from operator) as is_first`,
   );
   const partnerIds = input.partners === undefined ? null : await idsOf(ctx, input.partners);
+  await refuseTakenName(ctx, input.name);
   await ctx.tx.run(sql`
     insert into operator (id, name, role, partner_ids, created_at)
     values (${id}, ${input.name}, ${input.role}, ${partnerIds}::text[], ${ctx.now})`);
@@ -62,6 +63,20 @@ export async function createInvite(
     url: `${service.operatorOrigin}/operator#${secret}`,
     expires_at: expiresAt.toISOString(),
   };
+}
+
+const nameRow = row('operator with a name', { id: text });
+
+/** Approvals and the audit log tell people by their names. */
+async function refuseTakenName({ tx }: Pick<Ctx, 'tx'>, name: string): Promise<void> {
+  const taken = await tx.maybe(
+    nameRow,
+    sql`select id from operator where lower(name) = lower(${name}) and disabled_at is null`,
+  );
+  if (!taken) return;
+  throw new Refusal('version_conflict', {
+    message: `${taken.id} is called ${name} already. Choose another name, such as one with a middle initial.`,
+  });
 }
 
 const partnerRow = row('partners by name', { ids: listOf(text), names: listOf(text) });

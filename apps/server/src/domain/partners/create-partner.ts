@@ -1,5 +1,5 @@
 import { pms as pmsSchema } from '@svc/contract';
-import { isUniqueViolation, sql } from '@svc/db';
+import { boolean, isUniqueViolation, type Queryable, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { insertKey } from '../access/api-keys.ts';
@@ -28,4 +28,11 @@ export async function createPartner(ctx: Ctx, input: { pms: string; name?: strin
   }
   const key = await insertKey(ctx, partnerId);
   return { partner_id: partnerId, pms: input.pms, ...key };
+}
+
+const anyRow = row('any partner', { found: boolean });
+
+export async function hasPartners(q: Queryable): Promise<boolean> {
+  const { found } = await q.one(anyRow, sql`select exists (select from partner) as found`);
+  return found;
 }

@@ -28,6 +28,7 @@ const approvalRow = row('approval', {
   key: nullable(text),
   requested_by: text,
   requested_role: oneOf(...operatorRoles),
+  operator_id: nullable(text),
   reason: text,
   requested_at: instant,
   expires_at: instant,
@@ -44,7 +45,7 @@ export type Approval = Omit<RowOf<typeof approvalRow>, 'request' | 'facts'> & {
   readonly facts: Facts;
 };
 
-const columns = sql`id, request, facts, key, requested_by, requested_role,
+const columns = sql`id, request, facts, key, requested_by, requested_role, operator_id,
       reason, requested_at, expires_at, state, decided_by, decided_at, answer`;
 
 interface Now {
@@ -69,11 +70,11 @@ export async function storeApproval(
     approvalRow,
     sql`
     insert into approval (id, request, request_sha256, key, facts, requested_by,
-      requested_role, reason, requested_at, expires_at, state)
+      requested_role, operator_id, reason, requested_at, expires_at, state)
     values (${newId('apr', now)}, ${JSON.stringify(request)}::json,
       ${sha256(JSON.stringify([request, key, facts]))}, nullif(${key}::text, ''),
-      ${JSON.stringify(facts)}::jsonb, ${by.user}, ${by.role ?? 'admin'}, ${by.reason ?? ''}, ${now},
-      ${new Date(now.getTime() + openForMs)}, 'open')
+      ${JSON.stringify(facts)}::jsonb, ${by.user}, ${by.role ?? 'admin'}, ${by.operatorId ?? null}::text,
+      ${by.reason ?? ''}, ${now}, ${new Date(now.getTime() + openForMs)}, 'open')
     on conflict (requested_by, request_sha256) where state = 'open'
       do update set expires_at = excluded.expires_at
     returning ${columns}`,

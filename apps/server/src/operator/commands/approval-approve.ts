@@ -11,6 +11,7 @@ export const approvalApprove = defineCommand({
   summary: 'approve what another person has requested, and do it',
   input: { approval_id: approvalArgument },
   effect: 'change',
+  console: { needs: 'work', freshProof: true },
   scope: 'steps',
   run: (ctx, { approval_id }) => ctx.approve(approval_id),
   describe: ({ summary }) => summary,

@@ -9,6 +9,7 @@ export const approvalList = defineCommand({
   summary: 'list the commands that wait for a second person, newest first',
   input: { all: flag('--all', 'also those that were approved, refused or have expired') },
   effect: 'report',
+  console: { needs: 'read' },
   readsPrimary: true,
   run: (ctx, { all = false }) => listApprovals(ctx, { isOpen: !all }),
   describe: ({ items, has_more }) =>

@@ -8,6 +8,7 @@ export const approvalRefuse = defineCommand({
   summary: 'refuse what another person has requested',
   input: { approval_id: approvalArgument },
   effect: 'change',
+  console: { needs: 'people' },
   needsReason: true,
   async run(ctx, { approval_id: id }) {
     const { request, requested_by } = await lockApproval(ctx, { id, by: ctx.by });

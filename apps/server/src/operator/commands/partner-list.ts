@@ -7,6 +7,7 @@ export const partnerList = defineCommand({
   name: 'partner list',
   summary: 'list partners and when their keys were last used',
   effect: 'report',
+  console: { needs: 'read' },
   run: (ctx) => listPartners(ctx),
   describe: ({ items }) =>
     table(

@@ -9,6 +9,7 @@ export const planShow = defineCommand({
   summary: 'show a plan: its tenant, amounts, installments and payments',
   input: { plan_id: argument('<plan id>') },
   effect: 'report',
+  console: { needs: 'read', partner: 'plan_id' },
   readsPrimary: true,
   run: ({ tx }, input) => showPlan(tx, input),
   describe(plan) {

@@ -18,6 +18,7 @@ export const settlementList = defineCommand({
     stale: flag('--stale', 'only those that are open for too long'),
   },
   effect: 'report',
+  console: { needs: 'read', partner: 'pms' },
   run: (ctx, input) => listAllSettlements(ctx, input),
   describe: ({ items, has_more }) =>
     table(

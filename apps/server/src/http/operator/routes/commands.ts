@@ -28,14 +28,15 @@ export const commandRoutes: readonly Route[] = offered.map((command) => {
     name,
     summary,
     effect,
-    console: { needs },
+    console: { needs, freshProof },
   } = command;
+  const isGuarded = freshProof === true || (effect !== 'report' && guarded.includes(needs));
   const row = {
     method: 'POST',
     path: `/commands/${name.replaceAll(' ', '-')}`,
     who: 'operator',
     needs,
-    ...(effect !== 'report' && guarded.includes(needs) && { freshProof: true }),
+    ...(isGuarded && { freshProof: true }),
     // It opens its own transactions, some of them for longer than a call may.
     kind: 'steps',
     tag: 'Commands',
@@ -75,11 +76,17 @@ async function run(
   const by = {
     user: actor.name,
     operatorId: actor.operatorId,
+    role: actor.role,
     ...(reason !== undefined && { reason }),
   };
   const manner = { dryRun, ...(key !== undefined && { idempotencyKey: key }) };
-  const { result, doneAt } = await ctx.runOperatorCommand(request, by, manner);
+  const done = await ctx.runOperatorCommand(request, by, manner);
+  if ('approvalId' in done) {
+    return { result: null, text: done.message, done_at: null, approval_id: done.approvalId };
+  }
+  const { result, doneAt } = done;
   return {
+    approval_id: null,
     result: result as Record<string, unknown>,
     text: describeResult(request, result),
     done_at: doneAt ?? null,

@@ -7,6 +7,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { commandsQuery } from './api/commands.ts';
 import { queueList, queuesQuery } from './api/queues.ts';
 import { tenantQuery, timelineList } from './api/tenants.ts';
 import { OperatorShell } from './app/operator-shell.tsx';
@@ -28,6 +29,8 @@ export function createOperatorRouter(queryClient: QueryClient) {
 }
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  // Before the first page is shown, so that its buttons do not move anything when they appear.
+  loader: ({ context }) => context.queryClient.prefetchQuery(commandsQuery),
   component: OperatorShell,
 });
 
@@ -67,7 +70,14 @@ const queue = createRoute({
   component: lazyRouteComponent(() => import('./queues/queue-page.tsx'), 'QueuePage'),
 });
 
-const routeTree = root.addChildren([home, tenant, queues, queue]);
+const actions = createRoute({
+  getParentRoute: () => root,
+  path: '/actions',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(commandsQuery),
+  component: lazyRouteComponent(() => import('./commands/actions-page.tsx'), 'ActionsPage'),
+});
+
+const routeTree = root.addChildren([home, tenant, queues, queue, actions]);
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { State } from './fixture/api.ts';
 import type { Fault } from './fixture/service.ts';
 import type { OpenOptions, Stage } from './fixture/stage.ts';
 
@@ -8,8 +9,8 @@ export interface Scene {
   open: OpenOptions;
   faults?: Record<string, Fault>;
   environment?: 'production';
-  /** Nothing waits in any queue. */
-  isCalm?: boolean;
+  /** What differs from the fixture's state. */
+  state?: Partial<State>;
   play?: (page: Page) => Promise<void>;
   shows: string;
 }
@@ -56,11 +57,12 @@ export const scenes: Scene[] = [
     },
     shows: 'Show this list',
   },
-  { name: 'home-calm', open: {}, isCalm: true, shows: 'Nothing waits' },
+  { name: 'home-calm', open: {}, state: { isCalm: true }, shows: 'Nothing waits' },
   { name: 'search-hint', open: {}, play: search(''), shows: 'Search by whole words' },
   { name: 'search-people', open: {}, play: search('ada lane'), shows: '3 results' },
   { name: 'search-payment', open: {}, play: search('pay_01sample2'), shows: '1 result' },
   { name: 'search-nothing', open: {}, play: search('nowhere'), shows: 'Nothing matches' },
+  { name: 'search-actions', open: {}, play: search('refund'), shows: 'Refund a payment' },
   { name: 'tenant', open: { path: '/tenants/maple/t-split' }, shows: 'The portal called' },
   {
     name: 'tenant-masked',
@@ -76,7 +78,7 @@ export const scenes: Scene[] = [
   {
     name: 'tenant-payment',
     open: { path: '/tenants/maple/t-split?about=pay_01sample2' },
-    shows: 'Is part',
+    shows: 'Record a return',
   },
   { name: 'tenant-new', open: { path: '/tenants/maple/t-new' }, shows: 'Nothing has happened yet' },
   {
@@ -89,6 +91,26 @@ export const scenes: Scene[] = [
     open: { path: '/tenants/maple/t-split?kinds=payment' },
     play: (page) => page.getByRole('button', { name: 'Kinds: Payments' }).click(),
     shows: 'Actions of people',
+  },
+  {
+    name: 'refund',
+    open: { path: '/tenants/maple/t-split?about=pay_01sample2' },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'Refund…' }).click();
+      await page.getByLabel('Amount').fill('100');
+      await page.getByLabel('Reason').fill('Charged twice, ticket 4821');
+      await page.getByRole('button', { name: 'Preview' }).click();
+    },
+    shows: 'If you go ahead',
+  },
+  {
+    name: 'erase',
+    open: { path: '/tenants/maple/t-split' },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'Actions', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Erase personal data' }).click();
+    },
+    shows: 'The audit log keeps it',
   },
   { name: 'queues', open: { path: '/queues' }, shows: 'Failed settlements' },
   { name: 'queue', open: { path: '/queues/settlements' }, shows: 'account closed' },
@@ -108,6 +130,16 @@ export const scenes: Scene[] = [
     shows: 'Why can it wait?',
   },
   { name: 'queue-empty', open: { path: '/queues/payouts' }, shows: 'Nothing waits here' },
+  { name: 'actions', open: { path: '/actions' }, shows: 'Refund a payment' },
+  {
+    name: 'report',
+    open: { path: '/actions' },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'List payouts' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'List payouts' }).click();
+    },
+    shows: 'pyt_01sample1',
+  },
   { name: 'not-found', open: { path: '/nowhere' }, shows: 'Page not found' },
 ];
 
@@ -119,7 +151,7 @@ export async function setScene(
 ): Promise<Page> {
   service.reset();
   service.state.environment = scene.environment ?? 'sandbox';
-  service.state.isCalm = scene.isCalm ?? false;
+  Object.assign(service.state, structuredClone(scene.state ?? {}));
   for (const [call, fault] of Object.entries(scene.faults ?? {})) service.faults.set(call, fault);
   const page = await open({ ...scene.open, ...(browser && { browser }) });
   await scene.play?.(page);

@@ -227,3 +227,20 @@ describe('a person who is limited to partners', () => {
     expect(tried).toBeGreaterThan(20);
   });
 });
+
+test('the console lists the commands that a role allows, with what their forms need', async () => {
+  const finance = await signInOperator(svc, { role: 'finance' });
+  const auditor = await signInOperator(svc, { role: 'auditor' });
+  const list = async (person: typeof finance) => (await person.call('GET', '/commands')).data.items;
+  const refund = (await list(finance)).find((it: { name: string }) => it.name === 'payment-refund');
+  expect(refund).toMatchObject({ needs: 'money', money: true, needs_reason: true });
+  expect(refund.fields).toContainEqual({
+    name: 'amount_in_cents',
+    syntax: '--amount <cents>',
+    summary: 'give back only this much',
+    is_required: false,
+    is_file: false,
+  });
+  const allowed = new Set((await list(auditor)).map((it: { needs: string }) => it.needs));
+  expect([...allowed]).toEqual(['read']);
+});

@@ -1,4 +1,5 @@
 import { Shell } from '@svc/ui/console/shell/shell.tsx';
+import { CommandDialogs } from '../commands/command-dialog.tsx';
 import { useSession } from '../session/use-session.ts';
 import { useEnvironmentIcon } from './environment.tsx';
 import { SearchDialog } from './search-dialog.tsx';
@@ -13,7 +14,12 @@ export function OperatorShell() {
       environment={environment}
       groups={useSectionGroups()}
       bar={<TopBar />}
-      quickDialog={<SearchDialog />}
+      quickDialog={
+        <>
+          <SearchDialog />
+          <CommandDialogs />
+        </>
+      }
       quickDialogWords="Find a tenant, a payment or anything with an id"
     />
   );

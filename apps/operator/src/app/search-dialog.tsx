@@ -6,7 +6,10 @@ import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { commandsQuery } from '../api/commands.ts';
 import { type FoundItem, recentTenantsQuery, searchQuery, shortestSearch } from '../api/search.ts';
+import { titleOf } from '../commands/command-words.ts';
+import { openCommand } from '../commands/open-command.ts';
 import { useSectionGroups } from './sections.ts';
 import './search-dialog.css';
 
@@ -34,6 +37,7 @@ function Search({ onGo }: { onGo: () => void }) {
   const groups = groupsOf([
     ...usePlaces(typed.trim()),
     ...useFound(isSearch ? (search.data?.items ?? []) : []),
+    ...useActions(typed.trim()),
   ]);
   const options = groups.flatMap(([, members]) => members);
   const at = Math.min(active, options.length - 1);
@@ -188,6 +192,29 @@ function usePlaces(typed: string): Option[] {
     }),
   );
   return [...tenants, ...pages];
+}
+
+/** Commands whose words begin with those that are typed. Each opens its form. */
+function useActions(typed: string): Option[] {
+  const commands = useQuery(commandsQuery).data ?? [];
+  const words = typed.toLowerCase().split(/\s+/);
+  if (typed.length < shortestSearch) return [];
+  return commands
+    .filter((command) => {
+      const own = `${titleOf(command)} ${command.name.replaceAll('-', ' ')}`
+        .toLowerCase()
+        .split(' ');
+      return words.every((word) => own.some((it) => it.startsWith(word)));
+    })
+    .slice(0, 5)
+    .map((command) => ({
+      id: `command-${command.name}`,
+      group: 'Actions',
+      icon: 'send',
+      title: titleOf(command),
+      about: command.summary,
+      run: () => openCommand({ name: command.name, input: {} }),
+    }));
 }
 
 function useFound(items: readonly FoundItem[]): Option[] {

@@ -22,6 +22,14 @@ const groups: readonly SectionGroup<PermittedSection>[] = [
         key: 'q',
         needs: 'read',
       },
+      {
+        to: '/actions',
+        label: 'Actions',
+        short: 'Actions',
+        icon: 'send',
+        key: 'a',
+        needs: 'read',
+      },
     ],
   },
 ];

@@ -5,6 +5,8 @@ import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { Ago, Until } from '@svc/ui/console/time/time.tsx';
 import { Link } from '@tanstack/react-router';
 import type { QueueItem } from '../api/queues.ts';
+import { CommandButton } from '../commands/command-button.tsx';
+import { titleOf } from '../commands/command-words.ts';
 
 /** One item of work: what is wrong, what to do, and the commands that do it. */
 export function QueueItemRow(props: {
@@ -14,7 +16,7 @@ export function QueueItemRow(props: {
   onToggle: (() => void) | null;
 }) {
   const { item, isChosen, onToggle } = props;
-  const { id, partner, external_id, problem, advice, owner } = item;
+  const { id, partner, external_id, problem, advice, commands, owner } = item;
   return (
     <li className="queue-item" data-row tabIndex={-1} data-item={id} data-chosen={isChosen}>
       {onToggle === null ? (
@@ -61,6 +63,13 @@ export function QueueItemRow(props: {
           {owner === null ? null : <span className="tag">{visibleText(owner)}</span>}
           {item.needs.length > 0 ? <span>Needs {item.needs.join(', ')}</span> : null}
         </p>
+      </div>
+      <div className="queue-item__actions">
+        {commands.slice(0, 2).map(({ name, input }) => (
+          <CommandButton key={name} command={name} input={input}>
+            {titleOf({ name })}
+          </CommandButton>
+        ))}
       </div>
     </li>
   );

@@ -4,11 +4,12 @@ import { formatDate } from '@svc/ui/console/text/format-date.ts';
 import { formatCents } from '@svc/ui/console/text/format-money.ts';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { Ago } from '@svc/ui/console/time/time.tsx';
-import type { Tenant } from '../api/tenants.ts';
+import type { Tenant, TenantName } from '../api/tenants.ts';
+import { CommandButton } from '../commands/command-button.tsx';
 import { markOf } from './describe-tenant.ts';
 
 /** What happens next with its reason, and what keeps it from happening. */
-export function Position({ tenant }: { tenant: Tenant }) {
+export function Position({ name, tenant }: { name: TenantName; tenant: Tenant }) {
   const { plan, position, waits_for, pauses } = tenant;
   // The sentence is one of the reasons where nothing happens next.
   const reasons = waits_for.filter((reason) => reason !== position);
@@ -35,6 +36,14 @@ export function Position({ tenant }: { tenant: Tenant }) {
             {visibleText(pause.started_by)} since <Ago at={pause.started_at} inline />:{' '}
             {visibleText(pause.reason)}
           </p>
+          {pause.scope === 'tenant' ? (
+            <CommandButton
+              command="collections-resume"
+              input={{ pms: name.partner, tenant: name.externalId }}
+            >
+              Resume
+            </CommandButton>
+          ) : null}
         </div>
       ))}
       {plan ? <Payments plan={plan} /> : null}

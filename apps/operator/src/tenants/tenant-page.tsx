@@ -11,6 +11,7 @@ import { rememberTenant } from '../api/search.ts';
 import { type Tenant, type TenantName, tenantQuery } from '../api/tenants.ts';
 import { eligibilityMarks, sayWord } from './describe-tenant.ts';
 import { Position } from './position.tsx';
+import { TenantActions } from './tenant-actions.tsx';
 import { TenantFacts } from './tenant-facts.tsx';
 import { Timeline } from './timeline.tsx';
 import './tenants.css';
@@ -39,7 +40,7 @@ export function TenantPage() {
       {tenant.data ? (
         <div className="tenant__columns">
           <div className="tenant__main">
-            <Position tenant={tenant.data} />
+            <Position name={name} tenant={tenant.data} />
             <Timeline name={name} />
           </div>
           <TenantFacts name={name} tenant={tenant.data} />
@@ -57,6 +58,7 @@ function TenantHeader({ name, tenant }: { name: TenantName; tenant: Tenant | und
       <title>{usePageTitle(`Tenant ${id}`)}</title>
       <div className="tenant__title">
         <h1 className="page-header__title">{tenant?.person ? fullName(tenant.person) : id}</h1>
+        {tenant ? <TenantActions name={name} tenant={tenant} /> : null}
       </div>
       <p className="tenant__lead">
         <code>{id}</code>

@@ -17,6 +17,7 @@ import {
   type TimelineKind,
   timelineList,
 } from '../api/tenants.ts';
+import { CommandButton } from '../commands/command-button.tsx';
 import { markOf, sayWord } from './describe-tenant.ts';
 import './timeline.css';
 
@@ -133,9 +134,57 @@ function Entry({ entry, isAbout }: { entry: TimelineEntry; isAbout: boolean }) {
               </Detail>
             ))}
         </dl>
+        <EntryActions entry={entry} />
       </details>
     </li>
   );
+}
+
+/** What a person can do about an entry. */
+function EntryActions({ entry: { kind, id, state, subject_id } }: { entry: TimelineEntry }) {
+  if (kind === 'payment' && state === 'succeeded') {
+    return (
+      <div className="entry__actions">
+        <CommandButton command="payment-refund" input={{ payment_id: id }}>
+          Refund…
+        </CommandButton>
+        <CommandButton command="payment-return" input={{ payment_id: id }}>
+          Record a return…
+        </CommandButton>
+      </div>
+    );
+  }
+  if (kind === 'mail') {
+    return (
+      <div className="entry__actions">
+        <CommandButton command="mail-resend" input={{ mail_id: id }}>
+          Send again…
+        </CommandButton>
+        <CommandButton command="mail-print" input={{ mail_id: id }}>
+          Print…
+        </CommandButton>
+      </div>
+    );
+  }
+  if (kind === 'application' && state === 'in_review') {
+    return (
+      <div className="entry__actions">
+        <CommandButton command="review-decide" input={{ application_id: id }}>
+          Decide…
+        </CommandButton>
+      </div>
+    );
+  }
+  if (kind === 'settlement' && state === 'failed' && subject_id !== null) {
+    return (
+      <div className="entry__actions">
+        <CommandButton command="settlement-reopen" input={{ settlement_id: subject_id }}>
+          Reopen…
+        </CommandButton>
+      </div>
+    );
+  }
+  return null;
 }
 
 function hasTone(state: string): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { permission } from './roles.ts';
 
 /** A value as it is typed on a command line. `true` is for an option without a value. */
 const value = z.union([z.string().min(1).max(200), z.number(), z.literal(true)]);
@@ -35,3 +36,28 @@ export const commandOutput = z.object({
 });
 export type CommandInput = z.input<typeof commandInput>;
 export type CommandOutput = z.infer<typeof commandOutput>;
+
+/** A command that the caller's role allows, with what a form for it needs. */
+export const commandInfo = z.object({
+  name: z.string().describe('As in `POST /operator/v1/commands/{name}`.'),
+  summary: z.string().describe('What it does, as the end of a sentence.'),
+  needs: permission,
+  effect: z.enum(['report', 'change', 'control']),
+  money: z
+    .boolean()
+    .describe('It moves money, or says that it has moved: preview it with `dry_run`.'),
+  needs_reason: z.boolean(),
+  writes_file: z.boolean().describe('Its result is to be saved rather than read.'),
+  fields: z.array(
+    z.object({
+      name: z.string().describe('The key in `input`.'),
+      syntax: z.string().describe('As on the command line, such as `--amount <cents>`.'),
+      summary: z.string().describe('What it is for, as the end of a sentence. May be empty.'),
+      is_required: z.boolean(),
+      is_file: z.boolean().describe('It takes the content of a file.'),
+    }),
+  ),
+});
+export type CommandInfo = z.infer<typeof commandInfo>;
+
+export const commandsOutput = z.object({ items: z.array(commandInfo) });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { RouteInput, RouteOutput } from '../api-routes.ts';
-import type { commandInput, commandOutput } from './commands.ts';
+import type { commandInput, commandOutput, commandsOutput } from './commands.ts';
 import type {
   notedItemsOutput,
   queueOutput,
@@ -23,6 +23,7 @@ import type {
 /** Every call of the operator's API, below `/operator/v1`, with its schemas. */
 export interface OperatorRoutes {
   GET: {
+    '/commands': { output: typeof commandsOutput };
     '/queues': { output: typeof queuesOutput };
     '/queues/{name}': { query: typeof queueQuery; output: typeof queueOutput };
     '/session': { output: typeof operatorSessionOutput };

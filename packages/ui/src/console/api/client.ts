@@ -278,7 +278,7 @@ function idempotencyKeyFor(method: string, path: string, body: string | undefine
   const write = name(method, path, body);
   const known = unanswered.get(write);
   if (known !== undefined) return known;
-  const key = newKey();
+  const key = newIdempotencyKey();
   unanswered.set(write, key);
   return key;
 }
@@ -294,7 +294,7 @@ function name(method: string, path: string, body = ''): string {
 }
 
 /** 128 random bits. `crypto.randomUUID` is not available on plain http. */
-function newKey(): string {
+export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,9 +1,16 @@
 import type { FieldError } from '@svc/contract';
-import { commandFile, commandInput, commandOutput } from '@svc/contract/operator';
+import {
+  type CommandInfo,
+  commandFile,
+  commandInput,
+  commandOutput,
+  commandsOutput,
+} from '@svc/contract/operator';
 import { z } from 'zod';
 import type { OperatorActor } from '../../../domain/access/actor.ts';
 import { partnerOf } from '../../../domain/operators/partner-of.ts';
 import { requirePartner, requirePartnerId } from '../../../domain/operators/partners-of.ts';
+import { isAllowed } from '../../../domain/operators/roles.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { describeResult } from '../../../operator/administer.ts';
 import type { Command, Field } from '../../../operator/command.ts';
@@ -11,6 +18,7 @@ import { commands, type OperatorRequest } from '../../../operator/commands/index
 import { UsageError } from '../../../operator/usage-error.ts';
 import { validationFailed } from '../../input/field-errors.ts';
 import { type Route, type RouteCtx, route } from '../../route.ts';
+import { operatorRoute } from '../operator-route.ts';
 
 type Offered = Command & { readonly console: NonNullable<Command['console']> };
 type Given = z.output<typeof commandInput>;
@@ -23,7 +31,7 @@ const offered = (commands as readonly Command[]).filter(
 const guarded = ['money', 'terms', 'keys', 'people'];
 
 /** A route for each command that the console offers: `payment refund` is `POST /commands/payment-refund`. */
-export const commandRoutes: readonly Route[] = offered.map((command) => {
+const runRoutes: readonly Route[] = offered.map((command) => {
   const {
     name,
     summary,
@@ -48,6 +56,42 @@ export const commandRoutes: readonly Route[] = offered.map((command) => {
   };
   return route(row as never);
 });
+
+/** The console makes its forms from this list. */
+const commandList = operatorRoute({
+  method: 'GET',
+  path: '/commands',
+  who: 'operator',
+  needs: 'read',
+  kind: 'query',
+  summary: 'List the commands that you may run',
+  output: commandsOutput,
+  verb: async ({ actor }: RouteCtx<OperatorActor>) => ({
+    items: offered.filter(({ console: { needs } }) => isAllowed(actor, needs)).map(describeCommand),
+  }),
+});
+
+export const commandRoutes: readonly Route[] = [commandList, ...runRoutes];
+
+function describeCommand(command: Offered): CommandInfo {
+  const { name, summary, effect, money, writesFile, input } = command;
+  return {
+    name: name.replaceAll(' ', '-'),
+    summary,
+    needs: command.console.needs,
+    effect,
+    money: money !== undefined,
+    needs_reason: command.needsReason({}),
+    writes_file: writesFile,
+    fields: Object.entries(input).map(([key, field]) => ({
+      name: key,
+      syntax: field.syntax,
+      summary: field.summary,
+      is_required: field.isRequired,
+      is_file: field.readContent !== undefined,
+    })),
+  };
+}
 
 function inputOf({ input }: Command) {
   const fields = Object.entries(input).map(([key, field]) => {

@@ -1,0 +1,102 @@
+import type { CommandField, CommandInfo } from '../api/commands.ts';
+
+/** What a command's button says. Others are named after their verbs: "payout confirm" is "Confirm payout". */
+const titles: Record<string, string> = {
+  'payment-refund': 'Refund a payment',
+  'payment-return': 'Record a returned payment',
+  'collections-pause': 'Pause collections',
+  'collections-resume': 'Resume collections',
+  'tenant-paper': 'Send notices on paper',
+  'tenant-export': 'Export everything stored',
+  'tenant-erase': 'Erase personal data',
+  'mail-resend': 'Send a mail again',
+  'mail-print': 'Print a mail',
+  'mail-sent': 'Record a notice sent on paper',
+  'settlement-reopen': 'Reopen a settlement',
+  'review-decide': 'Decide an application',
+  'review-take': 'Take an application',
+  'review-release': 'Let the policy decide',
+  'dispute-book': 'Book a dispute',
+  'money-stop': 'Stop all money',
+  'money-start': 'Let money move again',
+};
+
+export function titleOf({ name }: Pick<CommandInfo, 'name'>): string {
+  const known = titles[name];
+  if (known !== undefined) return known;
+  const [subject = name, ...verb] = name.split('-');
+  const about = verb.at(-1) === 'list' ? subjectOf({ name }).toLowerCase() : subject;
+  const words = verb.length === 0 ? subject : `${verb.join(' ')} ${about}`;
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const subjects: Record<string, string> = {
+  ach: 'ACH',
+  outbox: 'Messages for other systems',
+  books: 'Books',
+  key: 'API keys',
+  money: 'Money switch',
+  operator: 'People',
+  bank: 'Bank accounts',
+  debit: 'Returned debits',
+};
+
+/** What a command is about: "payout-confirm" is about "Payouts". */
+export function subjectOf({ name }: Pick<CommandInfo, 'name'>): string {
+  const [subject = name] = name.split('-');
+  const known = subjects[subject];
+  if (known !== undefined) return known;
+  const plural = subject.endsWith('s') || subject === 'lending' ? subject : `${subject}s`;
+  return plural.charAt(0).toUpperCase() + plural.slice(1);
+}
+
+/** Commands that destroy something or cannot be undone. */
+export function isDangerous({ name }: Pick<CommandInfo, 'name'>): boolean {
+  return /(erase|write-off|stop|revoke|drop|fail|return)$/.test(name);
+}
+
+export type FieldKind = 'money' | 'file' | 'flag' | 'date' | 'choice' | 'text';
+
+export function kindOf({ name, syntax, is_file }: CommandField): FieldKind {
+  if (is_file) return 'file';
+  if (name.endsWith('_in_cents')) return 'money';
+  if (syntax.startsWith('--') && !syntax.includes('<')) return 'flag';
+  if (/<(day|date)>/.test(syntax)) return 'date';
+  return choicesOf(syntax) === null ? 'text' : 'choice';
+}
+
+/** The choices of an option such as `--military-covered <yes|no>`. */
+export function choicesOf(syntax: string): readonly string[] | null {
+  const inside = /[<[]([^>\]]+)[>\]]/.exec(syntax)?.[1] ?? '';
+  return inside.includes('|') ? inside.split('|') : null;
+}
+
+const labels: Record<string, string> = {
+  pms: 'Portal',
+  partner: 'Portal',
+  external_id: 'Tenant',
+  tenant: 'Tenant',
+  amount_in_cents: 'Amount',
+  all: 'All that is left',
+  code: 'Return code',
+  given_up: 'All mails that were given up',
+};
+
+/** The label of a field: "payment_id" is "Payment". */
+export function labelOf({ name }: Pick<CommandField, 'name'>): string {
+  const known = labels[name];
+  if (known !== undefined) return known;
+  const words = name.replace(/_(id|in_cents)$/, '').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The hint below a field, from the command's help: "why the bank returned it" begins with a capital letter. */
+export function hintOf({ summary }: Pick<CommandField, 'summary'>): string | undefined {
+  return summary === '' ? undefined : `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}
+
+/** "12.50" in cents, or null for what is no amount. Thousands may be separated. */
+export function centsOf(typed: string): number | null {
+  const plain = typed.trim().replace(/^\$/, '').replaceAll(',', '');
+  return /^\d{1,9}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : null;
+}

@@ -1,0 +1,44 @@
+import { Menu, MenuItem } from '@svc/ui/console/parts/menu.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { commandsQuery } from '../api/commands.ts';
+import type { Tenant, TenantName } from '../api/tenants.ts';
+import { isDangerous, titleOf } from '../commands/command-words.ts';
+import { openCommand } from '../commands/open-command.ts';
+
+/** What a person can do for the tenant as a whole, if the role allows it. */
+export function TenantActions({ name, tenant }: { name: TenantName; tenant: Tenant }) {
+  const commands = useQuery(commandsQuery).data ?? [];
+  const { partner: pms, externalId } = name;
+  const isPaused = tenant.pauses.some(({ scope }) => scope === 'tenant');
+  const ofTenant = { pms, external_id: externalId };
+  const offered = [
+    {
+      name: isPaused ? 'collections-resume' : 'collections-pause',
+      input: { pms, tenant: externalId },
+    },
+    ...(tenant.consents.electronic_records === 'electronic'
+      ? [{ name: 'tenant-paper', input: ofTenant }]
+      : []),
+    { name: 'tenant-export', input: ofTenant },
+    ...(tenant.erased_at === null ? [{ name: 'tenant-erase', input: ofTenant }] : []),
+  ].filter((action) => commands.some((command) => command.name === action.name));
+  if (offered.length === 0) return null;
+  return (
+    <Menu
+      className="svc-button svc-button--secondary svc-button--small"
+      name="Actions"
+      face="Actions"
+      align="end"
+    >
+      {offered.map((action) => (
+        <MenuItem
+          key={action.name}
+          danger={isDangerous(action)}
+          onChoose={() => openCommand(action)}
+        >
+          <span className="menu__words">{titleOf(action)}</span>
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

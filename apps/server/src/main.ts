@@ -18,6 +18,7 @@ import { createReaderLinks, type Reader } from './http/docs/reader-links.ts';
 import { createReadiness, type Readiness } from './http/readiness.ts';
 import { createHealthServer, createServer } from './http/server.ts';
 import { type Jobs, startJobs } from './jobs/start-jobs.ts';
+import { createMeasure } from './metrics/create-measure.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
 import { type MetricsServer, metricsAddress, serveMetrics } from './metrics/serve-metrics.ts';
 import { ensureSchema } from './migrations.ts';
@@ -275,8 +276,8 @@ function httpDepsOf(config: Config, { clock, log }: Parts, { service, readiness 
 }
 
 async function serverDepsOf(config: Config, parts: Parts, core: Core) {
-  const { background, watch, metrics, tracing } = parts;
-  const { commands, engine, keys, readerLinks } = core;
+  const { background, clock, watch, metrics, tracing, processors: known } = parts;
+  const { commands, engine, keys, readerLinks, service } = core;
   return {
     ...commands,
     ...httpDepsOf(config, parts, core),
@@ -287,6 +288,7 @@ async function serverDepsOf(config: Config, parts: Parts, core: Core) {
     requestsPerMinute: config.rateLimitPerMinute,
     folders,
     readerLinks,
+    measure: createMeasure({ db: background, clock, service, processors: known }),
     processorWebhooks: metrics.processorWebhooks,
     requestLogObserver: metrics.requestLog,
     observers: tracing ? [metrics.requests, tracing.requests] : [metrics.requests],

@@ -1,6 +1,8 @@
 export * from './operator/commands.ts';
 export * from './operator/errors.ts';
+export * from './operator/health.ts';
 export * from './operator/queues.ts';
+export * from './operator/reports.ts';
 export * from './operator/roles.ts';
 export type * from './operator/routes.ts';
 export * from './operator/search.ts';

@@ -4,6 +4,7 @@ import type { Service, UnitOfWork } from '../context.ts';
 import type { Actor, PartnerActor } from '../domain/access/actor.ts';
 import type { KnownKeys } from '../domain/access/known-keys.ts';
 import { recordAudit } from '../domain/audit/record.ts';
+import type { Measurements } from '../domain/back-office/health.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { runOperatorCommand } from '../operator/administer.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
@@ -34,6 +35,7 @@ export interface HandleDeps extends Commands {
   readonly engine: Pick<Engine, 'sendTest' | 'wake' | 'probe' | 'fetchPage'>;
   readonly keys: Pick<KnownKeys, 'clear'>;
   readonly requestLog: Pick<RequestLog, 'write'>;
+  readonly measure: () => Promise<Measurements>;
   readonly load: Pick<LoadLimit, 'run' | 'limited'>;
   readonly places: PartnerPlaces;
 }
@@ -185,6 +187,7 @@ function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {
       },
     },
     writeRequestLog: () => deps.requestLog.write(),
+    measure: deps.measure,
     outward: {
       probe: (endpointId, message, options) => engine.probe(owner, endpointId, message, options),
       fetchPage: (url) => engine.fetchPage(owner, url),

@@ -11,6 +11,7 @@ import type {
   TenantActor,
 } from '../domain/access/actor.ts';
 import type { AuditEntry } from '../domain/audit/record.ts';
+import type { Measurements } from '../domain/back-office/health.ts';
 import type { Outward } from '../domain/doctor/run-doctor.ts';
 import type { Waiting } from '../operator/administer.ts';
 import type { OperatorRequest } from '../operator/commands/index.ts';
@@ -59,6 +60,8 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
   readonly steps: RequestSteps<A>;
   /** Writes the calls that this process has logged so far, so that the caller reads its own. */
   readonly writeRequestLog: () => Promise<void>;
+  /** The metrics of what the database holds, of the last seconds. */
+  readonly measure: () => Promise<Measurements>;
   /** Requests that leave the service and are stored nowhere. */
   readonly outward: Outward;
   /** Runs a command of the operator in its own transactions, with its audit entry. @throws Refusal */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { RouteInput, RouteOutput } from '../api-routes.ts';
 import type { commandInput, commandOutput, commandsOutput } from './commands.ts';
+import type { healthOutput } from './health.ts';
 import type {
   notedItemsOutput,
   queueOutput,
@@ -10,6 +11,22 @@ import type {
   snoozeItemsInput,
   takeItemsInput,
 } from './queues.ts';
+import type {
+  booksDaysOutput,
+  csvOutput,
+  delinquencyOutput,
+  lossesOutput,
+  operatorPayoutsOutput,
+  operatorPayoutsQuery,
+  portfolioOutput,
+  portfolioQuery,
+  postingsOutput,
+  postingsQuery,
+  statementLinesOutput,
+  statementLinesQuery,
+  trialBalanceOutput,
+  trialBalanceQuery,
+} from './reports.ts';
 import type { searchInput, searchOutput } from './search.ts';
 import type { openOperatorSessionInput, operatorSessionOutput } from './session.ts';
 import type {
@@ -24,8 +41,23 @@ import type {
 export interface OperatorRoutes {
   GET: {
     '/commands': { output: typeof commandsOutput };
+    '/books/accounts/{account}/postings': {
+      query: typeof postingsQuery;
+      output: typeof postingsOutput;
+    };
+    '/books/days': { output: typeof booksDaysOutput };
+    '/books/lines': { query: typeof statementLinesQuery; output: typeof statementLinesOutput };
+    '/books/trial-balance': { query: typeof trialBalanceQuery; output: typeof trialBalanceOutput };
+    '/health': { output: typeof healthOutput };
+    '/payouts': { query: typeof operatorPayoutsQuery; output: typeof operatorPayoutsOutput };
     '/queues': { output: typeof queuesOutput };
     '/queues/{name}': { query: typeof queueQuery; output: typeof queueOutput };
+    '/reports/delinquency': { output: typeof delinquencyOutput };
+    '/reports/delinquency.csv': { output: typeof csvOutput };
+    '/reports/losses': { output: typeof lossesOutput };
+    '/reports/losses.csv': { output: typeof csvOutput };
+    '/reports/portfolio': { query: typeof portfolioQuery; output: typeof portfolioOutput };
+    '/reports/portfolio.csv': { query: typeof portfolioQuery; output: typeof csvOutput };
     '/session': { output: typeof operatorSessionOutput };
     '/tenants/{partner}/{external_id}': { output: typeof tenantPageOutput };
     '/tenants/{partner}/{external_id}/timeline': {

@@ -227,7 +227,10 @@ const listedRow = row('payout of any partner', {
 /** The newest payouts, those that are not over first. */
 export async function listAllPayouts(
   q: Queryable,
-  { pms }: { readonly pms?: string },
+  {
+    pms,
+    partnerIds = null,
+  }: { readonly pms?: string; readonly partnerIds?: readonly string[] | null },
 ): Promise<Listed<ListedPayout>> {
   const rows = await q.many(
     listedRow,
@@ -238,7 +241,8 @@ export async function listAllPayouts(
       case when p.method = 'debit' then 'portal' else coalesce(p.rail, 'operator') end as sent_by,
       p.reference, p.failure_reason
     from payout p join partner o on o.id = p.partner_id
-    where ${pms ?? null}::text is null or o.pms = ${pms ?? null}
+    where (${pms ?? null}::text is null or o.pms = ${pms ?? null})
+      and (${partnerIds}::text[] is null or p.partner_id = any(${partnerIds}::text[]))
     order by p.status not in ('pending', 'sent'), p.id desc limit ${mostListed + 1}`,
   );
   return listNewest(rows);

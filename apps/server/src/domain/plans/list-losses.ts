@@ -17,8 +17,11 @@ const lossRow = row('charged-off plan', {
 /** A plan that was charged off. */
 type Loss = RowOf<typeof lossRow>;
 
-/** Losses of all partners, newest first. */
-export async function listLosses({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Loss>> {
+/** Losses of these partners, or of all, newest first. */
+export async function listLosses(
+  { tx }: Pick<Ctx, 'tx'>,
+  partnerIds: readonly string[] | null = null,
+): Promise<Listed<Loss>> {
   const stillOwed = lossOf({ partnerId: sql`p.partner_id`, planId: sql`p.id` });
   const rows = await tx.many(
     lossRow,
@@ -34,6 +37,7 @@ export async function listLosses({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Loss>>
       join plan_history h on h.partner_id = p.partner_id and h.plan_id = p.id
         and h.kind = 'charged_off'
     where l.kind = 'charge_off' and p.state = 'charged_off'
+      and (${partnerIds}::text[] is null or l.partner_id = any(${partnerIds}::text[]))
     order by l.occurred_at desc, l.id desc limit ${mostListed + 1}`,
   );
   return listNewest(rows);

@@ -1,7 +1,9 @@
 import type { Route } from '../route.ts';
 import { openApiRoute } from './openapi.ts';
 import { commandRoutes } from './routes/commands.ts';
+import { healthRoutes } from './routes/health.ts';
 import { queueRoutes } from './routes/queues.ts';
+import { reportRoutes } from './routes/reports.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { tenantRoutes } from './routes/tenants.ts';
 
@@ -10,6 +12,8 @@ const described: readonly Route[] = [
   ...tenantRoutes,
   ...queueRoutes,
   ...commandRoutes,
+  ...healthRoutes,
+  ...reportRoutes,
 ];
 
 /** Every route of the operator's API below `/operator/v1`. */

@@ -1,0 +1,318 @@
+import { delinquencyAges } from '@svc/contract/operator';
+import { bigint, date, instant, json, nullable, oneOf, row, type Sql, sql, text } from '@svc/db';
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { firstIdAt } from '../../ids.ts';
+import type { OperatorActor } from '../access/actor.ts';
+import { findBankAccount, listBankAccounts } from '../books/bank-accounts.ts';
+import { booksDay, booksTimeZone, booksToday } from '../books/books-day.ts';
+import { listDays } from '../books/close-day.ts';
+import { type TrialBalance, trialBalance } from '../books/trial-balance.ts';
+import { csvLine } from '../csv-line.ts';
+import { listAllPayouts } from '../payouts/by-operator.ts';
+import { listLosses } from '../plans/list-losses.ts';
+import { Refusal } from '../refusal.ts';
+import { visiblePartners } from './visible-partners.ts';
+
+type OperatorCtx = Pick<Ctx<OperatorActor>, 'tx' | 'now' | 'service' | 'actor'>;
+
+/** @throws Refusal for an operator who is limited to partners: the books are about all of them together */
+function requireAllPartners({ actor }: Pick<OperatorCtx, 'actor'>): void {
+  if (actor.partners === null) return;
+  throw new Refusal('permission_required', {
+    message: 'The books are about all portals, and you may see some of them only.',
+  });
+}
+
+/** Only the partners that the operator may see, or the one that is named. */
+async function partnersOf(
+  { tx, actor }: Pick<OperatorCtx, 'tx' | 'actor'>,
+  pms?: string,
+): Promise<ReadonlyMap<string, string>> {
+  const visible = await visiblePartners(tx, actor);
+  if (pms === undefined) return visible;
+  const named = [...visible].filter(([, name]) => name === pms);
+  if (named.length === 0) throw new Refusal('not_found');
+  return new Map(named);
+}
+
+export function readTrialBalance(
+  ctx: OperatorCtx,
+  { as_of: asOf }: { readonly as_of?: string | undefined },
+): Promise<TrialBalance> {
+  requireAllPartners(ctx);
+  return trialBalance(ctx, asOf ?? booksDay(ctx.now));
+}
+
+const postingRow = row('posting of an account', {
+  transfer_id: text,
+  partnerId: text,
+  external_id: nullable(text),
+  day: date,
+  postedAt: instant,
+  kind: text,
+  cause_id: text,
+  amount_in_cents: bigint,
+  others: json(z.array(z.object({ account: z.string(), amount_in_cents: z.int() }))),
+});
+
+interface PostingFilter {
+  readonly account: string;
+  readonly partner?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** The entries of one kind of account, newest first: from the trial balance down to what each was posted for. */
+export async function readPostings(
+  ctx: OperatorCtx,
+  { account, partner, from, to, cursor, limit }: PostingFilter,
+) {
+  const partners = await partnersOf(ctx, partner);
+  const day = sql`(l.occurred_at at time zone ${booksTimeZone})::date`;
+  const rows = await ctx.tx.many(
+    postingRow,
+    sql`
+    /* many rows: transfers of other accounts in between */
+    select l.id as transfer_id, l.partner_id, t.external_id, ${day} as day,
+      l.created_at as posted_at, l.kind, l.source_id as cause_id, e.amount_in_cents,
+      (select coalesce(jsonb_agg(jsonb_build_object('account', b.kind,
+          'amount_in_cents', o.amount_in_cents) order by b.kind), '[]')
+        from ledger_entry o
+          join ledger_account b on b.partner_id = o.partner_id and b.id = o.account_id
+        where o.partner_id = l.partner_id and o.transfer_id = l.id
+          and o.account_id <> e.account_id) as others
+    from ledger_transfer l
+      join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
+      join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+      left join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
+    where l.partner_id = any(${[...partners.keys()]}::text[]) and a.kind = ${account}
+      and (${from ?? null}::date is null or ${day} >= ${from ?? null}::date)
+      and (${to ?? null}::date is null or ${day} <= ${to ?? null}::date)
+      and (${cursor ?? null}::text is null or l.id < ${cursor ?? null})
+    order by l.id desc limit ${limit + 1}`,
+  );
+  const items = rows.slice(0, limit).map(({ partnerId, postedAt, ...it }) => ({
+    ...it,
+    partner: partners.get(partnerId) ?? '',
+    posted_at: postedAt.toISOString(),
+  }));
+  return { items, next_cursor: rows.length > limit ? (items.at(-1)?.transfer_id ?? null) : null };
+}
+
+const lastDayRow = row('last day of statements', { name: text, last_day: nullable(date) });
+
+/** The days that were closed or reopened, and until when each account's statements have come. */
+export async function readBooksDays(ctx: OperatorCtx) {
+  requireAllPartners(ctx);
+  const { tx, now, service } = ctx;
+  const today = await booksToday(tx, {
+    today: booksDay(now),
+    isSandbox: service.simulator !== null,
+  });
+  const names = (await listBankAccounts(tx)).map(({ name }) => name);
+  const accounts = await tx.many(
+    lastDayRow,
+    sql`
+    select b.name, (select max(s.to_day) from bank_statement s where s.bank_account_id = b.id)
+      as last_day
+    from bank_account b where b.name = any(${names}::text[]) order by b.name`,
+  );
+  return { today, items: await listDays(tx, 100), accounts };
+}
+
+const bookedItem = z.object({
+  item: z.string(),
+  amount_in_cents: z.int(),
+  kind: z.string(),
+  reference: z.string(),
+  day: z.string(),
+});
+const lineRow = row('line of a statement with its match', {
+  id: text,
+  kind: text,
+  amount_in_cents: bigint,
+  reference: text,
+  description: text,
+  match: nullable(
+    json(
+      z.object({
+        id: z.string(),
+        rule: z.string(),
+        reason: z.string(),
+        matched_by: z.string(),
+        items: z.array(bookedItem),
+      }),
+    ),
+  ),
+  candidates: json(z.array(bookedItem)),
+});
+
+const mostCandidates = 5;
+const mostLines = 1_000;
+
+const itemsAsJson = (rows: Sql) => sql`
+  (select coalesce(json_agg(json_build_object('item', i.transfer_id || '/' || i.ledger_account,
+      'amount_in_cents', i.amount_in_cents, 'kind', i.kind, 'reference', i.reference,
+      'day', i.day) order by i.day, i.transfer_id), '[]') from (${rows}) i)`;
+
+/** The lines of a day, what each is matched with and why, and what an open one may belong to. */
+export async function readStatementLines(
+  ctx: OperatorCtx,
+  { bank, day }: { readonly bank: string; readonly day: string },
+) {
+  requireAllPartners(ctx);
+  const { id, ledger_account: ledgerAccount } = await findBankAccount(ctx.tx, bank);
+  const items = await ctx.tx.many(
+    lineRow,
+    sql`
+    /* many rows: the lines of a day */
+    /* all partners: a statement is about all of them */
+    select l.id, l.kind, l.amount_in_cents, l.reference, l.description,
+      (select json_build_object('id', m.id, 'rule', m.rule, 'reason', m.reason,
+          'matched_by', m.matched_by, 'items',
+          ${itemsAsJson(sql`select * from book_item k where k.match_id = m.id limit 100`)})
+        from book_match m where m.id = l.match_id) as match,
+      case when l.match_id is not null then '[]'::json else
+        ${itemsAsJson(sql`select * from book_item k
+          where k.match_id is null and k.ledger_account = ${ledgerAccount}
+            and (k.amount_in_cents = l.amount_in_cents
+              or (l.reference <> '' and k.reference = l.reference))
+          limit ${mostCandidates}`)} end as candidates
+    from bank_statement s join bank_line l on l.statement_id = s.id
+    where s.bank_account_id = ${id} and s.from_day <= ${day}::date and s.to_day >= ${day}::date
+      and l.booked_on = ${day}::date
+    order by l.number limit ${mostLines}`,
+  );
+  return { items };
+}
+
+export async function readPayouts(
+  ctx: OperatorCtx,
+  { partner }: { readonly partner?: string | undefined },
+) {
+  const partnerIds = [...(await partnersOf(ctx, partner)).keys()];
+  const { items, has_more } = await listAllPayouts(ctx.tx, { partnerIds });
+  return { items: items.map(({ pms, ...payout }) => ({ ...payout, partner: pms })), has_more };
+}
+
+const delinquencyRow = row('delinquency of an age', {
+  partner: text,
+  age: oneOf(...delinquencyAges),
+  plans: bigint,
+  late_in_cents: bigint,
+  owed_in_cents: bigint,
+});
+
+/** What tenants have not paid in time, by the age of the oldest payment. Days are those of wall time in the books. */
+export async function readDelinquency(ctx: OperatorCtx) {
+  const partnerIds = [...(await partnersOf(ctx)).keys()];
+  const today = await booksToday(ctx.tx, {
+    today: booksDay(ctx.now),
+    isSandbox: ctx.service.simulator !== null,
+  });
+  const items = await ctx.tx.many(
+    delinquencyRow,
+    sql`
+    /* many rows: all that is late */
+    select o.pms as partner, x.age, count(*) as plans, sum(x.late)::int8 as late_in_cents,
+      sum(x.owed)::int8 as owed_in_cents
+    from (
+      select i.partner_id,
+        case when ${today}::date - min(i.due_date) <= 30 then '1-30'
+          when ${today}::date - min(i.due_date) <= 60 then '31-60'
+          when ${today}::date - min(i.due_date) <= 90 then '61-90' else '91+' end as age,
+        sum(i.amount_in_cents) as late,
+        (select sum(k.amount_in_cents) from installment k
+          where k.partner_id = i.partner_id and k.plan_id = i.plan_id
+            and k.state not in ('paid', 'canceled')) as owed
+      from installment i join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
+        and p.state in ('active', 'past_due')
+      where i.partner_id = any(${partnerIds}::text[]) and i.state in ('failed', 'overdue')
+      group by i.partner_id, i.plan_id) x
+      join partner o on o.id = x.partner_id
+    group by o.pms, x.age order by o.pms, x.age`,
+  );
+  return { items };
+}
+
+/** Plans that were charged off, newest first. */
+export async function readLosses(ctx: OperatorCtx) {
+  const partnerIds = [...(await partnersOf(ctx)).keys()];
+  const { items, has_more } = await listLosses(ctx, partnerIds);
+  return { items: items.map(({ pms, ...loss }) => ({ ...loss, partner: pms })), has_more };
+}
+
+const portfolioRow = row('portfolio of a month', {
+  partner: text,
+  month: text,
+  plans: bigint,
+  principal_in_cents: bigint,
+  fee_in_cents: bigint,
+  open: bigint,
+  past_due: bigint,
+  completed: bigint,
+  canceled: bigint,
+  charged_off: bigint,
+});
+
+const mostMonths = 36;
+
+/** The plans by partner and by the month of wall time in which they were agreed. */
+export async function readPortfolio(
+  ctx: OperatorCtx,
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+) {
+  const last = monthNumber(to ?? booksDay(ctx.now).slice(0, 7));
+  const first = from === undefined ? last - 11 : monthNumber(from);
+  if (first > last || last - first >= mostMonths) {
+    const message = `must be ${mostMonths} months at most, and not end before it begins`;
+    throw new Refusal('validation_failed', {
+      message: `The time ${message}.`,
+      param: 'from',
+      errors: [{ param: 'from', code: 'invalid_value', message }],
+    });
+  }
+  const partnerIds = [...(await partnersOf(ctx)).keys()];
+  const state = (name: string) => sql`count(*) filter (where p.state = ${name})`;
+  const items = await ctx.tx.many(
+    portfolioRow,
+    sql`
+    /* many rows: the plans of these months */
+    select o.pms as partner, to_char(p.created_at at time zone 'UTC', 'YYYY-MM') as month,
+      count(*) as plans, sum(p.principal_in_cents)::int8 as principal_in_cents,
+      sum(p.fee_in_cents)::int8 as fee_in_cents, count(*) filter (where p.state in ('created', 'active')) as open,
+      ${state('past_due')} as past_due, ${state('completed')} as completed,
+      ${state('canceled')} as canceled, ${state('charged_off')} as charged_off
+    from plan p join partner o on o.id = p.partner_id
+    where p.partner_id = any(${partnerIds}::text[]) and p.id >= ${firstIdAt('pln', startOf(first))}
+      and p.id < ${firstIdAt('pln', startOf(last + 1))}
+    group by 1, 2 order by 1, 2`,
+  );
+  return { items };
+}
+
+function monthNumber(month: string): number {
+  return Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1;
+}
+
+function startOf(month: number): Date {
+  return new Date(Date.UTC(Math.floor(month / 12), month % 12, 1));
+}
+
+/** The rows of a report as CSV: its keys are the columns, and cents are dollars. */
+export function asCsv(items: readonly Readonly<Record<string, unknown>>[]): string {
+  const [first] = items;
+  if (!first) return '';
+  const keys = Object.keys(first);
+  const lines = items.map((item) =>
+    csvLine(
+      keys.map((key) =>
+        key.endsWith('_in_cents') ? (Number(item[key]) / 100).toFixed(2) : item[key],
+      ),
+    ),
+  );
+  return [csvLine(keys.map((key) => key.replace(/_in_cents$/, ''))), ...lines].join('');
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { cents, dateInput, instant, isoDate, pms } from '../primitives.ts';
+
+export const trialBalanceQuery = z.strictObject({
+  as_of: dateInput.optional().describe('The day at whose end. Today if left out.'),
+});
+
+const accountOfChart = z.object({
+  kind: z.string(),
+  number: z.int(),
+  name: z.string(),
+  type: z.string(),
+});
+
+export const trialBalanceOutput = z.object({
+  as_of: isoDate,
+  lines: z.array(accountOfChart.extend({ debit_in_cents: cents, credit_in_cents: cents })),
+  debit_in_cents: cents,
+  credit_in_cents: cents,
+});
+
+export const accountOfPath = z.strictObject({ account: z.string().regex(/^[a-z_]{1,60}$/) });
+
+export const postingsQuery = z.strictObject({
+  partner: pms.optional(),
+  from: dateInput.optional(),
+  to: dateInput.optional().describe('Inclusive.'),
+  cursor: z
+    .string()
+    .regex(/^trf_[0-9a-z]{26}$/)
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+
+/** The entries of one kind of account, newest first, each with what it was posted for. */
+export const postingsOutput = z.object({
+  items: z.array(
+    z.object({
+      transfer_id: z.string(),
+      partner: z.string(),
+      external_id: z.string().nullable(),
+      day: isoDate,
+      posted_at: instant,
+      kind: z.string(),
+      cause_id: z.string().describe('The payment, plan or other thing that it was posted for.'),
+      amount_in_cents: cents.describe('Positive for a debit.'),
+      others: z.array(z.object({ account: z.string(), amount_in_cents: cents })),
+    }),
+  ),
+  next_cursor: z.string().nullable(),
+});
+
+export const booksDaysOutput = z.object({
+  today: isoDate,
+  items: z.array(
+    z.object({
+      number: z.int(),
+      action: z.string(),
+      day: isoDate.nullable(),
+      sealed_at: z.string(),
+    }),
+  ),
+  accounts: z.array(z.object({ name: z.string(), last_day: isoDate.nullable() })),
+});
+
+export const statementLinesQuery = z.strictObject({
+  bank: z.string().min(1).max(100),
+  day: dateInput,
+});
+
+const bookedItem = z.object({
+  item: z.string(),
+  amount_in_cents: cents,
+  kind: z.string(),
+  reference: z.string(),
+  day: isoDate,
+});
+
+/** The lines of a bank's statement, with what each is matched with or may be. */
+export const statementLinesOutput = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.string(),
+      amount_in_cents: cents,
+      reference: z.string(),
+      description: z.string(),
+      match: z
+        .object({
+          id: z.string(),
+          rule: z.string(),
+          reason: z.string(),
+          matched_by: z.string(),
+          items: z.array(bookedItem),
+        })
+        .nullable(),
+      candidates: z
+        .array(bookedItem)
+        .describe('Open entries with the amount or the reference of an open line.'),
+    }),
+  ),
+});
+
+export const operatorPayoutsQuery = z.strictObject({ partner: pms.optional() });
+export const operatorPayoutsOutput = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      partner: z.string(),
+      method: z.string(),
+      status: z.string(),
+      day: isoDate,
+      amount_in_cents: cents,
+      line_count: z.int(),
+      destination: z.string(),
+      sent_by: z.string(),
+      reference: z.string().nullable(),
+      failure_reason: z.string().nullable(),
+    }),
+  ),
+  has_more: z.boolean(),
+});
+
+/** Days since the oldest payment that is not made was due. */
+export const delinquencyAges = ['1-30', '31-60', '61-90', '91+'] as const;
+
+export const delinquencyOutput = z.object({
+  items: z.array(
+    z.object({
+      partner: z.string(),
+      age: z.enum(delinquencyAges),
+      plans: z.int(),
+      late_in_cents: cents.describe('Payments that should have been made.'),
+      owed_in_cents: cents.describe('All that is left of these plans.'),
+    }),
+  ),
+});
+
+export const lossesOutput = z.object({
+  items: z.array(
+    z.object({
+      written_off_on: isoDate,
+      partner: z.string(),
+      external_id: z.string(),
+      plan_id: z.string(),
+      written_off_in_cents: cents,
+      still_owed_in_cents: cents,
+    }),
+  ),
+  has_more: z.boolean(),
+});
+
+const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, { error: 'must be a month as YYYY-MM' });
+
+export const portfolioQuery = z.strictObject({
+  from: month.optional().describe('Eleven months before `to` if left out.'),
+  to: month.optional().describe('This month if left out.'),
+});
+
+export const portfolioOutput = z.object({
+  items: z.array(
+    z.object({
+      partner: z.string(),
+      month: z.string().describe('In which the plans were agreed, as YYYY-MM.'),
+      plans: z.int(),
+      principal_in_cents: cents,
+      fee_in_cents: cents,
+      open: z.int(),
+      past_due: z.int(),
+      completed: z.int(),
+      canceled: z.int(),
+      charged_off: z.int(),
+    }),
+  ),
+});
+
+export const csvOutput = z.string();

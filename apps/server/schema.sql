@@ -593,7 +593,7 @@ create table installment (
   constraint installment_retries_check CHECK (((retries >= 0) AND (retries <= 2))),
   constraint installment_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'overdue'::text, 'canceled'::text])))
 );
-CREATE INDEX installment_failed ON public.installment USING btree (partner_id, due_date, id) WHERE (state = ANY (ARRAY['failed'::text, 'overdue'::text]));
+CREATE INDEX installment_failed_by_age ON public.installment USING btree (((due_date)::timestamp without time zone AT TIME ZONE 'UTC'::text), id) WHERE (state = ANY (ARRAY['failed'::text, 'overdue'::text]));
 
 create table ledger_account (
   id text not null,
@@ -754,7 +754,7 @@ create table mail (
 CREATE INDEX mail_due ON public.mail USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX mail_over ON public.mail USING btree (created_at) WHERE (due_at IS NULL);
 CREATE INDEX mail_tenant ON public.mail USING btree (partner_id, tenant_id, id);
-CREATE INDEX mail_undelivered ON public.mail USING btree (partner_id, created_at, id) WHERE ((due_at IS NULL) AND ((sent_at IS NULL) OR (bounced_at IS NOT NULL)));
+CREATE INDEX mail_undelivered_by_age ON public.mail USING btree (created_at, id) WHERE ((due_at IS NULL) AND ((sent_at IS NULL) OR (bounced_at IS NOT NULL)));
 CREATE INDEX mail_unsent ON public.mail USING btree (type, attempts) WHERE (sent_at IS NULL);
 
 create table money_switch (
@@ -1114,7 +1114,7 @@ CASE
     WHEN reopened THEN id
     ELSE ''::text
 END)) WHERE (state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text]));
-CREATE INDEX plan_past_due ON public.plan USING btree (partner_id, rent_cycle_date, id) WHERE (state = 'past_due'::text);
+CREATE INDEX plan_past_due_by_age ON public.plan USING btree (((rent_cycle_date)::timestamp without time zone AT TIME ZONE 'UTC'::text), id) WHERE (state = 'past_due'::text);
 CREATE INDEX plan_tenant ON public.plan USING btree (partner_id, tenant_id, created_at DESC);
 CREATE TRIGGER plan_keeps_agreement BEFORE UPDATE OF terms_version, disclosure_sha256, quote_id ON public.plan FOR EACH ROW EXECUTE FUNCTION plan_refuse_new_terms();
 

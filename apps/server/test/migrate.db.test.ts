@@ -222,8 +222,8 @@ describe('a database that an unreleased build has made', () => {
     await query(sql`alter table tenant drop column search_hashes`);
     await query(sql`drop table queue_item_note, tenant_unmasking`);
     await query(sql`drop index payment_method_last4, mail_tenant,
-      audit_entry_subject, audit_entry_tenant, processor_call_unknown, plan_past_due,
-      installment_failed, mail_undelivered`);
+      audit_entry_subject, audit_entry_tenant, processor_call_unknown, plan_past_due_by_age,
+      installment_failed_by_age, mail_undelivered_by_age`);
     const old = Array.from(unreleasedMigrations, ([name, checksum]) => ({
       number: Number(name.slice(0, 4)),
       name,

@@ -26,7 +26,7 @@ export const queuesOutput = z.object({
     z.object({
       name: queueName,
       title: z.string(),
-      count: z.int().describe('Without what is snoozed.'),
+      count: z.int().describe('Without what is snoozed. At most 1,000 are counted.'),
       snoozed: z.int(),
       oldest_at: instant.nullable().describe('Since when the oldest item waits.'),
     }),

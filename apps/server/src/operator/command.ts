@@ -3,7 +3,6 @@ import type { Database, Queryable } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
 import type { Ctx, Service } from '../context.ts';
 import type { AuditEntry } from '../domain/audit/record.ts';
-import type { VerifyProgress } from '../domain/ledger/verify.ts';
 import type { Commands } from '../http/command.ts';
 import type { Config } from '../service-settings.ts';
 import type { Operator } from './record-by-operator.ts';
@@ -124,8 +123,8 @@ export interface StepsContext {
   readonly openPrimary?: () => Promise<{ readonly db: Database; close(): Promise<void> }>;
   /** Runs a command that this person approves. */
   readonly approve: (approvalId: string) => Promise<Executed>;
-  /** Called while a long report is read. */
-  readonly progress?: (progress: VerifyProgress) => void;
+  /** Called while a long command runs, with how far it is: `40 of 200 tenants`. */
+  readonly progress?: (text: string) => void;
 }
 
 /** The context of a command that works on the schema. It needs the database's address and no other setting. */

@@ -12,6 +12,13 @@ interface ControlRequest {
   readonly request: OperatorRequest;
   readonly by: Operator;
   readonly manner?: Manner;
+  /** Whether the caller reads how far the command is: lines of `{ "progress": "…" }` before the answer. */
+  readonly showsProgress?: boolean;
+}
+
+/** A line that the service sends before its answer, which is JSON without a line break. */
+interface Progress {
+  readonly progress: string;
 }
 
 export interface Control {
@@ -53,10 +60,14 @@ export async function startControl(dataDir: string, parts: Administered): Promis
   };
 }
 
-/** Sends the request to the service of the data folder. Returns undefined if none is running. */
+/**
+ * Sends the request to the service of the data folder. Returns undefined if none is running.
+ * @param progress called while a long command runs
+ */
 export async function askService(
   dataDir: string,
-  request: ControlRequest,
+  request: Omit<ControlRequest, 'showsProgress'>,
+  progress: (text: string) => void,
 ): Promise<Answer | undefined> {
   const path = await findPath(dataDir);
   if (path === undefined) return undefined;
@@ -65,21 +76,32 @@ export async function askService(
     let text = '';
     socket.on('data', (data) => {
       text += data.toString();
+      const lines = text.split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) progress((JSON.parse(line) as Progress).progress);
     });
     socket.on('end', () => resolve(text));
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (['ENOENT', 'ECONNREFUSED'].includes(error.code ?? '')) resolve(undefined);
       else reject(error);
     });
-    socket.end(`${JSON.stringify(request)}\n`);
+    socket.end(`${JSON.stringify({ ...request, showsProgress: true })}\n`);
   });
   if (response === '') throw new Error('The service did not answer. See its log for the error.');
   return response === undefined ? undefined : (JSON.parse(response) as Answer);
 }
 
 async function answer(socket: Socket, parts: Administered): Promise<void> {
-  const { request, by, manner } = JSON.parse(await readLine(socket)) as ControlRequest;
-  const result = await administer(parts, request, by, manner);
+  const asked = JSON.parse(await readLine(socket)) as ControlRequest;
+  const { request, by, manner, showsProgress = false } = asked;
+  const progress = (text: string) =>
+    void socket.write(`${JSON.stringify({ progress: text } satisfies Progress)}\n`);
+  const result = await administer(
+    showsProgress ? { ...parts, progress } : parts,
+    request,
+    by,
+    manner,
+  );
   socket.end(JSON.stringify(result));
 }
 

@@ -36,8 +36,10 @@ export async function runInService(
 ): Promise<Outcome> {
   const { needsDatabaseOnly } = command;
   const config = needsDatabaseOnly ? readDatabaseConfig() : readConfig();
+  const progress = showProgress(process.stderr, systemClock);
   if ('dataDir' in config.database) {
-    const answer = await askService(config.dataDir, { request, by, manner });
+    const asked = { request, by, manner };
+    const answer = await askService(config.dataDir, asked, progress.update).finally(progress.end);
     if (answer) return { answer };
   }
   const mayReadReplica = command.effect === 'report' && !command.readsPrimary && !createDatabase;
@@ -49,7 +51,6 @@ export async function runInService(
         isReplica: false,
       };
   const { db, clock, close, source, isReplica } = opened;
-  const progress = showProgress(process.stderr, systemClock);
   try {
     const service = await serviceOf(config, { db, clock, log, needsDatabaseOnly });
     const parts = {

@@ -8,7 +8,7 @@ function run(isTTY: boolean, timesMs: readonly number[]): string[] {
   const progress = showProgress(stream, { now: () => new Date(nowMs) });
   for (const [index, timeMs] of timesMs.entries()) {
     nowMs = timeMs;
-    progress.update({ step: 'seals of maple', transfers: index });
+    progress.update(`${index} of 9 tenants`);
   }
   progress.end();
   return written;
@@ -16,15 +16,12 @@ function run(isTTY: boolean, timesMs: readonly number[]): string[] {
 
 test('without a terminal there is a line every five seconds, and none for a short report', () => {
   expect(run(false, [10, 4_999, 5_000, 9_000, 10_001])).toEqual([
-    'Checking seals of maple, 2 transfers so far\n',
-    'Checking seals of maple, 4 transfers so far\n',
+    '2 of 9 tenants\n',
+    '4 of 9 tenants\n',
   ]);
   expect(run(false, [10, 4_999])).toEqual([]);
 });
 
 test('a terminal shows one line, which is gone at the end', () => {
-  expect(run(true, [10, 250, 300])).toEqual([
-    '\r\x1b[KChecking seals of maple, 1 transfers so far',
-    '\r\x1b[K',
-  ]);
+  expect(run(true, [10, 250, 300])).toEqual(['\r\x1b[K1 of 9 tenants', '\r\x1b[K']);
 });

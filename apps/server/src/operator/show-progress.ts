@@ -1,5 +1,4 @@
 import type { Clock } from '@svc/runtime';
-import type { VerifyProgress } from '../domain/ledger/verify.ts';
 
 interface Stream {
   readonly isTTY?: boolean | undefined;
@@ -10,19 +9,18 @@ const terminalEveryMs = 200;
 const linesEveryMs = 5_000;
 
 /**
- * Shows how far a report is: in a terminal as one line that is replaced, otherwise as a line every
- * five seconds. A report that takes less shows nothing.
+ * Shows how far a command is: in a terminal as one line that is replaced, otherwise as a line every
+ * five seconds. A command that takes less shows nothing.
  */
 export function showProgress(stream: Stream, clock: Pick<Clock, 'now'>) {
   const everyMs = stream.isTTY ? terminalEveryMs : linesEveryMs;
   let shownMs = clock.now().getTime();
   let isLineOpen = false;
   return {
-    update({ step, transfers }: VerifyProgress): void {
+    update(text: string): void {
       const nowMs = clock.now().getTime();
       if (nowMs - shownMs < everyMs) return;
       shownMs = nowMs;
-      const text = `Checking ${step}, ${transfers} transfers so far`;
       // Carriage return and "erase in line", so that a shorter text leaves nothing behind.
       stream.write(stream.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
       isLineOpen = stream.isTTY ?? false;

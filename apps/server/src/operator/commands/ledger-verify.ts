@@ -3,7 +3,11 @@ import { listBankAccounts } from '../../domain/books/bank-accounts.ts';
 import { booksDay } from '../../domain/books/books-day.ts';
 import { type BooksReport, verifyBooks } from '../../domain/books/verify-books.ts';
 import { saveCheckpoints } from '../../domain/ledger/checkpoint.ts';
-import { type LedgerReport, verifyFromCheckpoints } from '../../domain/ledger/verify.ts';
+import {
+  type LedgerReport,
+  type VerifyProgress,
+  verifyFromCheckpoints,
+} from '../../domain/ledger/verify.ts';
 import type { Commands } from '../../http/command.ts';
 import { runUnitOfWork } from '../../unit-of-work.ts';
 import { defineCommand, flag, longestReadMs } from '../command.ts';
@@ -28,9 +32,15 @@ export const ledgerVerify = defineCommand({
   scope: 'steps',
   /** Verifies in a transaction that only reads, then stores the checkpoints for the next run. */
   async run(ctx, { full = false }): Promise<VerifiedLedger> {
-    const { commands, now, openPrimary, progress } = ctx;
+    const { commands, now, openPrimary, progress = () => {} } = ctx;
     const { db, vault } = commands;
-    const options = { vault, full, now, ...(progress ? { progress } : {}) };
+    const options = {
+      vault,
+      full,
+      now,
+      progress: ({ step, transfers }: VerifyProgress) =>
+        progress(`Checking ${step}, ${transfers} transfers so far`),
+    };
     const { report, checkpoints } = await runUnitOfWork(
       commands,
       now,

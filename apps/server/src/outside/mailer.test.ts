@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSmtpServer } from '../../test/support/open-smtp-server.ts';
 import type { Mail } from '../domain/mail/compose.ts';
-import { createSmtpMailer, MailBounced } from './mailer.ts';
+import type { MailFiles } from './mail-files.ts';
+import { createFileMailer, createSmtpMailer, MailBounced } from './mailer.ts';
 
 let server: Awaited<ReturnType<typeof openSmtpServer>>;
 beforeEach(async () => {
@@ -48,6 +49,21 @@ test.each([
 ])('a mail to %s is sent to %s', async (to, recipient) => {
   await send({ to });
   expect(server.commands.filter((it) => it.startsWith('RCPT'))).toEqual([`RCPT TO:<${recipient}>`]);
+});
+
+test('without a server every mail is a file, but one mailbox bounces', async () => {
+  const written: string[] = [];
+  const files: MailFiles = {
+    write: async (id) => void written.push(id),
+    deleteOlderThan: async () => 0,
+  };
+  const mailer = createFileMailer(files, 'Svc <no-reply@svc.example>');
+  for (const to of ['bounce@example.com', 'bounce+ada@example.com']) {
+    await expect(mailer.send({ ...mail, to })).rejects.toBeInstanceOf(MailBounced);
+  }
+  for (const to of ['bouncer@example.com', 'ada@bounce.example'])
+    await mailer.send({ ...mail, to });
+  expect(written).toEqual([mail.id, mail.id]);
 });
 
 test('a temporary refusal of the server rejects', async () => {

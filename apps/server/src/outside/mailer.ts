@@ -21,12 +21,18 @@ export interface Mailer {
   close(): void;
 }
 
-/** Writes each mail to a file. */
+/** The mailbox of the sandbox that takes no mail: `bounce@…`, or `bounce+ada@…` for one of many. */
+const bouncingMailbox = /^bounce[+@]/;
+
+/** Writes each mail to a file, except those to the mailbox that bounces. */
 export function createFileMailer(files: MailFiles, from: string): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     takesSimulated: true,
     async send(mail) {
+      if (bouncingMailbox.test(mail.to)) {
+        throw new MailBounced('550 5.1.1 There is no such mailbox');
+      }
       const { message } = await transport.sendMail(options(mail, from));
       await files.write(mail.id, mail.date, message as Buffer);
     },

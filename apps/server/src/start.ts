@@ -71,6 +71,8 @@ function welcome(origin: string, { demo, operator, dataDir }: Ready): string {
          arrive next to it; or choose one of 14 scenarios in the guide
 
   API    ${origin}/v1
+  Fill   npm run svc-admin -- demo fill   (in another terminal)
+         adds 200 tenants with six months of plans and troubles, for the operator
   Docs   ${demo.docs}
          shows your key in the samples, and works once; without it ${origin}/docs
   Admin  ${operator}

@@ -1,5 +1,5 @@
 import type { Log } from '@svc/runtime';
-import type { Ctx, UnitOfWork } from '../context.ts';
+import type { UnitOfWork } from '../context.ts';
 import { type AuditEntry, installation } from '../domain/audit/record.ts';
 import { isAllowed } from '../domain/operators/roles.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -22,11 +22,11 @@ import {
   type Facts,
   longestReadMs,
   type StepsContext,
-  type TransactionContext,
 } from './command.ts';
 import { type CommandName, commands, type OperatorRequest } from './commands/index.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
 import { type Done, DryRun, type Manner, runOnce } from './run-once.ts';
+import { transactionContext } from './transaction-context.ts';
 
 export type Answer =
   | ({ readonly ok: true } & Done)
@@ -159,11 +159,7 @@ async function runIn(
   call: Call<InTransaction>,
 ): Promise<Done> {
   const { command, input, request, by, manner } = call;
-  const context: TransactionContext = {
-    ...contextOf(uow, log),
-    by: { user: by.user, reason: by.reason ?? '' },
-    record: (partnerId, entry) => record(uow, { ...by, partnerId }, entry),
-  };
+  const context = transactionContext(uow, by, log);
   const run = async () => {
     const result = await command.run(context, input);
     const { approval } = command;
@@ -308,12 +304,6 @@ async function finishSteps(parts: Administered, call: Call): Promise<Done> {
   const done = await runInSteps(parts, { ...call, command });
   await runUnitOfWork(parts.commands, now, (uow) => finishApproval(uow, approval.id));
   return done;
-}
-
-/** Nothing of a command's context comes from a request over HTTP. */
-function contextOf(uow: UnitOfWork, log: Log): Ctx {
-  const requestId = newId('req', uow.now);
-  return { ...uow, actor: { kind: 'system' }, requestId, address: null, log };
 }
 
 function record(

@@ -50,6 +50,8 @@ test('the help on a group lists its commands', () => {
 test.each([
   ['partner create oak', { command: 'partner create', pms: 'oak' }],
   ['partner list', { command: 'partner list' }],
+  ['demo fill', { command: 'demo fill' }],
+  ['demo fill --tenants 20', { command: 'demo fill', count: 20 }],
   ['key list', { command: 'key list' }],
   ['key list oak', { command: 'key list', pms: 'oak' }],
   ['money stop --reason outage', { command: 'money stop' }],
@@ -226,6 +228,7 @@ test.each([
   ['key revoke key_1 --even-last', '"key revoke" needs --reason "<why>", for the audit log.'],
   ['key create oak --even-last', '"key create" takes no --even-last'],
   ['payment return pay_1 --code R01', '"payment return" needs --reason "<why>"'],
+  ['demo fill --tenants 0', '--tenants must be a number from 1 to 2000, not "0".'],
   ['settlement list --status late', '--status must be one of unsettled, unverified, verified'],
   ['settlement reopen stl_1', '"settlement reopen" needs --reason "<why>"'],
   ['payment return pay_1 --reason x', '"payment return" needs --code <code>'],

@@ -23,6 +23,7 @@ export const operatorActions = [
   'books.reopened',
   'books.unmatched',
   'books.written_off',
+  'demo.filled',
   'mails.resent',
   'money.stopped',
   'money.started',

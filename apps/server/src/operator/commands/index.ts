@@ -32,6 +32,7 @@ import { dbDistributePlan } from './db-distribute-plan.ts';
 import { dbDistributeStatus } from './db-distribute-status.ts';
 import { dbSessions } from './db-sessions.ts';
 import { debitReturns } from './debit-returns.ts';
+import { demoFill } from './demo-fill.ts';
 import { disputeBook } from './dispute-book.ts';
 import { disputeList } from './dispute-list.ts';
 import { keyCreate } from './key-create.ts';
@@ -192,6 +193,7 @@ export const commands = [
   auditVerify,
   backupRecord,
   secretRotate,
+  demoFill,
   migratePlan,
   migrateApply,
   migrateAdopt,

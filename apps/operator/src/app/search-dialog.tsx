@@ -212,7 +212,7 @@ function useActions(typed: string): Option[] {
       group: 'Actions',
       icon: 'send',
       title: titleOf(command),
-      about: command.summary,
+      about: command.summary.replaceAll('--', ''),
       run: () => openCommand({ name: command.name, input: {} }),
     }));
 }

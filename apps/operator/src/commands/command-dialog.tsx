@@ -104,7 +104,10 @@ function CommandForm(props: { command: CommandInfo; asked: AskedCommand; onClose
     (!command.needs_reason || reason.trim().length >= 4);
   const change = (name: string, value: string | true | undefined) => {
     setPreview(null);
-    setTyped(({ [name]: _, ...rest }) => (value === undefined ? rest : { ...rest, [name]: value }));
+    setTyped((before) => {
+      const others = Object.entries(before).filter(([other]) => other !== name);
+      return Object.fromEntries(value === undefined ? others : [...others, [name, value]]);
+    });
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

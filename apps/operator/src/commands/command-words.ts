@@ -67,7 +67,7 @@ export function kindOf({ name, syntax, is_file }: CommandField): FieldKind {
 
 /** The choices of an option such as `--military-covered <yes|no>`. */
 export function choicesOf(syntax: string): readonly string[] | null {
-  const inside = /[<[]([^>\]]+)[>\]]/.exec(syntax)?.[1] ?? '';
+  const inside = syntax.slice(syntax.indexOf('<') + 1, syntax.lastIndexOf('>'));
   return inside.includes('|') ? inside.split('|') : null;
 }
 

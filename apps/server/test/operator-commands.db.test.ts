@@ -95,10 +95,10 @@ describe('a refund', () => {
 test('what needs a second person waits for one, whose role must allow it', async () => {
   const running = await startRunning({ approvals: { everyone_in_cents: 10_000, by_role: {} } });
   const { pms } = await running.newPartner();
-  const [asking, developer, auditor] = [
+  const [asking, developer, support] = [
     await signInOperator(running, { role: 'developer' }),
     await signInOperator(running, { role: 'developer' }),
-    await signInOperator(running, { role: 'auditor' }),
+    await signInOperator(running, { role: 'support' }),
   ];
   const asked = await asking.call('POST', '/commands/key-create', {
     body: { input: { pms }, reason: 'T-9' },
@@ -107,7 +107,7 @@ test('what needs a second person waits for one, whose role must allow it', async
   expect(asked.data).toMatchObject({ result: null, text: expect.stringContaining(approval_id) });
   const body = { input: { approval_id } };
   const path = '/commands/approval-approve';
-  expect(await auditor.call('POST', path, { body })).toMatchObject({
+  expect(await support.call('POST', path, { body })).toMatchObject({
     status: 403,
     error: { code: 'permission_required', message: expect.stringContaining('"key create"') },
   });

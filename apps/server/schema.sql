@@ -593,7 +593,7 @@ create table installment (
   constraint installment_retries_check CHECK (((retries >= 0) AND (retries <= 2))),
   constraint installment_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'overdue'::text, 'canceled'::text])))
 );
-CREATE INDEX installment_failed_by_age ON public.installment USING btree (((due_date)::timestamp without time zone AT TIME ZONE 'UTC'::text), id) WHERE (state = ANY (ARRAY['failed'::text, 'overdue'::text]));
+CREATE INDEX installment_failed ON public.installment USING btree (((due_date)::timestamp without time zone AT TIME ZONE 'UTC'::text), id) WHERE (state = ANY (ARRAY['failed'::text, 'overdue'::text]));
 
 create table ledger_account (
   id text not null,
@@ -754,7 +754,7 @@ create table mail (
 CREATE INDEX mail_due ON public.mail USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX mail_over ON public.mail USING btree (created_at) WHERE (due_at IS NULL);
 CREATE INDEX mail_tenant ON public.mail USING btree (partner_id, tenant_id, id);
-CREATE INDEX mail_undelivered_by_age ON public.mail USING btree (created_at, id) WHERE ((due_at IS NULL) AND ((sent_at IS NULL) OR (bounced_at IS NOT NULL)));
+CREATE INDEX mail_undelivered ON public.mail USING btree (created_at, id) WHERE ((due_at IS NULL) AND ((sent_at IS NULL) OR (bounced_at IS NOT NULL)));
 CREATE INDEX mail_unsent ON public.mail USING btree (type, attempts) WHERE (sent_at IS NULL);
 
 create table money_switch (
@@ -781,6 +781,21 @@ create table operator (
 );
 CREATE UNIQUE INDEX operator_name ON public.operator USING btree (lower(name)) WHERE (disabled_at IS NULL);
 
+create table operator_attempt (
+  subject_sha256 bytea not null,
+  attempts integer not null,
+  since timestamp with time zone not null,
+  constraint operator_attempt_pkey PRIMARY KEY (subject_sha256)
+);
+
+create table operator_challenge (
+  challenge_sha256 bytea not null,
+  operator_id text,
+  expires_at timestamp with time zone not null,
+  constraint operator_challenge_pkey PRIMARY KEY (challenge_sha256),
+  constraint operator_challenge_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
+);
+
 create table operator_check (
   name text not null,
   checked_at timestamp with time zone not null,
@@ -801,6 +816,38 @@ create table operator_invite (
   constraint operator_invite_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
 );
 
+create table operator_passkey (
+  id text not null,
+  operator_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint operator_passkey_pkey PRIMARY KEY (id),
+  constraint operator_passkey_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
+);
+CREATE INDEX operator_passkey_operator ON public.operator_passkey USING btree (operator_id);
+
+create table operator_password (
+  operator_id text not null,
+  salt bytea not null,
+  scrypt bytea not null,
+  totp_sealed bytea not null,
+  totp_step bigint not null,
+  created_at timestamp with time zone not null,
+  constraint operator_password_pkey PRIMARY KEY (operator_id),
+  constraint operator_password_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
+);
+
+create table operator_recovery_code (
+  code_sha256 bytea not null,
+  operator_id text not null,
+  used_at timestamp with time zone,
+  constraint operator_recovery_code_pkey PRIMARY KEY (code_sha256),
+  constraint operator_recovery_code_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
+);
+CREATE INDEX operator_recovery_code_operator ON public.operator_recovery_code USING btree (operator_id);
+
 create table operator_request (
   key text not null,
   request_sha256 bytea not null,
@@ -819,6 +866,7 @@ create table operator_session (
   expires_at timestamp with time zone not null,
   proven_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  is_enrolling boolean not null default false,
   constraint operator_session_pkey PRIMARY KEY (id),
   constraint operator_session_secret_sha256_key UNIQUE (secret_sha256),
   constraint operator_session_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
@@ -1114,7 +1162,7 @@ CASE
     WHEN reopened THEN id
     ELSE ''::text
 END)) WHERE (state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text]));
-CREATE INDEX plan_past_due_by_age ON public.plan USING btree (((rent_cycle_date)::timestamp without time zone AT TIME ZONE 'UTC'::text), id) WHERE (state = 'past_due'::text);
+CREATE INDEX plan_past_due ON public.plan USING btree (((rent_cycle_date)::timestamp without time zone AT TIME ZONE 'UTC'::text), id) WHERE (state = 'past_due'::text);
 CREATE INDEX plan_tenant ON public.plan USING btree (partner_id, tenant_id, created_at DESC);
 CREATE TRIGGER plan_keeps_agreement BEFORE UPDATE OF terms_version, disclosure_sha256, quote_id ON public.plan FOR EACH ROW EXECUTE FUNCTION plan_refuse_new_terms();
 

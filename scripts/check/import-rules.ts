@@ -129,7 +129,16 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'domain/lending': ['lending_rule'],
   'domain/mail': ['bounced_address', 'electronic_records', 'mail'],
-  'domain/operators': ['operator', 'operator_invite', 'operator_session'],
+  'domain/operators': [
+    'operator',
+    'operator_attempt',
+    'operator_challenge',
+    'operator_invite',
+    'operator_passkey',
+    'operator_password',
+    'operator_recovery_code',
+    'operator_session',
+  ],
   'domain/partners': [
     'partner',
     'partner_appearance',

@@ -21,6 +21,9 @@ export const onCoordinator: readonly string[] = [
   'experience_session',
   'portal_link',
   'portal_session',
+  'operator_attempt',
+  'operator_challenge',
+  'operator_invite',
   'tenant_token',
   // Stored before the partner is known.
   'processor_inbox',

@@ -218,12 +218,13 @@ describe('a database that an unreleased build has made', () => {
       drop column military_covered, drop column ssn_sealed`);
     await query(sql`alter table tenant drop column paydays_sealed`);
     await query(sql`drop table application_flag, risk_mark, risk_key, electronic_records`);
-    await query(sql`drop table operator_session, operator_invite, operator`);
     await query(sql`alter table tenant drop column search_hashes`);
-    await query(sql`drop table queue_item_note, tenant_unmasking`);
+    await query(sql`drop table approval, unapproved_amount, queue_item_note, tenant_unmasking`);
+    await query(sql`drop table operator_attempt, operator_challenge, operator_recovery_code,
+      operator_password, operator_passkey, operator_session, operator_invite, operator`);
     await query(sql`drop index payment_method_last4, mail_tenant,
-      audit_entry_subject, audit_entry_tenant, processor_call_unknown, plan_past_due_by_age,
-      installment_failed_by_age, mail_undelivered_by_age`);
+      audit_entry_subject, audit_entry_tenant, processor_call_unknown, plan_past_due,
+      installment_failed, mail_undelivered`);
     const old = Array.from(unreleasedMigrations, ([name, checksum]) => ({
       number: Number(name.slice(0, 4)),
       name,

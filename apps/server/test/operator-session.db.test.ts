@@ -45,6 +45,7 @@ test('an invite opens one session, and works once', async () => {
     role: 'finance',
     permissions: ['read', 'personal', 'work', 'money'],
     environment: 'sandbox',
+    is_enrolling: false,
     partners: null,
     expires_at: '2026-01-21T03:00:00.000Z',
     proven_at: '2026-01-20T15:00:00.000Z',

@@ -41,6 +41,11 @@ async function storeSecrets(): Promise<void> {
     values (${partner.id}, 'txc_1', ${tenantId}, ${old.seal(number, tenantId)},
       ${old.digests(number)[0]}, '', '1', 'en', now(), 0, now())`);
   await svc.db.run(sql`
+    insert into operator (id, name, role, created_at) values ('opr_1', 'Olga', 'admin', now())`);
+  await svc.db.run(sql`
+    insert into operator_password (operator_id, salt, scrypt, totp_sealed, totp_step, created_at)
+    values ('opr_1', '', '', ${old.seal('app', 'opr_1')}, 0, now())`);
+  await svc.db.run(sql`
     update tenant set paydays_sealed = ${old.seal('paydays', tenantId)} where id = ${tenantId}`);
   const { id: decisionId, application } = await svc.db.one(
     row('decision', { id: text, application: text }),

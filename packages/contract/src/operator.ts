@@ -7,4 +7,5 @@ export * from './operator/roles.ts';
 export type * from './operator/routes.ts';
 export * from './operator/search.ts';
 export * from './operator/session.ts';
+export * from './operator/sign-in.ts';
 export * from './operator/tenants.ts';

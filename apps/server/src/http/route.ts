@@ -130,6 +130,8 @@ interface Facts {
   readonly needs?: Permission;
   /** Only for an operator who has proved who they are within 5 minutes. */
   readonly freshProof?: true;
+  /** Also for an operator who was let in and has not enrolled a passkey or a password yet. */
+  readonly whileEnrolling?: true;
   /** The part of the console that a console session needs for it. Default: `webhooks`. API keys have both. */
   readonly scope?: 'admin';
   /** Default: `outside`, for a route that uses the network. */

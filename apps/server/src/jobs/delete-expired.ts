@@ -40,6 +40,9 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
         select from experience_session s where s.token_sha256 = t.secret_sha256 ${byKey(db)})`,
     },
     { table: 'portal_link', column: 'expires_at', before: dayAgo },
+    { table: 'operator_invite', column: 'expires_at', before: dayAgo },
+    { table: 'operator_challenge', column: 'expires_at', before: dayAgo },
+    { table: 'operator_attempt', column: 'since', before: dayAgo },
     { table: 'idempotency_key', column: 'created_at', before: dayAgo },
     {
       table: 'processor_inbox',
@@ -102,7 +105,13 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
 /** The rows to delete of a table. */
 interface Expired {
   readonly table: string;
-  readonly column: 'created_at' | 'expires_at' | 'occurred_at' | 'received_at' | 'requested_at';
+  readonly column:
+    | 'created_at'
+    | 'expires_at'
+    | 'occurred_at'
+    | 'received_at'
+    | 'requested_at'
+    | 'since';
   readonly before: Date;
   readonly and?: Sql;
 }

@@ -40,6 +40,12 @@ export const sealedColumns: readonly StoredColumn[] = [
     contextOf: ([, scope = '', key = '']) => answerContext({ scope, key }),
   },
   {
+    table: 'operator_password',
+    column: 'totp_sealed',
+    key: ['operator_id'],
+    contextOf: ([id = '']) => id,
+  },
+  {
     table: 'review',
     column: 'details_sealed',
     key: ['partner_id', 'application_id'],

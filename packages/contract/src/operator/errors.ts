@@ -7,6 +7,11 @@ export const operatorErrorCatalog = {
     meaning: 'Your role does not allow this.',
     fix: 'Ask an admin to do it, or to change your role.',
   },
+  enrollment_required: {
+    status: 403,
+    meaning: 'You are let in, and have no way to sign in again.',
+    fix: 'Enroll a passkey, or a password with an authenticator app, first.',
+  },
   fresh_proof_required: {
     status: 403,
     meaning: 'This needs a proof of who you are from the last 5 minutes.',

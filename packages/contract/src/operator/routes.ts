@@ -30,6 +30,19 @@ import type {
 import type { searchInput, searchOutput } from './search.ts';
 import type { openOperatorSessionInput, operatorSessionOutput } from './session.ts';
 import type {
+  enrolledOutput,
+  enrollPasswordInput,
+  operatorFactorsOutput,
+  operatorSessionsOutput,
+  passkeyInput,
+  passkeyOptionsOutput,
+  passwordOptionsOutput,
+  passwordSignInInput,
+  proveInput,
+  provenOutput,
+  recoverySignInInput,
+} from './sign-in.ts';
+import type {
   tenantPageOutput,
   timelineOutput,
   timelineQuery,
@@ -64,6 +77,8 @@ export interface OperatorRoutes {
       query: typeof timelineQuery;
       output: typeof timelineOutput;
     };
+    '/factors': { output: typeof operatorFactorsOutput };
+    '/sessions': { output: typeof operatorSessionsOutput };
     '/openapi.json': { output: z.ZodUnknown };
   };
   POST: {
@@ -80,6 +95,18 @@ export interface OperatorRoutes {
       output: typeof operatorSessionOutput;
     };
     '/session/close': { output: z.ZodNull };
+    '/session/prove/options': { output: typeof passkeyOptionsOutput };
+    '/session/prove': { body: typeof proveInput; output: typeof provenOutput };
+    '/sessions/{id}/end': { output: z.ZodNull };
+    '/sign_in/passkey/options': { output: typeof passkeyOptionsOutput };
+    '/sign_in/passkey': { body: typeof passkeyInput; output: typeof operatorSessionOutput };
+    '/sign_in/password': { body: typeof passwordSignInInput; output: typeof operatorSessionOutput };
+    '/sign_in/recovery': { body: typeof recoverySignInInput; output: typeof operatorSessionOutput };
+    '/factors/passkey/options': { output: typeof passkeyOptionsOutput };
+    '/factors/passkey': { body: typeof passkeyInput; output: typeof enrolledOutput };
+    '/factors/passkeys/{id}/remove': { output: z.ZodNull };
+    '/factors/password/options': { output: typeof passwordOptionsOutput };
+    '/factors/password': { body: typeof enrollPasswordInput; output: typeof enrolledOutput };
     /** `/commands/payment-refund` runs the command `payment refund`. */
     [command: `/commands/${string}`]: { body: typeof commandInput; output: typeof commandOutput };
   };

@@ -12,6 +12,9 @@ export const operatorSessionOutput = z.object({
   role: operatorRole,
   permissions: z.array(permission),
   environment,
+  is_enrolling: z
+    .boolean()
+    .describe('The session can do nothing until the person has enrolled a passkey or a password.'),
   partners: z
     .array(z.string())
     .nullable()

@@ -45,6 +45,8 @@ export interface OperatorActor {
   readonly partners: readonly string[] | null;
   readonly sessionId: string;
   readonly expiresAt: Date;
+  /** The session can do nothing but enroll a passkey or a password. */
+  readonly isEnrolling: boolean;
   /** When the person last proved who they are, for actions that need a fresh proof. */
   readonly provenAt: Date | null;
 }

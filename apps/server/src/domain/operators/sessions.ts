@@ -17,22 +17,31 @@ import type { OperatorActor } from '../access/actor.ts';
 import { newSecret, sha256 } from '../access/secrets.ts';
 import { Refusal } from '../refusal.ts';
 import { recordOperatorAction } from './record.ts';
-import { permissionsOf } from './roles.ts';
+import { isAllowed, permissionsOf } from './roles.ts';
 
 const idleMinutes = 15;
 const sessionHours = 12;
+const mostListed = 200;
+
+const enrollingMinutes = 15;
 
 const invitedRow = row('invited operator', { operatorId: text });
 
+/** A session that was opened, and the secret for its cookie. */
+export interface OpenedSession {
+  readonly secret: string;
+  readonly session: OperatorSessionOutput;
+}
+
 /**
- * Exchanges the secret of an invite link for a session's, which goes into the cookie. Of two that use
- * the same link, the row lock lets the first one in.
+ * Exchanges the secret of an invite link for a session's. Of two that use the same link, the row lock
+ * lets the first one in. In production, the session can do nothing until the person has enrolled.
  */
-export async function openOperatorSession(
+export async function openInvitedSession(
   ctx: Ctx,
   input: { readonly secret: string },
-): Promise<{ secret: string; session: OperatorSessionOutput }> {
-  const { tx, now } = ctx;
+): Promise<OpenedSession> {
+  const { tx, now, service } = ctx;
   const invited = await tx.maybe(
     invitedRow,
     sql`
@@ -47,14 +56,36 @@ export async function openOperatorSession(
         'This link was used already or is older than 15 minutes. Ask for a new one, which "svc-admin operator invite" prints.',
     });
   }
+  const isEnrolling = service.environment === 'production';
+  return openOperatorSession(ctx, { ...invited, isEnrolling, method: 'invite' });
+}
+
+interface NewSession {
+  readonly operatorId: string;
+  /** It can do nothing but enroll a passkey or a password. */
+  readonly isEnrolling: boolean;
+  /** For the audit log. */
+  readonly method: 'invite' | 'passkey' | 'password' | 'recovery_code' | 'oidc';
+}
+
+/** Opens a session of a person who has just proved who they are. */
+export async function openOperatorSession(
+  ctx: Ctx,
+  { operatorId, isEnrolling, method }: NewSession,
+): Promise<OpenedSession> {
+  const { tx, now } = ctx;
   const secret = newSecret('svc_os_');
   const id = newId('ops', now);
   await tx.run(sql`
     insert into operator_session
-      (id, secret_sha256, operator_id, created_at, idle_until, expires_at, proven_at)
-    values (${id}, ${sha256(secret)}, ${invited.operatorId}, ${now}, ${idleUntil(now)},
-      ${new Date(now.getTime() + sessionHours * 3_600_000)}, ${now})`);
-  await recordOperatorAction(ctx, invited, { action: 'operator.session_opened', subject_id: id });
+      (id, secret_sha256, operator_id, created_at, idle_until, expires_at, proven_at, is_enrolling)
+    values (${id}, ${sha256(secret)}, ${operatorId}, ${now}, ${idleUntil(now)},
+      ${new Date(now.getTime() + sessionHours * 3_600_000)}, ${now}, ${isEnrolling})`);
+  await recordOperatorAction(
+    ctx,
+    { operatorId },
+    { action: 'operator.session_opened', subject_id: id, details: { method } },
+  );
   const actor = await findOperatorSession(tx, { secret, background: true }, now);
   return { secret, session: await describeOperatorSession({ ...ctx, actor }) };
 }
@@ -67,6 +98,7 @@ const sessionRow = row('operator session', {
   partners: nullable(listOf(text)),
   expiresAt: instant,
   provenAt: nullable(instant),
+  isEnrolling: boolean,
   isDue: boolean,
 });
 
@@ -85,7 +117,7 @@ export async function findOperatorSession(
     sessionRow,
     sql`
     select s.id as session_id, s.operator_id, o.name, o.role, o.partner_ids as partners, s.expires_at, s.proven_at,
-      not ${background}::boolean
+      s.is_enrolling, not ${background}::boolean
         and s.idle_until <= least(s.expires_at, ${until}::timestamptz) - interval '1 minute' as is_due
     from operator_session s join operator o on o.id = s.operator_id
     where s.secret_sha256 = ${sha256(secret)} and o.disabled_at is null and ${isOpen(now)}`,
@@ -108,9 +140,11 @@ function idleUntil(now: Date): Date {
   return new Date(now.getTime() + idleMinutes * 60_000);
 }
 
-/** Neither signed out, nor expired, nor idle. The session is `s`. */
+/** Neither signed out, nor expired, nor idle, nor an enrollment that took too long. The session is `s`. */
 function isOpen(now: Date): Sql {
-  return sql`s.revoked_at is null and s.expires_at > ${now} and s.idle_until > ${now}`;
+  const enrollingSince = new Date(now.getTime() - enrollingMinutes * 60_000);
+  return sql`s.revoked_at is null and s.expires_at > ${now} and s.idle_until > ${now}
+      and (not s.is_enrolling or s.created_at > ${enrollingSince}::timestamptz)`;
 }
 
 const portalRow = row('portal of an operator', { pms: text });
@@ -135,6 +169,7 @@ export async function describeOperatorSession({
     role: actor.role,
     permissions: [...permissionsOf[actor.role]],
     environment: service.environment,
+    is_enrolling: actor.isEnrolling,
     partners: portals?.map(({ pms }) => pms) ?? null,
     expires_at: actor.expiresAt.toISOString(),
     proven_at: actor.provenAt?.toISOString() ?? null,
@@ -151,4 +186,53 @@ export async function closeOperatorSession(ctx: Ctx<OperatorActor>): Promise<voi
     action: 'operator.session_closed',
     subject_id: actor.sessionId,
   });
+}
+
+const listedRow = row('listed operator session', {
+  id: text,
+  operator_id: text,
+  name: text,
+  created_at: instant,
+  expires_at: instant,
+});
+
+/** The open sessions of the person, or of everybody for a person who manages people. Newest first. */
+export async function listOperatorSessions({
+  tx,
+  now,
+  actor,
+}: Pick<Ctx<OperatorActor>, 'tx' | 'now' | 'actor'>) {
+  const rows = await tx.many(
+    listedRow,
+    sql`
+    select s.id, s.operator_id, o.name, s.created_at, s.expires_at
+    from operator_session s join operator o on o.id = s.operator_id
+    where ${isOpen(now)} and ${ofReach(actor)}
+    order by s.id desc limit ${mostListed}`,
+  );
+  const items = rows.map(({ created_at, expires_at, ...it }) => ({
+    ...it,
+    opened_at: created_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+    is_yours: it.id === actor.sessionId,
+  }));
+  return { items };
+}
+
+/** Ends a session of the person, or of anybody for a person who manages people. @throws Refusal */
+export async function endOperatorSession(
+  ctx: Ctx<OperatorActor>,
+  { id }: { readonly id: string },
+): Promise<null> {
+  const { tx, now, actor } = ctx;
+  const ended = await tx.run(sql`
+    update operator_session s set revoked_at = ${now}
+    where s.id = ${id} and ${isOpen(now)} and ${ofReach(actor)}`);
+  if (ended === 0) throw new Refusal('not_found', { message: 'This session has ended already.' });
+  await recordOperatorAction(ctx, actor, { action: 'operator.session_ended', subject_id: id });
+  return null;
+}
+
+function ofReach(actor: OperatorActor): Sql {
+  return isAllowed(actor, 'people') ? sql`true` : sql`s.operator_id = ${actor.operatorId}`;
 }

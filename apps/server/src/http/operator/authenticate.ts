@@ -53,6 +53,10 @@ export function createAuthorize(commands: Commands) {
       );
       throw new Refusal('permission_required');
     }
+    if (actor.isEnrolling) {
+      if (row.whileEnrolling) return;
+      throw new Refusal('enrollment_required');
+    }
     const provenMs = actor.provenAt?.getTime() ?? 0;
     if (row.freshProof && now.getTime() - provenMs > freshProofMs) {
       throw new Refusal('fresh_proof_required');

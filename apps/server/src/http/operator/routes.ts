@@ -1,14 +1,18 @@
 import type { Route } from '../route.ts';
 import { openApiRoute } from './openapi.ts';
 import { commandRoutes } from './routes/commands.ts';
+import { factorRoutes } from './routes/factors.ts';
 import { healthRoutes } from './routes/health.ts';
 import { queueRoutes } from './routes/queues.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { sessionRoutes } from './routes/session.ts';
+import { signInRoutes } from './routes/sign-in.ts';
 import { tenantRoutes } from './routes/tenants.ts';
 
 const described: readonly Route[] = [
+  ...signInRoutes,
   ...sessionRoutes,
+  ...factorRoutes,
   ...tenantRoutes,
   ...queueRoutes,
   ...commandRoutes,

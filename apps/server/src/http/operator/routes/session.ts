@@ -1,11 +1,17 @@
-import { openOperatorSessionInput, operatorSessionOutput } from '@svc/contract/operator';
+import {
+  openOperatorSessionInput,
+  operatorSessionOutput,
+  operatorSessionsOutput,
+} from '@svc/contract/operator';
 import { z } from 'zod';
 import {
   closeOperatorSession,
   describeOperatorSession,
-  openOperatorSession,
+  endOperatorSession,
+  listOperatorSessions,
+  openInvitedSession,
 } from '../../../domain/operators/sessions.ts';
-import type { Route } from '../../route.ts';
+import { byId, type Route } from '../../route.ts';
 import { operatorRoute } from '../operator-route.ts';
 
 export const sessionRoutes: readonly Route[] = [
@@ -19,7 +25,7 @@ export const sessionRoutes: readonly Route[] = [
     output: operatorSessionOutput,
     audit: 'in_verb',
     async verb(ctx, { body }) {
-      const { secret, session } = await openOperatorSession(ctx, body);
+      const { secret, session } = await openInvitedSession(ctx, body);
       ctx.http.sessionCookie(secret, session.expires_at);
       return session;
     },
@@ -31,6 +37,7 @@ export const sessionRoutes: readonly Route[] = [
     needs: 'read',
     kind: 'query',
     summary: 'Read your session',
+    whileEnrolling: true,
     output: operatorSessionOutput,
     verb: (ctx) => describeOperatorSession(ctx),
   }),
@@ -41,6 +48,7 @@ export const sessionRoutes: readonly Route[] = [
     needs: 'read',
     kind: 'command',
     summary: 'Sign out',
+    whileEnrolling: true,
     output: z.null(),
     audit: 'in_verb',
     async verb(ctx) {
@@ -48,5 +56,27 @@ export const sessionRoutes: readonly Route[] = [
       ctx.http.sessionCookie(null);
       return null;
     },
+  }),
+  operatorRoute({
+    method: 'GET',
+    path: '/sessions',
+    who: 'operator',
+    needs: 'read',
+    kind: 'query',
+    summary: 'List your open sessions, or everybody’s if you manage people',
+    output: operatorSessionsOutput,
+    verb: (ctx) => listOperatorSessions(ctx),
+  }),
+  operatorRoute({
+    method: 'POST',
+    path: '/sessions/{id}/end',
+    who: 'operator',
+    needs: 'read',
+    kind: 'command',
+    summary: 'End a session',
+    params: byId,
+    output: z.null(),
+    audit: 'in_verb',
+    verb: (ctx, { params }) => endOperatorSession(ctx, params),
   }),
 ];

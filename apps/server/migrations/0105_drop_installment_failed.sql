@@ -1,4 +1,0 @@
--- installment_failed_by_age has replaced it.
--- oldest-service: 0.2.0
--- no-transaction
-drop index concurrently if exists installment_failed;

@@ -16,6 +16,7 @@ const admin = await signInOperator(svc, { role: 'admin' });
 const colleague = await signInOperator(svc, { role: 'support' });
 const limited = await signInOperator(svc, { role: 'admin', partners: [other.pms] });
 const auditor = await signInOperator(svc, { role: 'auditor' });
+await svc.db.run(sql`update operator set name = 'Olga Reyes' where id = ${admin.operatorId}`);
 
 interface Item {
   readonly id: string;

@@ -172,8 +172,7 @@ interface Described extends ItemRow {
   readonly externalId: string | null;
 }
 
-const countRow = row('count of a queue', { count: bigint });
-const oldestRow = row('oldest item of a queue', { oldest: nullable(instant) });
+const countRow = row('count of a queue', { count: bigint, oldest: nullable(instant) });
 
 /** What is beyond is no more work for the people who look. */
 const mostCounted = 1_000;
@@ -192,19 +191,15 @@ function fromTables(
     where (x.id = any(${ids}::text[])) = ${snoozed}::boolean`;
   return {
     title,
-    async count(scope, wanted) {
-      // Two statements, because an index has the oldest item first.
-      const { count } = await scope.tx.one(
+    // In the order of the list, which an index has. Without it, a scan of the table looks cheaper for so few.
+    count: (scope, wanted) =>
+      scope.tx.one(
         countRow,
-        sql`select count(*) as count from (select ${waiting(scope, wanted)} limit ${mostCounted}) w`,
-      );
-      if (count === 0) return { count, oldest: null };
-      const { oldest } = await scope.tx.one(
-        oldestRow,
-        sql`select min(x.since) as oldest ${waiting(scope, wanted)}`,
-      );
-      return { count, oldest };
-    },
+        sql`
+        select count(*) as count, min(w.since) as oldest
+        from (select x.since ${waiting(scope, wanted)}
+          order by x.since, x.id limit ${mostCounted}) w`,
+      ),
     async list(scope, page) {
       const { after, limit } = page;
       const found = await scope.tx.many(

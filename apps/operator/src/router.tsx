@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { commandsQuery } from './api/commands.ts';
 import { queueList, queuesQuery } from './api/queues.ts';
+import { factorsQuery, sessionsQuery } from './api/sign-in.ts';
 import { tenantQuery, timelineList } from './api/tenants.ts';
 import { OperatorShell } from './app/operator-shell.tsx';
 
@@ -70,6 +71,16 @@ const queue = createRoute({
   component: lazyRouteComponent(() => import('./queues/queue-page.tsx'), 'QueuePage'),
 });
 
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(factorsQuery);
+    void context.queryClient.prefetchQuery(sessionsQuery);
+  },
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+});
+
 const actions = createRoute({
   getParentRoute: () => root,
   path: '/actions',
@@ -77,7 +88,7 @@ const actions = createRoute({
   component: lazyRouteComponent(() => import('./commands/actions-page.tsx'), 'ActionsPage'),
 });
 
-const routeTree = root.addChildren([home, tenant, queues, queue, actions]);
+const routeTree = root.addChildren([home, tenant, queues, queue, actions, account]);
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -33,7 +33,39 @@ export const scenes: Scene[] = [
     play: (page) => page.getByRole('button', { name: 'Sign in' }).click(),
     shows: 'This link no longer works',
   },
-  { name: 'signed-out', open: { role: null }, shows: 'To get a link' },
+  { name: 'signed-out', open: { role: null }, shows: 'Sign in with a passkey' },
+  {
+    name: 'sign-in-password',
+    open: { role: null },
+    play: (page) => page.getByRole('button', { name: 'Use a password and a code' }).click(),
+    shows: 'authenticator app shows now',
+  },
+  { name: 'enroll', open: {}, state: { enrolling: new Set(['admin']) }, shows: 'Create a passkey' },
+  {
+    name: 'enroll-password',
+    open: {},
+    state: { enrolling: new Set(['admin']) },
+    play: (page) => page.getByRole('button', { name: 'Use a password and an app instead' }).click(),
+    shows: 'Scan it with',
+  },
+  {
+    name: 'account',
+    open: { path: '/account' },
+    state: { passkeys: ['key-1', 'key-2'], codesLeft: 9 },
+    shows: 'Another browser',
+  },
+  {
+    name: 'proof',
+    open: { path: '/tenants/maple/t-split?about=pay_01sample2' },
+    state: { passkeys: ['key-1'], hasPassword: true, isFresh: false },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'Refund…' }).click();
+      await page.getByLabel('Amount').fill('100');
+      await page.getByLabel('Reason').fill('Charged twice, ticket 4821');
+      await page.getByRole('button', { name: 'Preview' }).click();
+    },
+    shows: 'Confirm that it is you',
+  },
   {
     name: 'unreachable',
     open: {},

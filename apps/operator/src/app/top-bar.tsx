@@ -7,7 +7,7 @@ import { openShortcuts } from '@svc/ui/console/shell/shortcuts-dialog.tsx';
 import { ThemeMenu } from '@svc/ui/console/shell/theme-menu.tsx';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { Until } from '@svc/ui/console/time/time.tsx';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { closeSession } from '../api/session.ts';
 import { roleNames } from '../session/role-names.ts';
 import { useSession } from '../session/use-session.ts';
@@ -41,6 +41,7 @@ export function TopBar() {
 
 function PersonMenu() {
   const session = useSession();
+  const navigate = useNavigate();
   const leaving = useSignOut(closeSession);
   return (
     <Menu
@@ -63,6 +64,9 @@ function PersonMenu() {
       <MenuItem onChoose={openShortcuts}>
         <span className="menu__words">Keyboard shortcuts</span>
         <kbd>?</kbd>
+      </MenuItem>
+      <MenuItem onChoose={() => void navigate({ to: '/account' })}>
+        <span className="menu__words">Your account</span>
       </MenuItem>
       <MenuItem onChoose={() => leaving.mutate()}>
         <span className="menu__words">Sign out</span>

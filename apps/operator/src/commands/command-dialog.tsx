@@ -13,6 +13,7 @@ import {
   commandsQuery,
   runCommand,
 } from '../api/commands.ts';
+import { useFreshProof } from '../session/use-fresh-proof.tsx';
 import {
   centsOf,
   choicesOf,
@@ -58,6 +59,7 @@ type Typed = Readonly<Record<string, string | true>>;
 function CommandForm(props: { command: CommandInfo; asked: AskedCommand; onClose: () => void }) {
   const { command, asked, onClose } = props;
   const client = useQueryClient();
+  const { prove, dialog: proofDialog } = useFreshProof();
   const [typed, setTyped] = useState<Typed>({});
   const [reason, setReason] = useState('');
   const [preview, setPreview] = useState<string | null>(null);
@@ -69,12 +71,14 @@ function CommandForm(props: { command: CommandInfo; asked: AskedCommand; onClose
   const input = { ...asked.input, ...readTyped(asks, typed) };
   const body = { input, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) };
   const previewing = useMutation({
-    mutationFn: () => runCommand(command.name, { ...body, dry_run: true }),
+    mutationFn: () => prove(() => runCommand(command.name, { ...body, dry_run: true })),
     onSuccess: ({ text }) => setPreview(text),
   });
   const running = useMutation({
     mutationFn: () =>
-      runCommand(command.name, { ...body, ...(command.money && { idempotency_key: key }) }),
+      prove(() =>
+        runCommand(command.name, { ...body, ...(command.money && { idempotency_key: key }) }),
+      ),
     onSuccess: ({ text, approval_id }) => {
       if (approval_id !== null) {
         setWaiting(text.trim());
@@ -183,6 +187,7 @@ function CommandForm(props: { command: CommandInfo; asked: AskedCommand; onClose
           {needsPreview ? 'Preview' : titleOf(command)}
         </button>
       </div>
+      {proofDialog}
     </form>
   );
 }

@@ -41,20 +41,6 @@ export function OpenLink(props: { secret: string; onOpen: (session: Session) => 
   );
 }
 
-/** The page for visitors without a session. */
-export function SignIn({ ended }: { ended: boolean }) {
-  return (
-    <AccessPage title={ended ? 'Your session has ended' : 'Sign in to the operator’s console'}>
-      <p>
-        {ended
-          ? 'You signed out, the console was not used for 15 minutes, the session reached its 12-hour limit, or an admin ended it. Nothing was lost.'
-          : 'The console is for the people who run this installation. It opens with a link of your own.'}
-      </p>
-      <HowToGetLink />
-    </AccessPage>
-  );
-}
-
 export function Unreachable({ error, retry }: { error: Error; retry: () => void }) {
   return (
     <AccessPage title="The console can’t be reached">

@@ -1,7 +1,10 @@
 import { SessionGate } from '@svc/ui/console/session/session-gate.tsx';
 import type { ReactNode } from 'react';
 import { sessionQuery } from '../api/session.ts';
-import { OpenLink, SignIn, Unreachable } from './access-pages.tsx';
+import { OpenLink, Unreachable } from './access-pages.tsx';
+import { EnrollPage } from './enroll-page.tsx';
+import { SignIn } from './sign-in.tsx';
+import { useSession } from './use-session.ts';
 
 /** Renders the console if there is a session. Otherwise lets the person sign in. */
 export function OperatorGate(props: { linkSecret: string | null; children: ReactNode }) {
@@ -13,7 +16,12 @@ export function OperatorGate(props: { linkSecret: string | null; children: React
       closed={(ended) => <SignIn ended={ended} />}
       unreachable={(error, retry) => <Unreachable error={error} retry={retry} />}
     >
-      {props.children}
+      <Enrolled>{props.children}</Enrolled>
     </SessionGate>
   );
+}
+
+/** People whom a link or a recovery code has let in first choose how they sign in from then on. */
+function Enrolled({ children }: { children: ReactNode }) {
+  return useSession().is_enrolling ? <EnrollPage /> : children;
 }

@@ -1,0 +1,96 @@
+import type { OperatorFactorsOutput } from '@svc/contract/operator';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from './call.ts';
+import type { Session } from './session.ts';
+
+export type { OperatorFactorsOutput as Factors };
+
+/** What the person can sign in with. */
+export const factorsQuery = queryOptions({
+  queryKey: ['factors'],
+  queryFn: ({ signal }) => call('GET', '/factors', { signal }),
+});
+
+/** The person's open sessions, and those of everybody for people who may end them. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await call('GET', '/sessions', { signal })).items,
+});
+
+export function endSession(id: string) {
+  return call('POST', '/sessions/{id}/end', { params: { id } });
+}
+
+export async function signInWithPasskey(): Promise<Session> {
+  const { options } = await call('POST', '/sign_in/passkey/options');
+  return call('POST', '/sign_in/passkey', { body: { response: await usePasskey(options) } });
+}
+
+export function signInWithPassword(body: {
+  name: string;
+  password: string;
+  code: string;
+}): Promise<Session> {
+  return call('POST', '/sign_in/password', { body });
+}
+
+export function signInWithRecoveryCode(body: { name: string; code: string }): Promise<Session> {
+  return call('POST', '/sign_in/recovery', { body });
+}
+
+/** Creates a passkey. Returns the recovery codes, or null if the person has some already. */
+export async function enrollPasskey(): Promise<readonly string[] | null> {
+  const { options } = await call('POST', '/factors/passkey/options');
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  const response = await inWords(startRegistration({ optionsJSON: options as never }));
+  return (await call('POST', '/factors/passkey', { body: { response } as never })).recovery_codes;
+}
+
+export function removePasskey(id: string) {
+  return call('POST', '/factors/passkeys/{id}/remove', { params: { id } });
+}
+
+/** The secret of an authenticator app, as text and as the address of its QR code. */
+export const authenticatorQuery = queryOptions({
+  queryKey: ['authenticator'],
+  queryFn: () => call('POST', '/factors/password/options'),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+});
+
+export async function enrollPassword(body: {
+  password: string;
+  secret: string;
+  code: string;
+}): Promise<readonly string[] | null> {
+  return (await call('POST', '/factors/password', { body })).recovery_codes;
+}
+
+export async function proveWithPasskey() {
+  const { options } = await call('POST', '/session/prove/options');
+  return call('POST', '/session/prove', { body: { passkey: await usePasskey(options) } });
+}
+
+export function proveWithPassword(body: { password: string; code: string }) {
+  return call('POST', '/session/prove', { body });
+}
+
+async function usePasskey(options: object) {
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  return (await inWords(startAuthentication({ optionsJSON: options as never }))) as never;
+}
+
+/** A browser's error about passkeys is written for programmers. */
+async function inWords<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    const name = error instanceof Error ? error.name : '';
+    console.info('The browser did not give a passkey.', error);
+    throw new Error(
+      name === 'InvalidStateError'
+        ? 'This device has a passkey for you already.'
+        : 'No passkey was used. Try again, and confirm on your device.',
+    );
+  }
+}

@@ -1,0 +1,128 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { ApiError } from '@svc/ui/console/api/client.ts';
+import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { factorsQuery, proveWithPasskey, proveWithPassword } from '../api/sign-in.ts';
+import { ProofFields } from './proof-fields.tsx';
+import './sign-in.css';
+
+interface Asked {
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Runs what the service may refuse without a fresh proof of who the person is. If it does, asks for the
+ * proof, and runs it again. Render `dialog` inside of the dialog that runs it, if there is one.
+ */
+export function useFreshProof(): {
+  prove: <T>(run: () => Promise<T>) => Promise<T>;
+  dialog: ReactNode;
+} {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const prove = async <T,>(run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'fresh_proof_required') throw error;
+      await new Promise<void>((resolve, reject) => setAsked({ resolve, reject }));
+      return await run();
+    }
+  };
+  const settle = (how: (asked: Asked) => void) => {
+    if (asked === null) return;
+    setAsked(null);
+    how(asked);
+  };
+  const dialog = (
+    <ProofDialog
+      open={asked !== null}
+      onProven={() => settle(({ resolve }) => resolve())}
+      onClose={() => settle(({ reject }) => reject(new Error('Nothing was done.')))}
+    />
+  );
+  return { prove, dialog };
+}
+
+function ProofDialog(props: { open: boolean; onProven: () => void; onClose: () => void }) {
+  return (
+    <Dialog.Root open={props.open} onOpenChange={(open) => open || props.onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="svc-dialog dialog">
+          <Dialog.Title className="svc-dialog__title">Confirm that it is you</Dialog.Title>
+          <Dialog.Description className="proof__about">
+            This needs a proof from the last 5 minutes. Then it goes ahead.
+          </Dialog.Description>
+          <Proof onProven={props.onProven} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Proof({ onProven }: { onProven: () => void }) {
+  const factors = useQuery(factorsQuery);
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const withPasskey = useMutation({ mutationFn: proveWithPasskey, onSuccess: onProven });
+  const withPassword = useMutation({
+    mutationFn: () => proveWithPassword({ password, code }),
+    onSuccess: onProven,
+  });
+  const { passkeys = [], has_password = false } = factors.data ?? {};
+  const error = withPasskey.error ?? withPassword.error;
+  const isReady = password !== '' && code.length === 6;
+  return (
+    <div className="sign-in">
+      <LoadState
+        query={factors}
+        loading="Loading your ways to sign in"
+        rows={2}
+        failed="Your ways to sign in could not be loaded"
+      />
+      {passkeys.length > 0 ? (
+        <button
+          type="button"
+          className="svc-button svc-button--block"
+          aria-busy={withPasskey.isPending}
+          onClick={() => withPasskey.isPending || withPasskey.mutate()}
+        >
+          Use your passkey
+        </button>
+      ) : null}
+      {has_password ? (
+        <form
+          className="sign-in"
+          onSubmit={(event) => {
+            event.preventDefault();
+            event.stopPropagation();
+            if (isReady && !withPassword.isPending) withPassword.mutate();
+          }}
+        >
+          <ProofFields password={password} code={code} onPassword={setPassword} onCode={setCode} />
+          <button
+            type="submit"
+            className="svc-button svc-button--secondary svc-button--block"
+            aria-busy={withPassword.isPending}
+            disabled={!isReady}
+          >
+            Use your password
+          </button>
+        </form>
+      ) : null}
+      {factors.data && passkeys.length === 0 && !has_password ? (
+        <p>You have no passkey and no password. Sign in again with a new link.</p>
+      ) : null}
+      <p className="svc-field__error" role="alert">
+        {error ? error.message : null}
+      </p>
+      <div className="svc-dialog__actions">
+        <Dialog.Close className="svc-button svc-button--secondary svc-button--small">
+          Cancel
+        </Dialog.Close>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { clearAllButSession, sessionKey } from '@svc/ui/console/api/query-client.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Session } from '../api/session.ts';
+
+/** Shows the console to a session that was just opened, without anything of an earlier one. */
+export function useOpenSession(): (opened: Session) => void {
+  const client = useQueryClient();
+  return (opened) => {
+    clearAllButSession(client);
+    client.setQueryData(sessionKey, opened);
+  };
+}

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { State } from './fixture/api.ts';
+import type { State } from './fixture/answers.ts';
 import type { Fault } from './fixture/service.ts';
 import type { OpenOptions, Stage } from './fixture/stage.ts';
 

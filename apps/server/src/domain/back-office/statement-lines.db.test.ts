@@ -19,7 +19,8 @@ const actor: OperatorActor = {
   partners: null,
   sessionId: 'ops_1',
   expiresAt: new Date('2026-03-04T16:00:00Z'),
-  provenAt: null, isEnrolling: false,
+  provenAt: null,
+  isEnrolling: false,
 };
 
 test('a line shows what it is matched with and why, and an open one what it may belong to', async () => {

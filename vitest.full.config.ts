@@ -64,6 +64,13 @@ const readsFiles = [
   'packages/webhooks/src/endpoints/endpoint-life.db.test.ts',
   'apps/server/test/widget.db.test.ts',
   'apps/server/test/bounced-mails.db.test.ts',
+  'apps/server/test/operator-search.db.test.ts',
+  'apps/server/test/operator-tenant.db.test.ts',
+  'apps/server/test/operator-queues.db.test.ts',
+  'apps/server/test/operator-reports.db.test.ts',
+  'apps/server/test/operator-sign-in.db.test.ts',
+  'apps/server/test/two-people.db.test.ts',
+  'apps/server/src/domain/back-office/statement-lines.db.test.ts',
 ];
 const readsResult = 'apps/server/test/statements/rows-read.full.test.ts';
 

@@ -73,6 +73,19 @@ test.each([
     { command: 'operator invite', name: 'Olga', role: 'support', partners: ['oak', 'elm'] },
   ],
   ['payment list oak --json', { command: 'payment list', pms: 'oak' }],
+  ['operator list', { command: 'operator list' }],
+  [
+    `operator role opr_${'0'.repeat(26)} --role risk`,
+    { command: 'operator role', operator_id: `opr_${'0'.repeat(26)}`, role: 'risk' },
+  ],
+  [
+    `operator link opr_${'0'.repeat(26)} --reason x`,
+    { command: 'operator link', operator_id: `opr_${'0'.repeat(26)}` },
+  ],
+  [
+    `operator end opr_${'0'.repeat(26)} --reason x`,
+    { command: 'operator end', operator_id: `opr_${'0'.repeat(26)}` },
+  ],
   ['approval list --all', { command: 'approval list', all: true }],
   [
     `approval approve apr_${'0'.repeat(26)}`,
@@ -301,6 +314,7 @@ test('an option that is almost spelled right is suggested', () => {
 /** Values that the readers of arguments and options accept; all other fields accept `x1`. */
 const samples: Readonly<Record<string, string>> = {
   '--role <role>': 'support',
+  '<operator id>': `opr_${'0'.repeat(26)}`,
   '<request id>': `apr_${'0'.repeat(26)}`,
   '<application id>': `app_${'0'.repeat(26)}`,
   '<payout id>': `pyt_${'0'.repeat(26)}`,

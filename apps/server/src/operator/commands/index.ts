@@ -57,7 +57,11 @@ import { migrateStatus } from './migrate-status.ts';
 import { moneyStart } from './money-start.ts';
 import { moneyStatus } from './money-status.ts';
 import { moneyStop } from './money-stop.ts';
+import { operatorEnd } from './operator-end.ts';
 import { operatorInvite } from './operator-invite.ts';
+import { operatorLink } from './operator-link.ts';
+import { operatorList } from './operator-list.ts';
+import { operatorRole } from './operator-role.ts';
 import { outboxDrop } from './outbox-drop.ts';
 import { outboxList } from './outbox-list.ts';
 import { outboxRetry } from './outbox-retry.ts';
@@ -110,6 +114,10 @@ export const commands = [
   keyCreate,
   keyRevoke,
   operatorInvite,
+  operatorList,
+  operatorRole,
+  operatorLink,
+  operatorEnd,
   settlementList,
   settlementReopen,
   approvalList,

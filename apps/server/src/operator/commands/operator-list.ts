@@ -1,0 +1,29 @@
+import { listNewest, mostListed } from '../../domain/listed.ts';
+import { listPeople } from '../../domain/operators/people.ts';
+import { defineCommand } from '../command.ts';
+import { toMinute } from '../format.ts';
+import { table } from '../table.ts';
+
+export const operatorList = defineCommand({
+  name: 'operator list',
+  summary: 'list the people of the operator’s console, with roles and ways to sign in',
+  effect: 'report',
+  console: { needs: 'people' },
+  readsPrimary: true,
+  run: async (ctx) => listNewest(await listPeople(ctx, mostListed + 1)),
+  describe: ({ items, has_more }) =>
+    table(
+      'people',
+      ['name', 'role', 'portals', 'signs in with', 'sessions', 'last signed in', 'id'],
+      items.map((it) => [
+        it.name,
+        it.disabled_at === null ? it.role : 'ended',
+        it.partners?.join(', ') ?? 'all',
+        it.is_enrolled ? 'passkey or password' : 'the link only',
+        String(it.open_sessions),
+        it.last_seen_at === null ? 'never' : toMinute(it.last_seen_at.toISOString()),
+        it.id,
+      ]),
+      has_more ? `Only the first ${mostListed} are listed.` : '',
+    ),
+});

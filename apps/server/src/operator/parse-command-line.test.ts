@@ -130,6 +130,7 @@ test.each([
   ['ledger verify', { command: 'ledger verify' }],
   ['tenant seal', { command: 'tenant seal' }],
   ['tenant index', { command: 'tenant index' }],
+  ['tenant find t-1', { command: 'tenant find', query: 't-1' }],
   ['tenant show oak t-1', { command: 'tenant show', pms: 'oak', external_id: 't-1' }],
   [
     'tenant export oak t-1 --reason asked --out ada.json',

@@ -96,6 +96,7 @@ import { statementReplace } from './statement-replace.ts';
 import { statementSimulate } from './statement-simulate.ts';
 import { tenantErase } from './tenant-erase.ts';
 import { tenantExport } from './tenant-export.ts';
+import { tenantFind } from './tenant-find.ts';
 import { tenantIndex } from './tenant-index.ts';
 import { tenantPaper } from './tenant-paper.ts';
 import { tenantSeal } from './tenant-seal.ts';
@@ -140,6 +141,7 @@ export const commands = [
   lossList,
   planShow,
   planAgreement,
+  tenantFind,
   tenantExport,
   tenantErase,
   tenantPaper,

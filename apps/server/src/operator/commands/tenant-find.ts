@@ -19,6 +19,7 @@ export const tenantFind = defineCommand({
       sessionId: '',
       expiresAt: now,
       provenAt: null,
+      isEnrolling: false,
     } as const;
     const { items, has_more } = await search({ tx, now, service, actor }, { query });
     return { items: items.map(({ name: _, ...item }) => item), has_more };

@@ -13,6 +13,7 @@ import {
   sql,
   text,
 } from '@svc/db';
+import { byKey } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { type Listed, listNewest, mostListed } from '../listed.ts';
 import { declineNoticeDays } from '../mail/notices.ts';
@@ -66,8 +67,13 @@ export async function listReviews(
     /* all partners: for the operator */
     select r.application_id, a.amount_in_cents, p.pms, t.external_id, a.submitted_at, a.expires_at, a.military_covered,
       r.taken_by, r.taken_at, r.facts, coalesce(f.reasons, '{}') as flags, r.attempts, r.last_failure
-    from review r join application a on a.partner_id = r.partner_id and a.id = r.application_id
-      join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
+    from review r
+      cross join lateral (
+        select * from application a
+        where a.partner_id = r.partner_id and a.id = r.application_id ${byKey(tx)}) a
+      cross join lateral (
+        select * from tenant t
+        where t.partner_id = a.partner_id and t.id = a.tenant_id ${byKey(tx)}) t
       join partner p on p.id = r.partner_id
       left join application_flag f
         on f.partner_id = r.partner_id and f.application_id = r.application_id

@@ -17,6 +17,7 @@ import {
   text,
 } from '@svc/db';
 import { z } from 'zod';
+import { byKey } from '../../cluster.ts';
 import { listReviews } from '../applications/review-queue.ts';
 import { booksDay, booksToday } from '../books/books-day.ts';
 import { listExceptions } from '../books/list-exceptions.ts';
@@ -182,12 +183,11 @@ const nameRow = row('tenant of a queue', { id: text, externalId: text });
 /** A queue whose items are rows of tables: a query of `itemRow` for some partners. */
 function fromTables(
   title: string,
-  rows: (partnerIds: readonly string[]) => Sql,
+  rows: (scope: Pick<Scope, 'partnerIds' | 'tx'>) => Sql,
   describe: (item: Described) => Words,
 ): Queue {
   const waiting = (scope: Scope, { snoozed, snoozedIds: ids }: Wanted) => sql`
-    /* many rows: all work of a queue */
-    from (${rows(scope.partnerIds)}) x
+    from (${rows(scope)}) x
     where (x.id = any(${ids}::text[])) = ${snoozed}::boolean`;
   return {
     title,
@@ -196,6 +196,7 @@ function fromTables(
       scope.tx.one(
         countRow,
         sql`
+        /* many rows: all work of a queue */
         select count(*) as count, min(w.since) as oldest
         from (select x.since ${waiting(scope, wanted)}
           order by x.since, x.id limit ${mostCounted}) w`,
@@ -205,6 +206,7 @@ function fromTables(
       const found = await scope.tx.many(
         itemRow,
         sql`
+        /* many rows: all work of a queue */
         select x.* ${waiting(scope, page)} and (x.since, x.id) > (${after.since}, ${after.id})
         order by x.since, x.id limit ${limit}`,
       );
@@ -288,6 +290,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
     const rows = await tx.many(
       approvalRow,
       sql`
+      /* many rows: all requests that wait */
       select id, request ->> 'command' as command, facts, requested_by, reason, requested_at,
         (expires_at at time zone 'UTC')::date as expires_on
       from approval where state = 'open' and expires_at > ${now} limit ${mostListed}`,
@@ -363,7 +366,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
 
   unknown_payments: fromTables(
     'Payments with an unknown outcome',
-    (partnerIds) => sql`
+    ({ partnerIds }) => sql`
       select c.key as id, c.partner_id, c.tenant_id, c.payment_id as subject_id,
         c.amount_in_cents, c.created_at as since, null::date as due_on,
         jsonb_build_object('kind', c.kind, 'processor', c.processor, 'tries', c.checks,
@@ -379,7 +382,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
 
   refused_refunds: fromTables(
     'Refunds that a bank refused',
-    (partnerIds) => sql`
+    ({ partnerIds, tx }) => sql`
       select c.key as id, c.partner_id, c.tenant_id, c.payment_id as subject_id,
         c.amount_in_cents, c.created_at as since, null::date as due_on,
         jsonb_build_object('return_code', c.return_code) as details
@@ -387,7 +390,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
       where c.kind = 'refund' and c.state = 'failed' and c.partner_id = any(${partnerIds}::text[])
         and not exists (select from processor_call d
           where d.partner_id = c.partner_id and d.payment_id = c.payment_id and d.kind = 'refund'
-            and d.state <> 'failed' and d.created_at > c.created_at)`,
+            and d.state <> 'failed' and d.created_at > c.created_at ${byKey(tx)})`,
     ({ subjectId, amountInCents, details }) => ({
       problem: `The bank refused a refund${wordsOfBank(details.return_code)}, so we still owe the tenant the money.`,
       advice: 'Ask the tenant for another account, and refund the payment again.',
@@ -437,7 +440,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
 
   settlements: fromTables(
     'Settlements to reopen',
-    (partnerIds) => sql`
+    ({ partnerIds, tx }) => sql`
       select s.id, s.partner_id, s.tenant_id, s.plan_id as subject_id, s.amount_in_cents,
         s.updated_at as since, null::date as due_on,
         jsonb_build_object('status', s.status, 'failure_reason', s.failure_reason,
@@ -445,7 +448,8 @@ const queues: Readonly<Record<QueueName, Queue>> = {
       from settlement s
       where s.partner_id = any(${partnerIds}::text[]) and s.status in ('failed', 'returned')
         and not exists (select from plan p
-          where p.partner_id = s.partner_id and p.id = s.plan_id and p.state = 'canceled')`,
+          where p.partner_id = s.partner_id and p.id = s.plan_id and p.state = 'canceled'
+            ${byKey(tx)})`,
     ({ id, pms, details }) => ({
       problem: `The debit by ${pms} ${details.status === 'failed' ? 'failed' : 'was returned'}${typeof details.failure_reason === 'string' ? `: ${details.failure_reason}` : ''}. We still owe the amount.`,
       advice:
@@ -456,7 +460,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
 
   payouts: fromTables(
     'Payouts that failed or wait',
-    (partnerIds) => sql`
+    ({ partnerIds, tx }) => sql`
       select o.id, o.partner_id, null as tenant_id, o.id as subject_id, o.amount_in_cents,
         coalesce(o.ended_at, o.created_at) as since, o.day as due_on,
         jsonb_build_object('status', o.status, 'failure_reason', o.failure_reason,
@@ -467,7 +471,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
             where l.partner_id = o.partner_id and l.payout_id = o.id and l.released
               and not exists (select from payout_line k
                 where k.partner_id = l.partner_id and k.source_id = l.source_id
-                  and not k.released)))
+                  and not k.released ${byKey(tx)}) ${byKey(tx)}))
           or (o.status in ('pending', 'sent') and o.rail is null and o.method = 'credit'))`,
     ({ id, pms, details }) =>
       details.status === 'pending'
@@ -495,7 +499,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
 
   endpoints: fromTables(
     'Endpoints of partners that fail',
-    (partnerIds) => sql`
+    ({ partnerIds }) => sql`
       select e.id, e.owner as partner_id, null as tenant_id, e.id as subject_id,
         null::int8 as amount_in_cents, coalesce(e.failing_since, e.updated_at) as since,
         null::date as due_on,
@@ -514,7 +518,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
 
   mails: fromTables(
     'Mails that bounce or were given up',
-    (partnerIds) => sql`
+    ({ partnerIds, tx }) => sql`
       select m.id, m.partner_id, m.tenant_id, m.id as subject_id, null::int8 as amount_in_cents,
         m.created_at as since, null::date as due_on,
         jsonb_build_object('type', m.type, 'bounced_at', m.bounced_at, 'failure', m.failure)
@@ -523,9 +527,10 @@ const queues: Readonly<Record<QueueName, Queue>> = {
       where m.partner_id = any(${partnerIds}::text[]) and m.due_at is null
         and (m.sent_at is null or m.bounced_at is not null)
         and (m.attempts >= ${mostMailAttempts} or (m.bounced_at is not null and exists (
-          select from bounced_address b join tenant t
-              on t.partner_id = b.partner_id and t.id = b.tenant_id and t.email_hmac = b.email_hmac
-          where b.partner_id = m.partner_id and b.tenant_id = m.tenant_id)))`,
+          select from bounced_address b
+          where b.partner_id = m.partner_id and b.tenant_id = m.tenant_id
+            and b.email_hmac = (select t.email_hmac from tenant t
+              where t.partner_id = b.partner_id and t.id = b.tenant_id) ${byKey(tx)})))`,
     ({ id, pms, details }) => {
       const bounced = details.bounced_at !== null;
       return {
@@ -561,18 +566,20 @@ const queues: Readonly<Record<QueueName, Queue>> = {
     }));
   }),
 
+  // Sums over all installments of a plan: with their state in a condition, PostgreSQL may read the index of all
+  // failed payments for each plan.
   past_due: fromTables(
     'Tenants who are past due',
-    (partnerIds) => sql`
+    ({ partnerIds }) => sql`
       select p.id, p.partner_id, p.tenant_id, p.id as subject_id,
-        (select sum(i.amount_in_cents) from installment i
-          where i.partner_id = p.partner_id and i.plan_id = p.id
-            and i.state in ('failed', 'overdue'))::int8 as amount_in_cents,
+        (select sum(i.amount_in_cents) filter (where i.state in ('failed', 'overdue'))
+          from installment i
+          where i.partner_id = p.partner_id and i.plan_id = p.id)::int8 as amount_in_cents,
         p.rent_cycle_date::timestamp at time zone 'UTC' as since, null::date as due_on,
         jsonb_build_object('autopay', p.autopay, 'past_due_since', (
-          select min(i.due_date) from installment i
-          where i.partner_id = p.partner_id and i.plan_id = p.id
-            and i.state in ('failed', 'overdue'))) as details
+          select min(i.due_date) filter (where i.state in ('failed', 'overdue'))
+          from installment i
+          where i.partner_id = p.partner_id and i.plan_id = p.id)) as details
       from plan p
       where p.partner_id = any(${partnerIds}::text[]) and p.state = 'past_due'`,
     ({ pms, externalId, details }) => ({
@@ -584,7 +591,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
 
   failed_payments: fromTables(
     'Failed payments of tenants who are not past due',
-    (partnerIds) => sql`
+    ({ partnerIds, tx }) => sql`
       select i.id, i.partner_id,
         (select p.tenant_id from plan p where p.partner_id = i.partner_id and p.id = i.plan_id)
           as tenant_id,
@@ -598,7 +605,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
       from installment i
       where i.partner_id = any(${partnerIds}::text[]) and i.state in ('failed', 'overdue')
         and exists (select from plan p where p.partner_id = i.partner_id and p.id = i.plan_id
-          and p.state = 'active')`,
+          and p.state = 'active' ${byKey(tx)})`,
     ({ details }) => ({
       problem: `Payment ${details.number} ${typeof details.return_code === 'string' ? 'failed' : 'was not made'}${wordsOfBank(details.return_code)}.`,
       advice: adviceFor(details),

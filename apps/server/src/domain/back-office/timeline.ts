@@ -1,10 +1,23 @@
 import { type TimelineEntry, type TimelineKind, timelineKinds } from '@svc/contract/operator';
-import { bigint, instant, json, nullable, type RowOf, row, type Sql, sql, text } from '@svc/db';
+import {
+  bigint,
+  instant,
+  json,
+  nullable,
+  type Queryable,
+  type RowOf,
+  row,
+  type Sql,
+  sql,
+  text,
+} from '@svc/db';
 import { listMessages } from '@svc/webhooks';
 import { z } from 'zod';
+import { byKey } from '../../cluster.ts';
 import { installation } from '../audit/record.ts';
 import { failureFacts } from '../payments/return-codes.ts';
 import { Refusal } from '../refusal.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { type Discloser, discloses } from './mask.ts';
 import { type NamedTenant, requireVisibleTenant } from './tenant-page.ts';
 
@@ -320,7 +333,7 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
   },
   action: {
     async read({ tx, partnerId, tenantId, externalId, before, limit }) {
-      const ids = await tx.many(subjectRow, subjectsOf(partnerId, tenantId));
+      const ids = await tx.many(subjectRow, subjectsOf(tx, { partnerId, tenantId }));
       const subjects = [tenantId, ...ids.map(({ id }) => id)];
       return tx.many(
         entryRow,
@@ -329,13 +342,17 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
           null::int8 as amount_in_cents, x.subject_id, x.credential_id as by,
           x.details || jsonb_build_object('via', x.via, 'request_id', x.request_id) as details
         from (
-          select * from audit_entry e
-          where e.partner_id = any(${[partnerId, installation]}::text[])
-            and e.subject_id = any(${subjects}::text[]) and e.id < ${`aud_${before}`}
+          select e.* from unnest(${[partnerId, installation]}::text[]) p(id)
+            cross join unnest(${subjects}::text[]) s(id)
+            cross join lateral (
+              select * from audit_entry e
+              where e.partner_id = p.id and e.subject_id = s.id and e.id < ${`aud_${before}`}
+              order by e.id desc limit ${limit}) e
           union
-          select * from audit_entry e
+          (select * from audit_entry e
           where e.partner_id = ${partnerId} and e.details ? 'external_id'
             and e.details->>'external_id' = ${externalId} and e.id < ${`aud_${before}`}
+          order by e.id desc limit ${limit})
         ) x order by x.id desc limit ${limit}`,
       );
     },
@@ -347,7 +364,7 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
 const subjectRow = row('subject of audit entries', { id: text });
 
 /** What a tenant has that people act on. A tenant has a few plans a year. */
-function subjectsOf(partnerId: string, tenantId: string): Sql {
+function subjectsOf(q: Queryable, { partnerId, tenantId }: TenantKey): Sql {
   return sql`
     with plans as (select id from plan where partner_id = ${partnerId} and tenant_id = ${tenantId}
       order by created_at desc limit 60)
@@ -361,9 +378,13 @@ function subjectsOf(partnerId: string, tenantId: string): Sql {
     union all
     select id from mail where partner_id = ${partnerId} and tenant_id = ${tenantId}
     union all
-    select y.id from installment i
-      join payment y on y.partner_id = ${partnerId} and y.installment_id = i.id
-    where i.partner_id = ${partnerId} and i.plan_id in (select id from plans)`;
+    select y.id from plans l
+      cross join lateral (
+        select i.id from installment i
+        where i.partner_id = ${partnerId} and i.plan_id = l.id ${byKey(q)}) i
+      cross join lateral (
+        select y.id from payment y
+        where y.partner_id = ${partnerId} and y.installment_id = i.id ${byKey(q)}) y`;
 }
 
 function stateOfDeliveries(states: readonly string[]): string {

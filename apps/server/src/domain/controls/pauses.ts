@@ -80,6 +80,7 @@ async function findScope(q: Queryable, { pms, property, tenant }: PauseScope): P
   const { id: partnerId } = await requirePartner(q, pms);
   if (property === undefined) return { partnerId, scope: 'partner', subject: '' };
   const known = await q.run(sql`
+    /* many rows: tenants have no index by property, and few pauses name one */
     select from tenant
     where partner_id = ${partnerId} and lease->'property'->>'id' = ${property} limit 1`);
   if (known > 0) return { partnerId, scope: 'property', subject: property };

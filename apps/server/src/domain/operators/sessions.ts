@@ -205,6 +205,7 @@ export async function listOperatorSessions({
   const rows = await tx.many(
     listedRow,
     sql`
+    /* many rows: all open sessions */
     select s.id, s.operator_id, o.name, s.created_at, s.expires_at
     from operator_session s join operator o on o.id = s.operator_id
     where ${isOpen(now)} and ${ofReach(actor)}

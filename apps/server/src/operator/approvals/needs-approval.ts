@@ -40,6 +40,7 @@ export async function needsApproval(
   const { total } = await tx.one(
     totalRow,
     sql`
+    /* many rows: what one person has moved in a day */
     select coalesce(sum(amount_in_cents), 0)::int8 as total from unapproved_amount
     where operator = ${by.user} and moved_at > ${new Date(now.getTime() - countedMs)}`,
   );

@@ -73,7 +73,7 @@ export function TenantFacts({ name, tenant }: { name: TenantName; tenant: Tenant
                 {application.reapply_after === null ? null : (
                   <span>Can apply again after {formatDate(application.reapply_after)}</span>
                 )}
-                <Ago at={application.submitted_at} />
+                <Ago at={application.submitted_at} inline />
               </dd>
             </div>
           ))}

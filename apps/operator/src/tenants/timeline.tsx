@@ -37,7 +37,7 @@ export function Timeline({ name }: { name: TenantName }) {
   useEffect(() => {
     // The search has led to this entry.
     if (!hasEntries || about === undefined) return;
-    list.current?.querySelector('[data-about="true"]')?.scrollIntoView({ block: 'center' });
+    list.current?.querySelector('[data-about] [open]')?.scrollIntoView({ block: 'center' });
   }, [hasEntries, about]);
   return (
     <section className="timeline" aria-labelledby="timeline-title">
@@ -80,7 +80,7 @@ export function Timeline({ name }: { name: TenantName }) {
       ) : null}
       <ol className="entries" ref={list}>
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} isAbout={about !== undefined && isOf(entry, about)} />
+          <Entry key={entry.id} entry={entry} about={about} />
         ))}
       </ol>
       <MoreRows of={timeline}>Show older entries</MoreRows>
@@ -88,15 +88,13 @@ export function Timeline({ name }: { name: TenantName }) {
   );
 }
 
-function isOf(entry: TimelineEntry, id: string): boolean {
-  return entry.id === id || entry.subject_id === id;
-}
-
-function Entry({ entry, isAbout }: { entry: TimelineEntry; isAbout: boolean }) {
-  const { kind, at, tenant_time, title, state, amount_in_cents } = entry;
+/** Opens the entry that the search has led to, and marks those about the same thing, such as a plan. */
+function Entry({ entry, about }: { entry: TimelineEntry; about: string | undefined }) {
+  const { id, kind, at, tenant_time, title, state, amount_in_cents, subject_id } = entry;
+  const isAbout = about !== undefined && (id === about || subject_id === about);
   return (
     <li className="entry" data-about={isAbout}>
-      <details className="entry__details" open={isAbout}>
+      <details className="entry__details" open={id === about}>
         <summary className="entry__line" data-row>
           <span className="entry__icon">
             <Icon name={kindMarks[kind].icon} />

@@ -583,7 +583,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
       from plan p
       where p.partner_id = any(${partnerIds}::text[]) and p.state = 'past_due'`,
     ({ pms, externalId, details }) => ({
-      problem: `A payment that was due on ${details.past_due_since} is not made.`,
+      problem: `A payment was due on ${dayText(details.past_due_since)} and has not been made.`,
       advice: 'Contact the tenant. Pause collections if something is being cleared up.',
       commands: [{ name: 'collections-pause', input: { pms, tenant: externalId ?? '' } }],
     }),
@@ -613,6 +613,13 @@ const queues: Readonly<Record<QueueName, Queue>> = {
     }),
   ),
 };
+
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** `2026-08-24` as `Aug 24, 2026`. */
+function dayText(day: unknown): string {
+  return days.format(new Date(String(day)));
+}
 
 function wordsOfBank(code: unknown): string {
   if (typeof code !== 'string') return '';

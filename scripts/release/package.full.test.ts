@@ -78,6 +78,7 @@ async function productionSettings(): Promise<Record<string, string>> {
     SVC_LENDER_NAME: 'Maple Bank',
     SVC_LENDER_ADDRESS: '1 Main St, Austin, TX 78701',
     SVC_SUPPORT_EMAIL: 'help@maple.example',
+    SVC_APPROVALS: 'one_person',
     SVC_HOST: '127.0.0.1',
     SVC_DRAIN_SECONDS: '0',
     PORT: String(await freePort()),

@@ -591,7 +591,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
 
   failed_payments: fromTables(
     'Failed payments of tenants who are not past due',
-    ({ partnerIds, tx }) => sql`
+    ({ partnerIds }) => sql`
       select i.id, i.partner_id,
         (select p.tenant_id from plan p where p.partner_id = i.partner_id and p.id = i.plan_id)
           as tenant_id,
@@ -604,8 +604,8 @@ const queues: Readonly<Record<QueueName, Queue>> = {
             order by y.attempt desc limit 1)) as details
       from installment i
       where i.partner_id = any(${partnerIds}::text[]) and i.state in ('failed', 'overdue')
-        and exists (select from plan p where p.partner_id = i.partner_id and p.id = i.plan_id
-          and p.state = 'active' ${byKey(tx)})`,
+        and (select p.state from plan p
+          where p.partner_id = i.partner_id and p.id = i.plan_id) = 'active'`,
     ({ details }) => ({
       problem: `Payment ${details.number} ${typeof details.return_code === 'string' ? 'failed' : 'was not made'}${wordsOfBank(details.return_code)}.`,
       advice: adviceFor(details),

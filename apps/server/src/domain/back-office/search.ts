@@ -128,6 +128,7 @@ const idLookups: Readonly<Record<string, readonly [Kind, (lookup: Lookup) => Sql
   pmt: [
     'payment_method',
     ({ ids, id }) => sql`
+    /* many rows: all accounts with these digits */
     select m.id, m.partner_id, m.tenant_id, null as external_id, m.type || ' ' || m.last4 as state,
       null::int8 as amount_in_cents
     from payment_method m where m.partner_id = any(${ids}::text[]) and m.id = ${id}`,

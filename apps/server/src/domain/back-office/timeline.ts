@@ -376,7 +376,8 @@ function subjectsOf(q: Queryable, { partnerId, tenantId }: TenantKey): Sql {
     union all
     select id from payment_method where partner_id = ${partnerId} and tenant_id = ${tenantId}
     union all
-    select id from mail where partner_id = ${partnerId} and tenant_id = ${tenantId}
+    (select id from mail where partner_id = ${partnerId} and tenant_id = ${tenantId}
+    order by id desc limit 500)
     union all
     select y.id from plans l
       cross join lateral (

@@ -54,6 +54,7 @@ export async function listNoticesToPrint(
     noticeRow,
     sql`
     /* all partners, unless the operator names one */
+    /* many rows: all notices that wait for paper */
     select m.id as mail_id, p.pms, t.external_id, m.type, m.created_at,
       to_char(${deadline}, 'YYYY-MM-DD') as deadline, m.failure
     from mail m join partner p on p.id = m.partner_id

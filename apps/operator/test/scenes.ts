@@ -9,7 +9,7 @@ export interface Scene {
   open: OpenOptions;
   faults?: Record<string, Fault>;
   environment?: 'production';
-  /** What differs from the fixture's state. */
+  /** Changes to the fixture's state. */
   state?: Partial<State>;
   play?: (page: Page) => Promise<void>;
   shows: string;

@@ -41,7 +41,7 @@ describe.each(operatorRoles)('the role %s', (role) => {
   });
 });
 
-test.each(forOperators)('nobody else may call %s', async (_, row) => {
+test.each(forOperators)('no one else may call %s', async (_, row) => {
   const { origin } = svc;
   const link = await svc.call('GET', '/partner/webhook_portal_url?scope=admin', {
     key: partner.key,

@@ -183,9 +183,9 @@ test('a recovery code works once, removes what was lost, and leads to a new enro
     status: 403,
     error: { code: 'enrollment_required' },
   });
-  const { enrolled: anew } = await enrollPasskey(again);
-  expect(anew.data.recovery_codes).toHaveLength(10);
-  expect(anew.data.recovery_codes).not.toContain(second);
+  const { enrolled: enrolledAgain } = await enrollPasskey(again);
+  expect(enrolledAgain.data.recovery_codes).toHaveLength(10);
+  expect(enrolledAgain.data.recovery_codes).not.toContain(second);
   expect((await recover(second)).status).toBe(401);
   expect((await again.call('GET', '/sessions')).status).toBe(200);
 });

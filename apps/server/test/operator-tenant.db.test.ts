@@ -90,7 +90,7 @@ test('personal data are masked without the permission, until a reason is given',
   });
 });
 
-test('a pause says by whom and why, and since when', async () => {
+test('a pause says who began it, when and why', async () => {
   const scope = { pms, property: 'P-9' };
   const paused = await svc.administer({ command: 'collections pause', ...scope });
   expect(paused.ok).toBe(true);

@@ -149,7 +149,7 @@ test('with an idempotency key, a repeated command finds the request, and later i
   expect(await refundedOf(payment)).toBe(20_000);
 });
 
-test('a dry run asks nobody, and a broken glass leaves a trace', async () => {
+test('a dry run needs no second person, and a broken glass leaves a trace', async () => {
   const payment = await newPayment();
   expect(await refund(payment, 20_000, anna, { dryRun: true })).toMatchObject({ ok: true });
   expect(await refundedOf(payment)).toBe(0);
@@ -176,7 +176,7 @@ test('keys, terms and erasing a tenant always need a second person', async () =>
   expect(stored).not.toMatch(/svc_sandbox_/);
 });
 
-test('the first partner and the first person of the console need nobody else', async () => {
+test('the first partner and the first person of the console need no second person', async () => {
   await stage.close();
   stage = await openStage({ now: '2026-02-02T15:00:00Z', approvals: limits });
   Object.assign(stage.service, { operatorOrigin: 'http://localhost:4000' });

@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 
 export type { OperatorFactorsOutput as Factors };
 
-/** What the person can sign in with. */
+/** The ways in which the person can sign in. */
 export const factorsQuery = queryOptions({
   queryKey: ['factors'],
   queryFn: ({ signal }) => call('GET', '/factors', { signal }),

@@ -248,7 +248,7 @@ function useFound(items: readonly FoundItem[]): Option[] {
   });
 }
 
-/** For what has no page of its own. */
+/** For everything without a separate page. */
 async function copyId(id: string): Promise<void> {
   await navigator.clipboard.writeText(id);
   showToast(`Copied ${id}.`);

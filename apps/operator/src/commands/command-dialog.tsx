@@ -206,7 +206,7 @@ function WaitsForApproval({ message }: { message: string }) {
   );
 }
 
-/** What a command has printed, to read or to save. */
+/** The output of a command, to read or to save. */
 function CommandResult({ command, text }: { command: CommandInfo; text: string }) {
   return (
     <div className="command__form">
@@ -229,7 +229,7 @@ function CommandResult({ command, text }: { command: CommandInfo; text: string }
   );
 }
 
-/** What the page has filled in already. */
+/** Values that the page has filled in already. */
 function Known({ command, input }: { command: CommandInfo; input: CommandValues }) {
   const known = command.fields.filter(({ name }) => name in input);
   if (known.length === 0) return null;

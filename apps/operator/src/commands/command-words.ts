@@ -1,6 +1,6 @@
 import type { CommandField, CommandInfo } from '../api/commands.ts';
 
-/** What a command's button says. Others are named after their verbs: "payout confirm" is "Confirm payout". */
+/** The words on a command's button. Others are named after their verbs: "payout confirm" is "Confirm payout". */
 const titles: Record<string, string> = {
   'payment-refund': 'Refund a payment',
   'payment-return': 'Record a returned payment',
@@ -41,7 +41,7 @@ const subjects: Record<string, string> = {
   debit: 'Returned debits',
 };
 
-/** What a command is about: "payout-confirm" is about "Payouts". */
+/** The subject of a command: "payout-confirm" is about "Payouts". */
 export function subjectOf({ name }: Pick<CommandInfo, 'name'>): string {
   const [subject = name] = name.split('-');
   const known = subjects[subject];

@@ -13,7 +13,7 @@ interface Bulk {
   readonly onDone: () => void;
 }
 
-/** What can be done with all selected items at once. */
+/** Actions on all selected items at once. */
 export function BulkBar(bulk: Bulk) {
   const { queue, items, onDone } = bulk;
   const [snoozing, setSnoozing] = useState(false);

@@ -21,7 +21,7 @@ export function OperatorGate(props: { linkSecret: string | null; children: React
   );
 }
 
-/** People whom a link or a recovery code has let in first choose how they sign in from then on. */
+/** A person who came with a link or a recovery code first chooses how to sign in from then on. */
 function Enrolled({ children }: { children: ReactNode }) {
   return useSession().is_enrolling ? <EnrollPage /> : children;
 }

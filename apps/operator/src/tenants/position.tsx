@@ -8,7 +8,7 @@ import type { Tenant, TenantName } from '../api/tenants.ts';
 import { CommandButton } from '../commands/command-button.tsx';
 import { markOf } from './describe-tenant.ts';
 
-/** What happens next with its reason, and what keeps it from happening. */
+/** The next thing that happens, why, and what keeps it from happening. */
 export function Position({ name, tenant }: { name: TenantName; tenant: Tenant }) {
   const { plan, position, waits_for, pauses } = tenant;
   // The sentence is one of the reasons where nothing happens next.

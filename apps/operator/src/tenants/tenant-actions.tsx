@@ -5,7 +5,7 @@ import type { Tenant, TenantName } from '../api/tenants.ts';
 import { isDangerous, titleOf } from '../commands/command-words.ts';
 import { openCommand } from '../commands/open-command.ts';
 
-/** What a person can do for the tenant as a whole, if the role allows it. */
+/** Actions on the tenant as a whole that the role allows. */
 export function TenantActions({ name, tenant }: { name: TenantName; tenant: Tenant }) {
   const commands = useQuery(commandsQuery).data ?? [];
   const { partner: pms, externalId } = name;

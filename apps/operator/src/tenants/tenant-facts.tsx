@@ -9,7 +9,7 @@ import type { Tenant, TenantName } from '../api/tenants.ts';
 import { markOf, sayWord } from './describe-tenant.ts';
 import { Unmask } from './unmask.tsx';
 
-/** What is known about the tenant, next to the timeline. */
+/** Facts about the tenant, next to the timeline. */
 export function TenantFacts({ name, tenant }: { name: TenantName; tenant: Tenant }) {
   const { balance, plans, methods, applications, consents, mail } = tenant;
   return (

@@ -138,7 +138,7 @@ function Entry({ entry, about }: { entry: TimelineEntry; about: string | undefin
   );
 }
 
-/** What a person can do about an entry. */
+/** Actions on an entry. */
 function EntryActions({ entry: { kind, id, state, subject_id } }: { entry: TimelineEntry }) {
   if (kind === 'payment' && state === 'succeeded') {
     return (

@@ -229,10 +229,10 @@ export interface Command<
   hasFailed?(result: Result): boolean;
 }
 
-/** What a command does or finds, as far as a second person approves it. */
+/** Facts about a command's effect that a second person approves. */
 export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What a second person approves. It must be unchanged when the command runs after the approval. */
+/** Says when a second person must approve a command, and which facts must not change before it runs. */
 export interface Approved<Result, Input> {
   /** `above limit`: if it takes the person's amounts of the last 24 hours above the limit. */
   readonly when: 'always' | 'above limit';

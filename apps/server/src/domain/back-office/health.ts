@@ -11,7 +11,7 @@ export type Measurements = Readonly<
   >
 >;
 
-/** What runs and what does not, for the strip of the console. The limits are those of the alerts. */
+/** Reports which parts run and which do not. The limits are those of the alerts. */
 export function describeHealth(measured: Measurements, at: Date): HealthOutput {
   const items = Object.entries(checks).map(([name, { alert, find }]): Item => {
     const runbook = `/docs/operate/alerts#${alert.toLowerCase()}`;

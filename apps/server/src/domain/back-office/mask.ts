@@ -5,7 +5,7 @@ import { isAllowed } from '../operators/roles.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import type { PersonalData } from '../tenants/personal-data.ts';
 
-/** What it takes to know which tenants an operator sees in clear. */
+/** A context that knows which tenants an operator sees in clear. */
 export type Discloser = Pick<Ctx, 'tx' | 'now' | 'service'> & { readonly actor: OperatorActor };
 
 const unmaskedRow = row('unmasked tenant', { tenantId: text });

@@ -206,7 +206,7 @@ const delinquencyRow = row('delinquency of an age', {
   owed_in_cents: bigint,
 });
 
-/** What tenants have not paid in time, by the age of the oldest payment. Days are those of wall time in the books. */
+/** Late payments of tenants, by the age of the oldest payment. Days are those of wall time in the books. */
 export async function readDelinquency(ctx: OperatorCtx) {
   const partnerIds = [...(await partnersOf(ctx)).keys()];
   const today = await booksToday(ctx.tx, {

@@ -25,7 +25,7 @@ interface Note {
   readonly snoozedUntil: Date | null;
 }
 
-/** What people noted on these items. */
+/** The notes of people on these items. */
 export async function noted(
   q: Queryable,
   name: QueueName,

@@ -175,7 +175,7 @@ interface Described extends ItemRow {
 
 const countRow = row('count of a queue', { count: bigint, oldest: nullable(instant) });
 
-/** What is beyond is no more work for the people who look. */
+/** Counting further would help no one who looks at a queue. */
 const mostCounted = 1_000;
 
 const nameRow = row('tenant of a queue', { id: text, externalId: text });

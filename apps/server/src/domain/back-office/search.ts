@@ -83,7 +83,7 @@ interface Scope extends Pick<Ctx, 'tx' | 'service'> {
   readonly isLimited: boolean;
 }
 
-/** What has these letters or digits as its id, number or reference. */
+/** Finds things that have these letters or digits as their id, number or reference. */
 async function byName(scope: Scope, words: string): Promise<Match[]> {
   return [
     ...(await byId(scope, words)),

@@ -71,7 +71,7 @@ export async function readTimeline(
   return { items, next_cursor: last && ordered.length > limit ? orderOf(last) : null };
 }
 
-/** What follows the prefix of an id. */
+/** The part of an id after its prefix. */
 function orderOf({ id }: Pick<TimelineEntry, 'id'>): string {
   return id.slice('xxx_'.length);
 }
@@ -363,7 +363,7 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
 
 const subjectRow = row('subject of audit entries', { id: text });
 
-/** What a tenant has that people act on. A tenant has a few plans a year. */
+/** Things of a tenant that people act on: the newest plans and mails, and all others. */
 function subjectsOf(q: Queryable, { partnerId, tenantId }: TenantKey): Sql {
   return sql`
     with plans as (select id from plan where partner_id = ${partnerId} and tenant_id = ${tenantId}

@@ -153,7 +153,7 @@ function challengeIn(clientDataJSON: string): string {
 
 /** The site that passkeys belong to: the host of the console's origin. */
 function siteOf({ service: { operatorOrigin } }: Parts): { origin: string; rpId: string } {
-  if (operatorOrigin === null) throw new Error('Without a console, nobody signs in to it.');
+  if (operatorOrigin === null) throw new Error('There is no console to sign in to.');
   return { origin: operatorOrigin, rpId: new URL(operatorOrigin).hostname };
 }
 

@@ -71,7 +71,7 @@ export async function changeRole(
 
 const endedRow = row('person who may not sign in any more', { name: text });
 
-/** Ends a person's sessions and unused links, and lets nobody sign in as that person again. */
+/** Ends a person's sessions and unused links. No one can sign in as that person again. */
 export async function endPerson(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { operatorId }: { readonly operatorId: string },

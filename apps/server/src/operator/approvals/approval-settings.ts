@@ -36,5 +36,5 @@ export const approvalsSetting = setting({
   type: limits,
   default: { sandbox: 'one_person', production: '100' },
   description:
-    'the dollars that one person may move in 24 hours before a second person must approve, such as `100,finance=500`; `one_person` if nobody else can ([two people](two-people.md))',
+    'the dollars that one person may move in 24 hours before a second person must approve, such as `100,finance=500`; `one_person` if no one else can ([two people](two-people.md))',
 });

@@ -44,7 +44,7 @@ export function SessionGate<Session>(gate: Gate<Session>) {
   return <p className="svc-visually-hidden">Opening the console</p>;
 }
 
-/** The session of the gate above. Each console gives it the type of its own session. */
+/** The session of the gate above. Each console gives it the type of its session. */
 export function useGateSession(): unknown {
   const session = use(SessionContext);
   if (!session) throw new Error('useGateSession needs a SessionGate above it.');

@@ -7,7 +7,7 @@ import type { Section } from './sections.ts';
 /** Binds the console's keyboard shortcuts and lists them when `?` is pressed. */
 export function ShortcutsDialog(props: {
   sections: readonly Section[];
-  /** What ⌘K and Ctrl+K open, such as "Go to a section or tenant". */
+  /** Names the dialog of ⌘K and Ctrl+K, such as "Go to a section or tenant". */
   quickDialog: string;
 }) {
   const [open, setOpen] = useState(false);

@@ -128,7 +128,6 @@ const idLookups: Readonly<Record<string, readonly [Kind, (lookup: Lookup) => Sql
   pmt: [
     'payment_method',
     ({ ids, id }) => sql`
-    /* many rows: all accounts with these digits */
     select m.id, m.partner_id, m.tenant_id, null as external_id, m.type || ' ' || m.last4 as state,
       null::int8 as amount_in_cents
     from payment_method m where m.partner_id = any(${ids}::text[]) and m.id = ${id}`,
@@ -293,6 +292,7 @@ async function byLastDigits({ tx, partnerIds }: Scope, words: string): Promise<M
   const rows = await tx.many(
     foundRow,
     sql`
+    /* many rows: all accounts with these digits */
     select m.id, m.partner_id, m.tenant_id, null as external_id, m.type || ' ' || m.last4 as state,
       null::int8 as amount_in_cents
     from payment_method m

@@ -39,6 +39,7 @@ export async function sealTransfers(
   const unsealed = await tx.many(
     unsealedRow,
     sql`
+    /* many rows: at most all that is unsealed, which is usually nothing */
     delete from ledger_unsealed where partner_id = ${partnerId} and ctid = any(array(
       select ctid from ledger_unsealed where partner_id = ${partnerId}
       order by transfer_id limit ${limit}))

@@ -296,9 +296,7 @@ async function byLastDigits({ tx, partnerIds }: Scope, words: string): Promise<M
     select m.id, m.partner_id, m.tenant_id, null as external_id, m.type || ' ' || m.last4 as state,
       null::int8 as amount_in_cents
     from payment_method m
-    where m.last4 = ${words}
-      -- An expression, because the index of a partner has all of its accounts.
-      and m.partner_id || '' = any(${partnerIds}::text[])
+    where m.last4 = ${words} and m.partner_id = any(${partnerIds}::text[])
     limit ${mostFound + 1}`,
   );
   return rows.map((it) => ({ ...it, kind: 'payment_method', foundBy: 'last4' }));

@@ -1,7 +1,10 @@
+import type { SearchOutput } from '@svc/contract/operator';
 import { search } from '../../domain/back-office/search.ts';
 import { argument, defineCommand } from '../command.ts';
 import { dollars } from '../format.ts';
 import { table } from '../table.ts';
+
+type Found = SearchOutput['items'][number];
 
 export const tenantFind = defineCommand({
   name: 'tenant find',
@@ -22,7 +25,7 @@ export const tenantFind = defineCommand({
       isEnrolling: false,
     } as const;
     const { items, has_more } = await search({ tx, now, service, actor }, { query });
-    return { items: items.map(({ name: _, ...item }) => item), has_more };
+    return { items: items.map(withoutName), has_more };
   },
   describe: ({ items, has_more }) =>
     table(
@@ -39,3 +42,7 @@ export const tenantFind = defineCommand({
       has_more ? `Only ${items.length} are listed. Type more of it.` : '',
     ),
 });
+
+function withoutName({ kind, id, partner, external_id, state, amount_in_cents, found_by }: Found) {
+  return { kind, id, partner, external_id, state, amount_in_cents, found_by };
+}

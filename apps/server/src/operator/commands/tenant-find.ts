@@ -1,10 +1,10 @@
-import type { SearchOutput } from '@svc/contract/operator';
+import type { OperatorOutput } from '@svc/contract/operator';
 import { search } from '../../domain/back-office/search.ts';
 import { argument, defineCommand } from '../command.ts';
 import { dollars } from '../format.ts';
 import { table } from '../table.ts';
 
-type Found = SearchOutput['items'][number];
+type Found = OperatorOutput<'POST', '/search'>['items'][number];
 
 export const tenantFind = defineCommand({
   name: 'tenant find',

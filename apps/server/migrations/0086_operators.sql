@@ -13,7 +13,7 @@ create table operator (
   check (role in ('admin', 'finance', 'support', 'risk', 'developer', 'auditor')),
   check (partner_ids is null or cardinality(partner_ids) > 0)
 );
--- A second person is told from the first by the name, so no two people who may sign in share one.
+-- Approvals compare people by name, so active accounts have unique names.
 create unique index operator_name on operator (lower(name)) where disabled_at is null;
 create table operator_invite (
   secret_sha256 bytea primary key,

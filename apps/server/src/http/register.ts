@@ -21,7 +21,7 @@ interface RegisterOptions {
   readonly routes: readonly Route[];
   readonly cookie: SessionCookie;
   readonly authenticate: Authenticate;
-  /** Refuses a caller who is known but may not call the route. Called after the rate limit has counted it. */
+  /** Refuses an authenticated caller without permission for the route. Runs after the rate limit. */
   readonly authorize?: (row: Route, caller: KnownCall, request: Request) => Promise<void>;
   readonly limits: RateLimits;
   readonly load: LoadLimit;

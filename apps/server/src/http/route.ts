@@ -128,7 +128,7 @@ interface Facts {
   readonly freshLink?: true;
   /** The permission that an operator's role must have. Each route for operators names one. */
   readonly needs?: Permission;
-  /** Only for an operator who has proved who they are within 5 minutes. */
+  /** Requires an operator to have signed in, or proved their identity again, in the last 5 minutes. */
   readonly freshProof?: true;
   /** Also for an operator who was let in and has not enrolled a passkey or a password yet. */
   readonly whileEnrolling?: true;

@@ -178,7 +178,7 @@ interface Offer {
   /** The permission that a person's role must have. */
   readonly needs: Permission;
   /**
-   * The input that says which partner it is about. A person who is limited to partners can run no command
+   * The input that says which partner it is about. A person limited to certain partners can run no command
    * without it, nor one that leaves it out.
    */
   readonly partner?: PartnerInput;

@@ -16,7 +16,7 @@ import { visiblePartners } from './visible-partners.ts';
 
 type OperatorCtx = Pick<Ctx<OperatorActor>, 'tx' | 'now' | 'service' | 'actor'>;
 
-/** @throws Refusal for an operator who is limited to partners: the books are about all of them together */
+/** @throws Refusal for an operator limited to certain partners, because the books cover all of them */
 function requireAllPartners({ actor }: Pick<OperatorCtx, 'actor'>): void {
   if (actor.partners === null) return;
   throw new Refusal('permission_required', {

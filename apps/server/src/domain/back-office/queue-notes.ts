@@ -84,7 +84,7 @@ export async function takeItems(
 }
 
 /**
- * Gives items back, whoever has them, and ends their snoozing.
+ * Releases items, regardless of their owner, and ends their snooze.
  * @throws Refusal for reviews, which a command releases because it decides them
  */
 export async function releaseItems(

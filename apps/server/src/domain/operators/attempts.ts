@@ -27,7 +27,7 @@ export async function countAttempt(
   });
 }
 
-/** Forgets the attempts of a person who has signed in. */
+/** Clears a person's failed attempts after a successful sign-in. */
 export async function clearAttempts(q: Queryable, name: string): Promise<void> {
   await q.run(sql`delete from operator_attempt where subject_sha256 = ${sha256(subjectOf(name))}`);
 }

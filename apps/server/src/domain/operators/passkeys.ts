@@ -70,7 +70,7 @@ export async function passkeyToProve(ctx: Parts, operatorId?: string): Promise<o
 const passkeyRow = row('passkey', { operatorId: text, publicKey: bytes, counter: bigint });
 
 /**
- * Verifies the answer of a passkey, and returns the id of the person who has it.
+ * Verifies a passkey's response and returns its owner's id.
  * @throws Refusal also if it is not one of `operatorId`
  */
 export async function verifyPasskey(

@@ -68,7 +68,7 @@ interface NewSession {
   readonly method: 'invite' | 'passkey' | 'password' | 'recovery_code' | 'oidc';
 }
 
-/** Opens a session of a person who has just proved who they are. */
+/** Opens a session after a successful sign-in. */
 export async function openOperatorSession(
   ctx: Ctx,
   { operatorId, isEnrolling, method }: NewSession,

@@ -17,7 +17,7 @@ export const operatorLink = defineCommand({
     await ctx.record(installation, { action: 'operator.invited', subject_id: operator_id });
     return { ...link, name };
   },
-  // Whoever has the link is that person.
+  // Anyone with the link can sign in as that person.
   approval: { when: 'always', facts: ({ name }) => ({ name }) },
   describe: ({ name, url }) =>
     `Send this link to ${name} over a safe channel. It works once, for 15 minutes:\n\n${url}\n`,

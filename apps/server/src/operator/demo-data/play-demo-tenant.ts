@@ -177,7 +177,7 @@ const afterwards: Readonly<Record<Afterwards, (played: Played) => Promise<void>>
     const { scene, now } = await lookAt(played);
     const { plan } = now;
     if (!plan) return;
-    // Turning automatic payments on is told by a notice that the law asks for.
+    // The law requires a notice when automatic payments are turned on.
     await asTenant(scene, now).step(async (ctx) => {
       await chooseElectronicRecords(ctx, ctx.actor, null);
       await setAutopay(ctx, { id: plan.id, input: { enabled: false } });

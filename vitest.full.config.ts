@@ -67,6 +67,8 @@ const readsFiles = [
   'apps/server/test/operator-search.db.test.ts',
   'apps/server/test/operator-tenant.db.test.ts',
   'apps/server/test/operator-queues.db.test.ts',
+  'apps/server/test/operator-reports.db.test.ts',
+  'apps/server/src/domain/back-office/statement-lines.db.test.ts',
   'apps/server/test/operator-sign-in.db.test.ts',
   'apps/server/test/two-people.db.test.ts',
 ];

@@ -342,7 +342,10 @@ async function measurePayments(db: Database, now: Date): Promise<Sample[]> {
       from partner p cross join lateral (
         select outcome, created_at from payment where partner_id = p.id
         order by id desc limit ${mostCounted}) newest
-      where newest.created_at >= ${now}::timestamptz - interval '7 days') aged
+      where newest.created_at >= ${now}::timestamptz - interval '7 days'
+        -- Reads one row of each partner, so that only those with payments in this week cost more.
+        and (select y.created_at from payment y where y.partner_id = p.id
+          order by y.id desc limit 1) >= ${now}::timestamptz - interval '7 days') aged
     group by outcome, age`,
   );
   const counts = new Map(rows.map(({ outcome, age, count }) => [`${outcome} ${age}`, count]));

@@ -84,7 +84,7 @@ function columnsOf(table: string) {
 function isId({ name, type, key, relation, listed }: Column): boolean {
   if (keptColumns.includes(name) || listed) return false;
   if (type === 'bytea') return (key || relation) && name.endsWith('sha256');
-  return type === 'text' && (key || relation || /(^|_)(id|key|ref)$/.test(name));
+  return type === 'text' && (key || relation || /(^|_)(id|key|ref|reference)$/.test(name));
 }
 
 function isInstant({ type }: Column): boolean {

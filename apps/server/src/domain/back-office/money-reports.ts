@@ -1,6 +1,7 @@
 import { delinquencyAges } from '@svc/contract/operator';
 import { bigint, date, instant, json, nullable, oneOf, row, type Sql, sql, text } from '@svc/db';
 import { z } from 'zod';
+import { byKey } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { firstIdAt } from '../../ids.ts';
 import type { OperatorActor } from '../access/actor.ts';
@@ -228,9 +229,11 @@ export async function readDelinquency(ctx: OperatorCtx) {
         (select sum(k.amount_in_cents) from installment k
           where k.partner_id = i.partner_id and k.plan_id = i.plan_id
             and k.state not in ('paid', 'canceled')) as owed
-      from installment i join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
-        and p.state in ('active', 'past_due')
+      from installment i cross join lateral (
+        select p.state from plan p
+        where p.partner_id = i.partner_id and p.id = i.plan_id ${byKey(ctx.tx)}) p
       where i.partner_id = any(${partnerIds}::text[]) and i.state in ('failed', 'overdue')
+        and p.state in ('active', 'past_due')
       group by i.partner_id, i.plan_id) x
       join partner o on o.id = x.partner_id
     group by o.pms, x.age order by o.pms, x.age`,

@@ -115,6 +115,7 @@ async function refreshReferences({ tx }: Pick<Ctx, 'tx'>): Promise<void> {
     where i.match_id is null and i.ledger_account = 'cash' and s.partner_id = i.partner_id
       and s.id = i.reference and s.processor_transaction_id is not null`);
   await tx.run(sql`
+    /* many rows: all open items */
     /* all partners */
     update book_item i set reference = p.reference from payout p
     where i.match_id is null and i.ledger_account = 'cash' and p.partner_id = i.partner_id

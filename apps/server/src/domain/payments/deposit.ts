@@ -59,7 +59,6 @@ async function claimPending(
     /* all partners, unless a tenant is given */
     from processor_entry e
       join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
-      join payment_method m on m.partner_id = e.partner_id and m.id = e.payment_method_id
     where e.deposit_id is null and ${isDue}`;
   const among = await claimable(tx, { of: 'e', due });
   if (!among) return [];
@@ -69,8 +68,9 @@ async function claimPending(
     /* many rows: all tenants with a simulated clock */
     /* all partners, unless a tenant is given */
     select e.partner_id, e.id, e.payment_method_id as method_id,
-      m.details_sealed, e.amount_in_cents,
-      e.deposit_at, t.time_zone
+      (select m.details_sealed from payment_method m
+        where m.partner_id = e.partner_id and m.id = e.payment_method_id) as details_sealed,
+      e.amount_in_cents, e.deposit_at, t.time_zone
     ${due} and ${among}
     order by e.deposit_at, e.id limit ${limit} for update of e skip locked`,
   );

@@ -8,6 +8,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 import { commandsQuery } from './api/commands.ts';
+import { healthQuery } from './api/health.ts';
 import { queueList, queuesQuery } from './api/queues.ts';
 import { factorsQuery, sessionsQuery } from './api/sign-in.ts';
 import { tenantQuery, timelineList } from './api/tenants.ts';
@@ -38,7 +39,10 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  loader: ({ context }) => void context.queryClient.prefetchQuery(queuesQuery),
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(queuesQuery);
+    void context.queryClient.prefetchQuery(healthQuery);
+  },
   component: lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage'),
 });
 
@@ -71,6 +75,13 @@ const queue = createRoute({
   component: lazyRouteComponent(() => import('./queues/queue-page.tsx'), 'QueuePage'),
 });
 
+const health = createRoute({
+  getParentRoute: () => root,
+  path: '/health',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(healthQuery),
+  component: lazyRouteComponent(() => import('./health/health-page.tsx'), 'HealthPage'),
+});
+
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
@@ -88,7 +99,7 @@ const actions = createRoute({
   component: lazyRouteComponent(() => import('./commands/actions-page.tsx'), 'ActionsPage'),
 });
 
-const routeTree = root.addChildren([home, tenant, queues, queue, actions, account]);
+const routeTree = root.addChildren([home, tenant, queues, queue, actions, health, account]);
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -32,6 +32,19 @@ const groups: readonly SectionGroup<PermittedSection>[] = [
       },
     ],
   },
+  {
+    name: 'Service',
+    sections: [
+      {
+        to: '/health',
+        label: 'Health',
+        short: 'Health',
+        icon: 'doctor',
+        key: 'e',
+        needs: 'read',
+      },
+    ],
+  },
 ];
 
 /** The navigation for the person's role. */

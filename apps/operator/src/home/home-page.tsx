@@ -5,6 +5,7 @@ import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
 import { openQuickDialog } from '@svc/ui/console/shell/quick-dialog.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { queuesQuery } from '../api/queues.ts';
+import { HealthStrip } from '../health/health-strip.tsx';
 import { QueueRows } from '../queues/queue-rows.tsx';
 import './home.css';
 
@@ -19,6 +20,7 @@ export function HomePage() {
         <span>Find a tenant, a payment or any id</span>
         <kbd>⌘K</kbd>
       </button>
+      <HealthStrip />
       <section className="home__part" aria-labelledby="home-work">
         <h2 id="home-work" className="section-title">
           Work that waits

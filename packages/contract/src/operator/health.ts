@@ -26,7 +26,7 @@ export const healthOutput = z.object({
       name: z.enum(healthNames),
       state: z.enum(['ok', 'warning', 'failed']),
       sentence: z.string(),
-      runbook: z.string().describe('The path of the page that says what to do.'),
+      runbook: z.string().describe('The address of the page that says what to do.'),
     }),
   ),
 });

@@ -12,9 +12,12 @@ export type Measurements = Readonly<
 >;
 
 /** Reports which parts run and which do not. The limits are those of the alerts. */
-export function describeHealth(measured: Measurements, at: Date): HealthOutput {
+export function describeHealth(
+  measured: Measurements,
+  { at, docs }: { readonly at: Date /** The origin of the docs. */; readonly docs: string },
+): HealthOutput {
   const items = Object.entries(checks).map(([name, { alert, find }]): Item => {
-    const runbook = `/docs/operate/alerts#${alert.toLowerCase()}`;
+    const runbook = `${docs}/docs/operate/alerts#${alert.toLowerCase()}`;
     return { name: name as Item['name'], runbook, ...find(readerOf(measured)) };
   });
   return { measured_at: at.toISOString(), items };

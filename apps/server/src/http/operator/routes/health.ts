@@ -12,6 +12,7 @@ export const healthRoutes: readonly Route[] = [
     kind: 'query',
     summary: 'Say what runs and what does not',
     output: healthOutput,
-    verb: async (ctx) => describeHealth(await ctx.measure(), ctx.now),
+    verb: async (ctx) =>
+      describeHealth(await ctx.measure(), { at: ctx.now, docs: ctx.service.publicOrigin }),
   }),
 ];

@@ -1,0 +1,8 @@
+/** Leads to the page that says what to do, in a new tab. */
+export function RunbookLink({ to, about }: { to: string; about: string }) {
+  return (
+    <a className="svc-link" href={to} target="_blank" rel="noreferrer">
+      Runbook<span className="svc-visually-hidden"> for {about}, opens a new tab</span>
+    </a>
+  );
+}

@@ -97,6 +97,9 @@ create table api_key (
   last_used_at timestamp with time zone,
   name text,
   expires_at timestamp with time zone,
+  link_sha256 bytea,
+  link_expires_at timestamp with time zone,
+  link_opened_at timestamp with time zone,
   constraint api_key_pkey PRIMARY KEY (partner_id, id),
   constraint api_key_secret_sha256_key UNIQUE (secret_sha256),
   constraint api_key_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -104,6 +107,7 @@ create table api_key (
   constraint api_key_id_check CHECK ((id ~~ 'key\_%'::text)),
   constraint api_key_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
 );
+CREATE INDEX api_key_link ON public.api_key USING btree (link_sha256) WHERE (link_sha256 IS NOT NULL);
 CREATE INDEX api_key_live ON public.api_key USING btree (partner_id) WHERE (revoked_at IS NULL);
 
 create table application (

@@ -118,6 +118,7 @@ type AuditEntry = {
     | 'endpoint.deleted'
     | 'endpoint.updated'
     | 'key.created'
+    | 'key.link_opened'
     | 'key.revoked'
     | 'key.rotated'
     | 'mail.printed'

@@ -26,6 +26,32 @@ test('a link is used only on click, and its secret leaves the address bar immedi
   await page.context().close();
 });
 
+test('a link to an API key shows it once, after a click, and forgets it', async () => {
+  const page = await stage.open({ path: '#svc_kl_fresh', signedIn: false });
+  const show = page.getByRole('button', { name: 'Show the key' });
+  await show.waitFor();
+  expect(new URL(page.url()).hash).toBe('');
+  expect(calls()).toEqual([]);
+  await show.click();
+  await page.getByText('SVC_API_KEY=svc_sandbox_k3y').waitFor();
+  expect(stage.service.calls[0]?.body).toEqual({ secret: 'svc_kl_fresh' });
+  await page.getByRole('button', { name: 'Copy .env' }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^SVC_API_KEY=svc_sandbox_\w+\nSVC_PMS=maple$/);
+  await page.getByRole('button', { name: 'I have stored the key' }).click();
+  await page.getByRole('link', { name: 'Go to the quick start' }).waitFor();
+  expect(await page.content()).not.toContain('k3yShownOnce');
+  await page.context().close();
+});
+
+test('an opened link to an API key says that somebody else may have the key', async () => {
+  const page = await stage.open({ path: '#svc_kl_opened', signedIn: false });
+  await page.getByRole('button', { name: 'Show the key' }).click();
+  await page.getByText('opened on 2026-03-01').waitFor();
+  await page.getByText('somebody else may have it').waitFor();
+  await page.context().close();
+});
+
 test('a used link explains how to get a new one', async () => {
   const page = await stage.open({ path: '#used-link', signedIn: false });
   await page.getByRole('button', { name: 'Open the console' }).click();

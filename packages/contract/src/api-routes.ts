@@ -72,6 +72,8 @@ import type {
 } from './api/plan-management.ts';
 import type { eventsQuery, planOutput, tenantOutput } from './api/plans.ts';
 import type {
+  openedKeyOutput,
+  openKeyInput,
   openSessionsOutput,
   portalSessionInput,
   portalSessionOutput,
@@ -305,6 +307,7 @@ export interface ApiRoutes {
     };
     '/experience/texts/stop': { output: typeof textChangeOutput };
     '/experience/plan/{id}/autopay': { body: typeof autopayInput; output: typeof planChangeOutput };
+    '/portal/key': { body: typeof openKeyInput; output: typeof openedKeyOutput };
     '/portal/session': { body: typeof portalSessionInput; output: typeof portalSessionOutput };
     '/portal/test_presets': { body: typeof testPresetInput; output: typeof testPresetOutput };
   };

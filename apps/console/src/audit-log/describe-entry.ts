@@ -81,7 +81,9 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
     case 'collections.resumed':
       return `Resumed automatic collections${pausedOf(details)}${reasonOf(details)}`;
     case 'key.created':
-      return `Created an API key${named(details)}${reasonOf(details)}`;
+      return `Created an API key${named(details)}${details.link_expires_at === undefined ? '' : ' with a link that shows it once'}${reasonOf(details)}`;
+    case 'key.link_opened':
+      return 'Opened the link that shows an API key once';
     case 'key.rotated':
       return Number(details.overlap_hours) === 0
         ? 'Rotated an API key and revoked the previous one'

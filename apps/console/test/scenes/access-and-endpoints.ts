@@ -19,6 +19,32 @@ export const accessAndEndpoints: Scene[] = [
     play: (page) => page.getByRole('button', { name: 'Open the console' }).click(),
     shows: 'This link no longer works',
   },
+  {
+    name: 'key-link',
+    open: { path: '#svc_kl_fresh', signedIn: false },
+    shows: 'Your API key is ready',
+  },
+  {
+    name: 'key-shown',
+    open: { path: '#svc_kl_fresh', signedIn: false },
+    play: (page) => page.getByRole('button', { name: 'Show the key' }).click(),
+    shows: 'Your API key for the sandbox',
+  },
+  {
+    name: 'key-stored',
+    open: { path: '#svc_kl_fresh', signedIn: false },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'Show the key' }).click();
+      await page.getByRole('button', { name: 'I have stored the key' }).click();
+    },
+    shows: 'The key is stored',
+  },
+  {
+    name: 'key-opened-before',
+    open: { path: '#svc_kl_opened', signedIn: false },
+    play: (page) => page.getByRole('button', { name: 'Show the key' }).click(),
+    shows: 'somebody else may have it',
+  },
   { name: 'access-none', open: { signedIn: false }, shows: 'You need a link' },
   {
     name: 'access-unreachable',

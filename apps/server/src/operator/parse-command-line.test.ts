@@ -49,6 +49,8 @@ test('the help on a group lists its commands', () => {
 
 test.each([
   ['partner create oak', { command: 'partner create', pms: 'oak' }],
+  ['partner create oak --link', { command: 'partner create', pms: 'oak', link: true }],
+  ['key create oak --link', { command: 'key create', pms: 'oak', link: true }],
   ['partner list', { command: 'partner list' }],
   ['demo fill', { command: 'demo fill' }],
   ['demo fill --tenants 20', { command: 'demo fill', count: 20 }],

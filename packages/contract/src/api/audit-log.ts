@@ -38,6 +38,7 @@ export const auditActions = [
   'collections.paused',
   'collections.resumed',
   'key.created',
+  'key.link_opened',
   'key.rotated',
   'key.revoked',
   'partner.created',

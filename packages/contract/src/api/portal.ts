@@ -15,6 +15,17 @@ export const portalSessionOutput = z.object({
   expires_at: instant.describe('The latest end. It ends earlier after 30 minutes without use.'),
 });
 
+/** The secret of a link that shows an API key once. */
+export const openKeyInput = z.strictObject({ secret: z.string().min(1).max(200) });
+export const openedKeyOutput = z.object({
+  pms: z.string(),
+  environment,
+  api_url: z.string().describe('The base address of the API.'),
+  key_id: z.string(),
+  api_key: z.string(),
+});
+export type OpenedKeyOutput = z.infer<typeof openedKeyOutput>;
+
 /** One of the partner's open console sessions. */
 export const openSessionOutput = z.object({
   id: z.string(),

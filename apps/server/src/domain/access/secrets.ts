@@ -27,6 +27,7 @@ export function newSecret(
     | 'svc_pl_'
     | 'svc_ps_'
     | 'svc_ml_'
+    | 'svc_kl_'
     | 'svc_oi_'
     | 'svc_os_',
 ): string {

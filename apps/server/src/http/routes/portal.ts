@@ -1,6 +1,8 @@
 import {
   auditLogOutput,
   auditLogQuery,
+  openedKeyOutput,
+  openKeyInput,
   openSessionsOutput,
   portalSessionInput,
   portalSessionOutput,
@@ -10,6 +12,7 @@ import {
   testPresetsOutput,
 } from '@svc/contract';
 import { z } from 'zod';
+import { openKeyLink } from '../../domain/access/key-links.ts';
 import { openPortalSession } from '../../domain/access/portal-links.ts';
 import {
   closePortalSession,
@@ -110,6 +113,20 @@ const session = [
   }),
 ];
 
+const handover = [
+  route({
+    ...portal,
+    path: '/portal/key',
+    method: 'POST',
+    who: 'anyone',
+    kind: 'command',
+    summary: 'Show an API key with the secret of its link, once',
+    body: openKeyInput,
+    output: openedKeyOutput,
+    verb: (ctx, { body }) => openKeyLink(ctx, body),
+  }),
+];
+
 const presets = [
   route({
     ...portal,
@@ -157,6 +174,7 @@ const presets = [
 
 export const portalRoutes: readonly Route[] = [
   ...session,
+  ...handover,
   ...presets,
   route({
     method: 'GET',

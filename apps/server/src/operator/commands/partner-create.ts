@@ -1,21 +1,24 @@
 import { createPartner, hasPartners } from '../../domain/partners/create-partner.ts';
 import { argument, defineCommand } from '../command.ts';
-import { describeNewKey } from './key-create.ts';
+import { describeHandover, handOver, linkOption } from '../hand-over-key.ts';
 
 export const partnerCreate = defineCommand({
   name: 'partner create',
   summary: 'create a partner and its first API key',
-  input: { pms: argument('<pms>') },
+  input: { pms: argument('<pms>'), link: linkOption },
   effect: 'change',
   console: { needs: 'keys' },
-  async run(ctx, { pms }) {
+  async run(ctx, { pms, link }) {
     const is_first = !(await hasPartners(ctx.tx));
-    const created = await createPartner(ctx, { pms });
-    const details = { pms, key_id: created.key_id };
-    await ctx.record(created.partner_id, { action: 'partner.created', details });
-    return { ...created, is_first };
+    const { partner_id, ...created } = await createPartner(ctx, { pms });
+    const { key, details } = await handOver(ctx, { partnerId: partner_id, created, link });
+    await ctx.record(partner_id, {
+      action: 'partner.created',
+      details: { pms, key_id: created.key_id, ...details },
+    });
+    return { partner_id, pms, is_first, ...key };
   },
   // Whoever sets up the service creates the first one.
   approval: { when: 'always', isExempt: ({ is_first }) => is_first },
-  describe: (created) => describeNewKey(created),
+  describe: (created) => describeHandover(created),
 });

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { bigint, bytes, row, sql, text } from '@svc/db';
+import { bigint, bytes, type Queryable, row, sql, text } from '@svc/db';
 import { Secret, TOTP } from 'otpauth';
 import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
@@ -24,9 +24,20 @@ export function newTotpSecret(name: string): { secret: string; uri: string } {
   return { secret: secret.base32, uri: totpOf(secret.base32, name).toString() };
 }
 
+interface HashedPassword {
+  readonly salt: Buffer;
+  readonly scrypt: Buffer;
+}
+
+/** Takes 0.2 s, so it is called outside of a transaction. */
+export async function hashPassword(password: string): Promise<HashedPassword> {
+  const salt = randomBytes(16);
+  return { salt, scrypt: await hashOf(password, salt) };
+}
+
 interface NewPassword {
   readonly operatorId: string;
-  readonly password: string;
+  readonly hashed: HashedPassword;
   readonly secret: string;
   readonly code: string;
 }
@@ -34,7 +45,7 @@ interface NewPassword {
 /** Stores a password with the authenticator app, in place of those before. @throws Refusal for a wrong code */
 export async function enrollPassword(
   { tx, now, service }: Parts,
-  { operatorId, password, secret, code }: NewPassword,
+  { operatorId, hashed: { salt, scrypt: hash }, secret, code }: NewPassword,
 ): Promise<void> {
   const step = stepOf(secret, code, now);
   if (step === undefined) {
@@ -43,52 +54,69 @@ export async function enrollPassword(
       param: 'code',
     });
   }
-  const salt = randomBytes(16);
   const sealed = service.vault.seal(secret, operatorId);
   await tx.run(sql`
     insert into operator_password (operator_id, salt, scrypt, totp_sealed, totp_step, created_at)
-    values (${operatorId}, ${salt}, ${await hashOf(password, salt)}, ${sealed}, ${step}, ${now})
+    values (${operatorId}, ${salt}, ${hash}, ${sealed}, ${step}, ${now})
     on conflict (operator_id) do update set salt = excluded.salt, scrypt = excluded.scrypt,
       totp_sealed = excluded.totp_sealed, totp_step = excluded.totp_step,
       created_at = excluded.created_at`);
 }
 
-const passwordRow = row('password', {
-  operatorId: text,
-  salt: bytes,
-  scrypt: bytes,
-  totpSealed: bytes,
-  totpStep: bigint,
-});
+const passwordRow = row('password', { operatorId: text, salt: bytes, scrypt: bytes });
+
+/** A password that was right, and the person whose it is. */
+export interface CheckedPassword {
+  readonly operatorId: string;
+  readonly scrypt: Buffer;
+}
 
 /**
- * Verifies a password together with the code of the app, and returns the person's id.
- * @throws Refusal that says neither which of them is wrong nor whether there is such a person
+ * Checks a password, which takes 0.2 s, so it is called outside of a transaction. `useCode` must follow.
+ * @throws Refusal that does not say whether there is such a person
  */
-export async function verifyPassword(
-  { tx, now, service }: Parts,
-  {
-    name,
-    password,
-    code,
-  }: { readonly name: string; readonly password: string; readonly code: string },
-): Promise<string> {
-  const stored = await tx.maybe(
+export async function checkPassword(
+  q: Queryable,
+  { name, password }: { readonly name: string; readonly password: string },
+): Promise<CheckedPassword> {
+  const stored = await q.maybe(
     passwordRow,
     sql`
-    select p.operator_id, p.salt, p.scrypt, p.totp_sealed, p.totp_step
+    select p.operator_id, p.salt, p.scrypt
     from operator o join operator_password p on p.operator_id = o.id
-    where lower(o.name) = lower(${name.trim()}) and o.disabled_at is null
-    for update of p`,
+    where lower(o.name) = lower(${name.trim()}) and o.disabled_at is null`,
   );
   // An unknown name takes as long as a known one.
   const hash = await hashOf(password, stored?.salt ?? Buffer.alloc(16));
   if (!stored || !timingSafeEqual(hash, stored.scrypt)) throw wrong();
-  const step = stepOf(service.vault.open(stored.totpSealed, stored.operatorId), code, now);
+  return stored;
+}
+
+const totpRow = row('authenticator app', { totpSealed: bytes, totpStep: bigint });
+
+/**
+ * Uses up the code of the app that belongs to a checked password.
+ * @throws Refusal that does not say whether the password was wrong
+ */
+export async function useCode(
+  { tx, now, service }: Parts,
+  { operatorId, scrypt: hash }: CheckedPassword,
+  code: string,
+): Promise<void> {
+  const stored = await tx.maybe(
+    totpRow,
+    sql`
+    select p.totp_sealed, p.totp_step
+    from operator o join operator_password p on p.operator_id = o.id
+    where o.id = ${operatorId} and o.disabled_at is null and p.scrypt = ${hash}
+    for update of p`,
+  );
+  // Since the check, the password was replaced or the person was ended.
+  if (!stored) throw wrong();
+  const step = stepOf(service.vault.open(stored.totpSealed, operatorId), code, now);
   if (step === undefined || step <= stored.totpStep) throw wrong();
   await tx.run(sql`
-    update operator_password set totp_step = ${step} where operator_id = ${stored.operatorId}`);
-  return stored.operatorId;
+    update operator_password set totp_step = ${step} where operator_id = ${operatorId}`);
 }
 
 function wrong(): Refusal {

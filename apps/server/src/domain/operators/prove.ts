@@ -6,22 +6,24 @@ import { Refusal } from '../refusal.ts';
 import { clearAttempts } from './attempts.ts';
 import { listFactors } from './factors.ts';
 import { verifyPasskey } from './passkeys.ts';
-import { verifyPassword } from './passwords.ts';
+import { type CheckedPassword, useCode } from './passwords.ts';
 
 /**
  * Proves again who the person at the session is, for actions that need that to be fresh. In the sandbox, a
  * person who was let in by a link and has nothing to prove it with proves it by asking.
+ * @param checked the password, if one was sent
  * @throws Refusal
  */
 export async function proveOperator(
   ctx: Ctx<OperatorActor>,
-  { passkey, password, code }: ProveInput,
+  { passkey, code }: ProveInput,
+  checked: CheckedPassword | undefined,
 ): Promise<{ proven_at: string }> {
   const { tx, actor, now, service } = ctx;
   const { operatorId, name } = actor;
   if (passkey) await verifyPasskey(ctx, { operatorId, response: passkey });
-  else if (password !== undefined && code !== undefined) {
-    await verifyPassword(ctx, { name, password, code });
+  else if (checked && code !== undefined) {
+    await useCode(ctx, checked, code);
     await clearAttempts(tx, name);
   } else {
     const { passkeys, has_password } = await listFactors(ctx);

@@ -16,7 +16,12 @@ import {
   passkeyToEnroll,
   passkeyToProve,
 } from '../../../domain/operators/passkeys.ts';
-import { enrollPassword, newTotpSecret } from '../../../domain/operators/passwords.ts';
+import {
+  checkPassword,
+  enrollPassword,
+  hashPassword,
+  newTotpSecret,
+} from '../../../domain/operators/passwords.ts';
 import { proveOperator } from '../../../domain/operators/prove.ts';
 import type { Route } from '../../route.ts';
 import { operatorRoute } from '../operator-route.ts';
@@ -87,14 +92,18 @@ export const factorRoutes: readonly Route[] = [
     ...enrolling,
     method: 'POST',
     path: '/factors/password',
-    kind: 'command',
+    kind: 'steps',
+    group: 'outside',
     summary: 'Enroll a password with an authenticator app',
     body: enrollPasswordInput,
     output: enrolledOutput,
     audit: 'in_verb',
-    async verb(ctx, { body }) {
-      await enrollPassword(ctx, { operatorId: ctx.actor.operatorId, ...body });
-      return finishEnrollment(ctx, 'password');
+    async verb({ steps, actor: { operatorId } }, { body: { password, secret, code } }) {
+      const hashed = await hashPassword(password);
+      return steps.step(async (ctx) => {
+        await enrollPassword(ctx, { operatorId, hashed, secret, code });
+        return finishEnrollment(ctx, 'password');
+      });
     },
   }),
   operatorRoute({
@@ -111,7 +120,7 @@ export const factorRoutes: readonly Route[] = [
     ...own,
     method: 'POST',
     path: '/session/prove',
-    kind: 'command',
+    kind: 'steps',
     summary: 'Prove who you are, for actions that need it to be fresh',
     body: proveInput,
     output: provenOutput,
@@ -119,6 +128,11 @@ export const factorRoutes: readonly Route[] = [
     async before({ tx, now, actor: { name }, address }, { body }) {
       if (body.password !== undefined) await countAttempt(tx, { name, address }, now);
     },
-    verb: (ctx, { body }) => proveOperator(ctx, body),
+    async verb({ steps, tx, actor: { name } }, { body }) {
+      const { password } = body;
+      const checked =
+        password === undefined ? undefined : await checkPassword(tx, { name, password });
+      return steps.step((ctx) => proveOperator(ctx, body, checked));
+    },
   }),
 ];

@@ -7,7 +7,7 @@ import {
 } from '@svc/contract/operator';
 import { clearAttempts, countAttempt } from '../../../domain/operators/attempts.ts';
 import { passkeyToProve, verifyPasskey } from '../../../domain/operators/passkeys.ts';
-import { verifyPassword } from '../../../domain/operators/passwords.ts';
+import { checkPassword, useCode } from '../../../domain/operators/passwords.ts';
 import { takeRecoveryCode } from '../../../domain/operators/recovery-codes.ts';
 import { type OpenedSession, openOperatorSession } from '../../../domain/operators/sessions.ts';
 import type { Route, RouteCtx } from '../../route.ts';
@@ -49,6 +49,7 @@ export const signInRoutes: readonly Route[] = [
   }),
   operatorRoute({
     ...signIn,
+    kind: 'steps',
     path: '/sign_in/password',
     summary: 'Sign in with a password and the code of an authenticator app',
     body: passwordSignInInput,
@@ -56,10 +57,15 @@ export const signInRoutes: readonly Route[] = [
     audit: 'in_verb',
     before: count,
     async verb(ctx, { body }) {
-      const operatorId = await verifyPassword(ctx, body);
-      await clearAttempts(ctx.tx, body.name);
-      const how = { operatorId, isEnrolling: false, method: 'password' } as const;
-      return signedIn(ctx, await openOperatorSession(ctx, how));
+      const checked = await checkPassword(ctx.tx, body);
+      const opened = await ctx.steps.step(async (step) => {
+        await useCode(step, checked, body.code);
+        await clearAttempts(step.tx, body.name);
+        const { operatorId } = checked;
+        const how = { operatorId, isEnrolling: false, method: 'password' } as const;
+        return openOperatorSession(step, how);
+      });
+      return signedIn(ctx, opened);
     },
   }),
   operatorRoute({

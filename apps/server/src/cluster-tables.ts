@@ -24,6 +24,7 @@ export const onCoordinator: readonly string[] = [
   'operator_attempt',
   'operator_challenge',
   'operator_invite',
+  'operator_session',
   'tenant_token',
   // Stored before the partner is known.
   'processor_inbox',

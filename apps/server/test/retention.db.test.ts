@@ -7,6 +7,7 @@ import { ada, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
 import { withPlan } from './journeys/with-plan.ts';
 import { readPersonal } from './read-personal.ts';
+import { openOperatorSession, signInOperator } from './support/sign-in-operator.ts';
 
 // The data that is left of tenants after the months that the operator has set.
 
@@ -111,3 +112,30 @@ test('what old applications state is deleted, and their outcome stays', async ()
   // The tenant is still there, and types everything again.
   expect(await readPersonal(svc, 't-declined')).toMatchObject({ firstName: ada.first_name });
 });
+
+test('sessions of the operator’s console are deleted a month after their end, except for the last one', async () => {
+  const person = await signInOperator(svc, { role: 'support' });
+  svc.clock.advance(1_000);
+  const { url } = await linkFor(person.operatorId);
+  await openOperatorSession(svc, url);
+  const sessions = () =>
+    rowsOf<{ id: string }>(
+      svc.db,
+      sql`select id from operator_session where operator_id = ${person.operatorId} order by id`,
+    );
+  const before = await sessions();
+  expect(before).toHaveLength(2);
+  await deleteAfter(0.9, {});
+  expect(await sessions()).toEqual(before);
+  await deleteAfter(1, {});
+  expect(await sessions()).toEqual(before.slice(1));
+});
+
+async function linkFor(operator_id: string): Promise<{ url: string }> {
+  const answer = await svc.administer(
+    { command: 'operator link', operator_id },
+    { breakGlass: true },
+  );
+  if (!answer.ok) throw new Error(answer.message);
+  return answer.result as { url: string };
+}

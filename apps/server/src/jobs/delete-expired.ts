@@ -24,7 +24,7 @@ interface Deps {
 export async function deleteExpired({ db, now, service }: Deps, limit: number): Promise<number> {
   const dayAgo = new Date(now.getTime() - dayMs);
   const eventsSince = new Date(now.getTime() - 90 * dayMs);
-  // Support may ask for a few weeks why an account or card was refused.
+  // Somebody may ask for a few weeks why an account or card was refused, or who was signed in.
   const setupsSince = new Date(now.getTime() - 30 * dayMs);
   const mailsSince = new Date(now.getTime() - mailKeptMs);
   const requestsSince = new Date(now.getTime() - requestKeptMs);
@@ -43,6 +43,14 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
     { table: 'operator_invite', column: 'expires_at', before: dayAgo },
     { table: 'operator_challenge', column: 'expires_at', before: dayAgo },
     { table: 'operator_attempt', column: 'since', before: dayAgo },
+    // The newest session of a person says when the person last signed in.
+    {
+      table: 'operator_session',
+      column: 'expires_at',
+      before: setupsSince,
+      and: sql`exists (
+        select from operator_session s where s.operator_id = t.operator_id and s.id > t.id)`,
+    },
     { table: 'idempotency_key', column: 'created_at', before: dayAgo },
     {
       table: 'processor_inbox',

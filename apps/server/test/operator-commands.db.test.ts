@@ -225,7 +225,40 @@ describe('a person who is limited to partners', () => {
       }
     }
     expect(tried).toBeGreaterThan(20);
+    const refusals = await refusalsOf(person.operatorId);
+    // What does not exist is no attempt at something of another portal.
+    expect(refusals.length).toBeGreaterThan(10);
+    expect(refusals.length).toBeLessThanOrEqual(tried / 2);
   });
+
+  test('leaves an entry in the audit log when it tries another portal or all of them', async () => {
+    const [mine, theirs] = [await svc.newPartner(), await svc.newPartner()];
+    const person = await signInOperator(svc, { role: 'admin', partners: [mine.pms] });
+    await person.call('POST', pathOf('key list'), { body: { input: { pms: theirs.pms } } });
+    await person.call('POST', pathOf('key list'), { body: { input: { pms: 'nothing' } } });
+    await person.call('GET', `/tenants/${theirs.pms}/t-1`);
+    await person.call('GET', `/payouts?partner=${theirs.pms}`);
+    await person.call('GET', '/books/days');
+    const reason = 'partners';
+    expect(await refusalsOf(person.operatorId)).toEqual(
+      [
+        'POST /commands/key-list',
+        'GET /tenants/{partner}/{external_id}',
+        'GET /payouts',
+        'GET /books/days',
+      ].map((call) => ({ call, role: 'admin', reason })),
+    );
+  });
+
+  async function refusalsOf(operatorId: string) {
+    const rows = await rowsOf<{ details: object }>(
+      svc.db,
+      sql`
+      select details from audit_entry
+      where action = 'operator.refused' and credential_id = ${operatorId} order by id`,
+    );
+    return rows.map(({ details }) => details);
+  }
 });
 
 test('the console lists the commands that a role allows, with what their forms need', async () => {

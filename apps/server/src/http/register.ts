@@ -23,6 +23,13 @@ interface RegisterOptions {
   readonly authenticate: Authenticate;
   /** Refuses an authenticated caller without permission for the route. Runs after the rate limit. */
   readonly authorize?: (row: Route, caller: KnownCall, request: Request) => Promise<void>;
+  /** Called when the verb has thrown, after its transaction was rolled back. */
+  readonly onError?: (
+    row: Route,
+    caller: KnownCall,
+    request: Request,
+    error: unknown,
+  ) => Promise<void>;
   readonly limits: RateLimits;
   readonly load: LoadLimit;
   /** Each request is added when its caller is known. */
@@ -49,7 +56,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 export function addRoutes(
   app: App,
   deps: HandleDeps & { readonly log: { child(fields: object): HandleLog } },
-  { prefix, routes, cookie, authenticate, authorize, limits, load, calls }: RegisterOptions,
+  { prefix, routes, cookie, authenticate, authorize, onError, limits, load, calls }: RegisterOptions,
 ): void {
   for (const row of routes) {
     const known = {
@@ -103,7 +110,10 @@ export function addRoutes(
           http: httpOf(request, reply, cookie),
         };
         // Only now, because a body may take a minute to arrive.
-        const answer = await handleCall(deps, call);
+        const answer = await handleCall(deps, call).catch(async (error: unknown) => {
+          await onError?.(row, caller, request, error);
+          throw error;
+        });
         if (known.namesTenant || answer.status >= 400) caller.answer = answer.body;
         if (answer.replayed) reply.header('idempotent-replayed', 'true');
         reply.code(answer.status).headers(contentOf(row, input));

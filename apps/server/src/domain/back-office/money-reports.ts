@@ -10,6 +10,7 @@ import { booksDay, booksTimeZone, booksToday } from '../books/books-day.ts';
 import { listDays } from '../books/close-day.ts';
 import { type TrialBalance, trialBalance } from '../books/trial-balance.ts';
 import { csvLine } from '../csv-line.ts';
+import { OutsideLimits, requirePartner } from '../operators/partners-of.ts';
 import { listAllPayouts } from '../payouts/by-operator.ts';
 import { listLosses } from '../plans/list-losses.ts';
 import { Refusal } from '../refusal.ts';
@@ -20,7 +21,7 @@ type OperatorCtx = Pick<Ctx<OperatorActor>, 'tx' | 'now' | 'service' | 'actor'>;
 /** @throws Refusal for an operator limited to certain partners, because the books cover all of them */
 function requireAllPartners({ actor }: Pick<OperatorCtx, 'actor'>): void {
   if (actor.partners === null) return;
-  throw new Refusal('permission_required', {
+  throw new OutsideLimits('permission_required', {
     message: 'The books are about all portals, and you may see some of them only.',
   });
 }
@@ -30,11 +31,9 @@ async function partnersOf(
   { tx, actor }: Pick<OperatorCtx, 'tx' | 'actor'>,
   pms?: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const visible = await visiblePartners(tx, actor);
-  if (pms === undefined) return visible;
-  const named = [...visible].filter(([, name]) => name === pms);
-  if (named.length === 0) throw new Refusal('not_found');
-  return new Map(named);
+  if (pms === undefined) return visiblePartners(tx, actor);
+  const { id } = await requirePartner(tx, actor, pms);
+  return new Map([[id, pms]]);
 }
 
 export function readTrialBalance(

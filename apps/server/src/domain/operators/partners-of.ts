@@ -5,6 +5,9 @@ import { Refusal } from '../refusal.ts';
 
 type Limited = Pick<OperatorActor, 'partners'>;
 
+/** Refuses an operator because of the partners that the person is limited to. The API writes it to the audit log. */
+export class OutsideLimits extends Refusal {}
+
 /** The condition for rows that the operator may see. `partnerId` is the column, such as `p.id`. */
 export function ofVisiblePartners({ partners }: Limited, partnerId: Sql): Sql {
   return partners === null ? sql`true` : sql`${partnerId} = any(${partners}::text[])`;
@@ -21,15 +24,18 @@ export function maySeePartner({ partners }: Limited, partnerId: string): boolean
 export async function requirePartner(q: Queryable, actor: Limited, pms: string): Promise<Partner> {
   const partner = await findPartnerByPms(q, pms);
   if (partner && maySeePartner(actor, partner.id)) return partner;
-  throw new Refusal('not_found', {
-    message: `There is no portal "${pms}", or it is not among those that you may see.`,
-  });
+  const message = `There is no portal "${pms}", or it is not among those that you may see.`;
+  throw partner
+    ? new OutsideLimits('not_found', { message })
+    : new Refusal('not_found', { message });
 }
 
-/** @throws Refusal `not_found` for a partner outside of the operator's limits */
-export function requirePartnerId(actor: Limited, partnerId: string): void {
-  if (maySeePartner(actor, partnerId)) return;
-  throw new Refusal('not_found', {
-    message: 'There is nothing with this id, or its portal is not among those that you may see.',
-  });
+/** @throws Refusal `not_found` for no partner, and for one outside of the operator's limits */
+export function requirePartnerId(actor: Limited, partnerId: string | undefined): void {
+  if (partnerId !== undefined && maySeePartner(actor, partnerId)) return;
+  const message =
+    'There is nothing with this id, or its portal is not among those that you may see.';
+  throw partnerId === undefined
+    ? new Refusal('not_found', { message })
+    : new OutsideLimits('not_found', { message });
 }

@@ -23,7 +23,7 @@ export function addOperator(
     routes: operatorRoutes,
     cookie: sessionCookie('svc_operator', operatorOrigin),
     authenticate: createOperatorAuthenticate(db, service),
-    authorize: createAuthorize(deps),
+    ...createAuthorize(deps),
   });
 }
 

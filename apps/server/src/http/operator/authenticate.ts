@@ -1,5 +1,6 @@
 import type { Database } from '@svc/db';
 import type { Service } from '../../context.ts';
+import { OutsideLimits } from '../../domain/operators/partners-of.ts';
 import { recordOperatorAction } from '../../domain/operators/record.ts';
 import { isAllowed } from '../../domain/operators/roles.ts';
 import { findOperatorSession } from '../../domain/operators/sessions.ts';
@@ -36,30 +37,40 @@ export function createOperatorAuthenticate(db: Database, service: Service): Auth
   };
 }
 
-/**
- * Refuses an operator whose role lacks the route's permission, and writes that to the audit log: the
- * console offers no such action, so somebody has tried an address.
- */
+/** Refuses operators, and writes it to the audit log: the console offers no such action, so somebody tried an address. */
 export function createAuthorize(commands: Commands) {
-  return async (row: Route, { actor, now }: KnownCall, request: Request): Promise<void> => {
-    if (actor.kind !== 'operator') return;
-    if (row.needs === undefined || !isAllowed(actor, row.needs)) {
-      const entry = {
+  const record = (row: Route, { actor, now }: KnownCall, request: Request, details: object) =>
+    runUnitOfWork(commands, now, async (uow) => {
+      if (actor.kind !== 'operator') return;
+      const ctx = { ...uow, requestId: request.id, address: request.ip };
+      await recordOperatorAction(ctx, actor, {
         action: 'operator.refused',
-        details: { call: `${row.method} ${row.path}`, role: actor.role },
-      } as const;
-      await runUnitOfWork(commands, now, (uow) =>
-        recordOperatorAction({ ...uow, requestId: request.id, address: request.ip }, actor, entry),
-      );
-      throw new Refusal('permission_required');
-    }
-    if (actor.isEnrolling) {
-      if (row.whileEnrolling) return;
-      throw new Refusal('enrollment_required');
-    }
-    const provenMs = actor.provenAt?.getTime() ?? 0;
-    if (row.freshProof && now.getTime() - provenMs > freshProofMs) {
-      throw new Refusal('fresh_proof_required');
-    }
+        details: { call: `${row.method} ${row.path}`, role: actor.role, ...details },
+      });
+    });
+  return {
+    /** Refuses a role without the route's permission, and a session that must prove or enroll something first. */
+    async authorize(row: Route, caller: KnownCall, request: Request): Promise<void> {
+      const { actor, now } = caller;
+      if (actor.kind !== 'operator') return;
+      if (row.needs === undefined || !isAllowed(actor, row.needs)) {
+        await record(row, caller, request, {});
+        throw new Refusal('permission_required');
+      }
+      if (actor.isEnrolling) {
+        if (row.whileEnrolling) return;
+        throw new Refusal('enrollment_required');
+      }
+      const provenMs = actor.provenAt?.getTime() ?? 0;
+      if (row.freshProof && now.getTime() - provenMs > freshProofMs) {
+        throw new Refusal('fresh_proof_required');
+      }
+    },
+    /** Records what a verb refused because of the person's partners. */
+    async onError(row: Route, caller: KnownCall, request: Request, error: unknown): Promise<void> {
+      if (error instanceof OutsideLimits) {
+        await record(row, caller, request, { reason: 'partners' });
+      }
+    },
   };
 }

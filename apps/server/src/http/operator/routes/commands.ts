@@ -9,9 +9,12 @@ import {
 import { z } from 'zod';
 import type { OperatorActor } from '../../../domain/access/actor.ts';
 import { partnerOf } from '../../../domain/operators/partner-of.ts';
-import { requirePartner, requirePartnerId } from '../../../domain/operators/partners-of.ts';
+import {
+  OutsideLimits,
+  requirePartner,
+  requirePartnerId,
+} from '../../../domain/operators/partners-of.ts';
 import { isAllowed } from '../../../domain/operators/roles.ts';
-import { Refusal } from '../../../domain/refusal.ts';
 import { describeResult } from '../../../operator/administer.ts';
 import type { Command, Field } from '../../../operator/command.ts';
 import { commands, type OperatorRequest } from '../../../operator/commands/index.ts';
@@ -146,13 +149,13 @@ async function refuseOtherPartners(
   if (actor.partners === null) return;
   const id = subject && given[subject];
   if (id === undefined) {
-    throw new Refusal('permission_required', {
+    throw new OutsideLimits('permission_required', {
       message:
         'This is about all portals, and you are limited to some. Name one of them if you can.',
     });
   }
   if (subject === undefined || subject === 'pms') await requirePartner(tx, actor, String(id));
-  else requirePartnerId(actor, (await partnerOf(tx, { subject, id: String(id) })) ?? '');
+  else requirePartnerId(actor, await partnerOf(tx, { subject, id: String(id) }));
 }
 
 function readInput(command: Offered, given: Given['input']): object {

@@ -31,6 +31,7 @@ describe.each(operatorRoles)('the role %s', (role) => {
       return;
     }
     expect(answer).toMatchObject({ status: 403, error: { code: 'permission_required' } });
+    expect(answer.error?.doc_url).toMatch(/\/docs\/operate\/console#permission_required$/);
     const refusals = await rowsOf<{ details: object }>(
       svc.db,
       sql`

@@ -1,4 +1,5 @@
 import { type CatalogEntry, errorCatalog } from '@svc/contract';
+import { operatorErrorCatalog } from '@svc/contract/operator';
 import type { Insert } from './insert.ts';
 
 const groups: readonly { title: string; statuses: (status: number) => boolean }[] = [
@@ -30,6 +31,12 @@ export function errorCodes(): Insert {
     return [`## ${title}`, ...codes.map(([code, entry]) => describe(code, entry))].join('\n\n');
   });
   return { markdown: parts.join('\n\n') };
+}
+
+/** The error codes that only the API of the operator's console has. */
+export function operatorErrorCodes(): Insert {
+  const entries: [string, CatalogEntry][] = Object.entries(operatorErrorCatalog);
+  return { markdown: entries.map(([code, entry]) => describe(code, entry)).join('\n\n') };
 }
 
 function describe(code: string, { status, meaning, fix }: CatalogEntry): string {

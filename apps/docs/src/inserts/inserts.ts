@@ -1,4 +1,4 @@
-import { errorCodes } from './error-codes.ts';
+import { errorCodes, operatorErrorCodes } from './error-codes.ts';
 import { eventTypes } from './event-types.ts';
 import { fieldCodes } from './field-codes.ts';
 import type { Insert } from './insert.ts';
@@ -13,6 +13,7 @@ export const inserts: Readonly<Record<string, () => Insert>> = {
   'event-types': eventTypes,
   'field-codes': fieldCodes,
   'operator-commands': operatorCommands,
+  'operator-error-codes': operatorErrorCodes,
   'retry-schedule': retrySchedule,
   'sdk-codes': sdkCodes,
   'test-accounts': testAccounts,

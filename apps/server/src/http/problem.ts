@@ -39,7 +39,8 @@ export function problemBody(
   request_id: string,
   publicOrigin: string,
 ): string {
-  const doc_url = `${publicOrigin}/docs/errors#${code}`;
+  const page = Object.hasOwn(operatorErrorCatalog, code) ? 'operate/console' : 'errors';
+  const doc_url = `${publicOrigin}/docs/${page}#${code}`;
   return JSON.stringify({
     error: { code, message, param, errors, request_id, doc_url },
     data: null,

@@ -785,6 +785,18 @@ create table operator (
 );
 CREATE UNIQUE INDEX operator_name ON public.operator USING btree (lower(name)) WHERE (disabled_at IS NULL);
 
+create table operator_account (
+  operator_id text not null,
+  email text not null,
+  issuer text,
+  subject text,
+  constraint operator_account_pkey PRIMARY KEY (operator_id),
+  constraint operator_account_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint operator_account_check CHECK (((issuer IS NULL) = (subject IS NULL)))
+);
+CREATE UNIQUE INDEX operator_account_email ON public.operator_account USING btree (lower(email));
+CREATE UNIQUE INDEX operator_account_subject ON public.operator_account USING btree (issuer, subject);
+
 create table operator_attempt (
   subject_sha256 bytea not null,
   attempts integer not null,
@@ -878,6 +890,16 @@ create table operator_session (
   constraint operator_session_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
 );
 CREATE INDEX operator_session_operator ON public.operator_session USING btree (operator_id) WHERE (revoked_at IS NULL);
+
+create table operator_visit (
+  state_sha256 bytea not null,
+  browser_sha256 bytea not null,
+  session_id text,
+  return_to text not null,
+  expires_at timestamp with time zone not null,
+  constraint operator_visit_pkey PRIMARY KEY (state_sha256),
+  constraint operator_visit_session_id_fkey FOREIGN KEY (session_id) REFERENCES operator_session(id)
+);
 
 create table outbox_item (
   partner_id text collate "C" not null,

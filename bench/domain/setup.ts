@@ -19,6 +19,7 @@ export const log = { info() {}, warn: console.warn, error: console.error };
 const settings = {
   publicOrigin: 'http://localhost:4000',
   operatorOrigin: null,
+  identityProvider: null,
   vault: createVault(randomBytes(32)),
   keepsClearNames: false,
   creditor: sandboxCreditor,

@@ -131,6 +131,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'domain/mail': ['bounced_address', 'electronic_records', 'mail'],
   'domain/operators': [
     'operator',
+    'operator_account',
     'operator_attempt',
     'operator_challenge',
     'operator_invite',
@@ -138,6 +139,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'operator_password',
     'operator_recovery_code',
     'operator_session',
+    'operator_visit',
   ],
   'domain/partners': [
     'partner',

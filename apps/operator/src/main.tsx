@@ -11,8 +11,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createOperatorRouter } from './router.tsx';
 import { OperatorGate } from './session/operator-gate.tsx';
+import { ProviderReturn, takeProviderAnswer } from './session/provider-return.tsx';
 
 watchUserActivity(window);
+const providerAnswer = takeProviderAnswer();
 const linkSecret = takeLinkSecret();
 const queryClient = createQueryClient();
 const router = createOperatorRouter(queryClient);
@@ -21,9 +23,13 @@ createRoot(document.getElementById('root') ?? document.body).render(
   <StrictMode>
     <SiteName value="Operator">
       <QueryClientProvider client={queryClient}>
-        <OperatorGate linkSecret={linkSecret}>
-          <RouterProvider router={router} />
-        </OperatorGate>
+        {providerAnswer === null ? (
+          <OperatorGate linkSecret={linkSecret}>
+            <RouterProvider router={router} />
+          </OperatorGate>
+        ) : (
+          <ProviderReturn query={providerAnswer} />
+        )}
       </QueryClientProvider>
     </SiteName>
   </StrictMode>,

@@ -35,6 +35,25 @@ export const scenes: Scene[] = [
   },
   { name: 'signed-out', open: { role: null }, shows: 'Sign in with a passkey' },
   {
+    name: 'sign-in-provider',
+    open: { role: null },
+    state: { provider: 'login.example.com' },
+    shows: 'Sign in with login.example.com',
+  },
+  {
+    name: 'not-invited',
+    open: { path: '/signed-in?code=stranger&state=sample', role: null },
+    state: { provider: 'login.example.com' },
+    shows: 'eve@example.com',
+  },
+  {
+    name: 'sign-in-again',
+    open: { path: '/signed-in?code=good&state=sample', role: null },
+    state: { provider: 'login.example.com' },
+    faults: { 'POST /sign_in/oidc/finish': 'provider_unavailable' },
+    shows: 'Start again',
+  },
+  {
     name: 'sign-in-password',
     open: { role: null },
     play: (page) => page.getByRole('button', { name: 'Use a password and a code' }).click(),
@@ -53,6 +72,24 @@ export const scenes: Scene[] = [
     open: { path: '/account' },
     state: { passkeys: ['key-1', 'key-2'], codesLeft: 9 },
     shows: 'Another browser',
+  },
+  {
+    name: 'account-provider',
+    open: { path: '/account' },
+    state: { provider: 'login.example.com', passkeys: ['key-1'], codesLeft: 9 },
+    shows: 'Company account',
+  },
+  {
+    name: 'proof-provider',
+    open: { path: '/tenants/maple/t-split?about=pay_01sample2' },
+    state: { provider: 'login.example.com', passkeys: ['key-1'], isFresh: false },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'Refund…' }).click();
+      await page.getByLabel('Amount').fill('100');
+      await page.getByLabel('Reason').fill('Charged twice, ticket 4821');
+      await page.getByRole('button', { name: 'Preview' }).click();
+    },
+    shows: 'Sign in with login.example.com',
   },
   {
     name: 'proof',

@@ -88,7 +88,7 @@ test('an action that needs a fresh proof asks for it, and then goes ahead', asyn
   await page.keyboard.press('Enter');
   await page.getByText('If you go ahead').waitFor();
   await page.getByRole('button', { name: 'Refund a payment' }).click();
-  await page.getByText('will be sent back to the tenant').waitFor();
+  await page.locator('.svc-toast').getByText('will be sent back to the tenant').waitFor();
   const runs = stage.service.calls.filter(({ call }) => call === 'POST /commands/payment-refund');
   expect(runs.map(({ body }) => (body as { dry_run?: boolean }).dry_run)).toEqual([
     true,
@@ -119,5 +119,46 @@ test('passkeys and sessions are listed and can be ended', async () => {
   await expect.poll(() => page.getByRole('button', { name: /Remove passkey/ }).count()).toBe(1);
   await page.getByRole('button', { name: 'Sign out Grace Hall' }).click();
   await page.getByText('The session has ended.').waitFor();
+  await page.context().close();
+});
+
+test('a company account signs in at the provider, and comes back to the same page', async () => {
+  stage.service.state.provider = 'login.example.com';
+  const page = await stage.open({ path: '/queues/settlements?snoozed=true', role: null });
+  await page.getByRole('button', { name: 'Sign in with login.example.com' }).click();
+  await page.waitForURL('**/operator/queues/settlements?snoozed=true');
+  await page.getByRole('heading', { name: 'Failed settlements' }).waitFor();
+  const finished = stage.service.calls.filter(({ call }) => call === 'POST /sign_in/oidc/finish');
+  expect(finished.map(({ body }) => body)).toEqual([{ query: 'code=good&state=sample' }]);
+  await page.context().close();
+});
+
+test('somebody who was not invited reads whom to ask, and no code stays in the address', async () => {
+  stage.service.state.provider = 'login.example.com';
+  const page = await stage.open({ path: '/signed-in?code=stranger&state=sample', role: null });
+  await page.getByRole('heading', { name: 'You were not invited' }).waitFor();
+  await page.getByRole('alert').getByText('Ask an admin of the console').waitFor();
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/operator');
+  await page.getByRole('button', { name: 'Sign in with another account' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  const [begun] = stage.service.calls.filter(({ call }) => call === 'POST /sign_in/oidc');
+  expect(begun?.body).toEqual({ return_to: '/operator', again: true });
+  await page.context().close();
+});
+
+test('the proof of a company account leads to the provider and back to the page', async () => {
+  Object.assign(stage.service.state, { isFresh: false, provider: 'login.example.com' });
+  const page = await stage.open({ path: '/tenants/maple/t-split?about=pay_01sample2' });
+  const preview = async () => {
+    await page.getByRole('button', { name: 'Refund…' }).click();
+    await page.getByLabel('Amount').fill('100');
+    await page.getByLabel('Reason').fill('Charged twice');
+    await page.getByRole('button', { name: 'Preview' }).click();
+  };
+  await preview();
+  await page.getByRole('button', { name: 'Sign in with login.example.com' }).click();
+  await page.waitForURL('**/operator/tenants/maple/t-split?about=pay_01sample2');
+  await preview();
+  await page.getByText('If you go ahead').waitFor();
   await page.context().close();
 });

@@ -25,6 +25,7 @@ export const onCoordinator: readonly string[] = [
   'operator_challenge',
   'operator_invite',
   'operator_session',
+  'operator_visit',
   'tenant_token',
   // Stored before the partner is known.
   'processor_inbox',

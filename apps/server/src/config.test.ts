@@ -419,6 +419,31 @@ test('a decision service needs its secret, and in production https', () => {
   expect(() => readConfig({ ...both, SVC_ENVIRONMENT: 'production' })).toThrow('must be https');
 });
 
+test('the provider of the operator’s console needs an issuer, a client and its secret', () => {
+  const all = {
+    SVC_OPERATOR_OIDC_ISSUER: 'https://login.example.com/realms/staff',
+    SVC_OPERATOR_OIDC_CLIENT_ID: 'svc-console',
+    SVC_OPERATOR_OIDC_CLIENT_SECRET: 'hunter2',
+  };
+  expect(readConfig(all).oidc).toEqual({
+    issuer: all.SVC_OPERATOR_OIDC_ISSUER,
+    clientId: 'svc-console',
+    clientSecret: 'hunter2',
+  });
+  expect(readConfig({}).oidc).toBeUndefined();
+  for (const name of Object.keys(all)) {
+    const missing = { ...all, [name]: undefined };
+    expect(() => readConfig(missing)).toThrow(
+      `${name} must be set, because SVC_OPERATOR_OIDC_ISSUER, SVC_OPERATOR_OIDC_CLIENT_ID and SVC_OPERATOR_OIDC_CLIENT_SECRET belong together`,
+    );
+  }
+  const at = (issuer: string) => () => readConfig({ ...all, SVC_OPERATOR_OIDC_ISSUER: issuer });
+  expect(at('http://127.0.0.1:8080/realms/staff')).not.toThrow();
+  for (const issuer of ['http://login.example.com', 'https://login.example.com?a=b', 'login']) {
+    expect(at(issuer)).toThrow('SVC_OPERATOR_OIDC_ISSUER must be the https address');
+  }
+});
+
 describe('the event sink', () => {
   const nats = { SVC_EVENT_SINK: 'nats', NATS_URL: 'tls://svc:pass@a,b:4333' };
 
@@ -571,6 +596,7 @@ const examples: Record<string, string> = {
     'my-portal': { ...sandboxDebitAccounts['*'], account_holder: 'hunter2' },
   }),
   SVC_EGRESS_PROXY: 'http://svc:hunter2@10.0.0.7:3128',
+  SVC_OPERATOR_OIDC_CLIENT_SECRET: 'hunter2',
   SVC_UNDERWRITING_SECRET: secret,
   NATS_URL: 'tls://svc:hunter2@a,b:4222',
   STRIPE_SECRET_KEY: 'sk_test_hunter2',
@@ -590,6 +616,10 @@ test('every secret has an example here', () => {
 
 /** Settings that are refused without another one. */
 const companions: Record<string, Record<string, string>> = {
+  SVC_OPERATOR_OIDC_CLIENT_SECRET: {
+    SVC_OPERATOR_OIDC_ISSUER: 'https://login.example',
+    SVC_OPERATOR_OIDC_CLIENT_ID: 'svc-console',
+  },
   SVC_UNDERWRITING_SECRET: { SVC_UNDERWRITING_URL: 'https://d.example' },
   SVIX_TOKEN: { SVIX_SERVER_URL: 'https://svix.example' },
   SVC_TWILIO_API_KEY_SECRET: { SVC_TWILIO_API_KEY_SID: `SK${'0'.repeat(32)}` },
@@ -696,6 +726,8 @@ test('shown settings name their source and never contain a secret', () => {
   const shown = showConfig({
     ...rest,
     DATABASE_URL_FILE: url,
+    SVC_OPERATOR_OIDC_ISSUER: 'https://login.example',
+    SVC_OPERATOR_OIDC_CLIENT_ID: 'svc-console',
     SVC_UNDERWRITING_URL: 'https://decisions.example',
     SVIX_SERVER_URL: 'https://svix.example',
     SVC_TWILIO_API_KEY_SID: `SK${'0'.repeat(32)}`,

@@ -5,6 +5,7 @@ import type { Creditor } from './creditor.ts';
 import type { DebitAccounts } from './debit-accounts.ts';
 import type { Actor } from './domain/access/actor.ts';
 import type { OutgoingMail } from './domain/events/queue-mails.ts';
+import type { IdentityProvider } from './domain/operators/identity-provider.ts';
 import type { Processor } from './domain/payments/processor.ts';
 import type { ProcessorRecords } from './domain/payments/processor-records.ts';
 import type { Simulator } from './domain/payments/simulator.ts';
@@ -77,6 +78,8 @@ export interface Service {
   readonly publicOrigin: string;
   /** The origin of the operator's console; null where it is off. */
   readonly operatorOrigin: string | null;
+  /** Where the people of the operator's console sign in; null where they do so at the console. */
+  readonly identityProvider: IdentityProvider | null;
   readonly vault: Vault;
   /** Also store names and addresses in clear text, because a service before 0.3.0 may read them. */
   readonly keepsClearNames: boolean;

@@ -4,6 +4,7 @@ import type { Config } from './service-settings.ts';
 /** The parts that each kind of process opens or decides itself. */
 type Opened = Pick<
   Service,
+  | 'identityProvider'
   | 'vault'
   | 'keepsClearNames'
   | 'publish'

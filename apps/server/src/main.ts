@@ -24,7 +24,7 @@ import { type MetricsServer, metricsAddress, serveMetrics } from './metrics/serv
 import { ensureSchema } from './migrations.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
-import { openOutside, openTexts } from './outside/open-outside.ts';
+import { openIdentityProvider, openOutside, openTexts } from './outside/open-outside.ts';
 import type { ProcessorDefinition } from './processors/define-processor.ts';
 import { processors } from './processors/index.ts';
 import { chosenProcessor, noProcessor, openProcessor } from './processors/open-processor.ts';
@@ -238,6 +238,7 @@ async function createCore(config: Config, parts: Parts) {
     ...(await openProcessor(config, { db, clock, log }, known)),
     processorRecords: known,
     texts: openTexts(config, clock),
+    identityProvider: openIdentityProvider(config, clock),
     vault,
     keepsClearNames: await readClearNames(db),
     address,

@@ -13,6 +13,7 @@ import {
   underwritingSettings,
 } from './outside/decision-settings.ts';
 import { mailSettings } from './outside/mail-settings.ts';
+import { oidcSettings } from './outside/oidc-settings.ts';
 import { textSettings } from './outside/text-settings.ts';
 import { logLevelSetting, processSettings, secretKeySetting } from './process-settings.ts';
 import { deliverySettings } from './relay/delivery-settings.ts';
@@ -30,6 +31,7 @@ export const serviceSettings = {
   ...databaseSettings,
   secretKeys: secretKeySetting,
   ...httpSettings,
+  oidc: oidcSettings,
   creditor: creditorSettings,
   privacyUrl: privacyUrlSetting,
   debitAccounts: debitAccountsSetting,

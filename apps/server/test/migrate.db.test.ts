@@ -220,8 +220,9 @@ describe('a database that an unreleased build has made', () => {
     await query(sql`drop table application_flag, risk_mark, risk_key, electronic_records`);
     await query(sql`alter table tenant drop column search_hashes`);
     await query(sql`drop table approval, unapproved_amount, queue_item_note, tenant_unmasking`);
-    await query(sql`drop table operator_attempt, operator_challenge, operator_recovery_code,
-      operator_password, operator_passkey, operator_session, operator_invite, operator`);
+    await query(sql`drop table operator_visit, operator_account, operator_attempt,
+      operator_challenge, operator_recovery_code, operator_password, operator_passkey,
+      operator_session, operator_invite, operator`);
     await query(sql`drop index payment_method_last4, mail_tenant,
       audit_entry_subject, audit_entry_tenant, processor_call_unknown, plan_past_due,
       installment_failed, mail_undelivered`);

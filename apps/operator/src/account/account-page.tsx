@@ -70,10 +70,18 @@ function WaysToSignIn({ factors }: { factors: Factors }) {
       </Part>
     );
   }
-  const { passkeys, has_password, recovery_codes_left } = factors;
+  const { passkeys, has_password, provider, recovery_codes_left } = factors;
   return (
     <Part title="Ways to sign in">
       <ul className="account__rows">
+        {provider === null ? null : (
+          <li className="account__row">
+            <span className="account__name">Company account</span>
+            <span className="account__about">
+              You sign in with {provider}. What is below only confirms actions.
+            </span>
+          </li>
+        )}
         {passkeys.map((passkey, index) => (
           <li key={passkey.id} className="account__row">
             <span className="account__name">Passkey {index + 1}</span>

@@ -21,6 +21,49 @@ export function endSession(id: string) {
   return call('POST', '/sessions/{id}/end', { params: { id } });
 }
 
+/** How people sign in. Without a provider of the company, at the console. */
+export const signInWaysQuery = queryOptions({
+  queryKey: ['sign-in-ways'],
+  queryFn: ({ signal }) => call('GET', '/sign_in', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/**
+ * Leaves for the provider, which leads back to this page.
+ * @param again also for someone who is signed in there, such as with another account
+ */
+export async function signInAtProvider(again = false): Promise<void> {
+  const body = { return_to: currentPage(), again };
+  location.assign((await call('POST', '/sign_in/oidc', { body })).url);
+}
+
+/** The same, for a person who is signed in and has to prove it. */
+export async function proveAtProvider(): Promise<void> {
+  const body = { return_to: currentPage() };
+  location.assign((await call('POST', '/session/prove/oidc', { body })).url);
+}
+
+function currentPage(): string {
+  return location.pathname + location.search;
+}
+
+/** Ends a visit to the provider, and opens the page from which it began. */
+export function finishVisitQuery(query: string) {
+  return queryOptions({
+    // An answer works once, so it is never sent again.
+    queryKey: ['visit', query],
+    queryFn: async () => {
+      const { return_to } = await call('POST', '/sign_in/oidc/finish', { body: { query } });
+      location.replace(return_to);
+      return return_to;
+    },
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
 export async function signInWithPasskey(): Promise<Session> {
   const { options } = await call('POST', '/sign_in/passkey/options');
   return call('POST', '/sign_in/passkey', { body: { response: await usePasskey(options) } });

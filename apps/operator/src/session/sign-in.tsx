@@ -1,55 +1,89 @@
 import { Field } from '@svc/ui/console/parts/field.tsx';
 import { AccessPage } from '@svc/ui/console/session/access-page.tsx';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { signInWithPasskey, signInWithPassword, signInWithRecoveryCode } from '../api/sign-in.ts';
+import {
+  signInAtProvider,
+  signInWaysQuery,
+  signInWithPasskey,
+  signInWithPassword,
+  signInWithRecoveryCode,
+} from '../api/sign-in.ts';
 import { ProofFields } from './proof-fields.tsx';
 import { useOpenSession } from './use-open-session.ts';
 import './sign-in.css';
 
-type Way = 'passkey' | 'password' | 'recovery';
+type Way = 'provider' | 'passkey' | 'password' | 'recovery';
 
-/** The page for visitors without a session: a passkey first, a password with a code second. */
+/** The page for visitors without a session: the company's provider first, or else a passkey. */
 export function SignIn({ ended }: { ended: boolean }) {
-  const [way, setWay] = useState<Way>('passkey');
+  const { data, isPending } = useQuery(signInWaysQuery);
+  const [chosen, setChosen] = useState<Way | null>(null);
+  if (isPending) return <p className="svc-visually-hidden">Opening the console</p>;
+  // If the question fails, the console's ways to sign in may still work.
+  const provider = data?.provider ?? null;
+  const first = provider === null ? 'passkey' : 'provider';
+  const way = chosen ?? first;
   return (
     <AccessPage title={ended ? 'Your session has ended' : 'Sign in to the operator’s console'}>
-      {ended && way === 'passkey' ? (
+      {ended && way === first ? (
         <p>
           You signed out, the console was not used for 15 minutes, the session reached its 12-hour
           limit, or an admin ended it. Nothing was lost.
         </p>
       ) : null}
+      {way === 'provider' ? <Provider host={provider ?? ''} /> : null}
       {way === 'passkey' ? <Passkey /> : null}
       {way === 'password' ? <Password /> : null}
       {way === 'recovery' ? <Recovery /> : null}
       <p className="sign-in__others">
         {ways
-          .filter((other) => other.way !== way)
+          .filter((other) => other.way !== way && (other.way !== 'provider' || provider !== null))
           .map((other) => (
             <button
               key={other.way}
               type="button"
               className="svc-link sign-in__other"
-              onClick={() => setWay(other.way)}
+              onClick={() => setChosen(other.way)}
             >
               {other.words}
             </button>
           ))}
       </p>
-      <p className="access__quiet">
-        First time here? Ask an admin to run <code>svc-admin operator invite</code>, and open the
-        printed link within 15 minutes. In the sandbox, <code>npm start</code> prints one.
-      </p>
+      <FirstTime hasProvider={provider !== null} />
     </AccessPage>
   );
 }
 
 const ways: readonly { way: Way; words: string }[] = [
+  { way: 'provider', words: 'Use your company account' },
   { way: 'passkey', words: 'Use a passkey' },
   { way: 'password', words: 'Use a password and a code' },
   { way: 'recovery', words: 'Use a recovery code' },
 ];
+
+function FirstTime({ hasProvider }: { hasProvider: boolean }) {
+  const invite = <code>svc-admin operator invite</code>;
+  return hasProvider ? (
+    <p className="access__quiet">
+      First time here? Ask an admin to run {invite} with the e-mail address of your company account.
+    </p>
+  ) : (
+    <p className="access__quiet">
+      First time here? Ask an admin to run {invite}, and open the printed link within 15 minutes. In
+      the sandbox, <code>npm start</code> prints one.
+    </p>
+  );
+}
+
+function Provider({ host }: { host: string }) {
+  const leaving = useMutation({ mutationFn: () => signInAtProvider() });
+  return (
+    <SignInForm act={`Sign in with ${host}`} isReady signingIn={leaving}>
+      <p>You sign in with your company account, and come back here.</p>
+    </SignInForm>
+  );
+}
 
 function Passkey() {
   const signingIn = useMutation({ mutationFn: signInWithPasskey, onSuccess: useOpenSession() });

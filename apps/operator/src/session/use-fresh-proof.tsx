@@ -3,7 +3,12 @@ import { ApiError } from '@svc/ui/console/api/client.ts';
 import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { factorsQuery, proveWithPasskey, proveWithPassword } from '../api/sign-in.ts';
+import {
+  factorsQuery,
+  proveAtProvider,
+  proveWithPasskey,
+  proveWithPassword,
+} from '../api/sign-in.ts';
 import { ProofFields } from './proof-fields.tsx';
 import './sign-in.css';
 
@@ -53,7 +58,7 @@ function ProofDialog(props: { open: boolean; onProven: () => void; onClose: () =
         <Dialog.Popup className="svc-dialog dialog">
           <Dialog.Title className="svc-dialog__title">Confirm that it is you</Dialog.Title>
           <Dialog.Description className="proof__about">
-            This needs a proof from the last 5 minutes. Then it goes ahead.
+            This needs a proof from the last 5 minutes.
           </Dialog.Description>
           <Proof onProven={props.onProven} />
         </Dialog.Popup>
@@ -71,7 +76,7 @@ function Proof({ onProven }: { onProven: () => void }) {
     mutationFn: () => proveWithPassword({ password, code }),
     onSuccess: onProven,
   });
-  const { passkeys = [], has_password = false } = factors.data ?? {};
+  const { passkeys = [], has_password = false, provider = null } = factors.data ?? {};
   const error = withPasskey.error ?? withPassword.error;
   const isReady = password !== '' && code.length === 6;
   return (
@@ -92,6 +97,7 @@ function Proof({ onProven }: { onProven: () => void }) {
           Use your passkey
         </button>
       ) : null}
+      {provider === null ? null : <ProviderProof host={provider} isFirst={passkeys.length === 0} />}
       {has_password ? (
         <form
           className="sign-in"
@@ -112,7 +118,7 @@ function Proof({ onProven }: { onProven: () => void }) {
           </button>
         </form>
       ) : null}
-      {factors.data && passkeys.length === 0 && !has_password ? (
+      {factors.data && provider === null && passkeys.length === 0 && !has_password ? (
         <p>You have no passkey and no password. Sign in again with a new link.</p>
       ) : null}
       <p className="svc-field__error" role="alert">
@@ -124,5 +130,28 @@ function Proof({ onProven }: { onProven: () => void }) {
         </Dialog.Close>
       </div>
     </div>
+  );
+}
+
+/** Leaves the page, so whatever was entered is lost. A passkey, which does not, comes first. */
+function ProviderProof({ host, isFirst }: { host: string; isFirst: boolean }) {
+  const leaving = useMutation({ mutationFn: proveAtProvider });
+  return (
+    <>
+      <button
+        type="button"
+        className={`svc-button svc-button--block ${isFirst ? '' : 'svc-button--secondary'}`}
+        aria-busy={leaving.isPending}
+        onClick={() => leaving.isPending || leaving.mutate()}
+      >
+        Sign in with {host}
+      </button>
+      <p className="proof__about">You come back to this page, and enter the action again.</p>
+      {leaving.error ? (
+        <p className="svc-field__error" role="alert">
+          {leaving.error.message}
+        </p>
+      ) : null}
+    </>
   );
 }

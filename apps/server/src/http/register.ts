@@ -56,7 +56,17 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 export function addRoutes(
   app: App,
   deps: HandleDeps & { readonly log: { child(fields: object): HandleLog } },
-  { prefix, routes, cookie, authenticate, authorize, onError, limits, load, calls }: RegisterOptions,
+  {
+    prefix,
+    routes,
+    cookie,
+    authenticate,
+    authorize,
+    onError,
+    limits,
+    load,
+    calls,
+  }: RegisterOptions,
 ): void {
   for (const row of routes) {
     const known = {
@@ -212,15 +222,19 @@ function credentialsOf(request: Request, { name }: SessionCookie) {
 }
 
 function httpOf(request: Request, reply: Reply, { name, secure }: SessionCookie) {
+  const setCookie = (cookieName: string) => (secret: string | null, expiresAt?: string) => {
+    const cookie = { httpOnly: true, path: '/', sameSite: 'strict' as const, secure };
+    if (secret === null) reply.clearCookie(cookieName, cookie);
+    else reply.setCookie(cookieName, secret, { ...cookie, expires: new Date(expiresAt ?? 0) });
+  };
+  const visit = `${name}_visit`;
   return {
     userAgent: request.headers['user-agent'] ?? null,
     origin: request.headers.origin ?? null,
     bodyText: request.bodyText,
-    sessionCookie(secret: string | null, expiresAt?: string) {
-      const cookie = { httpOnly: true, path: '/', sameSite: 'strict' as const, secure };
-      if (secret === null) reply.clearCookie(name, cookie);
-      else reply.setCookie(name, secret, { ...cookie, expires: new Date(expiresAt ?? 0) });
-    },
+    sessionCookie: setCookie(name),
+    visitSecret: request.cookies[visit] ?? null,
+    visitCookie: setCookie(visit),
   };
 }
 

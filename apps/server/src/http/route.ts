@@ -55,6 +55,10 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
     readonly bodyText: string;
     /** Sets the session cookie of the partner's or the operator's console; null removes it. */
     sessionCookie(secret: string | null, expiresAt?: string): void;
+    /** The secret of this browser's visit to the provider of the operator's console; null without one. */
+    readonly visitSecret: string | null;
+    /** Sets the cookie of such a visit; null removes it. */
+    visitCookie(secret: string | null, expiresAt?: string): void;
   };
   /** For a route of kind `steps`. Its transactions belong to no others, and `tx` only reads. */
   readonly steps: RequestSteps<A>;

@@ -43,6 +43,7 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
     { table: 'operator_invite', column: 'expires_at', before: dayAgo },
     { table: 'operator_challenge', column: 'expires_at', before: dayAgo },
     { table: 'operator_attempt', column: 'since', before: dayAgo },
+    { table: 'operator_visit', column: 'expires_at', before: dayAgo },
     // The newest session of a person says when the person last signed in.
     {
       table: 'operator_session',

@@ -116,6 +116,32 @@ test.runIf(testKind() === 'postgres')(
   },
 );
 
+test('the provider of the operator’s console is asked for its configuration', async () => {
+  const provider = createServer((request, response) => {
+    if (request.url !== '/staff/.well-known/openid-configuration') {
+      return response.writeHead(404).end();
+    }
+    const at = `http://127.0.0.1:${portOf(provider)}/staff`;
+    const found = { issuer: at, authorization_endpoint: `${at}/authorize` };
+    return response.setHeader('content-type', 'application/json').end(JSON.stringify(found));
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${portOf(provider)}/staff`;
+  const checked = async (own: string) => {
+    const oidc = { issuer: own, clientId: 'svc', clientSecret: 'hunter2' };
+    return (await check({ oidc, operatorOrigin: 'https://ops.example' }))['operator sign-in'];
+  };
+  expect(await checked(issuer)).toBe(
+    `ok: people sign in at ${issuer}/authorize; the client must allow https://ops.example/operator/signed-in as redirect URI`,
+  );
+  expect(await checked(`${issuer}/other`)).toBe(
+    `failed: ${issuer}/other cannot be used (status 404). Its configuration must be at ${issuer}/other/.well-known/openid-configuration, with the same issuer. Check SVC_OPERATOR_OIDC_ISSUER.`,
+  );
+  provider.close();
+  provider.closeAllConnections();
+  expect(await checked(issuer)).toMatch(/ cannot be used \((ECONNREFUSED|UND_ERR_SOCKET)\)/);
+});
+
 test('what does not work fails with what to do', async () => {
   const file = join(folder, 'a-file');
   await writeFile(file, '');

@@ -11,9 +11,11 @@ import {
 import type { Clock, Log } from '@svc/runtime';
 import { privacyRemark } from '../creditor.ts';
 import { lendingRemark } from '../domain/lending/lending-remark.ts';
+import { providerReturnPath } from '../domain/operators/identity-provider.ts';
 import { migrationFiles, version } from '../migrations.ts';
 import { checkOrigin } from '../outside/check-origin.ts';
 import { verifySmtp } from '../outside/mailer.ts';
+import { createOidcProvider } from '../outside/oidc-provider.ts';
 import { chosenProcessor, noProcessor } from '../processors/open-processor.ts';
 import { checkSecretKey } from '../secret-key.ts';
 import type { Config } from '../service-settings.ts';
@@ -45,6 +47,7 @@ export async function checkSettings(config: Config, deps: Deps): Promise<Check[]
     ...(await Promise.all([
       checkMail(config),
       checkProcessor(config),
+      ...checkProvider(config, deps),
       attempt('origin', () =>
         checkOrigin(config.publicOrigin ?? `http://localhost:${config.port}`),
       ),
@@ -159,6 +162,26 @@ function checkProcessor(config: Config): Promise<Check> {
     if (!chosen) throw new Error(noProcessor);
     return chosen.check(config.processorSettings);
   });
+}
+
+/** Whether the provider answers, and what its client must allow. The client's secret shows at the first sign-in only. */
+function checkProvider({ oidc, operatorOrigin }: Config, { clock }: Deps): Promise<Check>[] {
+  if (oidc === undefined) return [];
+  const check = attempt('operator sign-in', async () => {
+    const found = await createOidcProvider(clock, oidc).discover();
+    if ('failure' in found) {
+      throw new Error(
+        `${oidc.issuer} cannot be used (${found.reason}). Its configuration must be at ${wellKnownOf(oidc.issuer)}, with the same issuer. Check SVC_OPERATOR_OIDC_ISSUER.`,
+      );
+    }
+    const back = `${operatorOrigin ?? 'the origin of the sandbox'}${providerReturnPath}`;
+    return `people sign in at ${found.answer.authorizeUrl}; the client must allow ${back} as redirect URI`;
+  });
+  return [check];
+}
+
+function wellKnownOf(issuer: string): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
 async function attempt(name: string, work: () => Promise<string>): Promise<Check> {

@@ -71,8 +71,22 @@ test.each([
     { command: 'key revoke', key_id: 'key_1', even_last: true },
   ],
   [
-    'operator invite Olga --role support --partners oak,elm',
-    { command: 'operator invite', name: 'Olga', role: 'support', partners: ['oak', 'elm'] },
+    'operator invite Olga --role support --partners oak,elm --email olga@example.com',
+    {
+      command: 'operator invite',
+      name: 'Olga',
+      role: 'support',
+      email: 'olga@example.com',
+      partners: ['oak', 'elm'],
+    },
+  ],
+  [
+    `operator email opr_${'0'.repeat(26)} olga@example.com`,
+    {
+      command: 'operator email',
+      operator_id: `opr_${'0'.repeat(26)}`,
+      email: 'olga@example.com',
+    },
   ],
   ['payment list oak --json', { command: 'payment list', pms: 'oak' }],
   ['operator list', { command: 'operator list' }],

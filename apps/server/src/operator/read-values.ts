@@ -36,6 +36,12 @@ export function readLine(
   };
 }
 
+/** Reads an e-mail address. */
+export function readAddress(text: string): string {
+  if (/^[^\s@<>"]+@[^\s@<>"]+$/.test(text) && text.length <= 254) return text;
+  throw new UsageError(`"${text}" is no address. Pass one such as ops@bank.example.`);
+}
+
 /** A reader of an id of ours, such as `pyt_` and 26 characters. */
 export function idOf(
   prefix: string,

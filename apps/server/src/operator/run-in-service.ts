@@ -6,7 +6,7 @@ import { readConfig, readDatabaseConfig } from '../config.ts';
 import type { Service } from '../context.ts';
 import { createService } from '../create-service.ts';
 import { keyKnownForMs } from '../domain/access/known-keys.ts';
-import { openTexts } from '../outside/open-outside.ts';
+import { openIdentityProvider, openTexts } from '../outside/open-outside.ts';
 import { processors } from '../processors/index.ts';
 import { openProcessor } from '../processors/open-processor.ts';
 import { routingOf } from '../relay/open-destinations.ts';
@@ -90,6 +90,7 @@ async function serviceOf(
     keepsClearNames: needsDatabaseOnly ? false : await readClearNames(db),
     processorRecords: processors,
     texts: openTexts(config, clock),
+    identityProvider: openIdentityProvider(config, clock),
     // The service warns when it starts without a processor. A command does not repeat it.
     ...(await openProcessor(config, {
       db,

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import type { Clock } from '@svc/runtime';
+import type { IdentityProvider } from '../domain/operators/identity-provider.ts';
 import type { TextSender, Texts } from '../domain/texts/text-sender.ts';
 import type { Config } from '../service-settings.ts';
 import { createDecisionService, type DecisionService } from './decision-service.ts';
 import { createFileTexts } from './file-texts.ts';
 import { type MailFiles, openMailFiles } from './mail-files.ts';
 import { createFileMailer, createSmtpMailer, type Mailer } from './mailer.ts';
+import { createOidcProvider } from './oidc-provider.ts';
 import { createTwilio } from './twilio.ts';
 
 interface Outside {
@@ -39,6 +41,11 @@ export function openTexts(config: Config, clock: Clock): Texts | null {
       codesPerDay: config.smsCodesPerDay,
     }
   );
+}
+
+/** Opens the provider at which the people of the operator's console sign in; null if none is named. */
+export function openIdentityProvider({ oidc }: Config, clock: Clock): IdentityProvider | null {
+  return oidc ? createOidcProvider(clock, oidc) : null;
 }
 
 function openSender({ sms, dataDir, twilio }: Config, clock: Clock): TextSender | null {

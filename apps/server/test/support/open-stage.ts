@@ -55,6 +55,7 @@ export async function openStage({
     environment,
     publicOrigin: 'http://localhost:4000',
     operatorOrigin: null,
+    identityProvider: null,
     vault: createVault(secretKey),
     keepsClearNames: false,
     creditor: sandboxCreditor,

@@ -17,6 +17,16 @@ export const operatorErrorCatalog = {
     meaning: 'This needs a proof of who you are from the last 5 minutes.',
     fix: 'Prove it with POST /operator/v1/session/prove, and repeat the request.',
   },
+  not_invited: {
+    status: 403,
+    meaning: 'Your provider knows you, and you have not been invited to the console.',
+    fix: 'Ask an admin of the console to run "svc-admin operator invite" with your e-mail address.',
+  },
+  provider_unavailable: {
+    status: 503,
+    meaning: 'The provider at which people sign in does not answer.',
+    fix: 'Try again in a minute.',
+  },
   own_request: {
     status: 403,
     meaning: 'You have requested this yourself.',

@@ -32,15 +32,21 @@ import type { openOperatorSessionInput, operatorSessionOutput } from './session.
 import type {
   enrolledOutput,
   enrollPasswordInput,
+  finishVisitInput,
+  finishVisitOutput,
   operatorFactorsOutput,
   operatorSessionsOutput,
   passkeyInput,
   passkeyOptionsOutput,
   passwordOptionsOutput,
   passwordSignInInput,
+  proofVisitInput,
   proveInput,
   provenOutput,
   recoverySignInInput,
+  signInWaysOutput,
+  visitInput,
+  visitOutput,
 } from './sign-in.ts';
 import type {
   tenantPageOutput,
@@ -79,6 +85,7 @@ export interface OperatorRoutes {
     };
     '/factors': { output: typeof operatorFactorsOutput };
     '/sessions': { output: typeof operatorSessionsOutput };
+    '/sign_in': { output: typeof signInWaysOutput };
     '/openapi.json': { output: z.ZodUnknown };
   };
   POST: {
@@ -97,7 +104,10 @@ export interface OperatorRoutes {
     '/session/close': { output: z.ZodNull };
     '/session/prove/options': { output: typeof passkeyOptionsOutput };
     '/session/prove': { body: typeof proveInput; output: typeof provenOutput };
+    '/session/prove/oidc': { body: typeof proofVisitInput; output: typeof visitOutput };
     '/sessions/{id}/end': { output: z.ZodNull };
+    '/sign_in/oidc': { body: typeof visitInput; output: typeof visitOutput };
+    '/sign_in/oidc/finish': { body: typeof finishVisitInput; output: typeof finishVisitOutput };
     '/sign_in/passkey/options': { output: typeof passkeyOptionsOutput };
     '/sign_in/passkey': { body: typeof passkeyInput; output: typeof operatorSessionOutput };
     '/sign_in/password': { body: typeof passwordSignInInput; output: typeof operatorSessionOutput };

@@ -20,6 +20,35 @@ export const passkeyInput = z.strictObject({ response: passkeyAnswer });
 export const passwordSignInInput = z.strictObject({ name, password, code });
 export const recoverySignInInput = z.strictObject({ name, code: z.string().min(1).max(50) });
 
+/** How people sign in. */
+export const signInWaysOutput = z.object({
+  provider: z
+    .string()
+    .nullable()
+    .describe('The host of the company’s provider. Null if people sign in at the console only.'),
+});
+/** A page of the console, without its origin, such as `/operator/queues?snoozed=true`. */
+const consolePath = z
+  .string()
+  .max(1_000)
+  .regex(/^\/operator(?:[/?][^\p{Cc}\s\\]*)?$/u, { error: 'must be a path below /operator' });
+export const visitInput = z.strictObject({
+  return_to: consolePath,
+  again: z
+    .boolean()
+    .optional()
+    .describe(
+      'Asks to sign in even if the browser is signed in at the provider, such as with another account.',
+    ),
+});
+export const proofVisitInput = visitInput.pick({ return_to: true });
+export const visitOutput = z.object({
+  url: z.string().describe('The page of the provider to open.'),
+});
+/** The query of the address that the provider has sent the browser back to. */
+export const finishVisitInput = z.strictObject({ query: z.string().max(8_000) });
+export const finishVisitOutput = z.object({ return_to: consolePath });
+
 export const passwordOptionsOutput = z.object({
   secret: z.string().describe('For the authenticator app, in base32.'),
   uri: z.string().describe('The same as an address, for a QR code.'),
@@ -40,6 +69,10 @@ export const enrolledOutput = z.object({
 });
 
 export const operatorFactorsOutput = z.object({
+  provider: z
+    .string()
+    .nullable()
+    .describe('The host of the provider at which the person signs in. Null for the console.'),
   passkeys: z.array(
     z.object({ id: z.string(), created_at: instant, last_used_at: instant.nullable() }),
   ),

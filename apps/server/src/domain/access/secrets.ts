@@ -29,7 +29,8 @@ export function newSecret(
     | 'svc_ml_'
     | 'svc_kl_'
     | 'svc_oi_'
-    | 'svc_os_',
+    | 'svc_os_'
+    | 'svc_ov_',
 ): string {
   return prefix + base62(randomBytes(32), 43);
 }

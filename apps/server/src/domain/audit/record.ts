@@ -32,6 +32,8 @@ export const operatorActions = [
   'agreement.read',
   'lending.confirmed',
   'lending.set',
+  'operator.account_bound',
+  'operator.email_changed',
   'operator.ended',
   'operator.enrolled',
   'operator.invited',

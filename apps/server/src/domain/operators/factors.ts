@@ -3,6 +3,7 @@ import { boolean, instant, integer, nullable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { OperatorActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
+import { providerOf } from './accounts.ts';
 import { recordOperatorAction } from './record.ts';
 import { createRecoveryCodes } from './recovery-codes.ts';
 
@@ -17,7 +18,8 @@ const countsRow = row('factors', { has_password: boolean, recovery_codes_left: i
 export async function listFactors({
   tx,
   actor: { operatorId },
-}: Pick<Ctx<OperatorActor>, 'tx' | 'actor'>): Promise<OperatorFactorsOutput> {
+  service,
+}: Pick<Ctx<OperatorActor>, 'tx' | 'actor' | 'service'>): Promise<OperatorFactorsOutput> {
   const passkeys = await tx.many(
     passkeyRow,
     sql`
@@ -32,6 +34,7 @@ export async function listFactors({
         where operator_id = ${operatorId} and used_at is null)::integer as recovery_codes_left`,
   );
   return {
+    provider: await providerOf({ tx, service }, operatorId),
     passkeys: passkeys.map(({ id, created_at, last_used_at }) => ({
       id,
       created_at: created_at.toISOString(),
@@ -69,11 +72,11 @@ export async function removePasskey(
   { id }: { readonly id: string },
 ): Promise<null> {
   const { tx, actor } = ctx;
-  const { passkeys, has_password } = await listFactors(ctx);
+  const { passkeys, has_password, provider } = await listFactors(ctx);
   if (!passkeys.some((it) => it.id === id)) {
     throw new Refusal('not_found', { message: 'You have no such passkey.' });
   }
-  if (passkeys.length === 1 && !has_password) {
+  if (passkeys.length === 1 && !has_password && provider === null) {
     throw new Refusal('version_conflict', {
       message: 'This is your only way to sign in. Add another passkey or a password first.',
     });

@@ -4,17 +4,20 @@ import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { newSecret, sha256 } from '../access/secrets.ts';
 import { Refusal } from '../refusal.ts';
+import { addAccount, providerOf } from './accounts.ts';
 
 const linkMinutes = 15;
 
 interface Invited {
   readonly operator_id: string;
   readonly url: string;
-  readonly expires_at: string;
+  /** Null for the address of the console, where the person signs in at the provider. */
+  readonly expires_at: string | null;
 }
 
 /**
- * Adds a person who may open the operator's console, and creates the link that lets them in once.
+ * Adds a person who may open the operator's console, and creates the link that lets them in once. Someone with an
+ * account at the provider needs no link.
  * @throws Refusal where the console is off, or for an unknown portal
  */
 export async function inviteOperator(
@@ -24,6 +27,8 @@ export async function inviteOperator(
     readonly role: OperatorRole;
     /** The portals that the person is limited to; all of them when left out. */
     readonly partners?: readonly string[] | undefined;
+    /** Of the account at the provider. */
+    readonly email?: string | undefined;
   },
 ): Promise<Invited & { readonly is_first: boolean }> {
   const id = newId('opr', ctx.now);
@@ -36,7 +41,9 @@ export async function inviteOperator(
   await ctx.tx.run(sql`
     insert into operator (id, name, role, partner_ids, created_at)
     values (${id}, ${input.name}, ${input.role}, ${partnerIds}::text[], ${ctx.now})`);
-  return { ...(await createInvite(ctx, id)), is_first };
+  if (input.email !== undefined) await addAccount(ctx, { operatorId: id, email: input.email });
+  if ((await providerOf(ctx, id)) === null) return { ...(await createInvite(ctx, id)), is_first };
+  return { operator_id: id, url: `${originOf(ctx)}/operator`, expires_at: null, is_first };
 }
 
 const firstRow = row('first operator', { is_first: boolean });
@@ -47,12 +54,7 @@ export async function createInvite(
   operatorId: string,
   minutes = linkMinutes,
 ): Promise<Invited> {
-  if (service.operatorOrigin === null) {
-    throw new Refusal('not_found', {
-      message:
-        'The operator’s console is off. Set SVC_OPERATOR_ORIGIN, for the service and for this command.',
-    });
-  }
+  const origin = originOf({ service });
   const secret = newSecret('svc_oi_');
   const expiresAt = new Date(now.getTime() + minutes * 60_000);
   await tx.run(sql`
@@ -60,9 +62,17 @@ export async function createInvite(
     values (${sha256(secret)}, ${operatorId}, ${now}, ${expiresAt})`);
   return {
     operator_id: operatorId,
-    url: `${service.operatorOrigin}/operator#${secret}`,
+    url: `${origin}/operator#${secret}`,
     expires_at: expiresAt.toISOString(),
   };
+}
+
+function originOf({ service: { operatorOrigin } }: Pick<Ctx, 'service'>): string {
+  if (operatorOrigin !== null) return operatorOrigin;
+  throw new Refusal('not_found', {
+    message:
+      'The operator’s console is off. Set SVC_OPERATOR_ORIGIN, for the service and for this command.',
+  });
 }
 
 const nameRow = row('operator with a name', { id: text });

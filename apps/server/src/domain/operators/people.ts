@@ -22,12 +22,16 @@ const personRow = row('person of the console', {
   partners: nullable(listOf(text)),
   /** Whether the person has a passkey, or a password with an authenticator app. */
   is_enrolled: boolean,
+  /** Of the person's account at the provider. */
+  email: nullable(text),
+  /** Whether the person has signed in with this account. */
+  has_account: boolean,
   open_sessions: bigint,
   last_seen_at: nullable(instant),
   disabled_at: nullable(instant),
 });
 
-type Person = RowOf<typeof personRow>;
+export type Person = RowOf<typeof personRow>;
 
 /** Everyone who was ever invited to the operator's console, by name. */
 export function listPeople(
@@ -43,11 +47,13 @@ export function listPeople(
         as partners,
       exists (select from operator_passkey k where k.operator_id = o.id)
         or exists (select from operator_password w where w.operator_id = o.id) as is_enrolled,
+      a.email, a.subject is not null as has_account,
       (select count(*) from operator_session s where s.operator_id = o.id and s.revoked_at is null
         and s.expires_at > ${now} and s.idle_until > ${now}) as open_sessions,
       (select max(s.created_at) from operator_session s where s.operator_id = o.id) as last_seen_at,
       o.disabled_at
-    from operator o order by o.disabled_at is not null, lower(o.name), o.id limit ${limit}`,
+    from operator o left join operator_account a on a.operator_id = o.id
+    order by o.disabled_at is not null, lower(o.name), o.id limit ${limit}`,
   );
 }
 

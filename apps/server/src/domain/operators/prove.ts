@@ -26,10 +26,14 @@ export async function proveOperator(
     await useCode(ctx, checked, code);
     await clearAttempts(tx, name);
   } else {
-    const { passkeys, has_password } = await listFactors(ctx);
-    if (service.environment === 'production' || passkeys.length > 0 || has_password) {
+    const { passkeys, has_password, provider } = await listFactors(ctx);
+    const hasFactor = passkeys.length > 0 || has_password || provider !== null;
+    if (service.environment === 'production' || hasFactor) {
       throw new Refusal('validation_failed', {
-        message: 'Send the answer of a passkey, or the password with the code of your app.',
+        message:
+          provider === null
+            ? 'Send the answer of a passkey, or the password with the code of your app.'
+            : `Sign in at ${provider} again, with POST /operator/v1/session/prove/oidc.`,
       });
     }
   }

@@ -16,6 +16,7 @@ import { newId } from '../../ids.ts';
 import type { OperatorActor } from '../access/actor.ts';
 import { newSecret, sha256 } from '../access/secrets.ts';
 import { Refusal } from '../refusal.ts';
+import { providerOf } from './accounts.ts';
 import { recordOperatorAction } from './record.ts';
 import { isAllowed, permissionsOf } from './roles.ts';
 
@@ -64,23 +65,37 @@ interface NewSession {
   readonly operatorId: string;
   /** It can do nothing but enroll a passkey or a password. */
   readonly isEnrolling: boolean;
+  /** Null if nothing proves who the person is. Default: now. */
+  readonly provenAt?: Date | null;
   /** For the audit log. */
-  readonly method: 'invite' | 'passkey' | 'password' | 'recovery_code' | 'oidc';
+  readonly method: 'invite' | 'oidc' | LocalMethod;
 }
 
-/** Opens a session after a successful sign-in. */
+/** With something that the console itself verifies. */
+const localMethods = ['passkey', 'password', 'recovery_code'] as const;
+type LocalMethod = (typeof localMethods)[number];
+
+/** Opens a session after a successful sign-in. @throws Refusal for a method that is not the person's */
 export async function openOperatorSession(
   ctx: Ctx,
-  { operatorId, isEnrolling, method }: NewSession,
+  { operatorId, isEnrolling, method, provenAt = ctx.now }: NewSession,
 ): Promise<OpenedSession> {
-  const { tx, now } = ctx;
+  const { tx, now, service } = ctx;
+  const isLocal = localMethods.some((it) => it === method);
+  const providerHost = isLocal ? await providerOf({ tx, service }, operatorId) : null;
+  // An account that the company has closed must not leave another way in.
+  if (providerHost !== null) {
+    throw new Refusal('invalid_credentials', {
+      message: `You have an account at ${providerHost}. Sign in with it. Passkeys and passwords only confirm actions.`,
+    });
+  }
   const secret = newSecret('svc_os_');
   const id = newId('ops', now);
   await tx.run(sql`
     insert into operator_session
       (id, secret_sha256, operator_id, created_at, idle_until, expires_at, proven_at, is_enrolling)
     values (${id}, ${sha256(secret)}, ${operatorId}, ${now}, ${idleUntil(now)},
-      ${new Date(now.getTime() + sessionHours * 3_600_000)}, ${now}, ${isEnrolling})`);
+      ${new Date(now.getTime() + sessionHours * 3_600_000)}, ${provenAt}::timestamptz, ${isEnrolling})`);
   await recordOperatorAction(
     ctx,
     { operatorId },

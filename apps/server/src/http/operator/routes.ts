@@ -3,6 +3,7 @@ import { openApiRoute } from './openapi.ts';
 import { commandRoutes } from './routes/commands.ts';
 import { factorRoutes } from './routes/factors.ts';
 import { healthRoutes } from './routes/health.ts';
+import { oidcRoutes } from './routes/oidc.ts';
 import { queueRoutes } from './routes/queues.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -11,6 +12,7 @@ import { tenantRoutes } from './routes/tenants.ts';
 
 const described: readonly Route[] = [
   ...signInRoutes,
+  ...oidcRoutes,
   ...sessionRoutes,
   ...factorRoutes,
   ...tenantRoutes,

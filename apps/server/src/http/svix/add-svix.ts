@@ -146,6 +146,8 @@ export function addSvix(
             origin: null,
             bodyText,
             sessionCookie: () => undefined,
+            visitSecret: null,
+            visitCookie: () => undefined,
           },
         });
         if (isWrite) idempotencyKey = undefined;

@@ -57,6 +57,7 @@ import { migrateStatus } from './migrate-status.ts';
 import { moneyStart } from './money-start.ts';
 import { moneyStatus } from './money-status.ts';
 import { moneyStop } from './money-stop.ts';
+import { operatorEmail } from './operator-email.ts';
 import { operatorEnd } from './operator-end.ts';
 import { operatorInvite } from './operator-invite.ts';
 import { operatorLink } from './operator-link.ts';
@@ -118,6 +119,7 @@ export const commands = [
   operatorList,
   operatorRole,
   operatorLink,
+  operatorEmail,
   operatorEnd,
   settlementList,
   settlementReopen,

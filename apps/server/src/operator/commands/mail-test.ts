@@ -1,6 +1,6 @@
 import { argument, defineCommand } from '../command.ts';
+import { readAddress } from '../read-values.ts';
 import { sendTestMail } from '../send-test-mail.ts';
-import { UsageError } from '../usage-error.ts';
 
 export const mailTest = defineCommand({
   name: 'mail test',
@@ -11,8 +11,3 @@ export const mailTest = defineCommand({
   run: ({ readConfig, clock }, { address }) => sendTestMail(address, readConfig(), clock),
   describe: ({ message }) => `${message}\n`,
 });
-
-function readAddress(text: string): string {
-  if (/^[^\s@<>"]+@[^\s@<>"]+$/.test(text)) return text;
-  throw new UsageError(`"${text}" is no address. Pass one such as ops@bank.example.`);
-}

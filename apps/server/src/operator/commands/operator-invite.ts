@@ -2,16 +2,17 @@ import { operatorRoles } from '@svc/contract/operator';
 import { installation } from '../../domain/audit/record.ts';
 import { inviteOperator } from '../../domain/operators/invite.ts';
 import { argument, defineCommand, option, requiredOption } from '../command.ts';
-import { oneOf, readLine } from '../read-values.ts';
+import { oneOf, readAddress, readLine } from '../read-values.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const operatorInvite = defineCommand({
   name: 'operator invite',
   summary:
-    'let a person into the operator’s console: prints a link that works once, for 15 minutes',
+    'let a person into the operator’s console: prints a link that works once, for 15 minutes, or the address of the console for somebody who signs in at your provider',
   input: {
     name: argument('<name>', readLine('The name', { least: 1, most: 100 })),
     role: requiredOption('--role <role>', operatorRoles.join(', '), oneOf('--role', operatorRoles)),
+    email: option('--email <address>', 'of the person’s account at your provider', readAddress),
     partners: option('--partners <pms,…>', 'limit the person to these portals', readPartners),
   },
   effect: 'change',
@@ -31,8 +32,12 @@ export const operatorInvite = defineCommand({
     isExempt: ({ is_first }) => is_first,
     facts: ({ role }) => ({ role }),
   },
-  describe: ({ operator_id, role, url }, { name }) =>
-    `${name} is ${operator_id} with the role ${role}. Send this link over a safe channel. It works once, for 15 minutes:\n\n${url}\n`,
+  describe: ({ operator_id, role, url, expires_at }, { name, email }) =>
+    `${name} is ${operator_id} with the role ${role}. ${
+      expires_at === null
+        ? `Send this address. It asks to sign in as ${email} at your provider:`
+        : 'Send this link over a safe channel. It works once, for 15 minutes:'
+    }\n\n${url}\n`,
 });
 
 function readPartners(text: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { listNewest, mostListed } from '../../domain/listed.ts';
-import { listPeople } from '../../domain/operators/people.ts';
+import { listPeople, type Person } from '../../domain/operators/people.ts';
 import { defineCommand } from '../command.ts';
 import { toMinute } from '../format.ts';
 import { table } from '../table.ts';
@@ -19,7 +19,7 @@ export const operatorList = defineCommand({
         it.name,
         it.disabled_at === null ? it.role : 'ended',
         it.partners?.join(', ') ?? 'all',
-        it.is_enrolled ? 'passkey or password' : 'the link only',
+        waysOf(it),
         String(it.open_sessions),
         it.last_seen_at === null ? 'never' : toMinute(it.last_seen_at.toISOString()),
         it.id,
@@ -27,3 +27,8 @@ export const operatorList = defineCommand({
       has_more ? `Only the first ${mostListed} are listed.` : '',
     ),
 });
+
+function waysOf({ email, has_account, is_enrolled }: Person): string {
+  if (email !== null) return has_account ? email : `${email}, not yet`;
+  return is_enrolled ? 'passkey or password' : 'the link only';
+}

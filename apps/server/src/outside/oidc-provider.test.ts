@@ -21,7 +21,7 @@ const settings = { clientId: 'console', clientSecret: 'hunter2' };
 interface Behavior {
   claims?: object;
   key?: typeof ours.privateKey;
-  /** The way of the only answer to the client's request for tokens. */
+  /** The answer to the request for tokens, instead of an ID token. */
   token?: { status: number; body: object };
   methods?: string[];
   hangs?: boolean;

@@ -5,8 +5,8 @@ import type { ProviderAccount } from './identity-provider.ts';
 import { recordOperatorAction } from './record.ts';
 
 /**
- * Lets a person sign in with the account that has this e-mail address at the provider. Takes the place of an
- * account that the person had before.
+ * Lets a person sign in with the account that has this e-mail address at the provider, instead of the account that
+ * they used before.
  * @throws Refusal if somebody else has the address
  */
 export async function addAccount(
@@ -43,8 +43,8 @@ type FoundPerson = { readonly operatorId: string } | { readonly refusal: Refusal
 
 /**
  * Finds the person of an account at the provider. The first sign-in binds the account to the person with its
- * verified e-mail address; from then on the address does not count. A refusal is returned, because its entry in the
- * audit log is written here.
+ * verified e-mail address; from then on the address does not count. Refusals are returned instead of thrown, so that
+ * the transaction commits their audit entries.
  */
 export async function personOfAccount(ctx: Ctx, account: ProviderAccount): Promise<FoundPerson> {
   const { tx } = ctx;
@@ -77,7 +77,7 @@ export async function personOfAccount(ctx: Ctx, account: ProviderAccount): Promi
 
 const sessionRow = row('person of a session', { operatorId: text, isOwn: boolean });
 
-/** Finds the person of an open session, if the account is that person's. A refusal is returned as above. */
+/** Finds the person of an open session, if the account is theirs. Returns refusals like `personOfAccount`. */
 export async function personOfSession(
   ctx: Ctx,
   { account, sessionId }: { readonly account: ProviderAccount; readonly sessionId: string },
@@ -126,7 +126,7 @@ function find(q: Queryable, condition: Sql) {
   );
 }
 
-/** Someone who comes back is another person of the console, with the same account. */
+/** Frees the accounts of people whose access has ended, so that they can be invited again. */
 async function deleteEnded(q: Queryable, condition: Sql): Promise<void> {
   await q.run(sql`
     delete from operator_account a using operator o

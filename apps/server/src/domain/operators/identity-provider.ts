@@ -31,7 +31,7 @@ export interface ProviderAccount {
   readonly provenAt: Date | null;
 }
 
-/** `reason` is a code for the log, such as `access_denied`. It has nothing of the provider's words. */
+/** `reason` is a code for the log, such as `access_denied`. It never contains the provider's own words. */
 export type ProviderAnswer<T> =
   | { readonly answer: T }
   | { readonly failure: 'unavailable' | 'denied' | 'invalid'; readonly reason: string };

@@ -65,7 +65,7 @@ export async function enrollPassword(
 
 const passwordRow = row('password', { operatorId: text, salt: bytes, scrypt: bytes });
 
-/** A password that was right, and the person whose it is. */
+/** A verified password: its owner, and its hash as it is stored. */
 export interface CheckedPassword {
   readonly operatorId: string;
   readonly scrypt: Buffer;

@@ -18,7 +18,7 @@ const proofMinutes = 5;
 interface Begun {
   /** The address of the provider, for the browser to visit. */
   readonly url: string;
-  /** For a cookie of the browser: without it, the answer of the provider is refused. */
+  /** For the browser's cookie. Without it, the provider's answer is refused. */
   readonly secret: string;
   readonly expiresAt: string;
 }
@@ -92,7 +92,7 @@ export async function finishVisit(
     const { operatorId } = person;
     return openOperatorSession(ctx, { operatorId, provenAt, isEnrolling: false, method: 'oidc' });
   });
-  // Not in the step, which commits the entry of the audit log.
+  // Thrown after the step, which has committed the audit entry.
   if ('refusal' in result) throw result.refusal;
   return { returnTo, opened: { secret: result.secret, expiresAt: result.session.expires_at } };
 }
@@ -117,7 +117,7 @@ async function takeVisit(
   });
 }
 
-/** The browser's secret is PKCE's, too, so the provider does not accept the code from another browser either. */
+/** The browser's secret is also the PKCE verifier, so the provider rejects the code from any other browser. */
 function visitOf({ operatorOrigin }: Service, state: string, secret: string): Visit {
   return {
     redirectUri: operatorOrigin + providerReturnPath,

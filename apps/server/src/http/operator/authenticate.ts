@@ -37,7 +37,7 @@ export function createOperatorAuthenticate(db: Database, service: Service): Auth
   };
 }
 
-/** Refuses operators, and writes it to the audit log: the console offers no such action, so somebody tried an address. */
+/** Checks the calls of operators. Refusals that the console's pages never cause are audited: somebody tried an address. */
 export function createAuthorize(commands: Commands) {
   const record = (row: Route, { actor, now }: KnownCall, request: Request, details: object) =>
     runUnitOfWork(commands, now, async (uow) => {

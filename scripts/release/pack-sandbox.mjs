@@ -51,6 +51,9 @@ export async function packSandbox() {
   await bundle(join(ROOT, 'apps/server/src/sandbox.ts'), CODE, 'sandbox.js', used);
   // start-embedded.ts runs it in a thread, from a separate file in the same folder.
   await bundle(join(ROOT, 'packages/db/src/embedded/worker.js'), CODE, 'worker.js', used);
+  // As does parse-in-thread.ts.
+  const thread = 'apps/server/src/statements/parse-thread.ts';
+  await bundle(join(ROOT, thread), CODE, 'parse-thread.js', used);
   await bundle(join(PACKAGE, 'src/index.ts'), DIST, 'index.js', used);
   writeFileSync(join(DIST, 'licenses.txt'), licensesOf(used));
   for (const file of PGLITE_FILES) cpSync(join(PGLITE, file), join(CODE, file));

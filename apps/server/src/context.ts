@@ -6,6 +6,7 @@ import type { DebitAccounts } from './debit-accounts.ts';
 import type { Actor } from './domain/access/actor.ts';
 import type { OutgoingMail } from './domain/events/queue-mails.ts';
 import type { IdentityProvider } from './domain/operators/identity-provider.ts';
+import type { BankFiles } from './domain/payments/bank-files.ts';
 import type { Processor } from './domain/payments/processor.ts';
 import type { ProcessorRecords } from './domain/payments/processor-records.ts';
 import type { Simulator } from './domain/payments/simulator.ts';
@@ -99,6 +100,8 @@ export interface Service {
   readonly simulator: Simulator | null;
   /** Sends payouts to portals; null where an operator sends them by hand. */
   readonly payoutRail: PayoutRail | null;
+  /** The files that the processor exchanges with a bank; left out for one that has none. */
+  readonly bankFiles?: BankFiles;
   /** Sends reminders by text message; null where they are not offered. */
   readonly texts: Texts | null;
   /** Underwriting decisions come from a service of the operator instead of our own rules. */

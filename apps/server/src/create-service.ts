@@ -12,6 +12,7 @@ type Opened = Pick<
   | 'processor'
   | 'simulator'
   | 'payoutRail'
+  | 'bankFiles'
   | 'processorRecords'
   | 'texts'
 >;

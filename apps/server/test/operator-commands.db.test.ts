@@ -265,7 +265,9 @@ test('the console lists the commands that a role allows, with what their forms n
   const finance = await signInOperator(svc, { role: 'finance' });
   const auditor = await signInOperator(svc, { role: 'auditor' });
   const list = async (person: typeof finance) => (await person.call('GET', '/commands')).data.items;
-  const refund = (await list(finance)).find((it: { name: string }) => it.name === 'payment-refund');
+  const items = await list(finance);
+  const named = (name: string) => items.find((it: { name: string }) => it.name === name);
+  const refund = named('payment-refund');
   expect(refund).toMatchObject({ needs: 'money', money: true, needs_reason: true });
   expect(refund.fields).toContainEqual({
     name: 'amount_in_cents',
@@ -273,6 +275,12 @@ test('the console lists the commands that a role allows, with what their forms n
     summary: 'give back only this much',
     is_required: false,
     is_file: false,
+    choices: null,
+  });
+  const account = named('books-match').fields.find((it: { name: string }) => it.name === 'account');
+  expect(account.choices).toContainEqual({
+    value: 'processing_cost',
+    label: '5100 Fees of processors and banks',
   });
   const allowed = new Set((await list(auditor)).map((it: { needs: string }) => it.needs));
   expect([...allowed]).toEqual(['read']);

@@ -1,5 +1,6 @@
 import { healthNames } from '@svc/contract/operator';
 import { expect, test } from 'vitest';
+import { describeResult } from '../src/operator/administer.ts';
 import { useService } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
 import { signInOperator } from './support/sign-in-operator.ts';
@@ -136,7 +137,38 @@ test('reports are CSV, too', async () => {
   expect(line).toContain(`${pms},2026-01,1,1520.12`);
 });
 
+test('fees are what was posted to their accounts', async () => {
+  const posted = async (account: string) => {
+    const { items } = await read(`/books/accounts/${account}/postings?limit=100`);
+    return items.reduce(
+      (sum: number, it: { amount_in_cents: number }) => sum + it.amount_in_cents,
+      0,
+    );
+  };
+  const { items } = await read('/reports/fees');
+  expect(items).toMatchObject([{ partner: pms, month: '2026-01' }]);
+  const [{ earned_in_cents, given_back_in_cents, cost_in_cents, net_in_cents }] = items;
+  expect(earned_in_cents).toBeGreaterThan(0);
+  expect(given_back_in_cents - earned_in_cents).toBe(await posted('fee_income'));
+  expect(cost_in_cents).toBe(await posted('processing_cost'));
+  expect(net_in_cents).toBe(earned_in_cents - given_back_in_cents - cost_in_cents);
+});
+
+test.each(['delinquency', 'losses', 'fees', 'portfolio'] as const)(
+  'the command "report %s --csv" prints what the console saves',
+  async (name) => {
+    const request = { command: `report ${name}`, csv: true } as const;
+    const answer = await svc.administer(request);
+    if (!answer.ok) throw new Error(answer.message);
+    expect(describeResult(request, answer.result).trimEnd().split('\r\n')).toEqual(
+      await csv(`/reports/${name}.csv`),
+    );
+    expect(describeResult({ command: `report ${name}` }, answer.result)).not.toContain('_in_cents');
+  },
+);
+
 test.each([
+  '/reports/fees?from=2026-05&to=2026-01',
   '/reports/portfolio?from=2026-13',
   '/reports/portfolio?from=2026-05&to=2026-01',
   '/reports/portfolio?from=2020-01&to=2026-01',

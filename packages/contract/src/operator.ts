@@ -1,3 +1,5 @@
+export * from './operator/bank-files.ts';
+export * from './operator/books.ts';
 export * from './operator/commands.ts';
 export * from './operator/errors.ts';
 export * from './operator/health.ts';

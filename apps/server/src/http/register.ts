@@ -5,6 +5,7 @@ import type { App, Reply, Request } from './app.ts';
 import { type Authenticate, refuseBrowser } from './authenticate.ts';
 import { clientOf } from './edge/client-of.ts';
 import { allowOrigin, answerKeyPreflight, answerPreflight } from './edge/cors.ts';
+import { createLargeUploads } from './edge/large-uploads.ts';
 import { callerOf, type LoadLimit, requireOpen } from './edge/limit-load.ts';
 import type { RateLimits } from './edge/rate-limit.ts';
 import { type HandleDeps, handleCall, refuseOutsideSandbox } from './handle.ts';
@@ -68,6 +69,7 @@ export function addRoutes(
     calls,
   }: RegisterOptions,
 ): void {
+  const takeLargeUpload = createLargeUploads(deps.clock);
   for (const row of routes) {
     const known = {
       pathTemplate: prefix + row.path,
@@ -78,6 +80,7 @@ export function addRoutes(
       method: withHead(row.method),
       url: urlOf(prefix, row.path),
       config: { ...(row.cors && { cors: true }), ...(row.upload && { upload: row.upload }) },
+      ...(row.largestUpload !== undefined && { bodyLimit: row.largestUpload }),
       onRequest: async (request, reply) => {
         if (row.cors) allowOrigin(request, reply);
         if (row.deprecated) reply.headers(deprecation(row.deprecated));
@@ -100,6 +103,8 @@ export function addRoutes(
         await authorize?.(row, caller, request);
         refuseOutsideSandbox(row, deps.service);
         refuseCompression(request);
+        refuseTooLarge(row, request);
+        if (row.largestUpload !== undefined) await takeLargeUpload(callerOf(actor, request), reply);
       },
       handler: async (request, reply) => {
         const caller = calls.get(request);
@@ -212,6 +217,13 @@ function refuseCompression(request: Request): void {
     throw new Refusal('unsupported_media_type');
 }
 
+/** Before the body is read. A body without a length is refused once it has become too large. */
+function refuseTooLarge({ largestUpload }: Route, request: Request): void {
+  if (!largestUpload || Number(header(request, 'content-length') ?? 0) <= largestUpload) return;
+  const message = `The file is larger than ${largestUpload / 1024 / 1024} MiB. Split it, or use the command line.`;
+  throw new Refusal('payload_too_large', { message });
+}
+
 function credentialsOf(request: Request, { name }: SessionCookie) {
   return {
     authorization: request.headers.authorization,
@@ -232,6 +244,7 @@ function httpOf(request: Request, reply: Reply, { name, secure }: SessionCookie)
     userAgent: request.headers['user-agent'] ?? null,
     origin: request.headers.origin ?? null,
     bodyText: request.bodyText,
+    reason: decodedHeader(request, 'svc-reason'),
     sessionCookie: setCookie(name),
     visitSecret: request.cookies[visit] ?? null,
     visitCookie: setCookie(visit),
@@ -241,6 +254,15 @@ function httpOf(request: Request, reply: Reply, { name, secure }: SessionCookie)
 /** RFC 9745 and RFC 8288. */
 function deprecation({ since, successor }: NonNullable<Route['deprecated']>) {
   return { deprecation: `@${since}`, link: `<${successor}>; rel="successor-version"` };
+}
+
+/** A header is ASCII, so a text is encoded as in an address. */
+function decodedHeader(request: Request, name: string): string | undefined {
+  try {
+    return decodeURIComponent(header(request, name) ?? '') || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function header(request: Request, name: string): string | undefined {

@@ -43,7 +43,7 @@ type Kind = 'command' | 'query' | 'action' | 'steps';
 export type PlaceGroup = 'doctor' | 'simulation' | 'outside' | 'upload' | 'document';
 
 /** The types of files that can be uploaded. */
-export const uploadTypes = ['image/png', 'font/woff2'] as const;
+export const uploadTypes = ['image/png', 'font/woff2', 'application/octet-stream'] as const;
 export type UploadType = (typeof uploadTypes)[number];
 
 /** The context of a verb: the domain's context and the HTTP details that some verbs need. */
@@ -53,6 +53,8 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
     readonly origin: string | null;
     /** The raw text of the JSON body; empty without a body. */
     readonly bodyText: string;
+    /** Why an operator sends this file. In the header `Svc-Reason`, because addresses are logged. */
+    readonly reason: string | undefined;
     /** Sets the session cookie of the partner's or the operator's console; null removes it. */
     sessionCookie(secret: string | null, expiresAt?: string): void;
     /** The secret of this browser's visit to the provider of the operator's console; null without one. */
@@ -148,6 +150,8 @@ interface Facts {
   readonly wakes?: true;
   /** The body is a file of this type instead of JSON; `body` is its schema. */
   readonly upload?: UploadType;
+  /** How many bytes that file may have, if more than a JSON body. One such call runs at once. */
+  readonly largestUpload?: number;
   /** Browsers save the answer as a file of this name. */
   readonly download?: string;
   /**

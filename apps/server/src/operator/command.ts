@@ -21,9 +21,21 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
    * `name` begins the sentence of an error.
    */
   readonly readContent?: (content: string, name: string) => T;
+  /** The words that it takes, if there are only a few. */
+  readonly choices?: readonly Choice[];
 }
 
-type Reader<T> = (text: string) => T;
+/** A word that an option takes, and how the console names it. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Reads the text of a value. @throws UsageError */
+export interface Reader<T> {
+  (text: string): T;
+  readonly choices?: readonly Choice[];
+}
 type Argument = `<${string}>`;
 type OptionalArgument = `[${string}]`;
 type Option = `--${string} <${string}>`;
@@ -31,7 +43,7 @@ type Option = `--${string} <${string}>`;
 export function argument(syntax: Argument): Field<string, true>;
 export function argument<T>(syntax: Argument, read: Reader<T>): Field<T, true>;
 export function argument<T>(syntax: Argument, read?: Reader<T>): Field<T | string, true> {
-  return { syntax, summary: '', isRequired: true, read: read ?? unchanged };
+  return { syntax, summary: '', isRequired: true, ...reading(read) };
 }
 
 export function optionalArgument(syntax: OptionalArgument): Field<string, false>;
@@ -40,7 +52,7 @@ export function optionalArgument<T>(
   syntax: OptionalArgument,
   read?: Reader<T>,
 ): Field<T | string, false> {
-  return { syntax, summary: '', isRequired: false, read: read ?? unchanged };
+  return { syntax, summary: '', isRequired: false, ...reading(read) };
 }
 
 export function option(syntax: Option, summary: string): Field<string, false>;
@@ -50,7 +62,7 @@ export function option<T>(
   summary: string,
   read?: Reader<T>,
 ): Field<T | string, false> {
-  return { syntax, summary, isRequired: false, read: read ?? unchanged };
+  return { syntax, summary, isRequired: false, ...reading(read) };
 }
 
 export function requiredOption(syntax: Option, summary: string): Field<string, true>;
@@ -60,7 +72,7 @@ export function requiredOption<T>(
   summary: string,
   read?: Reader<T>,
 ): Field<T | string, true> {
-  return { syntax, summary, isRequired: true, read: read ?? unchanged };
+  return { syntax, summary, isRequired: true, ...reading(read) };
 }
 
 /** An option that names a file. The operator's console sends the file's content instead. */
@@ -78,8 +90,8 @@ export function flag(syntax: `--${string}`, summary: string): Field<true, false>
   return { syntax, summary, isRequired: false, read: () => true };
 }
 
-function unchanged(text: string): string {
-  return text;
+function reading<T>(read?: Reader<T>): Pick<Field<T | string>, 'read' | 'choices'> {
+  return { read: read ?? ((text) => text), ...(read?.choices && { choices: read.choices }) };
 }
 
 export type Fields = Readonly<Record<string, Field>>;

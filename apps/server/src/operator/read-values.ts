@@ -1,14 +1,25 @@
 import { readFileSync } from 'node:fs';
+import type { Reader } from './command.ts';
 import { commandFile } from './command-file.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A reader of one of the known words. `name` is how an error names the option: `--format`. */
-export function oneOf<T extends string>(name: string, known: readonly T[]): (text: string) => T {
-  return (text) => {
+/**
+ * A reader of one of the known words. `name` is how an error names the option: `--format`. `labelOf` names
+ * a word for people.
+ */
+export function oneOf<T extends string>(
+  name: string,
+  known: readonly T[],
+  labelOf: (word: T) => string = (word) => word,
+): Reader<T> {
+  const read = (text: string) => {
     const found = known.find((it) => it === text);
     if (found !== undefined) return found;
     throw new UsageError(`${name} must be one of ${known.join(', ')}, not "${text}".`);
   };
+  return Object.assign(read, {
+    choices: known.map((value) => ({ value, label: labelOf(value) })),
+  });
 }
 
 /** A reader of a calendar day. `name` is how an error names the value: `--from`, or `The day`. */

@@ -22,7 +22,7 @@ export interface LaneDeps extends Pick<ProcessorDeps, 'db' | 'log'> {
 }
 
 /** What a processor is for the service: the processor itself, and what only the simulator can do. */
-export type OpenedProcessor = Pick<Service, 'processor' | 'simulator' | 'payoutRail'>;
+export type OpenedProcessor = Pick<Service, 'processor' | 'simulator' | 'payoutRail' | 'bankFiles'>;
 
 /**
  * A processor as its folder registers it. Nothing outside of the folder knows more of it.

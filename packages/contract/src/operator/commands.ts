@@ -55,6 +55,10 @@ export const commandInfo = z.object({
       summary: z.string().describe('What it is for, as the end of a sentence. May be empty.'),
       is_required: z.boolean(),
       is_file: z.boolean().describe('It takes the content of a file.'),
+      choices: z
+        .array(z.object({ value: z.string(), label: z.string() }))
+        .nullable()
+        .describe('What it takes, if that is one of a few words.'),
     }),
   ),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { cents, dateInput, instant, isoDate, pms } from '../primitives.ts';
+import { dateInput, instant, isoDate, pms } from '../primitives.ts';
+import { sumInCents } from './books.ts';
 
 export const trialBalanceQuery = z.strictObject({
   as_of: dateInput.optional().describe('The day at whose end. Today if left out.'),
@@ -14,9 +15,11 @@ const accountOfChart = z.object({
 
 export const trialBalanceOutput = z.object({
   as_of: isoDate,
-  lines: z.array(accountOfChart.extend({ debit_in_cents: cents, credit_in_cents: cents })),
-  debit_in_cents: cents,
-  credit_in_cents: cents,
+  lines: z.array(
+    accountOfChart.extend({ debit_in_cents: sumInCents, credit_in_cents: sumInCents }),
+  ),
+  debit_in_cents: sumInCents,
+  credit_in_cents: sumInCents,
 });
 
 export const accountOfPath = z.strictObject({ account: z.string().regex(/^[a-z_]{1,60}$/) });
@@ -43,24 +46,11 @@ export const postingsOutput = z.object({
       posted_at: instant,
       kind: z.string(),
       cause_id: z.string().describe('The payment, plan or other thing that it was posted for.'),
-      amount_in_cents: cents.describe('Positive for a debit.'),
-      others: z.array(z.object({ account: z.string(), amount_in_cents: cents })),
+      amount_in_cents: sumInCents.describe('Positive for a debit.'),
+      others: z.array(z.object({ account: z.string(), amount_in_cents: sumInCents })),
     }),
   ),
   next_cursor: z.string().nullable(),
-});
-
-export const booksDaysOutput = z.object({
-  today: isoDate,
-  items: z.array(
-    z.object({
-      number: z.int(),
-      action: z.string(),
-      day: isoDate.nullable(),
-      sealed_at: z.string(),
-    }),
-  ),
-  accounts: z.array(z.object({ name: z.string(), last_day: isoDate.nullable() })),
 });
 
 export const statementLinesQuery = z.strictObject({
@@ -70,7 +60,7 @@ export const statementLinesQuery = z.strictObject({
 
 const bookedItem = z.object({
   item: z.string(),
-  amount_in_cents: cents,
+  amount_in_cents: sumInCents,
   kind: z.string(),
   reference: z.string(),
   day: isoDate,
@@ -82,7 +72,7 @@ export const statementLinesOutput = z.object({
     z.object({
       id: z.string(),
       kind: z.string(),
-      amount_in_cents: cents,
+      amount_in_cents: sumInCents,
       reference: z.string(),
       description: z.string(),
       match: z
@@ -110,7 +100,7 @@ export const operatorPayoutsOutput = z.object({
       method: z.string(),
       status: z.string(),
       day: isoDate,
-      amount_in_cents: cents,
+      amount_in_cents: sumInCents,
       line_count: z.int(),
       destination: z.string(),
       sent_by: z.string(),
@@ -130,8 +120,8 @@ export const delinquencyOutput = z.object({
       partner: z.string(),
       age: z.enum(delinquencyAges),
       plans: z.int(),
-      late_in_cents: cents.describe('Payments that should have been made.'),
-      owed_in_cents: cents.describe('All that is left of these plans.'),
+      late_in_cents: sumInCents.describe('Payments that should have been made.'),
+      owed_in_cents: sumInCents.describe('All that is left of these plans.'),
     }),
   ),
 });
@@ -143,8 +133,8 @@ export const lossesOutput = z.object({
       partner: z.string(),
       external_id: z.string(),
       plan_id: z.string(),
-      written_off_in_cents: cents,
-      still_owed_in_cents: cents,
+      written_off_in_cents: sumInCents,
+      still_owed_in_cents: sumInCents,
     }),
   ),
   has_more: z.boolean(),
@@ -152,6 +142,7 @@ export const lossesOutput = z.object({
 
 const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, { error: 'must be a month as YYYY-MM' });
 
+/** The months of a report. */
 export const portfolioQuery = z.strictObject({
   from: month.optional().describe('Eleven months before `to` if left out.'),
   to: month.optional().describe('This month if left out.'),
@@ -163,13 +154,26 @@ export const portfolioOutput = z.object({
       partner: z.string(),
       month: z.string().describe('In which the plans were agreed, as YYYY-MM.'),
       plans: z.int(),
-      principal_in_cents: cents,
-      fee_in_cents: cents,
+      principal_in_cents: sumInCents,
+      fee_in_cents: sumInCents,
       open: z.int(),
       past_due: z.int(),
       completed: z.int(),
       canceled: z.int(),
       charged_off: z.int(),
+    }),
+  ),
+});
+
+export const feesOutput = z.object({
+  items: z.array(
+    z.object({
+      partner: z.string(),
+      month: z.string().describe('In which they were posted, as YYYY-MM.'),
+      earned_in_cents: sumInCents.describe('Fees of tenants for their plans.'),
+      given_back_in_cents: sumInCents,
+      cost_in_cents: sumInCents.describe('Fees of processors and banks.'),
+      net_in_cents: sumInCents,
     }),
   ),
 });

@@ -1,5 +1,15 @@
 import type { z } from 'zod';
+import type { fileInput } from '../api/appearance.ts';
 import type { RouteInput, RouteOutput } from '../api-routes.ts';
+import type { bankFileQuery, takenFileOutput } from './bank-files.ts';
+import type {
+  booksDayOutput,
+  booksDaysOutput,
+  exceptionsOutput,
+  exceptionsQuery,
+  statementReplaceQuery,
+  statementUploadQuery,
+} from './books.ts';
 import type { commandInput, commandOutput, commandsOutput } from './commands.ts';
 import type { healthOutput } from './health.ts';
 import type {
@@ -12,9 +22,9 @@ import type {
   takeItemsInput,
 } from './queues.ts';
 import type {
-  booksDaysOutput,
   csvOutput,
   delinquencyOutput,
+  feesOutput,
   lossesOutput,
   operatorPayoutsOutput,
   operatorPayoutsQuery,
@@ -60,11 +70,14 @@ import type {
 export interface OperatorRoutes {
   GET: {
     '/commands': { output: typeof commandsOutput };
+    '/bank_files/{id}': { output: z.ZodUnknown };
     '/books/accounts/{account}/postings': {
       query: typeof postingsQuery;
       output: typeof postingsOutput;
     };
     '/books/days': { output: typeof booksDaysOutput };
+    '/books/days/{day}': { output: typeof booksDayOutput };
+    '/books/exceptions': { query: typeof exceptionsQuery; output: typeof exceptionsOutput };
     '/books/lines': { query: typeof statementLinesQuery; output: typeof statementLinesOutput };
     '/books/trial-balance': { query: typeof trialBalanceQuery; output: typeof trialBalanceOutput };
     '/health': { output: typeof healthOutput };
@@ -73,6 +86,8 @@ export interface OperatorRoutes {
     '/queues/{name}': { query: typeof queueQuery; output: typeof queueOutput };
     '/reports/delinquency': { output: typeof delinquencyOutput };
     '/reports/delinquency.csv': { output: typeof csvOutput };
+    '/reports/fees': { query: typeof portfolioQuery; output: typeof feesOutput };
+    '/reports/fees.csv': { query: typeof portfolioQuery; output: typeof csvOutput };
     '/reports/losses': { output: typeof lossesOutput };
     '/reports/losses.csv': { output: typeof csvOutput };
     '/reports/portfolio': { query: typeof portfolioQuery; output: typeof portfolioOutput };
@@ -92,6 +107,21 @@ export interface OperatorRoutes {
     '/queues/{name}/take': { body: typeof takeItemsInput; output: typeof notedItemsOutput };
     '/queues/{name}/release': { body: typeof releaseItemsInput; output: typeof notedItemsOutput };
     '/queues/{name}/snooze': { body: typeof snoozeItemsInput; output: typeof notedItemsOutput };
+    '/bank_files': {
+      query: typeof bankFileQuery;
+      file: typeof fileInput;
+      output: typeof takenFileOutput;
+    };
+    '/books/statements': {
+      query: typeof statementUploadQuery;
+      file: typeof fileInput;
+      output: typeof commandOutput;
+    };
+    '/books/statements/replace': {
+      query: typeof statementReplaceQuery;
+      file: typeof fileInput;
+      output: typeof commandOutput;
+    };
     '/search': { body: typeof searchInput; output: typeof searchOutput };
     '/tenants/{partner}/{external_id}/unmask': {
       body: typeof unmaskInput;

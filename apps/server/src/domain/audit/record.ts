@@ -15,6 +15,8 @@ export const operatorActions = [
   'approval.refused',
   'approval.requested',
   'bank.added',
+  'bank_file.downloaded',
+  'bank_file.handed_in',
   'books.adjusted',
   'books.assigned',
   'books.closed',

@@ -5,26 +5,20 @@ import { byKey } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { firstIdAt } from '../../ids.ts';
 import type { OperatorActor } from '../access/actor.ts';
-import { findBankAccount, listBankAccounts } from '../books/bank-accounts.ts';
+import { findBankAccount } from '../books/bank-accounts.ts';
 import { booksDay, booksTimeZone, booksToday } from '../books/books-day.ts';
-import { listDays } from '../books/close-day.ts';
 import { type TrialBalance, trialBalance } from '../books/trial-balance.ts';
 import { csvLine } from '../csv-line.ts';
-import { OutsideLimits, requirePartner } from '../operators/partners-of.ts';
+import { mostListed } from '../listed.ts';
+import { requirePartner } from '../operators/partners-of.ts';
 import { listAllPayouts } from '../payouts/by-operator.ts';
 import { listLosses } from '../plans/list-losses.ts';
 import { Refusal } from '../refusal.ts';
-import { visiblePartners } from './visible-partners.ts';
+import { requireAllPartners, visiblePartners } from './visible-partners.ts';
 
-type OperatorCtx = Pick<Ctx<OperatorActor>, 'tx' | 'now' | 'service' | 'actor'>;
-
-/** @throws Refusal for an operator limited to certain partners, because the books cover all of them */
-function requireAllPartners({ actor }: Pick<OperatorCtx, 'actor'>): void {
-  if (actor.partners === null) return;
-  throw new OutsideLimits('permission_required', {
-    message: 'The books are about all portals, and you may see some of them only.',
-  });
-}
+type OperatorCtx = Pick<Ctx, 'tx' | 'now' | 'service'> & {
+  readonly actor: Pick<OperatorActor, 'partners'>;
+};
 
 /** Only the partners that the operator may see, or the one that is named. */
 async function partnersOf(
@@ -76,7 +70,12 @@ export async function readPostings(
     postingRow,
     sql`
     /* many rows: transfers of other accounts in between */
-    select l.id as transfer_id, l.partner_id, t.external_id, ${day} as day,
+    select l.id as transfer_id, l.partner_id, coalesce(t.external_id, (
+        select k.external_id from ledger_entry o
+          join ledger_account b on b.partner_id = o.partner_id and b.id = o.account_id
+          join tenant k on k.partner_id = b.partner_id and k.id = b.tenant_id
+        where o.partner_id = l.partner_id and o.transfer_id = l.id
+        order by k.id limit 1)) as external_id, ${day} as day,
       l.created_at as posted_at, l.kind, l.source_id as cause_id, e.amount_in_cents,
       (select coalesce(jsonb_agg(jsonb_build_object('account', b.kind,
           'amount_in_cents', o.amount_in_cents) order by b.kind), '[]')
@@ -100,27 +99,6 @@ export async function readPostings(
     posted_at: postedAt.toISOString(),
   }));
   return { items, next_cursor: rows.length > limit ? (items.at(-1)?.transfer_id ?? null) : null };
-}
-
-const lastDayRow = row('last day of statements', { name: text, last_day: nullable(date) });
-
-/** The days that were closed or reopened, and until when each account's statements have come. */
-export async function readBooksDays(ctx: OperatorCtx) {
-  requireAllPartners(ctx);
-  const { tx, now, service } = ctx;
-  const today = await booksToday(tx, {
-    today: booksDay(now),
-    isSandbox: service.simulator !== null,
-  });
-  const names = (await listBankAccounts(tx)).map(({ name }) => name);
-  const accounts = await tx.many(
-    lastDayRow,
-    sql`
-    select b.name, (select max(s.to_day) from bank_statement s where s.bank_account_id = b.id)
-      as last_day
-    from bank_account b where b.name = any(${names}::text[]) order by b.name`,
-  );
-  return { today, items: await listDays(tx, 100), accounts };
 }
 
 const bookedItem = z.object({
@@ -240,10 +218,14 @@ export async function readDelinquency(ctx: OperatorCtx) {
   return { items };
 }
 
-/** Plans that were charged off, newest first. */
-export async function readLosses(ctx: OperatorCtx) {
+/** A file has all rows. This only bounds its memory. */
+const mostInFile = 100_000;
+
+/** Plans that were charged off, newest first: a page of them, or all for a file. */
+export async function readLosses(ctx: OperatorCtx, { inFile = false } = {}) {
   const partnerIds = [...(await partnersOf(ctx)).keys()];
-  const { items, has_more } = await listLosses(ctx, partnerIds);
+  const limit = inFile ? mostInFile : mostListed;
+  const { items, has_more } = await listLosses(ctx, partnerIds, limit);
   return { items: items.map(({ pms, ...loss }) => ({ ...loss, partner: pms })), has_more };
 }
 
@@ -262,21 +244,14 @@ const portfolioRow = row('portfolio of a month', {
 
 const mostMonths = 36;
 
+interface Months {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
 /** The plans by partner and by the month of wall time in which they were agreed. */
-export async function readPortfolio(
-  ctx: OperatorCtx,
-  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
-) {
-  const last = monthNumber(to ?? booksDay(ctx.now).slice(0, 7));
-  const first = from === undefined ? last - 11 : monthNumber(from);
-  if (first > last || last - first >= mostMonths) {
-    const message = `must be ${mostMonths} months at most, and not end before it begins`;
-    throw new Refusal('validation_failed', {
-      message: `The time ${message}.`,
-      param: 'from',
-      errors: [{ param: 'from', code: 'invalid_value', message }],
-    });
-  }
+export async function readPortfolio(ctx: OperatorCtx, months: Months) {
+  const { first, last } = monthsOf(ctx, months);
   const partnerIds = [...(await partnersOf(ctx)).keys()];
   const state = (name: string) => sql`count(*) filter (where p.state = ${name})`;
   const items = await ctx.tx.many(
@@ -294,6 +269,55 @@ export async function readPortfolio(
     group by 1, 2 order by 1, 2`,
   );
   return { items };
+}
+
+const feesRow = row('fees of a month', {
+  partner: text,
+  month: text,
+  earned_in_cents: bigint,
+  given_back_in_cents: bigint,
+  cost_in_cents: bigint,
+  net_in_cents: bigint,
+});
+
+/** What tenants paid for plans, and what processors and banks took, by partner and month of wall time. */
+export async function readFees(ctx: OperatorCtx, months: Months) {
+  const { first, last } = monthsOf(ctx, months);
+  const partnerIds = [...(await partnersOf(ctx)).keys()];
+  const sum = (which: Sql) =>
+    sql`coalesce(sum(e.amount_in_cents) filter (where ${which}), 0)::int8`;
+  const items = await ctx.tx.many(
+    feesRow,
+    sql`
+    /* many rows: the fees of these months */
+    select o.pms as partner, to_char(l.created_at at time zone 'UTC', 'YYYY-MM') as month,
+      -${sum(sql`a.kind = 'fee_income' and e.amount_in_cents < 0`)} as earned_in_cents,
+      ${sum(sql`a.kind = 'fee_income' and e.amount_in_cents > 0`)} as given_back_in_cents,
+      ${sum(sql`a.kind = 'processing_cost'`)} as cost_in_cents,
+      -sum(e.amount_in_cents)::int8 as net_in_cents
+    from ledger_account a
+      join ledger_entry e on e.partner_id = a.partner_id and e.account_id = a.id
+      join ledger_transfer l on l.partner_id = e.partner_id and l.id = e.transfer_id
+      join partner o on o.id = a.partner_id
+    where a.partner_id = any(${partnerIds}::text[]) and a.kind in ('fee_income', 'processing_cost')
+      and e.transfer_id >= ${firstIdAt('trf', startOf(first))}
+      and e.transfer_id < ${firstIdAt('trf', startOf(last + 1))}
+    group by 1, 2 order by 1, 2`,
+  );
+  return { items };
+}
+
+/** @throws Refusal for a time that is too long, or ends before it begins */
+function monthsOf({ now }: OperatorCtx, { from, to }: Months) {
+  const last = monthNumber(to ?? booksDay(now).slice(0, 7));
+  const first = from === undefined ? last - 11 : monthNumber(from);
+  if (first <= last && last - first < mostMonths) return { first, last };
+  const message = `must be ${mostMonths} months at most, and not end before it begins`;
+  throw new Refusal('validation_failed', {
+    message: `The time ${message}.`,
+    param: 'from',
+    errors: [{ param: 'from', code: 'invalid_value', message }],
+  });
 }
 
 function monthNumber(month: string): number {

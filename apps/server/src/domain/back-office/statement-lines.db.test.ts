@@ -3,7 +3,8 @@ import { booksStage } from '../../../test/support/books-stage.ts';
 import { openStage, type Stage } from '../../../test/support/open-stage.ts';
 import type { OperatorActor } from '../access/actor.ts';
 import { reconcile } from '../books/close-day.ts';
-import { readBooksDays, readStatementLines } from './money-reports.ts';
+import { readBooksDays } from './books-days.ts';
+import { readStatementLines } from './money-reports.ts';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -56,5 +57,10 @@ test('a line shows what it is matched with and why, and an open one what it may 
     },
   ]);
   const days = await books.run((ctx) => readBooksDays({ ...ctx, actor }));
-  expect(days.accounts).toEqual([{ name: 'bank', last_day: '2026-03-02' }]);
+  expect(days.accounts).toMatchObject([{ name: 'bank', last_day: '2026-03-02', open_lines: 2 }]);
+  expect(days.days.slice(0, 3)).toEqual([
+    { day: '2026-03-04', state: 'not_ended', closed_at: null, unmatched: 0, missing: ['bank'] },
+    { day: '2026-03-03', state: 'missing', closed_at: null, unmatched: 0, missing: ['bank'] },
+    { day: '2026-03-02', state: 'ready', closed_at: null, unmatched: 3, missing: [] },
+  ]);
 });

@@ -1,5 +1,6 @@
 import { type Queryable, row, sql, text } from '@svc/db';
 import type { OperatorActor } from '../access/actor.ts';
+import { OutsideLimits } from '../operators/partners-of.ts';
 
 const partnerRow = row('visible partner', { id: text, pms: text });
 
@@ -19,4 +20,16 @@ export async function visiblePartners(
     where ${partners}::text[] is null or id = any(${partners}::text[])`,
   );
   return new Map(rows.map(({ id, pms }) => [id, pms]));
+}
+
+/** @throws Refusal for an operator limited to certain partners, because the books cover all of them */
+export function requireAllPartners({
+  actor,
+}: {
+  readonly actor: Pick<OperatorActor, 'partners'>;
+}): void {
+  if (actor.partners === null) return;
+  throw new OutsideLimits('permission_required', {
+    message: 'The books are about all portals, and you may see some of them only.',
+  });
 }

@@ -3,7 +3,7 @@ import { bigint, bytes, date, listOf, nullable, type Queryable, row, sql, text }
 import type { Ctx } from '../../context.ts';
 import { nextBankingDay, previousBankingDay } from '../tenants/banking-days.ts';
 import { addDays } from '../tenants/calendar.ts';
-import { listBankAccounts } from './bank-accounts.ts';
+import { type ListedAccount, listBankAccounts } from './bank-accounts.ts';
 import { booksDay, booksToday } from './books-day.ts';
 import { collectItems } from './collect-items.ts';
 import { type BookException, listExceptions } from './list-exceptions.ts';
@@ -170,16 +170,25 @@ async function requireClosable({ tx, now, service }: BooksCtx, day: string): Pro
   }
   const skipped = last && nextBankingDay(addDays(last.day, 1));
   if (skipped && skipped < day) throw refuse(`Close ${skipped} first: days are closed in order.`);
-  for (const { name, starts_on, imported_through } of accounts) {
-    if (starts_on > day) continue;
-    const needed = previousBankingDay(day);
-    if (needed < starts_on || (imported_through ?? '') >= needed) continue;
-    const through =
-      imported_through === null ? 'none is imported' : `the last one ends on ${imported_through}`;
-    throw refuse(
-      `The statement of ${name} for ${needed} is missing (${through}). Import it first: svc-admin statement import <file> --bank ${name}.`,
-    );
-  }
+  const [account] = missingStatements(accounts, day);
+  if (!account) return;
+  const { name, imported_through } = account;
+  const through =
+    imported_through === null ? 'none is imported' : `the last one ends on ${imported_through}`;
+  throw refuse(
+    `The statement of ${name} for ${previousBankingDay(day)} is missing (${through}). Import it first: svc-admin statement import <file> --bank ${name}.`,
+  );
+}
+
+/** The accounts that need a statement before the day can be closed. */
+export function missingStatements(
+  accounts: readonly ListedAccount[],
+  day: string,
+): readonly ListedAccount[] {
+  const needed = previousBankingDay(day);
+  return accounts.filter(
+    ({ starts_on, imported_through }) => starts_on <= needed && (imported_through ?? '') < needed,
+  );
 }
 
 const matchRow = row('closed match', {

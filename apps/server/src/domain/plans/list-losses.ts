@@ -21,6 +21,7 @@ type Loss = RowOf<typeof lossRow>;
 export async function listLosses(
   { tx }: Pick<Ctx, 'tx'>,
   partnerIds: readonly string[] | null = null,
+  limit: number = mostListed,
 ): Promise<Listed<Loss>> {
   const stillOwed = lossOf({ partnerId: sql`p.partner_id`, planId: sql`p.id` });
   const rows = await tx.many(
@@ -38,7 +39,7 @@ export async function listLosses(
         and h.kind = 'charged_off'
     where l.kind = 'charge_off' and p.state = 'charged_off'
       and (${partnerIds}::text[] is null or l.partner_id = any(${partnerIds}::text[]))
-    order by l.occurred_at desc, l.id desc limit ${mostListed + 1}`,
+    order by l.occurred_at desc, l.id desc limit ${limit + 1}`,
   );
-  return listNewest(rows);
+  return listNewest(rows, limit);
 }

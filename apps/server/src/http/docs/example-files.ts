@@ -1,7 +1,7 @@
 import type { UploadType } from '../route.ts';
 
 /** The smallest files that the uploads accept, as data URLs: a blue square, and a font with one glyph. */
-export const exampleFiles: Readonly<Record<UploadType, string>> = {
+export const exampleFiles: Readonly<Partial<Record<UploadType, string>>> = {
   'image/png':
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mOQ9btBEmIY1TCqYfhqAAD880MQ0FIJmgAAAABJRU5ErkJggg==',
   'font/woff2':

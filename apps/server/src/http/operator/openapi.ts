@@ -56,6 +56,10 @@ function operationOf(row: Route, components: Components): Json {
     ...(freshProof ? ['Needs a proof of who you are from the last 5 minutes.'] : []),
   ];
   const json = (schema: Json) => ({ content: { 'application/json': { schema } } });
+  const bodyOf = (body: z.ZodType) =>
+    row.upload
+      ? { content: { [row.upload]: { schema: { type: 'string', format: 'binary' } } } }
+      : json(components.schemaOf(body, 'input'));
   const data = components.schemaOf(row.output, 'output');
   const parameters = [
     ...parametersOf(row.params, 'path', components),
@@ -68,9 +72,7 @@ function operationOf(row: Route, components: Components): Json {
     tags: [row.tag],
     ...(who === 'anyone' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(row.body && {
-      requestBody: { required: true, ...json(components.schemaOf(row.body, 'input')) },
-    }),
+    ...(row.body && { requestBody: { required: true, ...bodyOf(row.body) } }),
     responses: {
       200: {
         description: 'Done.',

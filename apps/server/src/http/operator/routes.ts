@@ -1,5 +1,7 @@
 import type { Route } from '../route.ts';
 import { openApiRoute } from './openapi.ts';
+import { bankFileRoutes } from './routes/bank-files.ts';
+import { booksRoutes } from './routes/books.ts';
 import { commandRoutes } from './routes/commands.ts';
 import { factorRoutes } from './routes/factors.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -19,6 +21,8 @@ const described: readonly Route[] = [
   ...queueRoutes,
   ...commandRoutes,
   ...healthRoutes,
+  ...booksRoutes,
+  ...bankFileRoutes,
   ...reportRoutes,
 ];
 

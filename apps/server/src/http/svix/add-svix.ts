@@ -145,6 +145,7 @@ export function addSvix(
             userAgent: request.headers['user-agent'] ?? null,
             origin: null,
             bodyText,
+            reason: undefined,
             sessionCookie: () => undefined,
             visitSecret: null,
             visitCookie: () => undefined,

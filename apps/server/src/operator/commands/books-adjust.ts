@@ -1,10 +1,8 @@
 import { installation } from '../../domain/audit/record.ts';
 import { type Adjusted, adjustItem } from '../../domain/books/adjust.ts';
-import { accountKinds } from '../../domain/books/chart.ts';
-import { chart } from '../chart.ts';
+import { readAccount } from '../chart.ts';
 import { argument, defineCommand, longestReadMs, option, requiredOption } from '../command.ts';
 import { dollars } from '../format.ts';
-import { oneOf } from '../read-values.ts';
 import { readItem } from './books-assign.ts';
 
 export const booksAdjust = defineCommand({
@@ -12,11 +10,7 @@ export const booksAdjust = defineCommand({
   summary: 'post a transfer that explains an exception, with --account',
   input: {
     item: argument('<item>', readItem),
-    account: requiredOption(
-      '--account <account>',
-      'the other account of the chart',
-      oneOf('--account', accountKinds(chart)),
-    ),
+    account: requiredOption('--account <account>', 'the other account of the chart', readAccount),
     pms: option('--partner <pms>', 'the partner that it belongs to'),
   },
   effect: 'control',

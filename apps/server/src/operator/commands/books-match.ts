@@ -1,10 +1,8 @@
 import { installation } from '../../domain/audit/record.ts';
-import { accountKinds } from '../../domain/books/chart.ts';
 import { matchItems } from '../../domain/books/match-items.ts';
-import { chart } from '../chart.ts';
+import { chart, readAccount } from '../chart.ts';
 import { argument, defineCommand, longestReadMs, option } from '../command.ts';
 import { dollars } from '../format.ts';
-import { oneOf } from '../read-values.ts';
 import { readItem } from './books-assign.ts';
 
 export const booksMatch = defineCommand({
@@ -15,7 +13,7 @@ export const booksMatch = defineCommand({
     account: option(
       '--account <account>',
       'the account of the chart for the difference between lines and entries',
-      oneOf('--account', accountKinds(chart)),
+      readAccount,
     ),
     pms: option('--partner <pms>', 'the partner of that difference'),
   },

@@ -84,6 +84,7 @@ import { payoutSettings } from './payout-settings.ts';
 import { payoutStatement } from './payout-statement.ts';
 import { planAgreement } from './plan-agreement.ts';
 import { planShow } from './plan-show.ts';
+import { reportDelinquency, reportFees, reportLosses, reportPortfolio } from './reports.ts';
 import { reviewDecide } from './review-decide.ts';
 import { reviewList } from './review-list.ts';
 import { reviewRelease } from './review-release.ts';
@@ -141,6 +142,10 @@ export const commands = [
   disputeList,
   disputeBook,
   lossList,
+  reportDelinquency,
+  reportLosses,
+  reportFees,
+  reportPortfolio,
   planShow,
   planAgreement,
   tenantFind,

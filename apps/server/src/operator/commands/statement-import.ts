@@ -35,12 +35,23 @@ function readStatements(file: string): StatementFile {
     );
   }
   try {
-    return { file: file.slice(-100), ...parseStatements(content) };
+    return statementFile(file, parseStatements(content));
   } catch (error) {
-    if (!(error instanceof BadFile)) throw error;
-    const message = `${file} was not imported. ${error.message}`;
-    throw new Refusal('validation_failed', { message });
+    throw refusedFile(file, error);
   }
+}
+
+/** @param name of the file, for the audit log */
+export function statementFile(name: string, parsed: ParsedStatements): StatementFile {
+  return { file: name.slice(-100), ...parsed };
+}
+
+/** Returns the Refusal for a file that is no statement, or the error itself. */
+export function refusedFile(name: string, error: unknown): unknown {
+  if (!(error instanceof BadFile)) return error;
+  return new Refusal('validation_failed', {
+    message: `${name} was not imported. ${error.message}`,
+  });
 }
 
 export const statementImport = defineCommand({

@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../../service-settings.ts';
 import { largestNachaBytes } from './parse-nacha.ts';
@@ -35,6 +46,10 @@ export interface AchFolder {
   read(name: string): Promise<Buffer | undefined>;
   /** Moves a file out of the inbox. `id` makes its new name unique. */
   putAway(name: string, to: 'archive' | 'rejected', id: string): Promise<void>;
+  /** Reads a file that was sent or put away; undefined if there is none. `id` is that of a file of the bank. */
+  stored(name: string, id?: string): Promise<Buffer | undefined>;
+  /** Puts a file into the inbox, complete from the first moment. False if one with this name waits there. */
+  deliver(name: string, content: Buffer): Promise<boolean>;
 }
 
 /** A file that exists and cannot be read, for example because of its permissions. */
@@ -63,10 +78,14 @@ export function openAchFolder(root: string): AchFolder {
     for (const it of folders) await mkdir(join(root, it), { recursive: true, mode: 0o700 });
   }
 
-  async function writeToDisk(target: string, text: string, flags: 'wx' | 'w'): Promise<void> {
+  async function writeToDisk(
+    target: string,
+    content: string | Buffer,
+    flags: 'wx' | 'w',
+  ): Promise<void> {
     const file = await open(target, flags, 0o600);
     try {
-      await file.writeFile(text, 'latin1');
+      await file.writeFile(content, 'latin1');
       await file.sync();
     } finally {
       await file.close();
@@ -131,11 +150,37 @@ export function openAchFolder(root: string): AchFolder {
     },
 
     async putAway(name, to, id) {
-      await rename(path('inbox', name), path(to, `${id}-${name.slice(-longestName)}`)).catch(
-        ignoreMissing,
-      );
+      await rename(path('inbox', name), path(to, putAwayName(name, id))).catch(ignoreMissing);
+    },
+
+    async stored(name, id) {
+      if (id === undefined) return readFile(path('archive', name)).catch(ignoreMissing);
+      const found = await readFile(path('archive', putAwayName(name, id))).catch(ignoreMissing);
+      return found ?? readFile(path('rejected', putAwayName(name, id))).catch(ignoreMissing);
+    },
+
+    async deliver(name, content) {
+      await ensureFolders();
+      const staged = path('staging', `inbox-${randomBytes(8).toString('hex')}`);
+      await writeToDisk(staged, content, 'wx');
+      try {
+        // A link, unlike a rename, replaces no other file.
+        await link(staged, path('inbox', name));
+        await syncFolder(join(root, 'inbox'));
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        return false;
+      } finally {
+        await rm(staged, { force: true });
+      }
     },
   };
+}
+
+/** The name of a file of the bank once it was read. */
+function putAwayName(name: string, id: string): string {
+  return `${id}-${name.slice(-longestName)}`;
 }
 
 /** The content of a file, and no more than the largest one that is read and a byte. */

@@ -2,6 +2,7 @@ import { sql } from '@svc/db';
 import type { ProcessorDefinition } from '../define-processor.ts';
 import { createAchProcessor } from './ach-processor.ts';
 import { type AchSettings, achSettings } from './ach-settings.ts';
+import { createBankFiles } from './bank-files.ts';
 import { achBank } from './commands/ach-bank.ts';
 import { achDismiss } from './commands/ach-dismiss.ts';
 import { achList } from './commands/ach-list.ts';
@@ -32,7 +33,8 @@ export const ach = {
   settings: achSettings,
   async open(settings: AchSettings, { db, clock, environment }) {
     const processor = createAchProcessor(settings, { db, clock, environment });
-    return { processor, simulator: null, payoutRail: null };
+    const bankFiles = createBankFiles(settings);
+    return { processor, simulator: null, payoutRail: null, bankFiles };
   },
   check: async ({ bankName }: AchSettings) => `ACH files for ${bankName}`,
   requirements: ({ folder }: AchSettings) => [

@@ -15,13 +15,14 @@ import {
   requirePartnerId,
 } from '../../../domain/operators/partners-of.ts';
 import { isAllowed } from '../../../domain/operators/roles.ts';
-import { describeResult } from '../../../operator/administer.ts';
 import type { Command, Field } from '../../../operator/command.ts';
 import { commands, type OperatorRequest } from '../../../operator/commands/index.ts';
 import { UsageError } from '../../../operator/usage-error.ts';
+import { processors } from '../../../processors/index.ts';
 import { validationFailed } from '../../input/field-errors.ts';
 import { type Route, type RouteCtx, route } from '../../route.ts';
 import { operatorRoute } from '../operator-route.ts';
+import { runCommand } from '../run-command.ts';
 
 type Offered = Command & { readonly console: NonNullable<Command['console']> };
 type Given = z.output<typeof commandInput>;
@@ -30,8 +31,16 @@ const offered = (commands as readonly Command[]).filter(
   (command): command is Offered => command.console !== undefined,
 );
 
+/** The processors that have commands, by the names of these. Others than the installation's are not listed. */
+const processorOf = new Map<string, string>(
+  processors.flatMap((it) => it.commands.map((command) => [command.name, it.name])),
+);
+
 /** Permissions whose changes need a fresh proof of who the person is. */
 const guarded = ['money', 'terms', 'keys', 'people'];
+
+/** 40 items of the books, with commas. */
+const longestValue = 2_000;
 
 /** A route for each command that the console offers: `payment refund` is `POST /commands/payment-refund`. */
 const runRoutes: readonly Route[] = offered.map((command) => {
@@ -69,8 +78,11 @@ const commandList = operatorRoute({
   kind: 'query',
   summary: 'List the commands that you may run',
   output: commandsOutput,
-  verb: async ({ actor }: RouteCtx<OperatorActor>) => ({
-    items: offered.filter(({ console: { needs } }) => isAllowed(actor, needs)).map(describeCommand),
+  verb: async ({ actor, service: { processor } }: RouteCtx<OperatorActor>) => ({
+    items: offered
+      .filter(({ console: { needs } }) => isAllowed(actor, needs))
+      .filter(({ name }) => (processorOf.get(name) ?? processor?.name) === processor?.name)
+      .map(describeCommand),
   }),
 });
 
@@ -92,6 +104,7 @@ function describeCommand(command: Offered): CommandInfo {
       summary: field.summary,
       is_required: field.isRequired,
       is_file: field.readContent !== undefined,
+      choices: field.choices ? [...field.choices] : null,
     })),
   };
 }
@@ -107,7 +120,7 @@ function inputOf({ input }: Command) {
 function schemaOf({ syntax, readContent }: Field): z.ZodType {
   if (readContent) return commandFile;
   const isFlag = syntax.startsWith('--') && !syntax.includes(' ');
-  return isFlag ? z.literal(true) : z.union([z.string().min(1).max(200), z.number()]);
+  return isFlag ? z.literal(true) : z.union([z.string().min(1).max(longestValue), z.number()]);
 }
 
 async function run(
@@ -115,29 +128,15 @@ async function run(
   command: Offered,
   { input: given, reason, dry_run: dryRun = false, idempotency_key: key }: Given,
 ): Promise<z.input<typeof commandOutput>> {
-  const { actor } = ctx;
   await refuseOtherPartners(ctx, command, given);
   const input = readInput(command, given);
   refuseManner(command, { input, reason, dryRun, key });
   const request = { command: command.name, ...input } as OperatorRequest;
-  const by = {
-    user: actor.name,
-    operatorId: actor.operatorId,
-    role: actor.role,
-    ...(reason !== undefined && { reason }),
-  };
-  const manner = { dryRun, ...(key !== undefined && { idempotencyKey: key }) };
-  const done = await ctx.runOperatorCommand(request, by, manner);
-  if ('approvalId' in done) {
-    return { result: null, text: done.message, done_at: null, approval_id: done.approvalId };
-  }
-  const { result, doneAt } = done;
-  return {
-    approval_id: null,
-    result: result as Record<string, unknown>,
-    text: describeResult(request, result),
-    done_at: doneAt ?? null,
-  };
+  return runCommand(ctx, request, {
+    reason,
+    dryRun,
+    ...(key !== undefined && { idempotencyKey: key }),
+  });
 }
 
 /** Before anything else is read, so that no other answer says whether there is such a payment or portal. */

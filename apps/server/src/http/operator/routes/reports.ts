@@ -1,8 +1,8 @@
 import {
   accountOfPath,
-  booksDaysOutput,
   csvOutput,
   delinquencyOutput,
+  feesOutput,
   lossesOutput,
   operatorPayoutsOutput,
   operatorPayoutsQuery,
@@ -17,8 +17,8 @@ import {
 } from '@svc/contract/operator';
 import {
   asCsv,
-  readBooksDays,
   readDelinquency,
+  readFees,
   readLosses,
   readPayouts,
   readPortfolio,
@@ -53,14 +53,6 @@ export const reportRoutes: readonly Route[] = [
     query: postingsQuery,
     output: postingsOutput,
     verb: (ctx, { params, query }) => readPostings(ctx, { ...params, ...query }),
-  }),
-  operatorRoute({
-    ...report,
-    method: 'GET',
-    path: '/books/days',
-    summary: 'List closed and reopened days',
-    output: booksDaysOutput,
-    verb: (ctx) => readBooksDays(ctx),
   }),
   operatorRoute({
     ...report,
@@ -112,7 +104,26 @@ export const reportRoutes: readonly Route[] = [
     summary: 'List plans that were charged off, as CSV',
     output: csvOutput,
     csv: () => 'losses.csv',
-    verb: async (ctx) => asCsv((await readLosses(ctx)).items),
+    verb: async (ctx) => asCsv((await readLosses(ctx, { inFile: true })).items),
+  }),
+  operatorRoute({
+    ...report,
+    method: 'GET',
+    path: '/reports/fees',
+    summary: 'Sum fees by partner and month',
+    query: portfolioQuery,
+    output: feesOutput,
+    verb: (ctx, { query }) => readFees(ctx, query),
+  }),
+  operatorRoute({
+    ...report,
+    method: 'GET',
+    path: '/reports/fees.csv',
+    summary: 'Sum fees by partner and month, as CSV',
+    query: portfolioQuery,
+    output: csvOutput,
+    csv: () => 'fees.csv',
+    verb: async (ctx, { query }) => asCsv((await readFees(ctx, query)).items),
   }),
   operatorRoute({
     ...report,

@@ -7,8 +7,17 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { bankFilesQuery } from './api/bank-files.ts';
 import { commandsQuery } from './api/commands.ts';
 import { healthQuery } from './api/health.ts';
+import {
+  booksDayQuery,
+  booksDaysQuery,
+  exceptionsQuery,
+  payoutsQuery,
+  postingsList,
+  trialBalanceQuery,
+} from './api/money.ts';
 import { queueList, queuesQuery } from './api/queues.ts';
 import { factorsQuery, sessionsQuery } from './api/sign-in.ts';
 import { tenantQuery, timelineList } from './api/tenants.ts';
@@ -99,7 +108,80 @@ const actions = createRoute({
   component: lazyRouteComponent(() => import('./commands/actions-page.tsx'), 'ActionsPage'),
 });
 
-const routeTree = root.addChildren([home, tenant, queues, queue, actions, health, account]);
+const days = createRoute({
+  getParentRoute: () => root,
+  path: '/money/days',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(booksDaysQuery),
+  component: lazyRouteComponent(() => import('./money/days-page.tsx'), 'DaysPage'),
+});
+
+const day = createRoute({
+  getParentRoute: () => root,
+  path: '/money/days/$day',
+  validateSearch: (search) => pickStrings(search, 'bank'),
+  loader: ({ context, params: { day } }) => {
+    void context.queryClient.prefetchQuery(booksDaysQuery);
+    void context.queryClient.prefetchQuery(booksDayQuery(day));
+    void context.queryClient.prefetchQuery(exceptionsQuery(day));
+  },
+  component: lazyRouteComponent(() => import('./money/day-page.tsx'), 'DayPage'),
+});
+
+const balance = createRoute({
+  getParentRoute: () => root,
+  path: '/money/balance',
+  validateSearch: (search) => pickStrings(search, 'as_of'),
+  loaderDeps: ({ search: { as_of } }) => ({ as_of }),
+  loader: ({ context, deps }) =>
+    void context.queryClient.prefetchQuery(trialBalanceQuery(deps.as_of)),
+  component: lazyRouteComponent(() => import('./money/balance-page.tsx'), 'BalancePage'),
+});
+
+const ledgerAccount = createRoute({
+  getParentRoute: () => root,
+  path: '/money/accounts/$account',
+  validateSearch: (search) => pickStrings(search, 'partner', 'from', 'to'),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params, deps }) =>
+    void context.queryClient.prefetchInfiniteQuery(postingsList(params.account, deps)),
+  component: lazyRouteComponent(() => import('./money/account-page.tsx'), 'AccountPage'),
+});
+
+const payouts = createRoute({
+  getParentRoute: () => root,
+  path: '/money/payouts',
+  validateSearch: (search) => pickStrings(search, 'partner', 'status'),
+  loaderDeps: ({ search: { partner } }) => ({ partner }),
+  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(payoutsQuery(deps.partner)),
+  component: lazyRouteComponent(() => import('./money/payouts-page.tsx'), 'PayoutsPage'),
+});
+
+const reports = createRoute({
+  getParentRoute: () => root,
+  path: '/money/reports',
+  validateSearch: (search) => pickStrings(search, 'report'),
+  component: lazyRouteComponent(() => import('./money/reports-page.tsx'), 'ReportsPage'),
+});
+
+const files = createRoute({
+  getParentRoute: () => root,
+  path: '/money/files',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(bankFilesQuery),
+  component: lazyRouteComponent(() => import('./money/files-page.tsx'), 'FilesPage'),
+});
+
+const money = [days, day, balance, ledgerAccount, payouts, files, reports] as const;
+
+const routeTree = root.addChildren([
+  home,
+  tenant,
+  queues,
+  queue,
+  actions,
+  health,
+  account,
+  ...money,
+]);
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -24,6 +24,14 @@ function search(words: string): (page: Page) => Promise<void> {
   };
 }
 
+function chooseFile(page: Page): Promise<void> {
+  return page.getByLabel('File').setInputFiles({
+    name: 'operating-2026-11-25.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('account,currency,date,kind,amount,reference,description\n'),
+  });
+}
+
 /** Every page in every state, for the accessibility test and the screenshots. */
 export const scenes: Scene[] = [
   { name: 'link', open: { path: '#good-link', role: null }, shows: 'This link is yours alone' },
@@ -223,6 +231,121 @@ export const scenes: Scene[] = [
     },
     shows: 'pyt_01sample1',
   },
+  { name: 'days', open: { path: '/money/days' }, shows: 'Ready to close' },
+  {
+    name: 'days-none',
+    open: { path: '/money/days' },
+    state: { isCalm: true },
+    shows: 'No account',
+  },
+  { name: 'day', open: { path: '/money/days/2026-11-25' }, shows: 'MONTHLY SERVICE CHARGE' },
+  { name: 'day-closed', open: { path: '/money/days/2026-11-24' }, shows: 'frozen and sealed' },
+  { name: 'day-later', open: { path: '/money/days/2026-11-27' }, shows: 'Go to Wed, Nov 25' },
+  {
+    name: 'day-auditor',
+    open: { path: '/money/days/2026-11-25', role: 'auditor' },
+    shows: 'MONTHLY SERVICE CHARGE',
+  },
+  {
+    name: 'day-match',
+    open: { path: '/money/days/2026-11-25' },
+    play: async (page) => {
+      await page.getByRole('checkbox').first().check();
+      await page.getByRole('checkbox').nth(1).check();
+    },
+    shows: 'differ by',
+  },
+  {
+    name: 'day-match-dialog',
+    open: { path: '/money/days/2026-11-25' },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'Match, post -$293.00…' }).first().click();
+      await page.getByLabel('Account', { exact: true }).selectOption('processing_cost');
+      await page.getByLabel('Reason').fill('Fee of the payout of Nov 25');
+      await page.getByRole('button', { name: 'Preview' }).click();
+    },
+    shows: 'If you go ahead',
+  },
+  {
+    name: 'day-explain',
+    open: { path: '/money/days/2026-11-25' },
+    play: (page) => page.getByRole('button', { name: 'Explain' }).nth(2).click(),
+    shows: 'Write it off…',
+  },
+  {
+    name: 'import',
+    open: { path: '/money/days' },
+    play: (page) => page.getByRole('button', { name: 'Import a statement…' }).click(),
+    shows: 'camt.053',
+  },
+  {
+    name: 'import-refused',
+    open: { path: '/money/days' },
+    faults: { 'POST /books/statements': 'validation_failed' },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'Import a statement…' }).click();
+      await page.getByLabel('Account', { exact: true }).selectOption('operating');
+      await chooseFile(page);
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+    },
+    shows: 'Nothing was changed',
+  },
+  {
+    name: 'replace',
+    open: { path: '/money/days/2026-11-25' },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'Replace…' }).first().click();
+      await chooseFile(page);
+      await page.getByLabel('Reason').fill('The bank sent Nov 25 again');
+      await page.getByRole('button', { name: 'Preview' }).click();
+    },
+    shows: 'Undid 3 matches',
+  },
+  { name: 'balance', open: { path: '/money/balance?as_of=2026-10-31' }, shows: 'Cash at bank' },
+  {
+    name: 'ledger-account',
+    open: { path: '/money/accounts/tenant_receivable?to=2026-11-25' },
+    shows: 'pay_01sample2',
+  },
+  {
+    name: 'ledger-account-none',
+    open: { path: '/money/accounts/tenant_receivable?partner=none' },
+    shows: 'Nothing was posted here',
+  },
+  { name: 'payouts', open: { path: '/money/payouts' }, shows: 'To be sent' },
+  {
+    name: 'payouts-none',
+    open: { path: '/money/payouts' },
+    state: { isCalm: true },
+    shows: 'No payouts yet',
+  },
+  {
+    name: 'payout-actions',
+    open: { path: '/money/payouts' },
+    play: (page) =>
+      page
+        .getByRole('button', { name: /Actions of/ })
+        .first()
+        .click(),
+    shows: 'Mark as sent…',
+  },
+  { name: 'files', open: { path: '/money/files' }, shows: 'Cannot be read' },
+  {
+    name: 'files-none',
+    open: { path: '/money/files' },
+    state: { isCalm: true },
+    shows: 'No files in the last 30 days',
+  },
+  {
+    name: 'hand-in',
+    open: { path: '/money/files' },
+    play: (page) => page.getByRole('button', { name: 'Hand in a file…' }).click(),
+    shows: 'Returns and corrections',
+  },
+  { name: 'delinquency', open: { path: '/money/reports' }, shows: '61-90' },
+  { name: 'losses', open: { path: '/money/reports?report=losses' }, shows: 't-2210' },
+  { name: 'fees', open: { path: '/money/reports?report=fees' }, shows: '2026-11' },
+  { name: 'portfolio', open: { path: '/money/reports?report=portfolio' }, shows: '2026-11' },
   { name: 'not-found', open: { path: '/nowhere' }, shows: 'Page not found' },
 ];
 

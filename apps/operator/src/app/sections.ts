@@ -3,11 +3,17 @@ import {
   type SectionGroup,
   useReachableGroups,
 } from '@svc/ui/console/shell/sections.ts';
+import { useQuery } from '@tanstack/react-query';
+import { commandsQuery } from '../api/commands.ts';
 import type { Permission } from '../api/session.ts';
 import { useSession } from '../session/use-session.ts';
 
 interface PermittedSection extends Section {
   readonly needs: Permission;
+  /** About all portals, so people who are limited to some do not see it. */
+  readonly ofAllPartners?: true;
+  /** Only where the service offers this command. */
+  readonly command?: string;
 }
 
 const groups: readonly SectionGroup<PermittedSection>[] = [
@@ -33,6 +39,55 @@ const groups: readonly SectionGroup<PermittedSection>[] = [
     ],
   },
   {
+    name: 'Money',
+    sections: [
+      {
+        to: '/money/days',
+        label: 'Days',
+        short: 'Days',
+        icon: 'settlements',
+        key: 'd',
+        needs: 'read',
+        ofAllPartners: true,
+      },
+      {
+        to: '/money/balance',
+        label: 'Trial balance',
+        short: 'Balance',
+        icon: 'catalog',
+        key: 'b',
+        needs: 'read',
+        ofAllPartners: true,
+      },
+      {
+        to: '/money/payouts',
+        label: 'Payouts',
+        short: 'Payouts',
+        icon: 'payouts',
+        key: 'p',
+        needs: 'read',
+      },
+      {
+        to: '/money/files',
+        label: 'ACH files',
+        short: 'Files',
+        icon: 'requests',
+        key: 'f',
+        needs: 'read',
+        ofAllPartners: true,
+        command: 'ach-list',
+      },
+      {
+        to: '/money/reports',
+        label: 'Reports',
+        short: 'Reports',
+        icon: 'activity',
+        key: 'r',
+        needs: 'read',
+      },
+    ],
+  },
+  {
     name: 'Service',
     sections: [
       {
@@ -49,6 +104,13 @@ const groups: readonly SectionGroup<PermittedSection>[] = [
 
 /** The navigation for the person's role. */
 export function useSectionGroups(): readonly SectionGroup[] {
-  const { permissions } = useSession();
-  return useReachableGroups(groups, ({ needs }) => permissions.includes(needs));
+  const { permissions, partners } = useSession();
+  const commands = useQuery(commandsQuery).data ?? [];
+  return useReachableGroups(
+    groups,
+    ({ needs, ofAllPartners, command }) =>
+      permissions.includes(needs) &&
+      !(ofAllPartners && partners !== null) &&
+      (command === undefined || commands.some(({ name }) => name === command)),
+  );
 }

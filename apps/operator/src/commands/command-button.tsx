@@ -6,19 +6,32 @@ import { openCommand } from './open-command.ts';
 export function CommandButton(props: {
   command: string;
   input: CommandValues;
+  about?: string;
   onDone?: () => void;
+  isPrimary?: boolean;
   children: string;
 }) {
-  const { command, input, onDone, children } = props;
-  const isAllowed = useQuery(commandsQuery).data?.some(({ name }) => name === command) ?? false;
-  if (!isAllowed) return null;
+  const { command, input, about, onDone, isPrimary = false, children } = props;
+  if (!useMayRun(command)) return null;
   return (
     <button
       type="button"
-      className="svc-button svc-button--secondary svc-button--small"
-      onClick={() => openCommand({ name: command, input, ...(onDone && { onDone }) })}
+      className={`svc-button svc-button--small ${isPrimary ? '' : 'svc-button--secondary'}`}
+      onClick={() =>
+        openCommand({
+          name: command,
+          input,
+          ...(about !== undefined && { about }),
+          ...(onDone && { onDone }),
+        })
+      }
     >
       {children}
     </button>
   );
+}
+
+/** Whether the role allows the command, and the installation has it. The service checks it again. */
+export function useMayRun(command: string): boolean {
+  return useQuery(commandsQuery).data?.some(({ name }) => name === command) ?? false;
 }

@@ -67,7 +67,7 @@ function CommandForm(props: { command: CommandInfo; asked: AskedCommand; onClose
   const [waiting, setWaiting] = useState<string | null>(null);
   // Of this form, so that a repeat after a lost answer does not move the money again.
   const [key] = useState(() => newIdempotencyKey());
-  const asks = command.fields.filter(({ name }) => !(name in asked.input));
+  const asks = fieldsToAsk(command, asked);
   const input = { ...asked.input, ...readTyped(asks, typed) };
   const body = { input, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) };
   const previewing = useMutation({
@@ -124,10 +124,12 @@ function CommandForm(props: { command: CommandInfo; asked: AskedCommand; onClose
       <div>
         <Dialog.Title className="svc-dialog__title">{titleOf(command)}</Dialog.Title>
         <Dialog.Description className="command__about">
-          {hintOf(command)?.replaceAll('--', '')}
+          {asked.about === undefined
+            ? hintOf(command)?.replaceAll('--', '')
+            : visibleText(asked.about)}
         </Dialog.Description>
       </div>
-      <Known command={command} input={asked.input} />
+      {asked.about === undefined ? <Known command={command} input={asked.input} /> : null}
       {asks.map((field) => (
         <CommandFieldInput
           key={field.name}
@@ -292,9 +294,9 @@ function CommandFieldInput(props: {
             onChange={({ target }) => set(target.value)}
           >
             <option value="">Choose</option>
-            {choicesOf(field.syntax)?.map((choice) => (
-              <option key={choice} value={choice}>
-                {choice}
+            {(field.choices ?? choicesOf(field.syntax))?.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
               </option>
             ))}
           </select>
@@ -320,6 +322,15 @@ function CommandFieldInput(props: {
       }
     </Field>
   );
+}
+
+function fieldsToAsk(
+  { fields }: CommandInfo,
+  { input, without = [], needed = [] }: AskedCommand,
+): readonly CommandField[] {
+  return fields
+    .filter(({ name }) => !(name in input) && !without.includes(name))
+    .map((field) => (needed.includes(field.name) ? { ...field, is_required: true } : field));
 }
 
 /** The typed values as the command takes them. Those that are empty or unreadable are left out. */

@@ -15,13 +15,16 @@ test.each([
 
 test('a field has the form that fits its syntax', () => {
   const kind = (name: string, syntax: string) =>
-    kindOf({ name, syntax, summary: '', is_required: false, is_file: false });
+    kindOf({ name, syntax, summary: '', is_required: false, is_file: false, choices: null });
   expect(kind('amount_in_cents', '--amount <cents>')).toBe('money');
   expect(kind('all', '--all')).toBe('flag');
   expect(kind('day', '--day <day>')).toBe('date');
   expect(kind('military', '--military-covered <yes|no>')).toBe('choice');
   expect(kind('payment_id', '<payment id>')).toBe('text');
-  expect(choicesOf('--military-covered <yes|no>')).toEqual(['yes', 'no']);
+  expect(choicesOf('--military-covered <yes|no>')).toEqual([
+    { value: 'yes', label: 'yes' },
+    { value: 'no', label: 'no' },
+  ]);
 });
 
 test('commands and fields are named for people', () => {

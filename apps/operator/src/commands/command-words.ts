@@ -17,6 +17,21 @@ const titles: Record<string, string> = {
   'review-take': 'Take an application',
   'review-release': 'Let the policy decide',
   'dispute-book': 'Book a dispute',
+  'bank-add': 'Register an account',
+  'books-adjust': 'Post what explains it',
+  'books-assign': 'Assign it',
+  'books-close': 'Close the day',
+  'books-match': 'Match',
+  'books-reconcile': 'Match by the rules',
+  'books-reopen': 'Reopen the day',
+  'books-unmatch': 'Undo a match',
+  'books-write-off': 'Write it off',
+  'payout-send': 'Mark as sent',
+  'payout-fail': 'Record a failed payout',
+  'payout-return': 'Record a returned payout',
+  'ach-resend': 'Send a file again',
+  'ach-dismiss': 'Mark a file as dealt with',
+  'ach-show': 'Show the entries of a file',
   'money-stop': 'Stop all money',
   'money-start': 'Let money move again',
 };
@@ -57,8 +72,9 @@ export function isDangerous({ name }: Pick<CommandInfo, 'name'>): boolean {
 
 export type FieldKind = 'money' | 'file' | 'flag' | 'date' | 'choice' | 'text';
 
-export function kindOf({ name, syntax, is_file }: CommandField): FieldKind {
+export function kindOf({ name, syntax, is_file, choices }: CommandField): FieldKind {
   if (is_file) return 'file';
+  if (choices) return 'choice';
   if (name.endsWith('_in_cents')) return 'money';
   if (syntax.startsWith('--') && !syntax.includes('<')) return 'flag';
   if (/<(day|date)>/.test(syntax)) return 'date';
@@ -66,9 +82,10 @@ export function kindOf({ name, syntax, is_file }: CommandField): FieldKind {
 }
 
 /** The choices of an option such as `--military-covered <yes|no>`. */
-export function choicesOf(syntax: string): readonly string[] | null {
+export function choicesOf(syntax: string): CommandField['choices'] {
   const inside = syntax.slice(syntax.indexOf('<') + 1, syntax.lastIndexOf('>'));
-  return inside.includes('|') ? inside.split('|') : null;
+  if (!inside.includes('|')) return null;
+  return inside.split('|').map((value) => ({ value, label: value }));
 }
 
 const labels: Record<string, string> = {

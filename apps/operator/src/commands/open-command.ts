@@ -4,6 +4,12 @@ import type { CommandValues } from '../api/commands.ts';
 export interface AskedCommand {
   readonly name: string;
   readonly input: CommandValues;
+  /** Says what it is about, where the input has only ids. */
+  readonly about?: string;
+  /** Fields that make no sense here, so the dialog does not ask for them. */
+  readonly without?: readonly string[];
+  /** Fields that the command leaves open, and that are needed here. */
+  readonly needed?: readonly string[];
   /** Called once it has run. */
   readonly onDone?: () => void;
 }

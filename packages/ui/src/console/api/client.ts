@@ -10,7 +10,9 @@ type MethodOf<Routes> = keyof Routes & string;
 type PathOf<Routes, Method extends MethodOf<Routes>> = keyof Routes[Method] & string;
 
 type CallInput<Path extends string, Route> = JsonText<RouteInput<Route, Path>> &
-  (Route extends { file: unknown } ? { file: Blob } : object) & { signal?: AbortSignal };
+  (Route extends { file: unknown } ? { file: Blob; reason?: string } : object) & {
+    signal?: AbortSignal;
+  };
 
 /** A body may also be JSON text, which is sent unchanged. */
 type JsonText<Input> = Input extends { body: infer Body }
@@ -37,7 +39,8 @@ export type ItemOf<Routes extends RouteTable, Path extends ListPath<Routes>> =
 /** Calls the routes of one table. Each call throws an ApiError if it is refused or gets no answer. */
 export interface ApiClient<Routes extends RouteTable> {
   /**
-   * Calls a route and returns the envelope's `data`. A `file` is sent with its own media type.
+   * Calls a route and returns the envelope's `data`. A `file` is sent with its own media type, and with the
+   * `reason` why, if its route needs one.
    *
    * @throws ApiError if the service refuses the request, cannot be reached, or does not respond in time
    */
@@ -100,6 +103,7 @@ interface AnyInput {
   /** Text is JSON already. */
   body?: unknown;
   file?: Blob;
+  reason?: string;
   signal?: AbortSignal;
 }
 
@@ -124,6 +128,7 @@ async function callRoute<Data>(
     headers.set('content-type', input.file.type);
     request.body = input.file;
   }
+  if (input.reason !== undefined) headers.set('svc-reason', encodeURIComponent(input.reason));
   const url = `${base}${path}${queryString(input.query)}`;
   const limited = limitedTo(method === 'GET' ? 10_000 : 60_000, input.signal);
   request.signal = limited.signal;

@@ -1,0 +1,24 @@
+import { useId } from 'react';
+import { isDay } from './describe-books.ts';
+
+/** A day that stands in the address. Cleared, it is left out. */
+export function DayField(props: {
+  label: string;
+  value: string | undefined;
+  onChange: (day: string | undefined) => void;
+}) {
+  const { label, value, onChange } = props;
+  const id = useId();
+  return (
+    <span className="day-field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        className="svc-field__input svc-field__input--small"
+        value={value ?? ''}
+        onChange={({ target }) => onChange(isDay(target.value) ? target.value : undefined)}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,173 @@
+import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
+import { MenuFilter } from '@svc/ui/console/filters/menu-filter.tsx';
+import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
+import { TextFilter } from '@svc/ui/console/filters/text-filter.tsx';
+import { Menu, MenuItem } from '@svc/ui/console/parts/menu.tsx';
+import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
+import { Empty, LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { StateMark, type Tone } from '@svc/ui/console/parts/state-mark.tsx';
+import { formatDate } from '@svc/ui/console/text/format-date.ts';
+import { formatCents } from '@svc/ui/console/text/format-money.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { commandsQuery } from '../api/commands.ts';
+import { type Payout, payoutsQuery } from '../api/money.ts';
+import { CommandButton } from '../commands/command-button.tsx';
+import { isDangerous } from '../commands/command-words.ts';
+import { openCommand } from '../commands/open-command.ts';
+import './money.css';
+
+const route = getRouteApi('/money/payouts');
+
+const states: Record<string, { tone: Tone; word: string; commands: readonly string[] }> = {
+  pending: {
+    tone: 'warn',
+    word: 'To be sent',
+    commands: ['payout-send', 'payout-confirm', 'payout-fail'],
+  },
+  sent: { tone: 'info', word: 'On its way', commands: ['payout-confirm', 'payout-fail'] },
+  paid: { tone: 'good', word: 'Paid', commands: ['payout-return'] },
+  failed: { tone: 'bad', word: 'Failed', commands: [] },
+  returned: { tone: 'bad', word: 'Came back', commands: [] },
+};
+
+const actions: Record<string, string> = {
+  'payout-send': 'Mark as sent…',
+  'payout-confirm': 'It arrived…',
+  'payout-fail': 'It did not arrive…',
+  'payout-return': 'It came back…',
+  'payout-statement': 'Print its lines…',
+};
+
+/** The payouts to portals, those first that are not over. */
+export function PayoutsPage() {
+  const { partner, status } = route.useSearch();
+  const navigate = useNavigate();
+  const change = (part: { partner?: string | undefined; status?: string | undefined }) =>
+    void navigate({
+      to: '/money/payouts',
+      search: withoutEmpty({ partner, status, ...part }),
+      replace: true,
+    });
+  const payouts = useQuery({
+    ...payoutsQuery(partner),
+    refetchInterval: pollIntervals.background,
+  });
+  const items = (payouts.data?.items ?? []).filter((it) => !status || it.status === status);
+  const isFiltered = partner !== undefined || status !== undefined;
+  return (
+    <div className="page">
+      <PageHeader
+        title="Payouts"
+        actions={
+          <CommandButton command="payout-create" input={{}}>
+            Create a payout…
+          </CommandButton>
+        }
+      >
+        <p className="page-header__lead">What is paid to portals, once per banking day.</p>
+      </PageHeader>
+      <div className="filters">
+        <div className="filters__chips">
+          <MenuFilter
+            label="State"
+            value={status}
+            options={Object.entries(states).map(([value, { word }]) => ({ value, label: word }))}
+            onChange={(value) => change({ status: value })}
+          />
+          <TextFilter
+            label="Portal"
+            value={partner}
+            input="Name of the portal"
+            submit="Show"
+            maxLength={63}
+            onChange={(value) => change({ partner: value })}
+          />
+        </div>
+      </div>
+      <LoadState
+        query={payouts}
+        loading="Loading the payouts"
+        rows={8}
+        failed="The payouts could not be loaded"
+      />
+      {payouts.isSuccess && items.length === 0 ? (
+        <Empty icon="payouts" title={isFiltered ? 'No payout matches' : 'No payouts yet'}>
+          <p>
+            {isFiltered
+              ? 'Remove a filter to see others.'
+              : 'Turn payouts on for a portal with “payout settings”. What we owe it is then summed once per banking day and appears here, to be sent by you or by the processor.'}
+          </p>
+        </Empty>
+      ) : null}
+      {items.length > 0 ? (
+        <ul className="rows">
+          {items.map((payout) => (
+            <PayoutRow key={payout.id} payout={payout} />
+          ))}
+        </ul>
+      ) : null}
+      {payouts.data?.has_more ? (
+        <p className="money__quiet">Only the newest are listed. Choose a portal to see others.</p>
+      ) : null}
+    </div>
+  );
+}
+
+function PayoutRow({ payout }: { payout: Payout }) {
+  const { id, status, day, amount_in_cents, line_count, destination, reference } = payout;
+  const { tone, word } = states[status] ?? { tone: 'neutral', word: status };
+  return (
+    <li className="payout" data-row tabIndex={-1}>
+      <span className="payout__amount">{formatCents(amount_in_cents)}</span>
+      <StateMark tone={tone}>{word}</StateMark>
+      <span className="payout__words">
+        <span>
+          {visibleText(payout.partner)}, {formatDate(day)},{' '}
+          {line_count === 1 ? '1 line' : `${line_count} lines`}
+        </span>
+        <span className="money__quiet">
+          to {visibleText(destination)}, by {visibleText(payout.sent_by)}
+          {reference === null ? null : `, ${visibleText(reference)}`}
+        </span>
+        {payout.failure_reason === null ? null : (
+          <span className="payout__failure">{visibleText(payout.failure_reason)}</span>
+        )}
+        <code>{id}</code>
+      </span>
+      <PayoutMenu payout={payout} />
+    </li>
+  );
+}
+
+function PayoutMenu({ payout }: { payout: Payout }) {
+  const { id, status, partner, amount_in_cents, day } = payout;
+  const about = `${formatCents(amount_in_cents)} to ${partner}, of ${formatDate(day)}.`;
+  const commands = useQuery(commandsQuery).data ?? [];
+  const offered = [...(states[status]?.commands ?? []), 'payout-statement'].filter((name) =>
+    commands.some((command) => command.name === name),
+  );
+  if (offered.length === 0) return null;
+  return (
+    <div className="payout__act">
+      <Menu
+        className="svc-button svc-button--secondary svc-button--small"
+        name="Actions"
+        label={`Actions of ${id}`}
+        face="Actions"
+        align="end"
+      >
+        {offered.map((name) => (
+          <MenuItem
+            key={name}
+            danger={isDangerous({ name })}
+            onChoose={() => openCommand({ name, input: { payout_id: id }, about })}
+          >
+            <span className="menu__words">{actions[name]}</span>
+          </MenuItem>
+        ))}
+      </Menu>
+    </div>
+  );
+}

@@ -1,5 +1,6 @@
 import { adjustedAccents, defaultAccent } from '@svc/contract/accent';
 import { accentPattern, type FontName, fontNames, largestRadius } from '@svc/contract/appearance';
+import { BrandPreview, defaultRadius } from '@svc/ui/console/brand/brand-preview.tsx';
 import { Field, fieldError, generalError } from '@svc/ui/console/parts/field.tsx';
 import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
 import { showToast } from '@svc/ui/console/parts/toast.tsx';
@@ -15,7 +16,6 @@ import {
   uploadFile,
 } from '../api/appearance.ts';
 import { useSession } from '../session/use-session.ts';
-import { BrandPreview } from './brand-preview.tsx';
 import './appearance.css';
 
 /** Tries the partner's brand on the widget, the experience and a mail, and saves it. */
@@ -48,10 +48,8 @@ interface Draft {
   theme: AppearanceSettings['theme'];
 }
 
-const defaultRadius = 8;
-
 function AppearanceForm({ stored }: { stored: Appearance }) {
-  const { read_only } = useSession();
+  const { pms, read_only } = useSession();
   const [draft, setDraft] = useState(() => draftOf(stored));
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const save = useSaving(saveAppearance, 'Saved the appearance');
@@ -113,15 +111,21 @@ function AppearanceForm({ stored }: { stored: Appearance }) {
         </div>
       </form>
       <BrandPreview
+        name={pms}
         accent={accent}
         radius={draft.radius}
         font={draft.font || null}
         theme={draft.theme}
-        logo={stored.logo}
-        fontFile={stored.font_file}
+        logo={stored.logo && { ...stored.logo, url: pathOf(stored.logo.url) }}
+        fontUrl={stored.font_file && pathOf(stored.font_file.url)}
       />
     </div>
   );
+}
+
+/** The console's policy allows its own origin only, also when it is open under another name. */
+function pathOf(url: string): string {
+  return new URL(url).pathname;
 }
 
 function draftOf({ accent, radius, font, theme }: Appearance): Draft {

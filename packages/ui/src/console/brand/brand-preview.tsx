@@ -1,27 +1,35 @@
 import { defaultAccent, deriveAccent } from '@svc/contract/accent';
 import { type FontName, fontStacks } from '@svc/contract/appearance';
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
-import type { Appearance, AppearanceSettings } from '../api/appearance.ts';
-import { useSession } from '../session/use-session.ts';
+import './brand-preview.css';
 
-interface PreviewProps {
+/** Of partners that have not set their own, in pixels. */
+export const defaultRadius = 8;
+
+interface Brand {
+  /** Of the portal. */
+  name: string;
   accent: string | null;
-  radius: number;
+  /** Of buttons, in pixels; null for ours. */
+  radius: number | null;
   font: FontName | null;
-  theme: AppearanceSettings['theme'];
-  logo: Appearance['logo'];
-  fontFile: Appearance['font_file'];
+  theme: 'light' | 'dark' | 'auto';
+  /** `url` is one that the page may load. */
+  logo: { url: string; width: number; height: number } | null;
+  /** Where the uploaded font is, if there is one and the page may load it. */
+  fontUrl: string | null;
 }
 
 /** The brand on samples of the widget, the experience and a mail. They share the tokens of the real ones. */
-export function BrandPreview({ accent, radius, font, theme, logo, fontFile }: PreviewProps) {
+export function BrandPreview(brand: Brand) {
+  const { accent, radius, font, theme, fontUrl } = brand;
   const [shown, setShown] = useState<'light' | 'dark'>('light');
-  const family = useUploadedFont(fontFile?.url ?? null);
+  const family = useUploadedFont(fontUrl);
   const scheme = theme === 'auto' ? shown : theme;
   const stack = fontStacks[font ?? 'system'];
   const style = {
     ...(accent === null ? {} : { '--svc-brand-accent': accent }),
-    '--svc-brand-radius': `${radius}px`,
+    '--svc-brand-radius': `${radius ?? defaultRadius}px`,
     '--svc-brand-font': family === null ? stack : `"${family}", ${stack}`,
   } as CSSProperties;
   return (
@@ -52,7 +60,7 @@ export function BrandPreview({ accent, radius, font, theme, logo, fontFile }: Pr
         </Sample>
         <Sample name="Choosing a plan">
           <ScreenSample
-            logo={logo}
+            brand={brand}
             title="How do you want to split it?"
             action="Continue with 4 payments"
           >
@@ -67,13 +75,13 @@ export function BrandPreview({ accent, radius, font, theme, logo, fontFile }: Pr
           </ScreenSample>
         </Sample>
         <Sample name="A running plan">
-          <ScreenSample logo={logo} title="3 payments left" action="Pay $380.03 now">
+          <ScreenSample brand={brand} title="3 payments left" action="Pay $380.03 now">
             <ScheduleSample paid={1} />
             <span className="svc-link">See your agreement</span>
           </ScreenSample>
         </Sample>
         <Sample name="Mail">
-          <MailSample accent={accent} radius={radius} logo={logo} />
+          <MailSample brand={brand} />
         </Sample>
       </div>
     </section>
@@ -107,16 +115,11 @@ function WidgetSample() {
   );
 }
 
-function ScreenSample(props: {
-  logo: Appearance['logo'];
-  title: string;
-  action: string;
-  children: ReactNode;
-}) {
-  const { logo, title, action, children } = props;
+function ScreenSample(props: { brand: Brand; title: string; action: string; children: ReactNode }) {
+  const { brand, title, action, children } = props;
   return (
     <div className="sample__card sample__screen">
-      <BrandLine logo={logo} />
+      <BrandLine brand={brand} />
       <strong className="sample__heading">{title}</strong>
       {children}
       <span className="svc-button svc-button--block">{action}</span>
@@ -144,16 +147,17 @@ function ScheduleSample({ paid }: { paid: number }) {
 }
 
 /** Mails have no style sheet, so their colors are those that the service writes into them. */
-function MailSample({ accent, radius, logo }: Pick<PreviewProps, 'accent' | 'radius' | 'logo'>) {
+function MailSample({ brand }: { brand: Brand }) {
+  const { accent, radius } = brand;
   const colors = deriveAccent(accent ?? defaultAccent.light).light;
   const button = {
     background: colors.accent,
     color: colors.onAccent,
-    borderRadius: radius,
+    borderRadius: radius ?? defaultRadius,
   };
   return (
     <div className="sample__mail">
-      <BrandLine logo={logo} />
+      <BrandLine brand={brand} />
       <span>Hi Jane,</span>
       <span>We’ll take your next payment of $380.03 on Monday, March 8.</span>
       <span className="sample__mail-button" style={button}>
@@ -164,23 +168,17 @@ function MailSample({ accent, radius, logo }: Pick<PreviewProps, 'accent' | 'rad
   );
 }
 
-function BrandLine({ logo }: Pick<PreviewProps, 'logo'>) {
-  const { pms } = useSession();
+function BrandLine({ brand: { name, logo } }: { brand: Brand }) {
   return (
     <span className="sample__header">
       {logo === null ? (
         <i className="sample__mark" />
       ) : (
-        <img src={pathOf(logo.url)} width={logo.width} height={logo.height} alt="" />
+        <img src={logo.url} width={logo.width} height={logo.height} alt="" />
       )}
-      <strong>{pms}</strong>
+      <strong>{name}</strong>
     </span>
   );
-}
-
-/** The console's policy allows its own origin only, also when it is open under another name. */
-function pathOf(url: string): string {
-  return new URL(url).pathname;
 }
 
 /** Loads the uploaded font for the preview. Null until it is there. */
@@ -189,7 +187,7 @@ function useUploadedFont(url: string | null): string | null {
   useEffect(() => {
     if (url === null) return;
     const family = `preview-${url.slice(-20, -6)}`;
-    const face = new FontFace(family, `url(${JSON.stringify(pathOf(url))}) format("woff2")`);
+    const face = new FontFace(family, `url(${JSON.stringify(url)}) format("woff2")`);
     let left = false;
     face.load().then(
       () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FieldError } from '@svc/contract';
 import { nullable, type Queryable, row, sql, type Tx, text } from '@svc/db';
 import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
@@ -31,24 +32,27 @@ export interface AppliedTerms {
 export function parseTerms(file: unknown): ProgramTerms {
   const parsed = programTerms.safeParse(file);
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.flatMap(linesOf);
+  const errors = parsed.error.issues.flatMap(mistakesOf);
+  const lines = errors.map(({ param, message }) => `  ${param || 'the file'}: ${message}\n`);
   throw new Refusal('validation_failed', {
-    message: `The terms are not valid:\n${lines.map((it) => `  ${it}\n`).join('')}Nothing was changed. "svc-admin terms show default" prints terms to start from.`,
+    message: `The terms are not valid:\n${lines.join('')}Nothing was changed. "svc-admin terms show default" prints terms to start from.`,
+    errors,
   });
 }
 
-function linesOf(issue: z.core.$ZodIssue): string[] {
+/** The mistakes of one issue with their places in the file, such as `documents.agreement.rent.es`. */
+function mistakesOf(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.reduce<string>(
     (all, key) =>
       typeof key === 'number' ? `${all}[${key}]` : `${all}${all ? '.' : ''}${String(key)}`,
     '',
   );
-  const at = (key: string) => (path === '' ? key : `${path}.${key}`);
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${at(key)}: is no field`);
-  if (issue.code === 'invalid_type' && issue.expected === 'object') {
-    return [`${path === '' ? 'the file' : path}: must be an object`];
+  const mistake = (param: string, message: string) => ({ param, code: 'invalid_value', message });
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => mistake(path === '' ? key : `${path}.${key}`, 'is no field'));
   }
-  return [`${path === '' ? 'the file' : path}: ${issue.message}`];
+  const isObject = issue.code === 'invalid_type' && issue.expected === 'object';
+  return [mistake(path, isObject ? 'must be an object' : issue.message)];
 }
 
 /** The partner's id and the state's code. */

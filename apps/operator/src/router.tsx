@@ -18,9 +18,11 @@ import {
   postingsList,
   trialBalanceQuery,
 } from './api/money.ts';
+import { controlsQuery, partnerQuery, partnersQuery, secretsQuery } from './api/partners.ts';
 import { queueList, queuesQuery } from './api/queues.ts';
 import { factorsQuery, sessionsQuery } from './api/sign-in.ts';
 import { tenantQuery, timelineList } from './api/tenants.ts';
+import { termsQuery, termsVersionQuery } from './api/terms.ts';
 import { OperatorShell } from './app/operator-shell.tsx';
 
 /** The routes of the console. Filters are stored in the address, personal data never. */
@@ -87,8 +89,60 @@ const queue = createRoute({
 const health = createRoute({
   getParentRoute: () => root,
   path: '/health',
-  loader: ({ context }) => void context.queryClient.prefetchQuery(healthQuery),
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(healthQuery);
+    void context.queryClient.prefetchQuery(controlsQuery());
+  },
   component: lazyRouteComponent(() => import('./health/health-page.tsx'), 'HealthPage'),
+});
+
+const partners = createRoute({
+  getParentRoute: () => root,
+  path: '/partners',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(partnersQuery),
+  component: lazyRouteComponent(() => import('./partners/partners-page.tsx'), 'PartnersPage'),
+});
+
+const partner = createRoute({
+  getParentRoute: () => root,
+  path: '/partners/$pms',
+  loader: ({ context, params }) => {
+    void context.queryClient.prefetchQuery(partnerQuery(params.pms));
+    void context.queryClient.prefetchQuery(controlsQuery(params.pms));
+    void context.queryClient.prefetchQuery(termsQuery);
+  },
+  component: lazyRouteComponent(() => import('./partners/partner-page.tsx'), 'PartnerPage'),
+});
+
+const terms = createRoute({
+  getParentRoute: () => root,
+  path: '/terms',
+  validateSearch: (search) => pickStrings(search, 'status', 'pms', 'state'),
+  loader: ({ context }) => void context.queryClient.prefetchQuery(termsQuery),
+  component: lazyRouteComponent(() => import('./terms/terms-page.tsx'), 'TermsPage'),
+});
+
+const newTerms = createRoute({
+  getParentRoute: () => root,
+  path: '/terms/new',
+  validateSearch: (search) => pickStrings(search, 'from'),
+  loader: ({ context }) => void context.queryClient.prefetchQuery(partnersQuery),
+  component: lazyRouteComponent(() => import('./terms/new-terms-page.tsx'), 'NewTermsPage'),
+});
+
+const termsVersion = createRoute({
+  getParentRoute: () => root,
+  path: '/terms/$version',
+  loader: ({ context, params }) =>
+    void context.queryClient.prefetchQuery(termsVersionQuery(params.version)),
+  component: lazyRouteComponent(() => import('./terms/terms-version-page.tsx'), 'TermsVersionPage'),
+});
+
+const secrets = createRoute({
+  getParentRoute: () => root,
+  path: '/secrets',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(secretsQuery),
+  component: lazyRouteComponent(() => import('./secrets/secrets-page.tsx'), 'SecretsPage'),
 });
 
 const account = createRoute({
@@ -178,6 +232,12 @@ const routeTree = root.addChildren([
   queues,
   queue,
   actions,
+  partners,
+  partner,
+  terms,
+  newTerms,
+  termsVersion,
+  secrets,
   health,
   account,
   ...money,

@@ -346,6 +346,91 @@ export const scenes: Scene[] = [
   { name: 'losses', open: { path: '/money/reports?report=losses' }, shows: 't-2210' },
   { name: 'fees', open: { path: '/money/reports?report=fees' }, shows: '2026-11' },
   { name: 'portfolio', open: { path: '/money/reports?report=portfolio' }, shows: '2026-11' },
+  { name: 'partners', open: { path: '/partners' }, shows: 'Maple Residences' },
+  {
+    name: 'partners-empty',
+    open: { path: '/partners' },
+    state: { isEmpty: true },
+    shows: 'No partner yet',
+  },
+  { name: 'partner', open: { path: '/partners/maple' }, shows: 'hooks.maple.example' },
+  {
+    name: 'partner-stopped',
+    open: { path: '/partners/maple', role: 'auditor' },
+    state: { health: 'failed' },
+    shows: 'Stopped for all partners',
+  },
+  {
+    name: 'partner-new',
+    open: { path: '/partners' },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'New partner' }).click();
+      await page.getByLabel('Portal name').fill('willow');
+    },
+    shows: 'By a link that works once',
+  },
+  {
+    name: 'key-handed-over',
+    open: { path: '/partners/maple' },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
+    },
+    shows: 'Send this link',
+  },
+  {
+    name: 'key-revoke',
+    open: { path: '/partners/maple' },
+    play: (page) => page.getByRole('button', { name: 'Revoke…' }).first().click(),
+    shows: 'Even if no other key works',
+  },
+  { name: 'terms', open: { path: '/terms' }, shows: 'maple, all states' },
+  {
+    name: 'terms-filter',
+    open: { path: '/terms?status=upcoming' },
+    play: (page) => page.getByRole('button', { name: /^Status/ }).click(),
+    shows: 'Replaced',
+  },
+  {
+    name: 'terms-version',
+    open: { path: '/terms/trm_01sample2' },
+    play: (page) => page.getByText('added', { exact: false }).first().click(),
+    shows: 'What it changes',
+  },
+  { name: 'terms-built-in', open: { path: '/terms/default-2026-11' }, shows: 'Charged off after' },
+  { name: 'terms-new', open: { path: '/terms/new' }, shows: 'Nothing is stored by comparing' },
+  {
+    name: 'terms-mistakes',
+    open: { path: '/terms/new' },
+    state: {
+      mistakes: [
+        {
+          param: 'fee_in_cents',
+          code: 'invalid_value',
+          message: 'must be a whole number of cents from 0 to 50000',
+        },
+        { param: 'grace_days', code: 'invalid_value', message: 'is no field' },
+      ],
+    },
+    play: (page) => page.getByRole('button', { name: 'Compare' }).click(),
+    shows: '2 mistakes',
+  },
+  {
+    name: 'terms-preview',
+    open: { path: '/terms/new' },
+    play: (page) => page.getByRole('button', { name: 'Compare' }).click(),
+    shows: 'By state',
+  },
+  {
+    name: 'terms-apply',
+    open: { path: '/terms/new' },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await page.getByRole('button', { name: 'Apply these terms' }).click();
+    },
+    shows: '2 rules change',
+  },
+  { name: 'secrets', open: { path: '/secrets' }, shows: 'SVC_SECRET_KEY' },
   { name: 'not-found', open: { path: '/nowhere' }, shows: 'Page not found' },
 ];
 

@@ -91,6 +91,30 @@ const groups: readonly SectionGroup<PermittedSection>[] = [
     name: 'Service',
     sections: [
       {
+        to: '/partners',
+        label: 'Partners',
+        short: 'Partners',
+        icon: 'tenants',
+        key: 'p',
+        needs: 'read',
+      },
+      {
+        to: '/terms',
+        label: 'Terms',
+        short: 'Terms',
+        icon: 'catalog',
+        key: 't',
+        needs: 'read',
+      },
+      {
+        to: '/secrets',
+        label: 'Secrets',
+        short: 'Secrets',
+        icon: 'key',
+        key: 's',
+        needs: 'read',
+      },
+      {
         to: '/health',
         label: 'Health',
         short: 'Health',

@@ -194,7 +194,8 @@ function CommandForm(props: { command: CommandInfo; asked: AskedCommand; onClose
   );
 }
 
-function WaitsForApproval({ message }: { message: string }) {
+/** Shown instead of a result, when a second person must approve the command. */
+export function WaitsForApproval({ message }: { message: string }) {
   return (
     <div className="command__form">
       <Dialog.Title className="svc-dialog__title">Waits for a second person</Dialog.Title>

@@ -32,6 +32,9 @@ const titles: Record<string, string> = {
   'ach-resend': 'Send a file again',
   'ach-dismiss': 'Mark a file as dealt with',
   'ach-show': 'Show the entries of a file',
+  'key-create': 'Create an API key',
+  'key-revoke': 'Revoke an API key',
+  'partner-create': 'Create a partner',
   'money-stop': 'Stop all money',
   'money-start': 'Let money move again',
 };
@@ -97,6 +100,9 @@ const labels: Record<string, string> = {
   all: 'All that is left',
   code: 'Return code',
   given_up: 'All mails that were given up',
+  key_id: 'API key',
+  even_last: 'Even if no other key works',
+  link: 'By a link that works once',
 };
 
 /** The label of a field: "payment_id" is "Payment". */

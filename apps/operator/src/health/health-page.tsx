@@ -5,6 +5,7 @@ import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { Ago } from '@svc/ui/console/time/time.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type HealthItem, healthQuery } from '../api/health.ts';
+import { MoneySwitch } from '../controls/money-switch.tsx';
 import { partNames, stateMarks, summarize, worstFirst } from './describe-health.ts';
 import { RunbookLink } from './runbook-link.tsx';
 import './health.css';
@@ -41,6 +42,7 @@ export function HealthPage() {
           ))}
         </ul>
       ) : null}
+      <MoneySwitch />
     </div>
   );
 }

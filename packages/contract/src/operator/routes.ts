@@ -13,6 +13,13 @@ import type {
 import type { commandInput, commandOutput, commandsOutput } from './commands.ts';
 import type { healthOutput } from './health.ts';
 import type {
+  controlsOutput,
+  controlsQuery,
+  operatorPartnerOutput,
+  operatorPartnersOutput,
+  secretsOutput,
+} from './partners.ts';
+import type {
   notedItemsOutput,
   queueOutput,
   queueQuery,
@@ -65,6 +72,7 @@ import type {
   unmaskInput,
   unmaskOutput,
 } from './tenants.ts';
+import type { operatorTermsOutput, operatorTermsVersionOutput } from './terms.ts';
 
 /** Every call of the operator's API, below `/operator/v1`, with its schemas. */
 export interface OperatorRoutes {
@@ -80,7 +88,10 @@ export interface OperatorRoutes {
     '/books/exceptions': { query: typeof exceptionsQuery; output: typeof exceptionsOutput };
     '/books/lines': { query: typeof statementLinesQuery; output: typeof statementLinesOutput };
     '/books/trial-balance': { query: typeof trialBalanceQuery; output: typeof trialBalanceOutput };
+    '/controls': { query: typeof controlsQuery; output: typeof controlsOutput };
     '/health': { output: typeof healthOutput };
+    '/partners': { output: typeof operatorPartnersOutput };
+    '/partners/{pms}': { output: typeof operatorPartnerOutput };
     '/payouts': { query: typeof operatorPayoutsQuery; output: typeof operatorPayoutsOutput };
     '/queues': { output: typeof queuesOutput };
     '/queues/{name}': { query: typeof queueQuery; output: typeof queueOutput };
@@ -92,12 +103,15 @@ export interface OperatorRoutes {
     '/reports/losses.csv': { output: typeof csvOutput };
     '/reports/portfolio': { query: typeof portfolioQuery; output: typeof portfolioOutput };
     '/reports/portfolio.csv': { query: typeof portfolioQuery; output: typeof csvOutput };
+    '/secrets': { output: typeof secretsOutput };
     '/session': { output: typeof operatorSessionOutput };
     '/tenants/{partner}/{external_id}': { output: typeof tenantPageOutput };
     '/tenants/{partner}/{external_id}/timeline': {
       query: typeof timelineQuery;
       output: typeof timelineOutput;
     };
+    '/terms': { output: typeof operatorTermsOutput };
+    '/terms/{version}': { output: typeof operatorTermsVersionOutput };
     '/factors': { output: typeof operatorFactorsOutput };
     '/sessions': { output: typeof operatorSessionsOutput };
     '/sign_in': { output: typeof signInWaysOutput };

@@ -121,7 +121,8 @@ function previewOffers(
   return { version, refused: null, quotes: made };
 }
 
-function changesOf(now: ProgramTerms, next: ProgramTerms): TermsPreview['changes'] {
+/** The fields that differ between two documents, as they are in the files. */
+export function changesOf(now: ProgramTerms, next: ProgramTerms): TermsPreview['changes'] {
   const fields = new Set([...Object.keys(now), ...Object.keys(next)] as (keyof ProgramTerms)[]);
   return [...fields]
     .filter((field) => !isDeepStrictEqual(now[field], next[field]))

@@ -112,7 +112,7 @@ const programRow = row('stored program terms', {
   reason: text,
   created_at: text,
 });
-type StoredProgram = RowOf<typeof programRow>;
+export type StoredProgram = RowOf<typeof programRow>;
 
 /** The result of `svc-admin terms show`: a stored version, or one that is part of the release. */
 type ShownTerms = { readonly version: string; readonly terms: ProgramTerms } & Partial<

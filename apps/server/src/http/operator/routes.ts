@@ -6,6 +6,7 @@ import { commandRoutes } from './routes/commands.ts';
 import { factorRoutes } from './routes/factors.ts';
 import { healthRoutes } from './routes/health.ts';
 import { oidcRoutes } from './routes/oidc.ts';
+import { partnerRoutes } from './routes/partners.ts';
 import { queueRoutes } from './routes/queues.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -19,6 +20,7 @@ const described: readonly Route[] = [
   ...factorRoutes,
   ...tenantRoutes,
   ...queueRoutes,
+  ...partnerRoutes,
   ...commandRoutes,
   ...healthRoutes,
   ...booksRoutes,

@@ -111,7 +111,7 @@ test.each([
   ['books verify --reason x', '"books verify" changes nothing, so it takes no --reason.'],
   [
     'books verify --out a',
-    '"books verify" takes no --out; only "ach returns", "tenant export", "payout statement", "payout send", "statement simulate" and "books export" do.',
+    '"books verify" takes no --out; only "ach returns", "report delinquency", "report losses", "report fees", "report portfolio" and 5 others do.',
   ],
   ['books verify --full', '"books verify" takes no --full; only "ledger verify" does.'],
   ['bank add ops', '"bank add" needs --currency <code>: the account’s currency, such as USD.'],

@@ -110,7 +110,7 @@ export default defineConfig({
                 include: [
                   'apps/server/test/journeys/*.db.test.ts',
                   'apps/server/test/payments/payouts.db.test.ts',
-                  'apps/server/test/{explore-c2,bad-input,burst,console,controls,custom-data,idempotency,lanes,mail,routes,simulation,texts}.db.test.ts',
+                  'apps/server/test/{explore-c2,ach-returns,bad-input,burst,console,controls,custom-data,decision-identity,electronic-records,flagged-applications,idempotency,lanes,lending,mail,metrics,operator-queues,operator-reports,operator-search,operator-tenant,retention,routes,simulation,texts,two-people,underwriting-service}.db.test.ts',
                 ],
                 env: { SVC_TEST_DB: 'postgres', SVC_TEST_CLUSTER: 'on' },
                 expect: { poll: { timeout: 20_000 } },

@@ -39,6 +39,42 @@ export function byKey({ isDistributed }: Pick<Queryable, 'isDistributed'>): Sql 
   return raw(isDistributed ? '' : 'offset 0');
 }
 
+interface Newest {
+  /** A table whose primary key is the partner and an id that contains the time. */
+  readonly table: string;
+  /** The rows to consider, as a condition on the table's columns. */
+  readonly where: Sql;
+  /** The most rows of one partner. */
+  readonly limit: number;
+}
+
+/**
+ * A subquery with the newest rows of each partner. One PostgreSQL looks them up in the primary key, and skips
+ * partners that have none: statistics that know of one large partner only would have it read the whole table
+ * for each of them. A cluster cannot limit the rows of each partner, and numbers them.
+ */
+export function newestOfEach(
+  { isDistributed }: Pick<Queryable, 'isDistributed'>,
+  { table, where, limit }: Newest,
+): Sql {
+  const rows = raw(table);
+  if (isDistributed) {
+    return sql`
+      /* all partners */
+      (select * from (
+        select *, row_number() over (partition by partner_id order by id desc) as place
+        from ${rows} where ${where}) numbered
+      where place <= ${limit})`;
+  }
+  return sql`
+    /* all partners */
+    (select n.* from partner p cross join lateral (
+      select * from ${rows} where partner_id = p.id and ${where}
+      order by id desc limit ${limit}) n
+    where (select id from ${rows} where partner_id = p.id and ${where}
+      order by id desc limit 1) is not null)`;
+}
+
 /**
  * Conditions for a statement that locks all such rows, which then runs once for each: `true` on one
  * PostgreSQL, and on a cluster each partner that has such rows.

@@ -109,8 +109,8 @@ test('an application in review has a deadline and what is needed, and its owner 
   await svc.db.run(sql`
     insert into review (application_id, partner_id, facts, due_at)
     select a.id, a.partner_id, coalesce(d.facts, '{}'), '9999-12-31T00:00:00Z'
-    from application a join tenant t on t.id = a.tenant_id
-      left join decision d on d.application_id = a.id
+    from application a join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
+      left join decision d on d.partner_id = a.partner_id and d.application_id = a.id
     where t.external_id = 't-review'`);
   await svc.db.run(sql`
     update application set state = 'in_review', approved_amount_in_cents = null
@@ -223,7 +223,8 @@ test('past-due tenants, unknown outcomes, refused refunds, failed payouts and fa
   ]);
   await svc.db.run(sql`
     update processor_call set state = 'unknown', check_at = now() where key = (
-      select y.id from payment y join installment i on i.id = y.installment_id
+      select y.id from payment y join installment i
+        on i.partner_id = y.partner_id and i.id = y.installment_id
       where i.plan_id = ${late.plan.id} limit 1)`);
   expect(await itemsOf('unknown_payments')).toMatchObject([
     { external_id: 't-late', problem: expect.stringContaining('has not said what became of') },

@@ -1,5 +1,6 @@
 import { bigint, type Database, date, double, nullable, oneOf, row, sql, text } from '@svc/db';
 import { measureBacklog } from '@svc/webhooks';
+import { newestOfEach } from '../cluster.ts';
 import { neverAsked } from '../domain/applications/ask-for-review.ts';
 import { countNoticesToPrint } from '../domain/mail/list-notices.ts';
 import { mostMailAttempts } from '../domain/mail/record.ts';
@@ -8,6 +9,7 @@ import type { Processor } from '../domain/payments/processor.ts';
 import { isBankingDay, previousBankingDay } from '../domain/tenants/banking-days.ts';
 import { addDays, localDate } from '../domain/tenants/calendar.ts';
 import { isGivenUp } from '../domain/texts/is-given-up.ts';
+import { firstIdAt } from '../ids.ts';
 import type { ProcessorDefinition } from '../processors/define-processor.ts';
 import { measureOutbox } from '../relay/measure-outbox.ts';
 
@@ -329,6 +331,8 @@ const paymentRow = row('payments by outcome and age', {
 
 /** Each payment is counted once, under the youngest age it fits: an hour, a day or a week. */
 async function measurePayments(db: Database, now: Date): Promise<Sample[]> {
+  const weekAgo = firstIdAt('pay', new Date(now.getTime() - 7 * 86_400_000));
+  const ofWeek = { table: 'payment', where: sql`id >= ${weekAgo}`, limit: mostCounted };
   const rows = await db.many(
     paymentRow,
     sql`
@@ -336,16 +340,10 @@ async function measurePayments(db: Database, now: Date): Promise<Sample[]> {
     /* all partners */
     select outcome, age, count(*) from (
       select outcome, case
-        when newest.created_at >= ${now}::timestamptz - interval '1 hour' then 'hour'
-        when newest.created_at >= ${now}::timestamptz - interval '1 day' then 'day'
+        when created_at >= ${now}::timestamptz - interval '1 hour' then 'hour'
+        when created_at >= ${now}::timestamptz - interval '1 day' then 'day'
         else 'week' end as age
-      from partner p cross join lateral (
-        select outcome, created_at from payment where partner_id = p.id
-        order by id desc limit ${mostCounted}) newest
-      where newest.created_at >= ${now}::timestamptz - interval '7 days'
-        -- Reads one row of each partner, so that only those with payments in this week cost more.
-        and (select y.created_at from payment y where y.partner_id = p.id
-          order by y.id desc limit 1) >= ${now}::timestamptz - interval '7 days') aged
+      from ${newestOfEach(db, ofWeek)} newest) aged
     group by outcome, age`,
   );
   const counts = new Map(rows.map(({ outcome, age, count }) => [`${outcome} ${age}`, count]));
@@ -435,25 +433,24 @@ async function measurePayouts(db: Database, now: Date) {
   const dayBefore = (day: string) => previousBankingDay(addDays(day, -1));
   const sendBy = dayBefore(today);
   const confirmBy = dayBefore(dayBefore(dayBefore(sendBy)));
+  const recent = { table: 'payout', where: sql`true`, limit: 100 };
+  const ended = {
+    table: 'payout',
+    where: sql`status in ('paid', 'failed', 'returned')`,
+    limit: 3,
+  };
   const found = await db.one(
     payoutsRow,
     sql`
     /* many rows: a metric over all */
     /* all partners */
-    select coalesce(sum(o.pending), 0)::int8 as pending, coalesce(sum(o.sent), 0)::int8 as sent,
-      count(*) filter (where f.failed = 3) as failing
-    from partner p
-      cross join lateral (
-        select count(*) filter (where status = 'pending' and day < ${sendBy}::date) as pending,
-          count(*) filter (where status = 'sent' and day < ${confirmBy}::date) as sent
-        from (select status, day, method, rail from payout
-          where partner_id = p.id order by id desc limit 100) newest
-        where method = 'credit' and rail is null) o
-      cross join lateral (
-        select count(*) filter (where status <> 'paid') as failed
-        from (select status from payout
-          where partner_id = p.id and status in ('paid', 'failed', 'returned')
-          order by id desc limit 3) newest) f`,
+    select o.pending, o.sent, f.failing from (
+      select count(*) filter (where status = 'pending' and day < ${sendBy}::date) as pending,
+        count(*) filter (where status = 'sent' and day < ${confirmBy}::date) as sent
+      from ${newestOfEach(db, recent)} newest where method = 'credit' and rail is null) o,
+    (select count(*) as failing from (
+      select partner_id from ${newestOfEach(db, ended)} three
+      group by partner_id having count(*) filter (where status <> 'paid') = 3) of_partner) f`,
   );
   return {
     svc_payouts_overdue: (['pending', 'sent'] as const).map((status) => ({
@@ -568,8 +565,8 @@ function measureCounts(db: Database, now: Date, deposits: Processor['deposits'])
       (select count(*) from approval
         where state = 'bypassed' and requested_at >= ${now}::timestamptz - interval '7 days')
         as approvals_bypassed,
-      (select count(*) from (select from ledger_unsealed limit ${mostCounted}) u) as unsealed,
-      (select count(*) from (select from mail where due_at is not null limit ${mostCounted}) m)
+      (select count(*) from (select partner_id from ledger_unsealed limit ${mostCounted}) u) as unsealed,
+      (select count(*) from (select partner_id from mail where due_at is not null limit ${mostCounted}) m)
         as mails_waiting,
       (select count(*) from mail
         where sent_at is null and bounced_at is null and attempts >= ${mostMailAttempts}

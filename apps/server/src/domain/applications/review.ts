@@ -17,6 +17,7 @@ import { claimable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
+import { areRows } from '../partner-of-rows.ts';
 import type { Terms } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { storedPersonal, storedPersonalSchema } from '../tenants/personal-data.ts';
@@ -56,6 +57,8 @@ export const reviewColumns = sql`a.id as application_id, a.partner_id, a.tenant_
 /** A question to the operator's decision service. */
 export type Review = RowOf<typeof reviewRow>;
 
+const claimedRow = row('claimed review', { partnerId: text, id: text });
+
 // Seconds until the next attempt, from the start of each attempt. The last one repeats.
 const retrySeconds = [30, 60, 300, 900];
 
@@ -72,23 +75,20 @@ export async function claimReviews(
   const isDue = sql`/* all partners */ from review d where d.due_at <= ${now}`;
   const among = await claimable(tx, { of: 'd', due: isDue });
   if (!among) return [];
-  return tx.many(
-    reviewRow,
+  const claimed = await tx.many(
+    claimedRow,
     sql`
     /* all partners */
-    with due as (
-      select d.partner_id, d.application_id, d.attempts ${isDue} and ${among}
-      order by d.due_at limit ${limit} for update skip locked
-    )
-    update review r set attempts = r.attempts + 1,
-      due_at = ${now}::timestamptz + interval '1 second'
-        * (${retrySeconds}::integer[])[least(due.attempts + 1, ${retrySeconds.length})]
-    from due, application a, tenant t, partner p
-    where r.partner_id = due.partner_id and r.application_id = due.application_id
-      and a.partner_id = r.partner_id and a.id = r.application_id
-      and t.partner_id = a.partner_id and t.id = a.tenant_id and p.id = a.partner_id
-    returning ${reviewColumns}`,
+    update review d set attempts = d.attempts + 1,
+      -- A cluster refuses to add an interval in an update, because that depends on the session's zone.
+      due_at = to_timestamp(${now.getTime() / 1000}::float8
+        + (${retrySeconds}::integer[])[least(d.attempts + 1, ${retrySeconds.length})])
+    where ${among} and d.ctid = any(array(
+      select d.ctid ${isDue} and ${among} order by d.due_at limit ${limit}
+      for update skip locked))
+    returning d.partner_id, d.application_id as id`,
   );
+  return claimed.length === 0 ? [] : loadReviews(tx, claimed);
 }
 
 /** The question about one application, for a person or a scenario that answers it. */
@@ -96,14 +96,22 @@ export async function findReview(
   { tx }: { readonly tx: Tx },
   { partnerId, applicationId }: Pick<Review, 'partnerId' | 'applicationId'>,
 ): Promise<Review | undefined> {
-  return tx.maybe(
+  const [review] = await loadReviews(tx, [{ partnerId, id: applicationId }]);
+  return review;
+}
+
+function loadReviews(
+  tx: Tx,
+  applications: readonly { readonly partnerId: string; readonly id: string }[],
+): Promise<Review[]> {
+  return tx.many(
     reviewRow,
     sql`
     select ${reviewColumns}
     from review r join application a on a.partner_id = r.partner_id and a.id = r.application_id
       join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
       join partner p on p.id = a.partner_id
-    where r.partner_id = ${partnerId} and r.application_id = ${applicationId}`,
+    where ${areRows([sql`r.partner_id`, sql`r.application_id`], applications)}`,
   );
 }
 

@@ -35,7 +35,7 @@ export async function scheduleTermsCheck(
     where (partner_id, id) > (${after.partnerId}, ${after.tenantId})
       and eligibility_state is not null
       and (${partnerId}::text is null or partner_id = ${partnerId})
-    order by partner_id, id limit ${limit} for update`,
+    order by partner_id, id limit ${limit}`,
   );
   if (tenants.length === 0) return undefined;
   await checkEligibilityOn(tx, effective, tenants);

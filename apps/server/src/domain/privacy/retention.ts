@@ -1,4 +1,4 @@
-import { type Queryable, type RowOf, row, type Sql, sql, text } from '@svc/db';
+import { boolean, type Queryable, type RowOf, row, type Sql, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { firstIdAt } from '../../ids.ts';
 import { unpaidPlansOf } from '../applications/decide-application.ts';
@@ -21,7 +21,7 @@ type InactiveTenant = RowOf<typeof inactiveRow>;
 
 /**
  * Finds tenants with no activity since a given time: no report of the portal that changed something, no
- * application, no change of a plan. A tenant with an open session or plan is never among them.
+ * application, no change of a plan. A tenant with an open plan is never among them.
  */
 export function findInactiveTenants(
   q: Queryable,
@@ -41,8 +41,6 @@ export function findInactiveTenants(
 
 function isInactive(since: Date): Sql {
   return sql`t.erased_at is null and t.updated_at < ${since}
-      and not exists (select from tenant_token k
-        where k.partner_id = t.partner_id and k.tenant_id = t.id)
       and not exists (select from application a
         where a.partner_id = t.partner_id and a.tenant_id = t.id
           and (a.expires_at >= ${since} or a.state in ('started', 'submitted', 'in_review', 'approved')))
@@ -55,10 +53,11 @@ function isInactive(since: Date): Sql {
 }
 
 const stillRow = row('tenant that is still inactive', { unpaid: text });
+const sessionRow = row('open session of a tenant', { open: boolean });
 
 /**
- * Erases a tenant that is still inactive. Returns false for one that is not, or that still owes what was charged off:
- * the debt would have no debtor.
+ * Erases a tenant that is still inactive. Returns false for one that is not, that has an open session, or that
+ * still owes what was charged off: the debt would have no debtor.
  * @throws Refusal while money is on its way
  */
 export async function eraseInactiveTenant(
@@ -75,6 +74,14 @@ export async function eraseInactiveTenant(
     for update of t`,
   );
   if (still?.unpaid !== '0') return false;
+  // A separate statement, because a cluster stores sessions on another server than tenants.
+  const { open } = await uow.tx.one(
+    sessionRow,
+    sql`
+    select exists (select from tenant_token
+      where partner_id = ${partnerId} and tenant_id = ${tenantId}) as open`,
+  );
+  if (open) return false;
   await eraseTenant(uow, { pms, external_id: externalId });
   await recordAudit(
     { ...uow, requestId: 'retention', address: null },

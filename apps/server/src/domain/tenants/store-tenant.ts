@@ -142,7 +142,8 @@ export async function checkEligibilityOn(
 ): Promise<void> {
   await q.run(sql`
     update tenant t set version = t.version + 1, turns_at = least(t.turns_at,
-      ${day}::date::timestamp at time zone t.time_zone
-        - coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
+      -- Subtracted in UTC: a cluster refuses functions in an update that depend on the session's zone.
+      (${day}::date::timestamp at time zone t.time_zone at time zone 'UTC'
+        - coalesce(t.clock_offset_ms, 0) * interval '1 millisecond') at time zone 'UTC')
     where ${areTenants([sql`t.partner_id`, sql`t.id`], tenants)}`);
 }

@@ -52,6 +52,29 @@ test('who may not change keys and money sees their state and no buttons', async 
   await page.context().close();
 });
 
+test('terms are compared, applied with a reason, and wait for a second person', async () => {
+  const page = await stage.open({ path: '/terms/new' });
+  const editor = page.getByLabel('The document, as JSON');
+  const terms = (await editor.inputValue()).replace('"fee_in_cents": 3000', '"fee_in_cents": 4500');
+  await editor.fill(terms);
+  await page.getByRole('textbox', { name: 'State' }).fill('tx');
+  await page.getByLabel('In force from').fill('2027-01-01');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const fee = page.getByRole('row').filter({ hasText: 'Fee' });
+  await fee.waitFor();
+  expect(await fee.getByRole('cell').allInnerTexts()).toEqual(['$30.00', '$45.00']);
+  const input = { terms, effective: '2027-01-01', state: 'TX' };
+  expect(bodiesOf('terms-preview')).toEqual([{ input: { ...input, amount_in_cents: 150_000 } }]);
+  stage.service.state.needsApproval = true;
+  await page.getByRole('button', { name: 'Apply these terms…' }).click();
+  await page.getByText('All partners in TX, from Jan 1, 2027').waitFor();
+  await page.getByLabel('Reason').fill('TX-2027-3');
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Waits for a second person' }).waitFor();
+  expect(bodiesOf('terms-apply')).toEqual([{ input, reason: 'TX-2027-3' }]);
+  await page.context().close();
+});
+
 test('a mistake leads to its line, and an edit asks for another comparison', async () => {
   stage.service.state.mistakes = [
     { param: 'fee_in_cents', code: 'invalid_value', message: 'must be a whole number of cents' },

@@ -47,6 +47,7 @@ export { defaultTuning, type Tuning } from './kernel/tuning.ts';
 export { readDeliveryMilestones } from './messages/delivery-milestones.ts';
 export { type ExpungeInput, expungeMessage } from './messages/expunge-message.ts';
 export { type AttemptQuery, findAttempts } from './messages/find-attempts.ts';
+export { listAnswers } from './messages/list-answers.ts';
 export { listAttempts } from './messages/list-attempts.ts';
 export {
   type DeliveryAttemptView,

@@ -6,7 +6,6 @@ import { Empty, LoadState, MoreRows } from '@svc/ui/console/parts/page-states.ts
 import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
 import { formatCents } from '@svc/ui/console/text/format-money.ts';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
-import { exactTime, minuteTime } from '@svc/ui/console/time/format-time.ts';
 import { Ago } from '@svc/ui/console/time/time.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -18,7 +17,8 @@ import {
   timelineList,
 } from '../api/tenants.ts';
 import { CommandButton } from '../commands/command-button.tsx';
-import { markOf, sayWord } from './describe-tenant.ts';
+import { markOf } from './describe-tenant.ts';
+import { EntryDetails } from './entry-details.tsx';
 import './timeline.css';
 
 const route = getRouteApi('/tenants/$partner/$externalId');
@@ -90,7 +90,7 @@ export function Timeline({ name }: { name: TenantName }) {
 
 /** Opens the entry that the search has led to, and marks those about the same thing, such as a plan. */
 function Entry({ entry, about }: { entry: TimelineEntry; about: string | undefined }) {
-  const { id, kind, at, tenant_time, title, state, amount_in_cents, subject_id } = entry;
+  const { id, kind, at, title, state, amount_in_cents, subject_id } = entry;
   const isAbout = about !== undefined && (id === about || subject_id === about);
   return (
     <li className="entry" data-about={isAbout}>
@@ -110,28 +110,7 @@ function Entry({ entry, about }: { entry: TimelineEntry; about: string | undefin
             <Ago at={at} />
           </span>
         </summary>
-        <dl className="entry__facts">
-          <Detail name="Wall time">{exactTime(at)}</Detail>
-          {tenant_time === null ? null : (
-            <Detail name="Tenant time">{minuteTime(tenant_time)}</Detail>
-          )}
-          {entry.by === null ? null : <Detail name="By">{visibleText(entry.by)}</Detail>}
-          {entry.subject_id === null ? null : (
-            <Detail name="About">
-              <code>{entry.subject_id}</code>
-            </Detail>
-          )}
-          <Detail name="Entry">
-            <code>{entry.id}</code>
-          </Detail>
-          {Object.entries(entry.details)
-            .filter(([, value]) => value !== null)
-            .map(([name, value]) => (
-              <Detail key={name} name={sayWord(name.replace(/_in_cents$/, ''))}>
-                {detailText(name, value)}
-              </Detail>
-            ))}
-        </dl>
+        <EntryDetails entry={entry} />
         <EntryActions entry={entry} />
       </details>
     </li>
@@ -187,28 +166,6 @@ function EntryActions({ entry: { kind, id, state, subject_id } }: { entry: Timel
 
 function hasTone(state: string): boolean {
   return markOf(state).tone !== 'neutral';
-}
-
-function Detail({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-/** The value of a detail as text. Amounts are in cents and instants in UTC by the names and forms of the API. */
-export function detailText(name: string, value: unknown): string {
-  if (typeof value === 'number' && name.endsWith('_in_cents')) return formatCents(value);
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'string') {
-    return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? minuteTime(value) : visibleText(value);
-  }
-  if (Array.isArray(value) && value.every((it) => typeof it === 'string')) {
-    return value.map(sayWord).join(', ');
-  }
-  return visibleText(JSON.stringify(value));
 }
 
 const kindMarks: Record<TimelineKind, { icon: IconName; label: string }> = {

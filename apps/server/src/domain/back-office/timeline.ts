@@ -11,15 +11,15 @@ import {
   sql,
   text,
 } from '@svc/db';
-import { listMessages } from '@svc/webhooks';
+import { listAnswers, listMessages } from '@svc/webhooks';
 import { z } from 'zod';
 import { byKey } from '../../cluster.ts';
 import { installation } from '../audit/record.ts';
-import { failureFacts } from '../payments/return-codes.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { type Discloser, discloses } from './mask.ts';
 import { type NamedTenant, requireVisibleTenant } from './tenant-page.ts';
+import { titles } from './timeline-titles.ts';
 
 interface Filter {
   readonly kinds?: readonly TimelineKind[] | undefined;
@@ -37,7 +37,7 @@ const entryRow = row('entry of a timeline', {
   by: nullable(text),
   details: json(z.record(z.string(), z.unknown())),
 });
-type Entry = RowOf<typeof entryRow>;
+export type Entry = RowOf<typeof entryRow>;
 
 /**
  * What happened to a tenant, newest first. Ids begin with the time at which they were made, so what follows their
@@ -61,9 +61,8 @@ export async function readTimeline(
   };
   const entries: TimelineEntry[] = [];
   for (const kind of kinds) {
-    const { read, title } = sources[kind];
-    const found = await read(reader);
-    entries.push(...found.map((entry) => ({ ...view(entry), kind, title: title(entry) })));
+    const found = await sources[kind](reader);
+    entries.push(...found.map((entry) => ({ ...view(entry), kind, title: titles[kind](entry) })));
   }
   const ordered = entries.toSorted((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1));
   const items = ordered.slice(0, limit);
@@ -110,14 +109,11 @@ interface Reader extends Discloser {
   readonly limit: number;
 }
 
-interface Source {
-  /** Newest first. */
-  read(reader: Reader): Promise<readonly Entry[]>;
-  title(entry: Entry): string;
-}
+/** Reads entries of one kind, newest first. */
+type Source = (reader: Reader) => Promise<readonly Entry[]>;
 
-function table(statement: (reader: Reader) => Sql, title: Source['title']): Source {
-  return { read: (reader) => reader.tx.many(entryRow, statement(reader)), title };
+function table(statement: (reader: Reader) => Sql): Source {
+  return (reader) => reader.tx.many(entryRow, statement(reader));
 }
 
 const sources: Readonly<Record<TimelineKind, Source>> = {
@@ -130,8 +126,6 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
     from request_log r
     where r.partner_id = ${partnerId} and r.external_id = ${externalId} and r.id < ${`req_${before}`}
     order by r.id desc limit ${limit}`,
-    ({ state, details }) =>
-      `The portal called ${details.method} ${details.path}, answered with ${state}${details.code ? ` ${details.code}` : ''}.`,
   ),
   application: table(
     ({ partnerId, tenantId, before, limit }) => sql`
@@ -144,27 +138,22 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
     from application a
     where a.partner_id = ${partnerId} and a.tenant_id = ${tenantId} and a.id < ${`app_${before}`}
     order by a.id desc limit ${limit}`,
-    ({ state }) => `The tenant applied. The application is ${state}.`,
   ),
-  decision: {
-    async read({ tx, partnerId, tenantId, before, limit, isClear }) {
-      const decisions = await tx.many(
-        entryRow,
-        sql`
-        select d.id, d.created_at as at, d.decided_at as tenant_time, d.outcome as state,
-          a.approved_amount_in_cents as amount_in_cents, d.application_id as subject_id,
-          d.policy_version as by, jsonb_build_object('reasons', d.reasons, 'facts', d.facts,
-            'simulated', d.simulated) as details
-        from application a
-          join decision d on d.partner_id = ${partnerId} and d.application_id = a.id
-        where a.partner_id = ${partnerId} and a.tenant_id = ${tenantId} and d.id < ${`dec_${before}`}
-        order by d.id desc limit ${limit}`,
-      );
-      if (isClear) return decisions;
-      return decisions.map((it) => ({ ...it, details: { ...it.details, facts: null } }));
-    },
-    title: ({ state, by, details }) =>
-      `The application was ${state} by ${by === 'person' ? 'a person' : `the policy ${by}`}${reasonsOf(details.reasons)}.`,
+  decision: async ({ tx, partnerId, tenantId, before, limit, isClear }) => {
+    const decisions = await tx.many(
+      entryRow,
+      sql`
+      select d.id, d.created_at as at, d.decided_at as tenant_time, d.outcome as state,
+        a.approved_amount_in_cents as amount_in_cents, d.application_id as subject_id,
+        d.policy_version as by, jsonb_build_object('reasons', d.reasons, 'facts', d.facts,
+          'simulated', d.simulated) as details
+      from application a
+        join decision d on d.partner_id = ${partnerId} and d.application_id = a.id
+      where a.partner_id = ${partnerId} and a.tenant_id = ${tenantId} and d.id < ${`dec_${before}`}
+      order by d.id desc limit ${limit}`,
+    );
+    if (isClear) return decisions;
+    return decisions.map((it) => ({ ...it, details: { ...it.details, facts: null } }));
   },
   consent: table(
     ({ partnerId, tenantId, before, limit }) => sql`
@@ -185,7 +174,6 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
       from text_consent c
       where c.partner_id = ${partnerId} and c.tenant_id = ${tenantId} and c.id < ${`txc_${before}`}
     ) x order by substr(id, 5) desc limit ${limit}`,
-    ({ state, details }) => `The tenant answered about ${details.about}: ${state}.`,
   ),
   plan: table(
     ({ partnerId, tenantId, before, limit }) => sql`
@@ -199,8 +187,6 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
       order by h.id desc limit ${limit}) h
     where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId}
     order by h.id desc limit ${limit}`,
-    ({ state, details }) =>
-      `Plan: ${String(state).replaceAll('_', ' ')}${details.number === null ? '' : `, payment ${details.number}`}.`,
   ),
   payment: table(
     ({ partnerId, tenantId, before, limit }) => sql`
@@ -208,37 +194,32 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
       y.amount_in_cents, y.id as subject_id, null as by,
       jsonb_build_object('plan_id', i.plan_id, 'number', i.number, 'attempt', y.attempt,
         'kind', y.kind, 'is_part', y.is_part, 'return_code', y.return_code,
-        'method', (select m.type || ' ' || m.last4 from payment_method m
+        'method', (select case m.type when 'card' then 'card' else 'bank account' end || ' ••' || m.last4
+          from payment_method m
           where m.partner_id = ${partnerId} and m.id = y.payment_method_id)) as details
     from plan p
       join installment i on i.partner_id = ${partnerId} and i.plan_id = p.id
       join payment y on y.partner_id = ${partnerId} and y.installment_id = i.id
     where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and y.id < ${`pay_${before}`}
     order by y.id desc limit ${limit}`,
-    ({ state, details }) =>
-      `Payment ${details.number}, attempt ${details.attempt} from ${details.method}: ${state}${wordsOfBank(details.return_code)}.`,
   ),
-  dispute: {
-    async read({ tx, partnerId, tenantId, before }) {
-      const disputes = await tx.many(
-        entryRow,
-        sql`
-        select v.id, v.created_at as at, v.occurs_at as tenant_time, v.kind as state,
-          v.amount_in_cents, v.payment_id as subject_id, null as by,
-          jsonb_build_object('return_code', v.return_code, 'dispute', v.dispute_ref,
-            'handled_at', v.handled_at) as details
-        from payment y
-          join installment i on i.partner_id = ${partnerId} and i.id = y.installment_id
-          join plan p on p.partner_id = ${partnerId} and p.id = i.plan_id
-          join processor_event v on v.partner_id = ${partnerId} and v.payment_id = y.id
-        where p.tenant_id = ${tenantId} and y.partner_id = ${partnerId}
-          and v.id < ${`pev_${before}`}
-        order by v.id desc limit 100`,
-      );
-      return disputes;
-    },
-    title: ({ state, details }) =>
-      `The bank ${state === 'won' ? 'gave a payment back to us' : 'took a payment back'}${wordsOfBank(details.return_code)}.`,
+  dispute: async ({ tx, partnerId, tenantId, before }) => {
+    const disputes = await tx.many(
+      entryRow,
+      sql`
+      select v.id, v.created_at as at, v.occurs_at as tenant_time, v.kind as state,
+        v.amount_in_cents, v.payment_id as subject_id, null as by,
+        jsonb_build_object('return_code', v.return_code, 'dispute', v.dispute_ref,
+          'handled_at', v.handled_at) as details
+      from payment y
+        join installment i on i.partner_id = ${partnerId} and i.id = y.installment_id
+        join plan p on p.partner_id = ${partnerId} and p.id = i.plan_id
+        join processor_event v on v.partner_id = ${partnerId} and v.payment_id = y.id
+      where p.tenant_id = ${tenantId} and y.partner_id = ${partnerId}
+        and v.id < ${`pev_${before}`}
+      order by v.id desc limit 100`,
+    );
+    return disputes;
   },
   settlement: table(
     ({ partnerId, tenantId, before, limit }) => sql`
@@ -249,7 +230,6 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
     from settlement s
     where s.partner_id = ${partnerId} and s.tenant_id = ${tenantId} and s.id < ${`stl_${before}`}
     order by s.id desc limit ${limit}`,
-    ({ state }) => `We owe the portal the rent. The settlement is ${state}.`,
   ),
   refund: table(
     ({ partnerId, tenantId, before, limit }) => sql`
@@ -261,7 +241,6 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
     from settlement s join refund r on r.partner_id = ${partnerId} and r.settlement_id = s.id
     where s.partner_id = ${partnerId} and s.tenant_id = ${tenantId} and r.id < ${`rfd_${before}`}
     order by r.id desc limit ${limit}`,
-    () => 'The landlord sent money back.',
   ),
   mail: table(
     ({ partnerId, tenantId, before, limit }) => sql`
@@ -274,7 +253,6 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
     from mail m
     where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId} and m.id < ${`mal_${before}`}
     order by m.id desc limit ${limit}`,
-    ({ state, details }) => `Mail ${details.type}: ${state}.`,
   ),
   text: table(
     ({ partnerId, tenantId, before, limit }) => sql`
@@ -287,7 +265,6 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
     from text_message m
     where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId} and m.id < ${`txt_${before}`}
     order by m.id desc limit ${limit}`,
-    ({ state, details }) => `Text ${details.type}: ${state}.`,
   ),
   posting: table(
     ({ partnerId, tenantId, before, limit }) => sql`
@@ -310,56 +287,85 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
       order by e.transfer_id desc limit ${limit}) x
       join ledger_transfer l on l.partner_id = ${partnerId} and l.id = x.transfer_id
     order by l.id desc`,
-    ({ state }) => `Booked: ${String(state).replaceAll('_', ' ')}.`,
   ),
-  webhook: {
-    async read({ tx, partnerId, externalId, before, limit }) {
-      // The engine's cursor is the id before which a page begins, in base64url.
-      const cursor = Buffer.from(`evt_${before}`).toString('base64url');
-      const query = { external_id: externalId, limit, cursor };
-      const { items } = await listMessages(tx, partnerId, query);
-      return items.map(({ id, event_type, created_at, expunged_at, deliveries }) => ({
-        id,
-        at: new Date(created_at),
-        tenantTime: null,
-        state: stateOfDeliveries(deliveries.map((it) => it.state)),
-        amountInCents: null,
-        subjectId: id,
-        by: null,
-        details: { event_type, expunged_at, deliveries },
-      }));
-    },
-    title: ({ state, details }) => `Webhook ${details.event_type}: ${state}.`,
+  webhook: async ({ tx, partnerId, externalId, before, limit }) => {
+    // The engine's cursor is the id before which a page begins, in base64url.
+    const cursor = Buffer.from(`evt_${before}`).toString('base64url');
+    const query = { external_id: externalId, limit, cursor };
+    const { items } = await listMessages(tx, partnerId, query);
+    const attempts = await listAnswers(
+      tx,
+      partnerId,
+      items.map(({ id }) => id),
+    );
+    return items.map(({ id, event_type, created_at, expunged_at, deliveries }) => ({
+      id,
+      at: new Date(created_at),
+      tenantTime: null,
+      state: stateOfDeliveries(deliveries.map((it) => it.state)),
+      amountInCents: null,
+      subjectId: id,
+      by: null,
+      details: {
+        event_type,
+        expunged_at,
+        deliveries: deliveries.map(({ endpoint_id, endpoint_url, state, next_attempt_at }) => ({
+          endpoint_url,
+          state,
+          next_attempt_at,
+          attempts: attempts
+            .filter((it) => it.message_id === id && it.endpoint_id === endpoint_id)
+            .map(({ started_at, answer }) => ({ at: started_at, answer })),
+        })),
+      },
+    }));
   },
-  action: {
-    async read({ tx, partnerId, tenantId, externalId, before, limit }) {
-      const ids = await tx.many(subjectRow, subjectsOf(tx, { partnerId, tenantId }));
-      const subjects = [tenantId, ...ids.map(({ id }) => id)];
-      return tx.many(
-        entryRow,
-        sql`
-        select x.id, x.occurred_at as at, null::timestamptz as tenant_time, x.action as state,
-          null::int8 as amount_in_cents, x.subject_id, x.credential_id as by,
-          x.details || jsonb_build_object('via', x.via, 'request_id', x.request_id) as details
-        from (
-          select e.* from unnest(${[partnerId, installation]}::text[]) p(id)
-            cross join unnest(${subjects}::text[]) s(id)
-            cross join lateral (
-              select * from audit_entry e
-              where e.partner_id = p.id and e.subject_id = s.id and e.id < ${`aud_${before}`}
-              order by e.id desc limit ${limit}) e
-          union
-          (select * from audit_entry e
-          where e.partner_id = ${partnerId} and e.details ? 'external_id'
-            and e.details->>'external_id' = ${externalId} and e.id < ${`aud_${before}`}
-          order by e.id desc limit ${limit})
-        ) x order by x.id desc limit ${limit}`,
-      );
-    },
-    title: ({ state, by, details }) =>
-      `${by} did ${state}${typeof details.reason === 'string' && details.reason !== '' ? `: ${details.reason}` : ''}.`,
+  action: async ({ tx, partnerId, tenantId, externalId, before, limit }) => {
+    const ids = await tx.many(subjectRow, subjectsOf(tx, { partnerId, tenantId }));
+    const subjects = [tenantId, ...ids.map(({ id }) => id)];
+    const actions = await tx.many(
+      entryRow,
+      sql`
+      select x.id, x.occurred_at as at, null::timestamptz as tenant_time, x.action as state,
+        null::int8 as amount_in_cents, x.subject_id, x.credential_id as by,
+        x.details || jsonb_build_object('via', x.via, 'request_id', x.request_id) as details
+      from (
+        select e.* from unnest(${[partnerId, installation]}::text[]) p(id)
+          cross join unnest(${subjects}::text[]) s(id)
+          cross join lateral (
+            select * from audit_entry e
+            where e.partner_id = p.id and e.subject_id = s.id and e.id < ${`aud_${before}`}
+            order by e.id desc limit ${limit}) e
+        union
+        (select * from audit_entry e
+        where e.partner_id = ${partnerId} and e.details ? 'external_id'
+          and e.details->>'external_id' = ${externalId} and e.id < ${`aud_${before}`}
+        order by e.id desc limit ${limit})
+      ) x order by x.id desc limit ${limit}`,
+    );
+    const names = await namesOf(
+      tx,
+      actions.map(({ by }) => by),
+    );
+    return actions.map((it) => ({ ...it, by: names.get(it.by ?? '') ?? it.by }));
   },
 };
+
+const personRow = row('name of an operator', { id: text, name: text });
+
+/** The names of those who acted in the console. On the command line, they are names of users already. */
+async function namesOf(
+  q: Queryable,
+  by: readonly (string | null)[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = by.filter((it) => it?.startsWith('opr_'));
+  if (ids.length === 0) return new Map();
+  const people = await q.many(
+    personRow,
+    sql`select id, name from operator where id = any(${ids}::text[])`,
+  );
+  return new Map(people.map(({ id, name }) => [id, name]));
+}
 
 const subjectRow = row('subject of audit entries', { id: text });
 
@@ -391,16 +397,4 @@ function subjectsOf(q: Queryable, { partnerId, tenantId }: TenantKey): Sql {
 function stateOfDeliveries(states: readonly string[]): string {
   const worst = ['exhausted', 'retrying', 'held', 'pending', 'delivering', 'skipped', 'delivered'];
   return worst.find((it) => states.includes(it)) ?? 'sent to no endpoint';
-}
-
-function reasonsOf(reasons: unknown): string {
-  return Array.isArray(reasons) && reasons.length > 0
-    ? `, because of ${reasons.join(', ').replaceAll('_', ' ')}`
-    : '';
-}
-
-function wordsOfBank(code: unknown): string {
-  if (typeof code !== 'string') return '';
-  const meaning = failureFacts[code]?.meaning;
-  return `, ${code}${meaning === undefined ? '' : ` (${meaning})`}`;
 }

@@ -1,0 +1,141 @@
+import { formatCents } from '@svc/ui/console/text/format-money.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { exactTime, minuteTime } from '@svc/ui/console/time/format-time.ts';
+import type { ReactNode } from 'react';
+import type { TimelineEntry } from '../api/tenants.ts';
+import { sayWord } from './describe-tenant.ts';
+
+/** What is known about an entry of the timeline, below its line. */
+export function EntryDetails({ entry }: { entry: TimelineEntry }) {
+  const { at, tenant_time, by, subject_id, id, details } = entry;
+  const { deliveries, entries, ...others } = details;
+  return (
+    <>
+      <dl className="entry__facts">
+        <Detail name="Wall time">{exactTime(at)}</Detail>
+        {tenant_time === null ? null : (
+          <Detail name="Tenant time">{minuteTime(tenant_time)}</Detail>
+        )}
+        {by === null ? null : <Detail name="By">{visibleText(by)}</Detail>}
+        {subject_id === null ? null : (
+          <Detail name="About">
+            <code>{subject_id}</code>
+          </Detail>
+        )}
+        <Detail name="Entry">
+          <code>{id}</code>
+        </Detail>
+        {Object.entries(others)
+          .filter(([, value]) => value !== null)
+          .map(([name, value]) => (
+            <Detail key={name} name={sayWord(name.replace(/_in_cents$/, ''))}>
+              {detailText(name, value)}
+            </Detail>
+          ))}
+      </dl>
+      {Array.isArray(entries) ? <Postings of={entries} /> : null}
+      {Array.isArray(deliveries) ? <Deliveries of={deliveries} /> : null}
+    </>
+  );
+}
+
+interface Posting {
+  readonly account: string;
+  readonly amount_in_cents: number;
+}
+
+/** The lines of a ledger's transfer: debits, then credits. */
+function Postings({ of }: { of: readonly Posting[] }) {
+  return (
+    <table className="entry__table">
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Debit</th>
+          <th scope="col">Credit</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map(({ account, amount_in_cents: cents }) => (
+          <tr key={account}>
+            <th scope="row">{sayWord(account)}</th>
+            <td>{cents > 0 ? formatCents(cents) : ''}</td>
+            <td>{cents < 0 ? formatCents(-cents) : ''}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface Delivery {
+  readonly endpoint_url: string;
+  readonly state: string;
+  readonly next_attempt_at: string | null;
+  readonly attempts: readonly { readonly at: string; readonly answer: string }[];
+}
+
+/** To which endpoints a message went, and what each answered: the class of it only. */
+function Deliveries({ of }: { of: readonly Delivery[] }) {
+  return of.map(({ endpoint_url, state, next_attempt_at, attempts }) => (
+    <table key={endpoint_url} className="entry__table">
+      <caption>
+        <code>{visibleText(endpoint_url)}</code> {sayWord(state)}
+        {next_attempt_at === null ? '' : `, next attempt ${minuteTime(next_attempt_at)}`}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Attempt</th>
+          <th scope="col">Time</th>
+          <th scope="col">Answer</th>
+        </tr>
+      </thead>
+      <tbody>
+        {attempts.map(({ at, answer }, index) => (
+          <tr key={at}>
+            <th scope="row">{index + 1}</th>
+            <td>{exactTime(at)}</td>
+            <td>{answers[answer] ?? sayWord(answer)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  ));
+}
+
+const answers: Readonly<Record<string, string>> = {
+  none: 'No answer',
+  '2xx': 'Accepted (2xx)',
+  '3xx': 'Redirected (3xx)',
+  '4xx': 'Refused (4xx)',
+  '5xx': 'Server error (5xx)',
+  dns: 'Name not found',
+  connect: 'No connection',
+  tls: 'Certificate or TLS error',
+  timeout: 'No answer in time',
+  reset: 'Connection closed',
+  protocol: 'Not HTTP',
+  blocked_address: 'Address not allowed',
+};
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The value of a detail as text. Amounts are in cents and instants in UTC by the names and forms of the API. */
+function detailText(name: string, value: unknown): string {
+  if (typeof value === 'number' && name.endsWith('_in_cents')) return formatCents(value);
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'string') {
+    return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? minuteTime(value) : visibleText(value);
+  }
+  if (Array.isArray(value) && value.every((it) => typeof it === 'string')) {
+    return value.map(sayWord).join(', ');
+  }
+  return visibleText(JSON.stringify(value));
+}

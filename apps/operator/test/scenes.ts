@@ -171,6 +171,43 @@ export const scenes: Scene[] = [
     open: { path: '/tenants/maple/t-split?about=pay_01sample2' },
     shows: 'Record a return',
   },
+  {
+    name: 'tenant-webhook',
+    open: { path: '/tenants/maple/t-split?about=evt_01sample1' },
+    shows: 'No answer in time',
+  },
+  {
+    name: 'tenant-posting',
+    open: { path: '/tenants/maple/t-split?about=trf_01sample1' },
+    shows: 'Tenant receivable',
+  },
+  {
+    name: 'tenant-actions',
+    open: { path: '/tenants/maple/t-split' },
+    play: (page) => page.getByRole('button', { name: 'Actions', exact: true }).click(),
+    shows: 'Waive the fee',
+  },
+  {
+    name: 'tenant-move',
+    open: { path: '/tenants/maple/t-split' },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'Move…' }).first().click();
+      await page.getByLabel('Due date').selectOption('Dec 10, 2026');
+    },
+    shows: 'Move a payment',
+  },
+  {
+    name: 'tenant-waive',
+    open: { path: '/tenants/maple/t-split' },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'Actions', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Waive the fee' }).click();
+      await page.getByLabel('All of it').check();
+      await page.getByLabel('Reason').fill('Our outage on May 2');
+      await page.getByRole('button', { name: 'Preview' }).click();
+    },
+    shows: 'instead of $380.03',
+  },
   { name: 'tenant-new', open: { path: '/tenants/maple/t-new' }, shows: 'Nothing has happened yet' },
   {
     name: 'tenant-missing',

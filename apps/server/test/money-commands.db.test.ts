@@ -45,6 +45,27 @@ const preparations: Readonly<Record<string, () => Promise<OperatorRequest>>> = {
     payment_id: await succeededPayment(),
     code: 'R10',
   }),
+  'plan move': async () => {
+    await acceptPlan();
+    return {
+      command: 'plan move',
+      plan_id: (await newest('plan')).id,
+      payment_number: 4,
+      due_date: '2026-02-25',
+    };
+  },
+  'plan cancel': async () => {
+    await acceptPlan(partner, '000111110003');
+    return { command: 'plan cancel', plan_id: (await newest('plan')).id };
+  },
+  'plan waive-fee': async () => {
+    await acceptPlan();
+    return {
+      command: 'plan waive-fee',
+      plan_id: (await newest('plan')).id,
+      amount_in_cents: 1_000,
+    };
+  },
   'dispute book': async () => {
     const payment = await succeededPayment();
     const dispute = `du_${payment}`;
@@ -203,10 +224,10 @@ function withoutIds(answer: Answer | undefined): unknown {
 }
 
 let tenants = 0;
-async function acceptPlan(of = partner): Promise<void> {
+async function acceptPlan(of = partner, account?: string): Promise<void> {
   tenants += 1;
   const play = playPayments(stage, of);
-  await play.accept(await play.toPlanChoice(`t-${tenants}`));
+  await play.accept(await play.toPlanChoice(`t-${tenants}`, account));
 }
 
 async function succeededPayment(): Promise<string> {
@@ -271,7 +292,7 @@ async function sentFile(): Promise<string> {
   return id;
 }
 
-function newest(table: 'settlement' | 'payment' | 'bank_line'): Promise<{ id: string }> {
+function newest(table: 'settlement' | 'plan' | 'payment' | 'bank_line'): Promise<{ id: string }> {
   return oneRowOf(stage.plain, sql`select id from ${raw(table)} order by id desc limit 1`);
 }
 

@@ -184,7 +184,7 @@ export const eventCatalog = {
     ...plan,
     reason: field(
       z.string(),
-      'Why it ended, such as `first_payment_failed` or `canceled_by_tenant`.',
+      'Why it ended, such as `first_payment_failed`, `canceled_by_tenant`, or `canceled_by_operator`.',
       'first_payment_failed',
     ),
   }),

@@ -121,6 +121,7 @@ export const planChanges = [
   'recovered',
   'charged_off',
   'refunded',
+  'fee_waived',
   'reopened',
 ] as const;
 export type PlanChange = (typeof planChanges)[number];

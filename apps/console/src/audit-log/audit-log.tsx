@@ -202,6 +202,7 @@ const groupLabels: Record<(typeof auditGroups)[number], string> = {
   settlement: 'Settlements and refunds',
   payout: 'Payouts',
   payment: 'Payments of tenants',
+  plan: 'Plans of tenants',
   collections: 'Collections',
   key: 'API keys',
   partner: 'Account',

@@ -76,6 +76,12 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return `Recorded that the bank returned a payment of ${dollars(details)} (${textOf(details.return_code)})${reasonOf(details)}`;
     case 'payment.dispute_booked':
       return `Booked ${dollars(details)} that a bank gave back of a dispute${reasonOf(details)}`;
+    case 'plan.payment_moved':
+      return `Moved a payment of ${dollars(details)} from ${textOf(details.from)} to ${textOf(details.to)}${reasonOf(details)}`;
+    case 'plan.canceled':
+      return `Canceled a plan before it began${reasonOf(details)}`;
+    case 'plan.fee_waived':
+      return `Waived ${dollars(details)} of a plan’s fee${reasonOf(details)}`;
     case 'collections.paused':
       return `Paused automatic collections${pausedOf(details)}${reasonOf(details)}`;
     case 'collections.resumed':

@@ -2,7 +2,7 @@ import type { CommandInfo, CommandInput } from '@svc/contract/operator';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
 
-export type { CommandInfo };
+export type { CommandInfo, CommandInput };
 export type CommandField = CommandInfo['fields'][number];
 export type CommandValues = CommandInput['input'];
 

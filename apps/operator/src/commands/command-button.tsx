@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { type CommandValues, commandsQuery } from '../api/commands.ts';
-import { openCommand } from './open-command.ts';
+import { type AskedCommand, openCommand } from './open-command.ts';
 
 /** Opens a command's dialog. People whose role does not allow the command do not see the button. */
 export function CommandButton(props: {
   command: string;
   input: CommandValues;
   about?: string;
+  choices?: AskedCommand['choices'];
   onDone?: () => void;
   isPrimary?: boolean;
   children: string;
 }) {
-  const { command, input, about, onDone, isPrimary = false, children } = props;
+  const { command, input, about, choices, onDone, isPrimary = false, children } = props;
   if (!useMayRun(command)) return null;
   return (
     <button
@@ -22,6 +23,7 @@ export function CommandButton(props: {
           name: command,
           input,
           ...(about !== undefined && { about }),
+          ...(choices && { choices }),
           ...(onDone && { onDone }),
         })
       }

@@ -1,9 +1,12 @@
 import type { CommandField, CommandInfo } from '../api/commands.ts';
+import type { Choice } from './open-command.ts';
 
 /** The words on a command's button. Others are named after their verbs: "payout confirm" is "Confirm payout". */
 const titles: Record<string, string> = {
   'payment-refund': 'Refund a payment',
   'payment-return': 'Record a returned payment',
+  'plan-move': 'Move a payment',
+  'plan-waive-fee': 'Waive the fee',
   'collections-pause': 'Pause collections',
   'collections-resume': 'Resume collections',
   'tenant-paper': 'Send notices on paper',
@@ -70,7 +73,7 @@ export function subjectOf({ name }: Pick<CommandInfo, 'name'>): string {
 
 /** Commands that destroy something or cannot be undone. */
 export function isDangerous({ name }: Pick<CommandInfo, 'name'>): boolean {
-  return /(erase|write-off|stop|revoke|drop|fail|return)$/.test(name);
+  return /(erase|write-off|stop|revoke|drop|fail|return|plan-cancel)$/.test(name);
 }
 
 export type FieldKind = 'money' | 'file' | 'flag' | 'date' | 'choice' | 'text';
@@ -97,7 +100,7 @@ const labels: Record<string, string> = {
   external_id: 'Tenant',
   tenant: 'Tenant',
   amount_in_cents: 'Amount',
-  all: 'All that is left',
+  all: 'All of it',
   code: 'Return code',
   given_up: 'All mails that were given up',
   key_id: 'API key',

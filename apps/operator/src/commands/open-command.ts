@@ -1,5 +1,10 @@
 import type { CommandValues } from '../api/commands.ts';
 
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
 /** A command to ask about, with what is known of its input. */
 export interface AskedCommand {
   readonly name: string;
@@ -10,6 +15,8 @@ export interface AskedCommand {
   readonly without?: readonly string[];
   /** Fields that the command leaves open, and that are needed here. */
   readonly needed?: readonly string[];
+  /** The values of a field that are possible, where the page knows them. */
+  readonly choices?: Readonly<Record<string, readonly Choice[]>>;
   /** Called once it has run. */
   readonly onDone?: () => void;
 }

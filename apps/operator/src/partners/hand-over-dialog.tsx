@@ -7,7 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { runCommand } from '../api/commands.ts';
 import { everyPartner } from '../api/partners.ts';
-import { WaitsForApproval } from '../commands/command-dialog.tsx';
+import { WaitsForApproval } from '../commands/command-result.tsx';
 import { useFreshProof } from '../session/use-fresh-proof.tsx';
 import './hand-over.css';
 

@@ -57,7 +57,7 @@ const pauseScopes = { partner: 'portal', property: 'property', tenant: 'tenant' 
 function Payments({ plan }: { plan: NonNullable<Tenant['plan']> }) {
   return (
     <ol className="payments" aria-label={`Payments of ${plan.id}`}>
-      {plan.payments.map(({ number, due_date, amount_in_cents, state }) => {
+      {plan.payments.map(({ number, due_date, amount_in_cents, state, may_move_to }) => {
         const { tone, word } = markOf(state);
         return (
           <li key={number} className={`payments__one tone-${tone}`} data-state={state}>
@@ -65,6 +65,17 @@ function Payments({ plan }: { plan: NonNullable<Tenant['plan']> }) {
             <span className="payments__amount">{formatCents(amount_in_cents)}</span>
             <span className="payments__date">{formatDate(due_date)}</span>
             <StateMark tone={tone}>{word}</StateMark>
+            {may_move_to.length === 0 ? null : (
+              <CommandButton
+                command="plan-move"
+                input={{ plan_id: plan.id, payment_number: String(number) }}
+                choices={{
+                  due_date: may_move_to.map((value) => ({ value, label: formatDate(value) })),
+                }}
+              >
+                Move…
+              </CommandButton>
+            )}
           </li>
         );
       })}

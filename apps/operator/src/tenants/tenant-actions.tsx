@@ -16,6 +16,12 @@ export function TenantActions({ name, tenant }: { name: TenantName; tenant: Tena
       name: isPaused ? 'collections-resume' : 'collections-pause',
       input: { pms, tenant: externalId },
     },
+    ...(tenant.plan?.may_cancel
+      ? [{ name: 'plan-cancel', input: { plan_id: tenant.plan.id } }]
+      : []),
+    ...(tenant.plan && tenant.plan.fee_to_waive_in_cents > 0
+      ? [{ name: 'plan-waive-fee', input: { plan_id: tenant.plan.id } }]
+      : []),
     ...(tenant.consents.electronic_records === 'electronic'
       ? [{ name: 'tenant-paper', input: ofTenant }]
       : []),

@@ -7,7 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { applyTerms, type TermsDraft } from '../api/terms.ts';
-import { WaitsForApproval } from '../commands/command-dialog.tsx';
+import { WaitsForApproval } from '../commands/command-result.tsx';
 import { useFreshProof } from '../session/use-fresh-proof.tsx';
 import { describeScope } from './describe-terms.ts';
 

@@ -123,6 +123,19 @@ test.each([
     { command: 'payment refund', payment_id: 'pay_1', amount_in_cents: 4100 },
   ],
   [
+    'plan move pln_1 --payment 2 --to 2026-03-02 --reason asked',
+    { command: 'plan move', plan_id: 'pln_1', payment_number: 2, due_date: '2026-03-02' },
+  ],
+  ['plan cancel pln_1 --reason asked', { command: 'plan cancel', plan_id: 'pln_1' }],
+  [
+    'plan waive-fee pln_1 --all --reason outage',
+    { command: 'plan waive-fee', plan_id: 'pln_1', all: true },
+  ],
+  [
+    'plan waive-fee pln_1 --amount 1000 --reason outage',
+    { command: 'plan waive-fee', plan_id: 'pln_1', amount_in_cents: 1000 },
+  ],
+  [
     'payment return pay_1 --code R01 --reason letter',
     { command: 'payment return', payment_id: 'pay_1', code: 'R01' },
   ],
@@ -247,6 +260,8 @@ test.each([
   ['payment refund --reason x', '"payment refund" needs <payment id>'],
   ['payment refund pay_1 --all', '"payment refund" needs --reason "<why>", for the audit log.'],
   ['payment refund pay_1 --reason x', '"payment refund" needs --amount <cents>, or --all'],
+  ['plan waive-fee pln_1 --reason x', '"plan waive-fee" needs --amount <cents>, or --all'],
+  ['plan move pln_1 --payment two --to 2026-03-02 --reason x', '--payment must be a number'],
   [
     'payment refund pay_1 --all --amount 5 --reason x',
     '"payment refund" needs --amount <cents>, or',
@@ -348,6 +363,7 @@ const samples: Readonly<Record<string, string>> = {
   '--day <day>': '2026-03-02',
   '--effective <date>': '2027-01-01',
   '--amount <cents>': '4100',
+  '--payment <number>': '2',
   '--message <id>': `evt_${'0'.repeat(26)}`,
   '--file <terms.json>': termsFile,
   '--method <method>': 'debit',
@@ -358,6 +374,7 @@ const samples: Readonly<Record<string, string>> = {
 /** Options without which these are refused, although each can be left out for another one. */
 const alternatives: Readonly<Record<string, string>> = {
   'payment refund': '--all',
+  'plan waive-fee': '--all',
   'mail resend': '--given-up',
   'lending set': '--offered no',
   'review decide': '--amount 4100',

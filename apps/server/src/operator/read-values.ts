@@ -22,6 +22,14 @@ export function oneOf<T extends string>(
   });
 }
 
+/** A reader of a number from 1 on. `name` is how an error names the option: `--payment`. */
+export function readNumber(name: string): (text: string) => number {
+  return (text) => {
+    if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+    throw new UsageError(`${name} must be a number such as 2, not "${text}".`);
+  };
+}
+
 /** A reader of a calendar day. `name` is how an error names the value: `--from`, or `The day`. */
 export function readDay(name: string): (text: string) => string {
   return (text) => {

@@ -45,6 +45,7 @@ export interface DocumentWords {
     readonly forWhat: string;
     readonly agreed: string;
     readonly credited: string;
+    readonly waived: string;
     readonly paid: string;
     readonly refunded: string;
     readonly owed: string;
@@ -60,6 +61,7 @@ export interface DocumentWords {
     readonly takenBack: (number: number) => string;
     readonly refund: string;
     readonly credit: string;
+    readonly feeWaiver: string;
     readonly nothing: string;
     readonly closing: (creditor: Creditor) => string;
   };

@@ -41,6 +41,7 @@ export const enDocuments: DocumentWords = {
     forWhat: 'For',
     agreed: 'Total of payments agreed',
     credited: 'Credits from your landlord or association',
+    waived: 'Fee that we waived',
     paid: 'Paid',
     refunded: 'Refunded to you',
     owed: 'Still owed',
@@ -58,6 +59,7 @@ export const enDocuments: DocumentWords = {
     takenBack: (number) => `Payment ${number}, reversed by the bank`,
     refund: 'Refund',
     credit: 'Credit from your landlord or association',
+    feeWaiver: 'Fee that we waived',
     nothing: 'There were no payments in this year.',
     closing: ({ supportEmail }) =>
       `Amounts are on the day on which they were paid or refunded. Questions? Email ${supportEmail}.`,

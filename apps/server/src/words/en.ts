@@ -141,7 +141,9 @@ export const en: Words = {
         lines: [
           reason === 'charges_changed'
             ? `Your ${rentOrDues(variant)} changed before your payment plan started, so we canceled the plan. We didn’t pay your ${rentOrDues(variant)}.`
-            : `Your first payment of ${amount} didn’t go through, so your plan didn’t start. We didn’t pay your ${rentOrDues(variant)}, and you don’t owe us anything.`,
+            : reason === 'canceled_by_operator'
+              ? `We canceled your payment plan before it started. We didn’t pay your ${rentOrDues(variant)}, and you don’t owe us anything.`
+              : `Your first payment of ${amount} didn’t go through, so your plan didn’t start. We didn’t pay your ${rentOrDues(variant)}, and you don’t owe us anything.`,
         ],
         rows: [
           ['First payment', amount],
@@ -172,7 +174,16 @@ export const en: Words = {
         ],
         button: 'Check my plan',
       }),
-      'plan.refunded': ({ credited, refunded, left, isPaidOff, next, variant, planNumber }) => ({
+      'plan.refunded': ({
+        credited,
+        isFeeWaiver,
+        refunded,
+        left,
+        isPaidOff,
+        next,
+        variant,
+        planNumber,
+      }) => ({
         subject:
           credited === null
             ? `We’re refunding you ${refunded}`
@@ -186,7 +197,9 @@ export const en: Words = {
           ...(credited === null
             ? []
             : [
-                `You got a credit of ${credited} on your ${rentOrDues(variant)}. It lowers what you owe, starting with your last payment.`,
+                isFeeWaiver
+                  ? `We waived ${credited} of your plan’s fee. It lowers what you owe.`
+                  : `You got a credit of ${credited} on your ${rentOrDues(variant)}. It lowers what you owe, starting with your last payment.`,
               ]),
           ...(refunded === null
             ? []
@@ -349,6 +362,7 @@ export const en: Words = {
         amount,
         day,
         from: before,
+        byOperator,
         autopay,
         planNumber,
         creditor,
@@ -357,7 +371,7 @@ export const en: Words = {
         title: `Your payment moved to ${day.said}`,
         preheader: `It was due ${before.said}. The amount stays ${amount}.`,
         lines: [
-          `You moved your payment of ${amount} from ${before.said} to ${day.said}. Nothing else in your agreement changes.`,
+          `${byOperator ? 'As you asked, we' : 'You'} moved your payment of ${amount} from ${before.said} to ${day.said}. Nothing else in your agreement changes.`,
           autopay
             ? 'You authorized us to charge it automatically on the new date.'
             : 'Autopay is off, so please pay it in your plan by then.',
@@ -369,7 +383,7 @@ export const en: Words = {
           ['Plan number', planNumber],
         ],
         after: [
-          `Keep this email with your agreement. If you didn’t make this change, email ${creditor.supportEmail}.`,
+          `Keep this email with your agreement. If you didn’t ${byOperator ? 'ask for' : 'make'} this change, email ${creditor.supportEmail}.`,
         ],
         button: 'Open my plan',
       }),

@@ -41,6 +41,7 @@ export const esDocuments: DocumentWords = {
     forWhat: 'Concepto',
     agreed: 'Total de pagos acordado',
     credited: 'Créditos de tu arrendador o asociación',
+    waived: 'Tarifa que te perdonamos',
     paid: 'Pagado',
     refunded: 'Reembolsado',
     owed: 'Por pagar',
@@ -58,6 +59,7 @@ export const esDocuments: DocumentWords = {
     takenBack: (number) => `Pago ${number}, revertido por el banco`,
     refund: 'Reembolso',
     credit: 'Crédito de tu arrendador o asociación',
+    feeWaiver: 'Tarifa que te perdonamos',
     nothing: 'No hubo pagos en este año.',
     closing: ({ supportEmail }) =>
       `Cada monto aparece en el día en que se pagó o se reembolsó. ¿Tienes preguntas? Escribe a ${supportEmail}.`,

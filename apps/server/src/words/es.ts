@@ -144,7 +144,9 @@ export const es: Words = {
         lines: [
           reason === 'charges_changed'
             ? `El monto de ${tuRenta(variant)} cambió antes de que empezara tu plan de pagos, así que cancelamos el plan. No pagamos ${tuRenta(variant)}.`
-            : `Tu primer pago de ${amount} no se pudo cobrar, así que tu plan no empezó. No pagamos ${tuRenta(variant)} y no nos debes nada.`,
+            : reason === 'canceled_by_operator'
+              ? `Cancelamos tu plan de pagos antes de que empezara. No pagamos ${tuRenta(variant)} y no nos debes nada.`
+              : `Tu primer pago de ${amount} no se pudo cobrar, así que tu plan no empezó. No pagamos ${tuRenta(variant)} y no nos debes nada.`,
         ],
         rows: [
           ['Primer pago', amount],
@@ -175,7 +177,16 @@ export const es: Words = {
         ],
         button: 'Revisar mi plan',
       }),
-      'plan.refunded': ({ credited, refunded, left, isPaidOff, next, variant, planNumber }) => ({
+      'plan.refunded': ({
+        credited,
+        isFeeWaiver,
+        refunded,
+        left,
+        isPaidOff,
+        next,
+        variant,
+        planNumber,
+      }) => ({
         subject:
           credited === null
             ? `Te reembolsaremos ${refunded}`
@@ -189,7 +200,9 @@ export const es: Words = {
           ...(credited === null
             ? []
             : [
-                `Recibiste un crédito de ${credited} en ${tuRenta(variant)}. Reduce lo que debes, empezando por tu último pago.`,
+                isFeeWaiver
+                  ? `Te perdonamos ${credited} de la tarifa de tu plan. Reduce lo que debes.`
+                  : `Recibiste un crédito de ${credited} en ${tuRenta(variant)}. Reduce lo que debes, empezando por tu último pago.`,
               ]),
           ...(refunded === null
             ? []
@@ -348,12 +361,20 @@ export const es: Words = {
         after: [],
         button: 'Abrir mi plan',
       }),
-      'installment.rescheduled': ({ amount, day, from, autopay, planNumber, creditor }) => ({
+      'installment.rescheduled': ({
+        amount,
+        day,
+        from,
+        byOperator,
+        autopay,
+        planNumber,
+        creditor,
+      }) => ({
         subject: `Tu pago de ${amount} se movió al ${day.said}`,
         title: `Tu pago se movió al ${day.said}`,
         preheader: `Vencía el ${from.said}. El monto sigue siendo ${amount}.`,
         lines: [
-          `Moviste tu pago de ${amount} del ${from.said} al ${day.said}. Nada más cambia en tu contrato.`,
+          `${byOperator ? 'Como lo pediste, movimos' : 'Moviste'} tu pago de ${amount} del ${from.said} al ${day.said}. Nada más cambia en tu contrato.`,
           autopay
             ? 'Nos autorizaste a cobrarlo automáticamente en la nueva fecha.'
             : 'Los pagos automáticos están desactivados: págalo en tu plan a más tardar ese día.',
@@ -365,7 +386,7 @@ export const es: Words = {
           ['Número de plan', planNumber],
         ],
         after: [
-          `Guarda este correo con tu contrato. Si tú no hiciste este cambio, escribe a ${creditor.supportEmail}.`,
+          `Guarda este correo con tu contrato. Si tú no ${byOperator ? 'pediste' : 'hiciste'} este cambio, escribe a ${creditor.supportEmail}.`,
         ],
         button: 'Abrir mi plan',
       }),

@@ -145,11 +145,15 @@ export interface MailFacts {
   readonly credited: string | null;
   /** Null if nothing was refunded. */
   readonly refunded: string | null;
+  /** The credit is our waiver of the fee, not the landlord's. */
+  readonly isFeeWaiver: boolean;
+  /** An operator moved the payment, because the tenant asked for it. */
+  readonly byOperator: boolean;
   /** From when a declined tenant may apply again. */
   readonly reapply: Day;
   readonly decline: Decline | null;
   /** Why a plan ended before it began. */
-  readonly reason: 'first_payment_failed' | 'charges_changed';
+  readonly reason: 'first_payment_failed' | 'charges_changed' | 'canceled_by_operator';
   readonly pastDueDays: number;
   readonly chargeOffDays: number;
 }

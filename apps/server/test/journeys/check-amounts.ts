@@ -27,7 +27,8 @@ export function checkAmounts({ plan, management }: OwnPlanOutput): void {
   expect(sum(receipts.map((it) => it.amount_in_cents))).toBe(amounts.paid_in_cents);
   const inHistory = (kind: string) =>
     sum(history.map((it) => (it.kind === kind ? (it.amount_in_cents ?? 0) : 0)));
-  expect(inHistory('credited')).toBe(amounts.credited_in_cents);
+  expect(inHistory('fee_waived')).toBe(amounts.waived_in_cents);
+  expect(inHistory('credited')).toBe(amounts.credited_in_cents - amounts.waived_in_cents);
   if (plan.state !== 'canceled') expect(inHistory('refunded')).toBe(amounts.refunded_in_cents);
   if (plan.state === 'completed') expect(amounts.left_in_cents).toBe(0);
 }

@@ -122,16 +122,29 @@ const any = fc.oneof(byTenant, byTime, byPartner);
 /** Everything that a tenant, the portal and time can do to a plan. */
 export const commands = any.map(named);
 
-const byOperator: fc.Arbitrary<[string, TenantCommand]> = fc
-  .constantFrom('collections pause', 'collections resume')
-  .map((command): [string, TenantCommand] => [
-    command,
-    async (it, { svc, partner: { pms } }) =>
-      svc.administer?.({ command, pms, tenant: it.externalId }),
-  ]);
+const byOperator: fc.Arbitrary<[string, TenantCommand]> = fc.oneof(
+  fc
+    .constantFrom('collections pause', 'collections resume')
+    .map((command): [string, TenantCommand] => [
+      command,
+      async (it, { svc, partner: { pms } }) =>
+        svc.administer?.({ command, pms, tenant: it.externalId }),
+    ]),
+  fc
+    .integer({ min: 1, max: 3_000 })
+    .map((amount_in_cents): [string, TenantCommand] => [
+      `waive ${amount_in_cents}`,
+      async (it, { svc }) =>
+        svc.administer?.({ command: 'plan waive-fee', plan_id: it.plan.id, amount_in_cents }),
+    ]),
+  fc.constant<[string, TenantCommand]>([
+    'plan cancel',
+    async (it, { svc }) => svc.administer?.({ command: 'plan cancel', plan_id: it.plan.id }),
+  ]),
+);
 
 /**
- * Like `commands`, with pauses by the operator; one in ten throws after its rows are written and before
+ * Like `commands`, with pauses, waived fees and cancels by the operator; one in ten throws after its rows are written and before
  * the commit.
  */
 export function failingCommands({ service }: Pick<Running, 'service'>, failed: () => void) {

@@ -30,7 +30,12 @@ export type PaymentMethodOutput = z.infer<typeof paymentMethodOutput>;
  */
 export const planAmounts = z.object({
   agreed_in_cents: cents.describe('Total of payments, as agreed: principal and fee.'),
-  credited_in_cents: cents.describe('Credits of the landlord that reduced the debt.'),
+  credited_in_cents: cents.describe('Credits that reduced the debt.'),
+  waived_in_cents: cents
+    .default(0)
+    .describe(
+      'The part of `credited_in_cents` that is our waiver of the fee. The rest is from the landlord.',
+    ),
   canceled_in_cents: cents.describe('The part that is not charged because the plan was canceled.'),
   paid_in_cents: cents,
   left_in_cents: cents,
@@ -123,6 +128,7 @@ export const planManagement = z.object({
           'charged_off',
           'refunded',
           'credited',
+          'fee_waived',
           'charge_changed',
           'taken_back',
         ]),

@@ -53,8 +53,11 @@ const openPlan = z.object({
       due_date: isoDate,
       amount_in_cents: cents,
       state: z.string(),
+      may_move_to: z.array(isoDate).describe('The days that the tenant is offered, too.'),
     }),
   ),
+  may_cancel: z.boolean().describe('The first payment has not gone through.'),
+  fee_to_waive_in_cents: cents.describe('The most that can be waived now.'),
 });
 
 const nextStep = z.object({
@@ -91,7 +94,9 @@ export const tenantPageOutput = z.object({
   next: nextStep.nullable(),
   waits_for: z
     .array(z.string())
-    .describe('Why the next step is not taken at its time. A sentence for each reason.'),
+    .describe(
+      'Why the next step is not taken at its time, apart from pauses. A sentence for each reason.',
+    ),
   pauses: z.array(pause),
   plan: openPlan.nullable().describe('The open plan.'),
   plans: z

@@ -9,12 +9,14 @@ interface PlanCostProps {
   management: PlanManagement;
 }
 
-/** The plan's cost in one sentence, minus later credits from the landlord. */
+/** The plan's cost in one sentence, minus the part of the fee that we waived and later credits from the landlord. */
 export function PlanCost({ plan, management }: PlanCostProps) {
   const { words, locale } = useWords();
   const state = useFlow().store.state.value;
   if (state === null) return null;
-  const { agreed_in_cents: agreed, credited_in_cents: credited } = management.amounts;
+  const { agreed_in_cents, credited_in_cents, waived_in_cents: waived } = management.amounts;
+  const agreed = agreed_in_cents - waived;
+  const credited = credited_in_cents - waived;
   const apr = percent(plan.apr_bps, locale);
   const text =
     credited === 0
@@ -22,7 +24,7 @@ export function PlanCost({ plan, management }: PlanCostProps) {
           formatMoney(agreed, locale),
           formatMoney(plan.amount_financed_in_cents, locale),
           productOfPlan({ plan, management }, words).name,
-          formatMoney(plan.fee_in_cents, locale),
+          formatMoney(plan.fee_in_cents - waived, locale),
           apr,
         )
       : words.cost.credited(

@@ -13,6 +13,7 @@ export function Details({ state, plan, management }: PlanPageProps) {
   const {
     agreed_in_cents,
     credited_in_cents,
+    waived_in_cents,
     canceled_in_cents,
     paid_in_cents,
     refunded_in_cents,
@@ -24,7 +25,8 @@ export function Details({ state, plan, management }: PlanPageProps) {
     line(capital(yours), plan.amount_financed_in_cents),
     line(copy.fee, plan.fee_in_cents),
     line(copy.total, agreed_in_cents),
-    ...less(copy.credited(payeeOf(state, words)), credited_in_cents),
+    ...less(copy.credited(payeeOf(state, words)), credited_in_cents - waived_in_cents),
+    ...less(copy.feeWaived, waived_in_cents),
     ...less(words.pastPlans.states.canceled, canceled_in_cents),
     ...(credited_in_cents + canceled_in_cents === 0
       ? []

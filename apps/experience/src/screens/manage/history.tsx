@@ -51,6 +51,7 @@ function amountOf({ kind, amount_in_cents }: DatedEntry, agreedInCents: number):
     case 'taken_back':
     case 'refunded':
     case 'credited':
+    case 'fee_waived':
     case 'charged_off':
       return amount_in_cents;
     default:

@@ -159,25 +159,42 @@ function LateNotice({
 /** Explains why the payments are smaller than agreed. */
 function CreditNotice({ state, management }: Pick<PlanPageProps, 'state' | 'management'>) {
   const { words, locale } = useWords();
-  const { creditTitle, creditText } = words.manage;
-  const { credited_in_cents } = management.amounts;
-  if (credited_in_cents === 0) return null;
-  const title = creditTitle(formatMoney(credited_in_cents, locale), payeeOf(state, words));
-  return <StatusNotice tone="info" title={title} texts={[creditText]} />;
+  const { creditTitle, creditText, waiverTitle, waiverText } = words.manage;
+  const { credited_in_cents, waived_in_cents } = management.amounts;
+  const credit = credited_in_cents - waived_in_cents;
+  return (
+    <>
+      {credit === 0 ? null : (
+        <StatusNotice
+          tone="info"
+          title={creditTitle(formatMoney(credit, locale), payeeOf(state, words))}
+          texts={[creditText]}
+        />
+      )}
+      {waived_in_cents === 0 ? null : (
+        <StatusNotice
+          tone="info"
+          title={waiverTitle(formatMoney(waived_in_cents, locale))}
+          texts={[waiverText]}
+        />
+      )}
+    </>
+  );
 }
 
 /** The balance in the portal has changed since the plan was made. The plan stays as agreed. */
 function BalanceChangeNotice({ management }: { management: PlanManagement }) {
   const { words, locale } = useWords();
   const copy = words.history;
-  const { credited_in_cents, refunded_in_cents } = management.amounts;
+  const { credited_in_cents, waived_in_cents, refunded_in_cents } = management.amounts;
+  const returned = credited_in_cents - waived_in_cents + refunded_in_cents;
   const billed = management.history.reduce(
     (sum, { kind, amount_in_cents }) =>
       kind === 'charge_changed' ? sum + (amount_in_cents ?? 0) : sum,
     0,
   );
   // If the balance went down, only the part that has not been credited or refunded yet.
-  const change = billed > 0 ? billed : Math.min(0, billed + credited_in_cents + refunded_in_cents);
+  const change = billed > 0 ? billed : Math.min(0, billed + returned);
   if (change === 0) return null;
   const amount = formatMoney(Math.abs(change), locale);
   return (

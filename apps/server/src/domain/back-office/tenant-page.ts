@@ -14,11 +14,15 @@ import {
 } from '@svc/db';
 import type { OperatorActor } from '../access/actor.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
-import { type ShownTenant, showSnapshot } from '../intake/show-tenant.ts';
+import { describePause, type ShownTenant, showSnapshot } from '../intake/show-tenant.ts';
 import { newestAnswer } from '../mail/electronic-records.ts';
 import { requirePartner } from '../operators/partners-of.ts';
+import type { LivePlan } from '../plans/live-plan.ts';
+import { rescheduleDays } from '../plans/reschedule-days.ts';
+import { feeToWaive } from '../refunds/waive-fee.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
+import { localDate } from '../tenants/calendar.ts';
 import { openPersonal } from '../tenants/personal-data.ts';
 import type { Lease } from '../tenants/tenant.ts';
 import { isSimulated } from '../tenants/time.ts';
@@ -68,7 +72,7 @@ export async function readTenantPage(
   const person = openPersonal(service.vault, tenantId, tenant.personal);
   const isClear = (await discloses(ctx, [key]))(tenantId);
   const { cycle } = positionOf(snapshot, ctx);
-  const { pauses, plan, ...shown } = await showSnapshot(ctx, partner.pms, snapshot);
+  const { pauses, plan, openPlan, ...shown } = await showSnapshot(ctx, partner.pms, snapshot);
   const disclosed = person && (isClear ? person : maskPersonal(person));
   return {
     partner: { pms: partner.pms, name: partner.name },
@@ -95,20 +99,15 @@ export async function readTenantPage(
     },
     position: positionSentence({ ...shown, plan }),
     next: shown.next,
-    waits_for: [...shown.waits_for],
+    // The page shows the pauses with who made them, so that a button can end them.
+    waits_for: shown.waits_for.filter((it) => !pauses.map(describePause).includes(it)),
     pauses: pauses.map(({ scope, started_at, started_by, reason }) => ({
       scope,
       started_at,
       started_by,
       reason,
     })),
-    plan: plan && {
-      id: plan.id,
-      state: plan.state,
-      autopay: plan.autopay,
-      rent_cycle_date: snapshot.openPlan?.rentCycleDate ?? '',
-      payments: [...plan.payments],
-    },
+    plan: openPlan ? await showOpenPlan(tx, openPlan, shown.now) : null,
     plans: await readPlans(tx, key),
     methods: await readMethods(tx, key),
     applications: await readApplications(tx, key),
@@ -117,6 +116,29 @@ export async function readTenantPage(
       bounces_since: snapshot.bouncesSince?.toISOString() ?? null,
       ...(await readMail(tx, key)),
     },
+  };
+}
+
+async function showOpenPlan(
+  q: Queryable,
+  plan: LivePlan,
+  now: string,
+): Promise<TenantPageOutput['plan']> {
+  const today = localDate(new Date(now), plan.timeZone);
+  return {
+    id: plan.id,
+    state: plan.state,
+    autopay: plan.autopay,
+    rent_cycle_date: plan.rentCycleDate,
+    payments: plan.parts.map((part) => ({
+      number: part.number,
+      due_date: part.dueDate,
+      amount_in_cents: part.amountInCents,
+      state: part.state,
+      may_move_to: rescheduleDays(plan, part, today),
+    })),
+    may_cancel: plan.state === 'created',
+    fee_to_waive_in_cents: await feeToWaive(q, plan),
   };
 }
 

@@ -158,7 +158,7 @@ async function readPlansOf(
     where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and exists (
       select from plan_history h
       where h.partner_id = ${partnerId} and h.plan_id = p.id
-        and h.kind in ('paid', 'taken_back', 'refunded', 'credited')
+        and h.kind in ('paid', 'taken_back', 'refunded', 'credited', 'fee_waived')
         and h.occurred_at >= ${first}::date::timestamp at time zone ${timeZone}
         and h.occurred_at < (${first}::date + interval '1 year') at time zone ${timeZone})
     order by p.id`,

@@ -22,7 +22,9 @@ export function payoffLetter(input: LetterInput): FoundDocument | undefined {
   if (plan.state !== 'completed' || amounts.left_in_cents !== 0 || completedOn === undefined) {
     return undefined;
   }
-  const { agreed_in_cents, credited_in_cents, paid_in_cents, refunded_in_cents } = amounts;
+  const { agreed_in_cents, credited_in_cents, waived_in_cents, paid_in_cents, refunded_in_cents } =
+    amounts;
+  const landlordsInCents = credited_in_cents - waived_in_cents;
   const { documents: words } = wordsByLocale[locale];
   const { fullDate } = formatsOf(locale);
   const compose = (): DocumentContent => ({
@@ -45,7 +47,8 @@ export function payoffLetter(input: LetterInput): FoundDocument | undefined {
         [words.payoff.agreedOn, fullDate(signedOn(management))],
         [words.payoff.forWhat, productOf(own, locale)],
         [words.payoff.agreed, formatMoney(agreed_in_cents)],
-        credited_in_cents > 0 ? [words.payoff.credited, formatMoney(credited_in_cents)] : null,
+        landlordsInCents > 0 ? [words.payoff.credited, formatMoney(landlordsInCents)] : null,
+        waived_in_cents > 0 ? [words.payoff.waived, formatMoney(waived_in_cents)] : null,
         [words.payoff.paid, formatMoney(paid_in_cents)],
         refunded_in_cents > 0 ? [words.payoff.refunded, formatMoney(refunded_in_cents)] : null,
         [words.payoff.owed, formatMoney(0)],

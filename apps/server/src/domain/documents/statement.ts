@@ -86,13 +86,13 @@ interface Movement {
   readonly own: OwnPlanOutput;
   readonly at: string;
   readonly on: string;
-  readonly kind: 'payment' | 'takenBack' | 'refund' | 'credit';
+  readonly kind: 'payment' | 'takenBack' | 'refund' | 'credit' | 'feeWaiver';
   readonly number: number;
   /** In cents; negative for a payment that the bank took back. */
   readonly paid: number;
   readonly refunded: number;
   readonly credited: number;
-  /** The part of `paid` that is our fee. */
+  /** The part of `paid` that is our fee; negative for a fee that we waived. */
   readonly fee: number;
 }
 
@@ -126,6 +126,9 @@ function movementOf(own: OwnPlanOutput, entry: PlanManagement['history'][number]
       return [{ ...none, kind: 'refund', refunded: cents }];
     case 'credited':
       return [{ ...none, kind: 'credit', credited: cents }];
+    case 'fee_waived':
+      // The fee is in the first payment, so this pays a part of the rent instead.
+      return [{ ...none, kind: 'feeWaiver', credited: cents, fee: -cents }];
     default:
       return [];
   }

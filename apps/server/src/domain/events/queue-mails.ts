@@ -14,6 +14,10 @@ const mailFacts = z.object({
   credited_in_cents: z.int().optional(),
   /** The part of a refund that went back to the tenant. */
   refunded_in_cents: z.int().optional(),
+  /** The credit is not the landlord's: we waived the fee or a part of it. */
+  is_fee_waiver: z.boolean().optional(),
+  /** An operator made the change, at the tenant's wish. */
+  by_operator: z.boolean().optional(),
   /** The day of the payment of which a part was paid. */
   due_date: z.string().optional(),
   /** The rest of a payment of which a part was paid. */
@@ -104,5 +108,6 @@ const updateMails: Partial<Record<EventData<'plan.updated'>['change'], MailType>
   part_paid: 'installment.paid',
   payment_method: 'plan.payment_method',
   refunded: 'plan.refunded',
+  fee_waived: 'plan.refunded',
   charged_off: 'plan.charged_off',
 };

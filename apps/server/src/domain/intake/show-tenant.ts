@@ -66,16 +66,21 @@ export async function showTenant(
   const key = await requireTenant(ctx.tx, { pms, external_id: externalId });
   const snapshot = await loadTenantSnapshot(ctx.tx, key, { lock: false });
   if (!snapshot) throw new Refusal('tenant_not_found');
-  const { pauses: _pauses, ...shown } = await showSnapshot(ctx, pms, snapshot);
+  const { pauses: _pauses, openPlan: _plan, ...shown } = await showSnapshot(ctx, pms, snapshot);
   return shown;
 }
 
-/** `showTenant` for a snapshot that is loaded already, with the pauses that hold the tenant's collections. */
+/**
+ * `showTenant` for a snapshot that is loaded already, with the open plan and the pauses that hold the tenant's
+ * collections.
+ */
 export async function showSnapshot(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   pms: string,
   snapshot: TenantSnapshot,
-): Promise<ShownTenant & { readonly pauses: readonly Pause[] }> {
+): Promise<
+  ShownTenant & { readonly pauses: readonly Pause[]; readonly openPlan: LivePlan | undefined }
+> {
   const { tenant } = snapshot;
   const { partnerId, id: tenantId, externalId } = tenant;
   const { at, eligibility } = positionOf(snapshot, ctx);
@@ -106,6 +111,7 @@ export async function showSnapshot(
         ]
       : [],
     pauses,
+    openPlan: plan,
   };
 }
 
@@ -161,7 +167,8 @@ async function pausesOf(q: Queryable, pms: string, tenant: Tenant): Promise<Paus
   return pauses.filter(({ scope, subject }) => subject === subjects[scope]);
 }
 
-function describePause({ scope, started_at, started_by, reason }: Pause): string {
+/** The sentence of a pause in `waits_for`. */
+export function describePause({ scope, started_at, started_by, reason }: Pause): string {
   return `Collections from this ${scope} are paused since ${started_at} by ${started_by}: ${reason}`;
 }
 

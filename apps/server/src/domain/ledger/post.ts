@@ -27,6 +27,7 @@ export type TransferKind =
   | 'advance'
   | 'payment'
   | 'charge_off'
+  | 'fee_waived'
   | 'settlement_sent'
   | 'settlement_arrived'
   | 'settlement_returned'

@@ -142,6 +142,8 @@ function factsOf(letter: Letter, creditor: Creditor): MailFacts {
       : null,
     credited: amountOrNull(data.credited_in_cents),
     refunded: amountOrNull(data.refunded_in_cents),
+    isFeeWaiver: data.is_fee_waiver ?? false,
+    byOperator: data.by_operator ?? false,
     reapply: day(data.reapply_after),
     decline: decline && {
       decidedOn: day(localDate(new Date(decline.decidedAtMs), timeZone)).full,
@@ -152,7 +154,10 @@ function factsOf(letter: Letter, creditor: Creditor): MailFacts {
       paragraphs: decline.text.parts.flatMap((it) => it.paragraphs),
       rights: decline.text.rights,
     },
-    reason: data.reason === 'charges_changed' ? data.reason : 'first_payment_failed',
+    reason:
+      data.reason === 'charges_changed' || data.reason === 'canceled_by_operator'
+        ? data.reason
+        : 'first_payment_failed',
     pastDueDays: letter.terms.pastDueDays,
     chargeOffDays: letter.terms.chargeOffDays,
   };

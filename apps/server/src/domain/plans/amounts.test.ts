@@ -27,7 +27,13 @@ function inputOf(
     return { number, state, amountInCents, agreedInCents, creditedInCents, partPaidInCents };
   });
   const creditedInCents = parts.reduce((sum, it) => sum + it.creditedInCents, 0);
-  const facts = { creditedInCents, refundedInCents: 0, lostInCents: 0, received: [] };
+  const facts = {
+    creditedInCents,
+    waivedInCents: 0,
+    refundedInCents: 0,
+    lostInCents: 0,
+    received: [],
+  };
   return { state: 'active', parts, ...facts, ...change };
 }
 

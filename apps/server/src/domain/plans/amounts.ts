@@ -16,8 +16,10 @@ type Part = Readonly<z.infer<typeof partSchema>>;
 export const amountsSchema = z.object({
   state: z.enum(planStates),
   parts: z.array(partSchema.readonly()).readonly(),
-  /** All the landlord's credits that reduced the debt, before and after a charge-off. */
+  /** All credits that reduced the debt, before and after a charge-off. */
   creditedInCents: z.int(),
+  /** The part of `creditedInCents` that is our waiver of the fee. The rest is the landlord's. */
+  waivedInCents: z.int(),
   /**
    * Sent back to the tenant's account: credits beyond the debt, won disputes paid twice, and payments
    * that an operator gave back.
@@ -44,6 +46,7 @@ export function planAmounts(input: AmountsInput): PlanAmounts {
   return {
     agreed_in_cents: sum((it) => it.agreed_in_cents),
     credited_in_cents: sum((it) => it.credited_in_cents),
+    waived_in_cents: input.waivedInCents,
     canceled_in_cents: sum((it) => it.canceled_in_cents),
     paid_in_cents: paid,
     left_in_cents: sum((it) => it.left_in_cents),

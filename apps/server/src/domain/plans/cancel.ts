@@ -1,21 +1,53 @@
 import type { Ctx } from '../../context.ts';
-import type { TenantActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
 import { type Changed, nothingChanged } from './changed.ts';
 import { endBeforeStart } from './first-payment.ts';
-import { lockPlan } from './lock-plan.ts';
+import { asTenantOf, lockPlan, type OfTenant } from './lock-plan.ts';
 import { writeSteps } from './plan-step.ts';
 import { scheduleDue } from './schedule-due.ts';
 
-/** The tenant cancels a plan whose first payment is pending. Canceling it again changes nothing. */
-export async function cancel(ctx: Ctx<TenantActor>, planId: string): Promise<Changed> {
+/**
+ * Cancels a plan whose first payment is pending, for the tenant or for an operator. Canceling it again
+ * changes nothing.
+ */
+export async function cancel(
+  ctx: OfTenant,
+  planId: string,
+  by: 'tenant' | 'operator' = 'tenant',
+): Promise<Changed> {
   const { plan, at } = await lockPlan(ctx, planId);
   if (plan.state === 'canceled') return nothingChanged;
   if (plan.state !== 'created') throw alreadyStarted();
-  const step = endBeforeStart(plan, { at, reason: 'canceled_by_tenant', isOnScreen: true });
+  const step = endBeforeStart(plan, {
+    at,
+    reason: `canceled_by_${by}`,
+    isOnScreen: by === 'tenant',
+  });
   await writeSteps(ctx, [step]);
   await scheduleDue(ctx.tx, step.change.plan);
   return { ...nothingChanged, change: { plan_id: planId, change: 'canceled' } };
+}
+
+interface CanceledPlan {
+  readonly partner_id: string;
+  readonly plan_id: string;
+  /** The payment that does not happen. */
+  readonly first_payment_in_cents: number;
+  /** False if the plan was canceled before. */
+  readonly changed: boolean;
+}
+
+/** An operator cancels a plan for the tenant, as long as the tenant could. */
+export async function cancelForTenant(ctx: Ctx, planId: string): Promise<CanceledPlan> {
+  const ofTenant = await asTenantOf(ctx, planId);
+  const { plan } = await lockPlan(ofTenant, planId);
+  const { change } = await cancel(ofTenant, planId, 'operator');
+  return {
+    partner_id: plan.partnerId,
+    plan_id: planId,
+    first_payment_in_cents: plan.parts[0]?.amountInCents ?? 0,
+    changed: change !== null,
+  };
 }
 
 function alreadyStarted(): Refusal {

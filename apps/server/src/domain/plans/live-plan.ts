@@ -40,7 +40,7 @@ const livePartSchema = z.object({
   /** Paid of an installment that is not paid in full: a part payment, or what a chargeback left. */
   partPaidInCents: z.int(),
   agreedInCents: z.int(),
-  /** Credited by the landlord. */
+  /** Credited by the landlord, or waived by us. */
   creditedInCents: z.int(),
   state: z.enum(installmentStates),
   version: z.int(),

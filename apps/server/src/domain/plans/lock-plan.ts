@@ -1,10 +1,14 @@
 import { type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import type { TenantActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { type LivePart, type LivePlan, loadPlan } from './live-plan.ts';
+
+/** The context of a change to one tenant's plan: of the tenant's own request, or of an operator's command about it. */
+export interface OfTenant extends Omit<Ctx, 'actor'> {
+  readonly actor: TenantKey;
+}
 
 interface LockedPlan {
   readonly plan: LivePlan;
@@ -12,7 +16,7 @@ interface LockedPlan {
 }
 
 /** Locks the tenant's row, so that commands about one tenant run one after another, and loads the plan. */
-export async function lockPlan(ctx: Ctx<TenantActor>, planId: string): Promise<LockedPlan> {
+export async function lockPlan(ctx: OfTenant, planId: string): Promise<LockedPlan> {
   const { partnerId, tenantId } = ctx.actor;
   await lockTenant(ctx.tx, ctx.actor);
   const plan = await loadPlan(ctx.tx, { partnerId, tenantId, planId });
@@ -21,7 +25,7 @@ export async function lockPlan(ctx: Ctx<TenantActor>, planId: string): Promise<L
 }
 
 /** Locks the plan and refuses one that is not active or past due. */
-export async function lockOpenPlan(ctx: Ctx<TenantActor>, planId: string): Promise<LockedPlan> {
+export async function lockOpenPlan(ctx: OfTenant, planId: string): Promise<LockedPlan> {
   const locked = await lockPlan(ctx, planId);
   requireOpen(locked.plan);
   return locked;
@@ -42,6 +46,23 @@ export function findPart(plan: LivePlan, id: string, param: string): LivePart {
   throw new Refusal('validation_failed', {
     errors: [{ param, code: 'invalid_value', message: 'must be an installment of this plan' }],
   });
+}
+
+const ownerRow = row('tenant of a plan', { partnerId: text, tenantId: text });
+
+/**
+ * The context of an operator's command about a plan, which names nothing but the plan.
+ * @throws Refusal `plan_not_found`
+ */
+export async function asTenantOf(ctx: Ctx, planId: string): Promise<OfTenant> {
+  const owner = await ctx.tx.maybe(
+    ownerRow,
+    sql`
+    /* all partners: the operator names a plan only */
+    select partner_id, tenant_id from plan where id = ${planId}`,
+  );
+  if (!owner) throw new Refusal('plan_not_found', { message: `There is no plan ${planId}.` });
+  return { ...ctx, actor: owner };
 }
 
 const tenantRow = row('locked tenant', { id: text });

@@ -53,7 +53,7 @@ export function amountsInput(partnerId: string): Sql {
             'partPaidInCents', i.part_paid_in_cents,
             'creditedInCents', i.credited_in_cents) order by i.number)
           from installment i where i.partner_id = ${partnerId} and i.plan_id = p.id),
-        'creditedInCents', f.credited,
+        'creditedInCents', f.credited + v.waived, 'waivedInCents', v.waived,
         'refundedInCents', f.paid_back + w.returned + ${givenBackByOperator(partnerId)},
         'lostInCents', case when p.state = 'charged_off' then (${loss}) else 0 end,
         'received', w.received)
@@ -62,6 +62,8 @@ export function amountsInput(partnerId: string): Sql {
           coalesce(sum(r.paid_back_in_cents), 0) as paid_back
         from refund r join settlement s on s.partner_id = r.partner_id and s.id = r.settlement_id
         where s.partner_id = ${partnerId} and s.plan_id = p.id) f, (
+        select coalesce(sum(h.amount_in_cents), 0) as waived from plan_history h
+        where h.partner_id = ${partnerId} and h.plan_id = p.id and h.kind = 'fee_waived') v, (
         select coalesce(sum(r.returned), 0) as returned,
           coalesce(json_agg(r.number) filter (where r.applied > r.part_paid_in_cents), '[]')
             as received

@@ -1,11 +1,9 @@
-import type { Ctx } from '../../context.ts';
-import type { TenantActor } from '../access/actor.ts';
 import { emit } from '../events/emit.ts';
 import { Refusal } from '../refusal.ts';
 import { addDays, localDate } from '../tenants/calendar.ts';
 import { type Changed, nothingChanged } from './changed.ts';
 import { mailFactsOf, partData, planData, subjectOf } from './live-plan.ts';
-import { findPart, lockOpenPlan } from './lock-plan.ts';
+import { findPart, lockOpenPlan, type OfTenant } from './lock-plan.ts';
 import { rescheduleDays } from './reschedule-days.ts';
 import { movePart, saveChange, withPart } from './save-change.ts';
 import { scheduleDue } from './schedule-due.ts';
@@ -18,9 +16,10 @@ interface Input {
 
 /** Moves an unpaid installment to another day. Choosing its current day changes nothing. */
 export async function reschedule(
-  ctx: Ctx<TenantActor>,
+  ctx: OfTenant,
   planId: string,
   input: Input,
+  by: 'tenant' | 'operator' = 'tenant',
 ): Promise<Changed> {
   const { plan: before, at } = await lockOpenPlan(ctx, planId);
   const part = findPart(before, input.installment_id, 'installment_id');
@@ -47,7 +46,7 @@ export async function reschedule(
       type: 'installment.rescheduled',
       version: part.version + 1,
       data: { ...partData(plan, moved), from: part.dueDate, to },
-      mail: mailFactsOf(plan),
+      mail: { ...mailFactsOf(plan), ...(by === 'operator' && { by_operator: true }) },
     },
     { type: 'plan.updated', version: plan.version, data: { ...planData(plan), change } },
   ]);

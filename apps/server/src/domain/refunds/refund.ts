@@ -4,23 +4,19 @@ import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { beginMoney } from '../controls/money-switch.ts';
-import { emitEligibility } from '../eligibility/emit-eligibility.ts';
-import { emit, type NewEvent } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
 import { findPayoutSetting } from '../partners/payout-setting.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { requestRefunds } from '../payments/refund-calls.ts';
-import { afterPayment } from '../plans/collect.ts';
-import { type LivePlan, loadPlan, mailFactsOf, planData, subjectOf } from '../plans/live-plan.ts';
+import { type LivePlan, loadPlan } from '../plans/live-plan.ts';
 import { lossToUndo } from '../plans/plan-loss.ts';
-import { type HistoryLine, saveChange } from '../plans/save-change.ts';
-import { scheduleDue } from '../plans/schedule-due.ts';
 import { Refusal } from '../refusal.ts';
 import { lockSettlement } from '../settlements/lock.ts';
 import { readPaidCharges } from '../settlements/paid-charges.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { creditParts } from './credit-parts.ts';
 import { findRefund } from './list-refunds.ts';
+import { saveCredit } from './save-credit.ts';
 
 interface Input {
   readonly id: string;
@@ -61,10 +57,18 @@ export async function refundSettlement(
   if (deducted && input.processor_transaction_id !== undefined) throw nothingToSend();
   const refundId = await insertRefund(ctx, { settlementId, input, split, at, deducted });
   await postRefund(ctx, before, { refundId, split, at, deducted });
-  const { plan, events } = await updatePlan(ctx, before, { parts: credit.parts, split, at });
-  await scheduleDue(ctx.tx, plan);
-  emit(ctx, subjectOf(plan, at), events);
-  await emitEligibility(ctx, { ...plan, at });
+  const { credited, paidBack } = split;
+  const off = credited + recovered;
+  await saveCredit(ctx, before, {
+    parts: credited > 0 ? credit.parts : before.parts,
+    at,
+    change: 'refunded',
+    history: [
+      ...(off > 0 ? [{ kind: 'credited', amountInCents: off } as const] : []),
+      ...(paidBack > 0 ? [{ kind: 'refunded', amountInCents: paidBack } as const] : []),
+    ],
+    mail: { credited_in_cents: off, refunded_in_cents: paidBack },
+  });
   return findRefund(ctx, refundId);
 }
 
@@ -158,36 +162,4 @@ async function postRefund(
     message:
       'More would go back to the tenant than we have of the tenant’s payments. If a payment is still on its way, report the refund again when it has its outcome.',
   });
-}
-
-async function updatePlan(
-  ctx: Ctx,
-  before: LivePlan,
-  { parts, split, at }: { parts: LivePlan['parts']; split: Split; at: TenantTime },
-): Promise<{ plan: LivePlan; events: NewEvent[] }> {
-  const { plan: after, ended } =
-    split.credited > 0 ? afterPayment({ ...before, parts }, at) : { plan: before, ended: null };
-  const { credited, recovered, paidBack } = split;
-  const off = credited + recovered;
-  const history: HistoryLine[] = [
-    ...(off > 0 ? [{ kind: 'credited', amountInCents: off } as const] : []),
-    ...(paidBack > 0 ? [{ kind: 'refunded', amountInCents: paidBack } as const] : []),
-    ...(ended ? [{ kind: ended } as const] : []),
-  ];
-  const plan = saveChange(ctx, { before, after, at, history });
-  const { version } = plan;
-  const data = planData(plan);
-  const events: NewEvent[] = [
-    {
-      type: 'plan.updated',
-      version,
-      data: { ...data, change: 'refunded' },
-      mail: { ...mailFactsOf(plan), credited_in_cents: off, refunded_in_cents: paidBack },
-    },
-  ];
-  if (ended === 'completed') events.push({ type: 'plan.completed', version, data });
-  if (ended === 'recovered') {
-    events.push({ type: 'plan.updated', version, data: { ...data, change: ended } });
-  }
-  return { plan, events };
 }

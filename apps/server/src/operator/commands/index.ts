@@ -83,7 +83,10 @@ import { payoutSend } from './payout-send.ts';
 import { payoutSettings } from './payout-settings.ts';
 import { payoutStatement } from './payout-statement.ts';
 import { planAgreement } from './plan-agreement.ts';
+import { planCancel } from './plan-cancel.ts';
+import { planMove } from './plan-move.ts';
 import { planShow } from './plan-show.ts';
+import { planWaiveFee } from './plan-waive-fee.ts';
 import { reportDelinquency, reportFees, reportLosses, reportPortfolio } from './reports.ts';
 import { reviewDecide } from './review-decide.ts';
 import { reviewList } from './review-list.ts';
@@ -148,6 +151,9 @@ export const commands = [
   reportPortfolio,
   planShow,
   planAgreement,
+  planMove,
+  planCancel,
+  planWaiveFee,
   tenantFind,
   tenantExport,
   tenantErase,

@@ -70,5 +70,5 @@ export function Documents({ state, management, onDocument }: DocumentsProps) {
 
 /** Whether it is in the statement of its year. */
 function isPayment({ kind }: PlanManagement['history'][number]): boolean {
-  return kind === 'paid' || kind === 'taken_back' || kind === 'refunded' || kind === 'credited';
+  return ['paid', 'taken_back', 'refunded', 'credited', 'fee_waived'].includes(kind);
 }

@@ -1,0 +1,107 @@
+import { Field } from '@svc/ui/console/parts/field.tsx';
+import type { CommandField, CommandValues } from '../api/commands.ts';
+import { centsOf, choicesOf, hintOf, kindOf, labelOf } from './command-words.ts';
+import type { Choice } from './open-command.ts';
+
+/** What a person has typed or chosen, by field. */
+export type Typed = Readonly<Record<string, string | true>>;
+
+export function CommandFieldInput(props: {
+  field: CommandField;
+  /** The values to choose from, if the page knows them. */
+  choices: readonly Choice[] | undefined;
+  typed: string | true | undefined;
+  error: string | null;
+  onChange: (value: string | true | undefined) => void;
+}) {
+  const { field, typed, error, onChange } = props;
+  const choices = props.choices ?? field.choices ?? choicesOf(field.syntax);
+  const kind = choices === null ? kindOf(field) : 'choice';
+  if (kind === 'flag') {
+    return (
+      <label className="command__flag">
+        <input
+          type="checkbox"
+          checked={typed === true}
+          onChange={({ target }) => onChange(target.checked ? true : undefined)}
+        />
+        <span>
+          {labelOf(field)}
+          <span className="command__flag-hint">{hintOf(field)}</span>
+        </span>
+      </label>
+    );
+  }
+  const text = typeof typed === 'string' ? typed : '';
+  const set = (value: string) => onChange(value === '' ? undefined : value);
+  const wrong = kind === 'money' && !isReadable(field, { [field.name]: text });
+  return (
+    <Field
+      label={labelOf(field)}
+      optional={!field.is_required}
+      hint={kind === 'money' ? 'In dollars, such as 380.03.' : hintOf(field)}
+      error={wrong ? 'This is not an amount. Write it like 380.03.' : error}
+    >
+      {(wiring) =>
+        kind === 'choice' ? (
+          <select
+            {...wiring}
+            className="svc-field__input"
+            value={text}
+            onChange={({ target }) => set(target.value)}
+          >
+            <option value="">Choose</option>
+            {choices?.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        ) : kind === 'file' ? (
+          <input
+            {...wiring}
+            className="svc-field__input"
+            type="file"
+            onChange={async ({ target }) => set((await target.files?.[0]?.text()) ?? '')}
+          />
+        ) : (
+          <input
+            {...wiring}
+            className="svc-field__input"
+            type={kind === 'date' ? 'date' : 'text'}
+            inputMode={kind === 'money' ? 'decimal' : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={({ target }) => set(target.value)}
+          />
+        )
+      }
+    </Field>
+  );
+}
+
+/** The typed values as the command takes them. Those that are empty or unreadable are left out. */
+export function readTyped(fields: readonly CommandField[], typed: Typed): CommandValues {
+  const entries = fields.flatMap((field): [string, string | true][] => {
+    const value = typed[field.name];
+    if (value === undefined) return [];
+    if (value === true || kindOf(field) !== 'money') return [[field.name, value]];
+    const cents = centsOf(value);
+    return cents === null ? [] : [[field.name, String(cents)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Whether the required fields are filled, and every amount can be read. */
+export function isComplete(fields: readonly CommandField[], typed: Typed): boolean {
+  return fields.every(
+    (field) => isReadable(field, typed) && (!field.is_required || typed[field.name] !== undefined),
+  );
+}
+
+function isReadable(field: CommandField, typed: Typed): boolean {
+  const value = typed[field.name];
+  if (typeof value !== 'string' || value === '' || kindOf(field) !== 'money') return true;
+  return centsOf(value) !== null;
+}

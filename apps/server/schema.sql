@@ -1483,6 +1483,17 @@ create table risk_mark (
 );
 CREATE INDEX risk_mark_tenant ON public.risk_mark USING btree (partner_id, tenant_id);
 
+create table saved_view (
+  id text not null,
+  operator_id text not null,
+  name text not null,
+  address text not null,
+  created_at timestamp with time zone not null,
+  constraint saved_view_pkey PRIMARY KEY (id),
+  constraint saved_view_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
+);
+CREATE INDEX saved_view_operator ON public.saved_view USING btree (operator_id);
+
 create table settlement (
   id text not null,
   partner_id text not null,

@@ -140,6 +140,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'operator_recovery_code',
     'operator_session',
     'operator_visit',
+    'saved_view',
   ],
   'domain/partners': [
     'partner',

@@ -42,6 +42,25 @@ test('items are snoozed with a reason, until a time', async () => {
   await page.context().close();
 });
 
+test('a list with its filters is saved in the navigation, and removed', async () => {
+  const page = await stage.open({ path: '/queues/settlements?snoozed=true' });
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByLabel('Name').fill('Asleep');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Save' }).click();
+  const link = page.getByRole('navigation').getByRole('link', { name: 'Asleep' });
+  await link.waitFor();
+  expect(bodyOf('POST /views')).toEqual({
+    name: 'Asleep',
+    address: '/queues/settlements?snoozed=true',
+  });
+  await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
+  await link.click();
+  await page.getByRole('button', { name: 'Remove view' }).click();
+  await link.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toBe('?snoozed=true');
+  await page.context().close();
+});
+
 test('an auditor reads queues and changes nothing', async () => {
   const page = await stage.open({ path: '/queues/settlements', role: 'auditor' });
   await page.getByText('account closed').waitFor();

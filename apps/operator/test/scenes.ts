@@ -257,6 +257,23 @@ export const scenes: Scene[] = [
     },
     shows: 'Why can it wait?',
   },
+  {
+    name: 'queue-view',
+    open: { path: '/queues/settlements' },
+    play: (page) => page.getByRole('button', { name: 'Save view' }).click(),
+    shows: 'Only you see it',
+  },
+  {
+    name: 'queue-views',
+    open: { path: '/queues/settlements' },
+    state: {
+      views: [
+        { id: 'opv_1', name: 'Failed debits', address: '/queues/settlements' },
+        { id: 'opv_2', name: 'Snoozed mails', address: '/queues/mails?snoozed=true' },
+      ],
+    },
+    shows: 'Remove view',
+  },
   { name: 'queue-empty', open: { path: '/queues/payouts' }, shows: 'Nothing waits here' },
   { name: 'actions', open: { path: '/actions' }, shows: 'Refund a payment' },
   {

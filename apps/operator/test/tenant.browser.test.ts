@@ -23,7 +23,7 @@ test('the name of a tenant does not reach the browser’s history', async () => 
 
 test('the timeline is filtered by the kinds in the address', async () => {
   const page = await stage.open({ path: '/tenants/maple/t-split' });
-  await page.getByText('Plan: created.').waitFor();
+  await page.getByText('The tenant agreed to the plan.').waitFor();
   await page.getByRole('button', { name: 'Kinds' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Payments' }).click();
   await expect.poll(() => new URL(page.url()).search).toBe('?kinds=payment');

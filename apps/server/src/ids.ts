@@ -25,6 +25,7 @@ type Prefix =
   | 'mat'
   | 'opr'
   | 'ops'
+  | 'opv'
   | 'pad'
   | 'pay'
   | 'pev'

@@ -13,3 +13,4 @@ export * from './operator/session.ts';
 export * from './operator/sign-in.ts';
 export * from './operator/tenants.ts';
 export * from './operator/terms.ts';
+export * from './operator/views.ts';

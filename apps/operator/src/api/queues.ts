@@ -1,4 +1,5 @@
 import type { QueueItem, QueueName, QueuesOutput } from '@svc/contract/operator';
+import { writeSearch } from '@svc/ui/console/filters/search-params.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callPage } from './call.ts';
 
@@ -26,6 +27,11 @@ export function queueList(name: string, snoozed: string | undefined) {
       }),
     getNextPageParam: (page) => page.next_cursor,
   });
+}
+
+/** The address of a queue's items for a spreadsheet. */
+export function queueCsv(name: string, snoozed: string | undefined): string {
+  return `/operator/v1/queues/${encodeURIComponent(name)}/items.csv${writeSearch({ snoozed })}`;
 }
 
 export const everyQueue = { queryKey: queuesKey };

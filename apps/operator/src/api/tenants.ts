@@ -1,4 +1,5 @@
 import type { TenantPageOutput, TimelineEntry, TimelineKind } from '@svc/contract/operator';
+import { writeSearch } from '@svc/ui/console/filters/search-params.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callPage } from './call.ts';
 
@@ -35,6 +36,15 @@ export function timelineList(name: TenantName, kinds: string | undefined) {
       }),
     getNextPageParam: (page) => page.next_cursor,
   });
+}
+
+/** The address of a timeline for a spreadsheet. */
+export function timelineCsv(
+  { partner, externalId }: TenantName,
+  kinds: string | undefined,
+): string {
+  const tenant = `${encodeURIComponent(partner)}/${encodeURIComponent(externalId)}`;
+  return `/operator/v1/tenants/${tenant}/timeline.csv${writeSearch({ kinds })}`;
 }
 
 /** Shows the tenant's personal data to this session for a while. The audit log keeps the reason. */

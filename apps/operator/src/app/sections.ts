@@ -1,11 +1,14 @@
+import { readSearch } from '@svc/ui/console/filters/search-params.ts';
 import {
   type Section,
   type SectionGroup,
   useReachableGroups,
 } from '@svc/ui/console/shell/sections.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useQuery } from '@tanstack/react-query';
 import { commandsQuery } from '../api/commands.ts';
 import type { Permission } from '../api/session.ts';
+import { type SavedView, viewsQuery } from '../api/views.ts';
 import { useSession } from '../session/use-session.ts';
 
 interface PermittedSection extends Section {
@@ -126,15 +129,25 @@ const groups: readonly SectionGroup<PermittedSection>[] = [
   },
 ];
 
-/** The navigation for the person's role. */
+/** The navigation for the person's role, with the person's views. */
 export function useSectionGroups(): readonly SectionGroup[] {
   const { permissions, partners } = useSession();
   const commands = useQuery(commandsQuery).data ?? [];
-  return useReachableGroups(
+  const views = useQuery(viewsQuery).data ?? [];
+  const reachable = useReachableGroups(
     groups,
     ({ needs, ofAllPartners, command }) =>
       permissions.includes(needs) &&
       !(ofAllPartners && partners !== null) &&
       (command === undefined || commands.some(({ name }) => name === command)),
   );
+  return views.length === 0
+    ? reachable
+    : [...reachable, { name: 'Views', sections: views.map(asSection) }];
+}
+
+function asSection({ name, address }: SavedView): Section {
+  const { pathname, search } = new URL(address, location.origin);
+  const label = visibleText(name);
+  return { to: pathname, search: readSearch(search), label, short: label, icon: 'filter' };
 }

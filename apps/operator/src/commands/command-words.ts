@@ -1,5 +1,4 @@
 import type { CommandField, CommandInfo } from '../api/commands.ts';
-import type { Choice } from './open-command.ts';
 
 /** The words on a command's button. Others are named after their verbs: "payout confirm" is "Confirm payout". */
 const titles: Record<string, string> = {

@@ -1,10 +1,9 @@
-import { ConfirmDialog } from '@svc/ui/console/parts/dialog.tsx';
-import { Field, fieldError } from '@svc/ui/console/parts/field.tsx';
 import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { currentTime } from '@svc/ui/console/time/clock.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { everyQueue, type QueueItem, releaseItems, snoozeItems, takeItems } from '../api/queues.ts';
+import { TextDialog } from '../parts/text-dialog.tsx';
 import { useSession } from '../session/use-session.ts';
 
 interface Bulk {
@@ -73,78 +72,52 @@ const periods = [
 ] as const;
 
 function SnoozeDialog({ bulk, onClose }: { bulk: Bulk; onClose: () => void }) {
-  const form = useId();
   const [ms, setMs] = useState<number>(day);
-  const [reason, setReason] = useState('');
   const snoozing = useQueueChange(
-    () =>
+    (reason: string) =>
       snoozeItems(bulk.queue, {
         ids: bulk.items.map(({ id }) => id),
         until: new Date(currentTime() + ms).toISOString(),
-        reason: reason.trim(),
+        reason,
       }),
     'Snoozed',
     { ...bulk, onDone: () => [onClose(), bulk.onDone()] },
   );
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <TextDialog
       title={`Snooze ${counted(bulk.items.length)}`}
       act="Snooze"
-      pending={snoozing.isPending}
-      disabled={reason.trim().length < 4}
-      error={fieldError(snoozing.error, 'reason') === null ? snoozing.error : null}
-      onAct={form}
+      about="Snoozed work leaves the queue and comes back at the chosen time."
+      label="Why can it wait?"
+      hint="The next person reads it."
+      param="reason"
+      least={4}
+      most={500}
+      acting={snoozing}
+      onClose={onClose}
     >
-      <p>Snoozed work leaves the queue and comes back at the chosen time.</p>
-      <form
-        id={form}
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!snoozing.isPending) snoozing.mutate();
-        }}
-      >
-        <fieldset className="svc-field">
-          <legend className="svc-field__label">Until</legend>
-          <div className="choices choices--row">
-            {periods.map((period) => (
-              <label key={period.ms}>
-                <input
-                  type="radio"
-                  name="until"
-                  checked={ms === period.ms}
-                  onChange={() => setMs(period.ms)}
-                />
-                {period.label}
-              </label>
-            ))}
-          </div>
-        </fieldset>
-        <Field
-          label="Why can it wait?"
-          hint="The next person reads it."
-          error={fieldError(snoozing.error, 'reason')}
-        >
-          {(wiring) => (
-            <input
-              {...wiring}
-              className="svc-field__input"
-              maxLength={500}
-              autoComplete="off"
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
-      </form>
-    </ConfirmDialog>
+      <fieldset className="svc-field">
+        <legend className="svc-field__label">Until</legend>
+        <div className="choices choices--row">
+          {periods.map((period) => (
+            <label key={period.ms}>
+              <input
+                type="radio"
+                name="until"
+                checked={ms === period.ms}
+                onChange={() => setMs(period.ms)}
+              />
+              {period.label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </TextDialog>
   );
 }
 
-function useQueueChange(
-  change: () => Promise<{ changed: number }>,
+function useQueueChange<Input = void>(
+  change: (input: Input) => Promise<{ changed: number }>,
   done: string,
   { onDone }: Pick<Bulk, 'onDone'>,
 ) {

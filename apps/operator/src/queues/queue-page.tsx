@@ -8,8 +8,9 @@ import { Empty, LoadState, MoreRows } from '@svc/ui/console/parts/page-states.ts
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { queueList, queuesQuery } from '../api/queues.ts';
+import { queueCsv, queueList, queuesQuery } from '../api/queues.ts';
 import { usePermission } from '../session/use-session.ts';
+import { ViewButton } from '../views/view-button.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { QueueItemRow } from './queue-item.tsx';
 import './queues.css';
@@ -67,6 +68,16 @@ export function QueuePage() {
               })
             }
           />
+        </div>
+        <div className="filters__more">
+          <ViewButton />
+          <a
+            className="svc-button svc-button--quiet svc-button--small"
+            href={queueCsv(queue, snoozed)}
+            download
+          >
+            CSV
+          </a>
         </div>
       </div>
       <LoadState

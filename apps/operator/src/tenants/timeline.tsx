@@ -14,6 +14,7 @@ import {
   type TenantName,
   type TimelineEntry,
   type TimelineKind,
+  timelineCsv,
   timelineList,
 } from '../api/tenants.ts';
 import { CommandButton } from '../commands/command-button.tsx';
@@ -59,6 +60,13 @@ export function Timeline({ name }: { name: TenantName }) {
             })
           }
         />
+        <a
+          className="svc-button svc-button--quiet svc-button--small"
+          href={timelineCsv(name, kinds)}
+          download
+        >
+          CSV
+        </a>
       </div>
       <LoadState
         query={timeline}

@@ -44,6 +44,8 @@ export const queueQuery = z.strictObject({
     .describe('Only what is snoozed, instead of what is not.'),
 });
 
+export const queueCsvQuery = queueQuery.pick({ snoozed: true });
+
 /** A command of the operator's API with the input that is known already. */
 const nextCommand = z.object({
   name: z.string().describe('As in `POST /operator/v1/commands/{name}`.'),

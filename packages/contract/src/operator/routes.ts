@@ -21,6 +21,7 @@ import type {
 } from './partners.ts';
 import type {
   notedItemsOutput,
+  queueCsvQuery,
   queueOutput,
   queueQuery,
   queuesOutput,
@@ -67,12 +68,15 @@ import type {
 } from './sign-in.ts';
 import type {
   tenantPageOutput,
+  timelineCsvQuery,
   timelineOutput,
   timelineQuery,
   unmaskInput,
   unmaskOutput,
 } from './tenants.ts';
 import type { operatorTermsOutput, operatorTermsVersionOutput } from './terms.ts';
+
+import type { savedView, savedViewsOutput, saveViewInput } from './views.ts';
 
 /** Every call of the operator's API, below `/operator/v1`, with its schemas. */
 export interface OperatorRoutes {
@@ -95,6 +99,7 @@ export interface OperatorRoutes {
     '/payouts': { query: typeof operatorPayoutsQuery; output: typeof operatorPayoutsOutput };
     '/queues': { output: typeof queuesOutput };
     '/queues/{name}': { query: typeof queueQuery; output: typeof queueOutput };
+    '/queues/{name}/items.csv': { query: typeof queueCsvQuery; output: typeof csvOutput };
     '/reports/delinquency': { output: typeof delinquencyOutput };
     '/reports/delinquency.csv': { output: typeof csvOutput };
     '/reports/fees': { query: typeof portfolioQuery; output: typeof feesOutput };
@@ -112,6 +117,11 @@ export interface OperatorRoutes {
     };
     '/terms': { output: typeof operatorTermsOutput };
     '/terms/{version}': { output: typeof operatorTermsVersionOutput };
+    '/tenants/{partner}/{external_id}/timeline.csv': {
+      query: typeof timelineCsvQuery;
+      output: typeof csvOutput;
+    };
+    '/views': { output: typeof savedViewsOutput };
     '/factors': { output: typeof operatorFactorsOutput };
     '/sessions': { output: typeof operatorSessionsOutput };
     '/sign_in': { output: typeof signInWaysOutput };
@@ -141,6 +151,8 @@ export interface OperatorRoutes {
       body: typeof unmaskInput;
       output: typeof unmaskOutput;
     };
+    '/views': { body: typeof saveViewInput; output: typeof savedView };
+    '/views/{id}/remove': { output: z.ZodNull };
     '/session/open': {
       body: typeof openOperatorSessionInput;
       output: typeof operatorSessionOutput;

@@ -179,6 +179,8 @@ export const timelineQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 
+export const timelineCsvQuery = timelineQuery.pick({ kinds: true });
+
 /** Something that happened to a tenant. */
 export const timelineEntry = z.object({
   id: z.string(),

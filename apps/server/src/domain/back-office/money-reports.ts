@@ -336,7 +336,9 @@ export function asCsv(items: readonly Readonly<Record<string, unknown>>[]): stri
   const lines = items.map((item) =>
     csvLine(
       keys.map((key) =>
-        key.endsWith('_in_cents') ? (Number(item[key]) / 100).toFixed(2) : item[key],
+        key.endsWith('_in_cents') && item[key] !== null
+          ? (Number(item[key]) / 100).toFixed(2)
+          : item[key],
       ),
     ),
   );

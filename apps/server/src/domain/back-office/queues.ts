@@ -28,6 +28,7 @@ import { actionFor, failureFacts } from '../payments/return-codes.ts';
 import { Refusal } from '../refusal.ts';
 import { areTenants } from '../tenant-key.ts';
 import type { Discloser } from './mask.ts';
+import { asCsv } from './money-reports.ts';
 import { noted, snoozedIds } from './queue-notes.ts';
 import { visiblePartners } from './visible-partners.ts';
 
@@ -126,6 +127,30 @@ export async function readQueue(
     next_cursor: last && found.length > limit ? writeCursor(last) : null,
   };
 }
+
+/** The items of a queue for a spreadsheet, at most 5,000. */
+export async function queueAsCsv(
+  ctx: Discloser,
+  { name, snoozed }: Pick<Filter, 'name' | 'snoozed'>,
+): Promise<string> {
+  const { items } = await readQueue(ctx, { name, snoozed, limit: mostInCsv });
+  return asCsv(
+    items.map((it) => ({
+      waiting_since: it.waiting_since,
+      partner: it.partner,
+      external_id: it.external_id,
+      subject_id: it.subject_id,
+      problem: it.problem,
+      advice: it.advice,
+      amount_in_cents: it.amount_in_cents,
+      due_on: it.due_on,
+      owner: it.owner,
+      snoozed_until: it.snoozed_until,
+    })),
+  );
+}
+
+const mostInCsv = 5_000;
 
 async function scopeOf(ctx: Discloser): Promise<Scope> {
   const partners = await visiblePartners(ctx.tx, ctx.actor);

@@ -4,7 +4,12 @@ import type { MailType } from '../../words/mail-types.ts';
 import type { TransferKind } from '../ledger/post.ts';
 import { failureFacts } from '../payments/return-codes.ts';
 import type { HistoryLine } from '../plans/save-change.ts';
-import type { Entry } from './timeline.ts';
+
+interface Entry {
+  readonly state: string | null;
+  readonly by: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
 
 /** What happened, as a sentence for people who do not know the words of the API. */
 export const titles: Readonly<Record<TimelineKind, (entry: Entry) => string>> = {

@@ -18,6 +18,7 @@ import { installation } from '../audit/record.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { type Discloser, discloses } from './mask.ts';
+import { asCsv } from './money-reports.ts';
 import { type NamedTenant, requireVisibleTenant } from './tenant-page.ts';
 import { titles } from './timeline-titles.ts';
 
@@ -37,7 +38,7 @@ const entryRow = row('entry of a timeline', {
   by: nullable(text),
   details: json(z.record(z.string(), z.unknown())),
 });
-export type Entry = RowOf<typeof entryRow>;
+type Entry = RowOf<typeof entryRow>;
 
 /**
  * What happened to a tenant, newest first. Ids begin with the time at which they were made, so what follows their
@@ -69,6 +70,35 @@ export async function readTimeline(
   const last = items.at(-1);
   return { items, next_cursor: last && ordered.length > limit ? orderOf(last) : null };
 }
+
+/** A tenant's timeline for a spreadsheet, the newest 1,000 entries. */
+export async function timelineAsCsv(
+  ctx: Discloser,
+  filter: Pick<Filter, 'kinds'> & NamedTenant,
+): Promise<string> {
+  const items: TimelineEntry[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await readTimeline(ctx, { ...filter, limit: 100, cursor: cursor ?? undefined });
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor !== null && items.length < mostInCsv);
+  return asCsv(
+    items.map((it) => ({
+      at: it.at,
+      tenant_time: it.tenant_time,
+      kind: it.kind,
+      title: it.title,
+      state: it.state,
+      amount_in_cents: it.amount_in_cents,
+      by: it.by,
+      subject_id: it.subject_id,
+      id: it.id,
+    })),
+  );
+}
+
+const mostInCsv = 1_000;
 
 /** The part of an id after its prefix. */
 function orderOf({ id }: Pick<TimelineEntry, 'id'>): string {

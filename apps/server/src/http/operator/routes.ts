@@ -12,6 +12,7 @@ import { reportRoutes } from './routes/reports.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { tenantRoutes } from './routes/tenants.ts';
+import { viewRoutes } from './routes/views.ts';
 
 const described: readonly Route[] = [
   ...signInRoutes,
@@ -26,6 +27,7 @@ const described: readonly Route[] = [
   ...booksRoutes,
   ...bankFileRoutes,
   ...reportRoutes,
+  ...viewRoutes,
 ];
 
 /** Every route of the operator's API below `/operator/v1`. */

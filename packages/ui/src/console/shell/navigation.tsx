@@ -21,10 +21,11 @@ export function Navigation({ groups }: { groups: readonly SectionGroup[] }) {
           </span>
           {sections.map((section) => (
             <Link
-              key={section.to}
+              key={`${section.to} ${section.label}`}
               to={section.to}
+              search={section.search ?? {}}
               className={onPhone.has(section) ? 'rail__link' : 'rail__link rail__link--wide'}
-              activeOptions={{ includeSearch: false }}
+              activeOptions={{ includeSearch: section.search !== undefined }}
             >
               <Icon name={section.icon} size={18} />
               <span className="rail__label">{section.label}</span>
@@ -68,8 +69,12 @@ function More({ groups }: { groups: readonly SectionGroup[] }) {
             <span className="menu__label" aria-hidden="true">
               {name}
             </span>
-            {sections.map(({ to, label, icon }) => (
-              <MenuChoice key={to} checked={isAt(to)} onChoose={() => void navigate({ to })}>
+            {sections.map(({ to, search = {}, label, icon }) => (
+              <MenuChoice
+                key={`${to} ${label}`}
+                checked={isAt(to)}
+                onChoose={() => void navigate({ to, search })}
+              >
                 <span className="menu__words">
                   <Icon name={icon} /> {label}
                 </span>

@@ -7,8 +7,10 @@ export interface Section {
   /** The label used when the navigation is narrow. */
   readonly short: string;
   readonly icon: IconName;
-  /** The second key of its shortcut, after `g`. */
-  readonly key: string;
+  /** The second key of its shortcut, after `g`. A view that a person saved has none. */
+  readonly key?: string;
+  /** The filters of a saved view. */
+  readonly search?: Readonly<Record<string, string>>;
 }
 
 export interface SectionGroup<Entry extends Section = Section> {

@@ -12,7 +12,7 @@ export function ShortcutsDialog(props: {
 }) {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
-  const { sections } = props;
+  const sections = props.sections.filter(({ key }) => key !== undefined);
   // As text, because the sections are computed for each render.
   const shortcuts = sections.map(({ key, to }) => `${key} ${to}`).join('\n');
   useEffect(() => {

@@ -1,5 +1,7 @@
 import {
+  csvOutput,
   notedItemsOutput,
+  queueCsvQuery,
   queueOfPath,
   queueOutput,
   queueQuery,
@@ -9,7 +11,7 @@ import {
   takeItemsInput,
 } from '@svc/contract/operator';
 import { releaseItems, snoozeItems, takeItems } from '../../../domain/back-office/queue-notes.ts';
-import { readQueue, readQueues } from '../../../domain/back-office/queues.ts';
+import { queueAsCsv, readQueue, readQueues } from '../../../domain/back-office/queues.ts';
 import type { Route } from '../../route.ts';
 import { operatorRoute } from '../operator-route.ts';
 
@@ -35,6 +37,19 @@ export const queueRoutes: readonly Route[] = [
     query: queueQuery,
     output: queueOutput,
     verb: (ctx, { params, query }) => readQueue(ctx, { ...params, ...query }),
+  }),
+  operatorRoute({
+    method: 'GET',
+    path: '/queues/{name}/items.csv',
+    who: 'operator',
+    needs: 'read',
+    kind: 'query',
+    summary: 'List the items of a work queue, as CSV',
+    params: queueOfPath,
+    query: queueCsvQuery,
+    output: csvOutput,
+    csv: ({ name }) => `${name}.csv`,
+    verb: (ctx, { params, query }) => queueAsCsv(ctx, { ...params, ...query }),
   }),
   operatorRoute({
     method: 'POST',

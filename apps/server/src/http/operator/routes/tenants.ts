@@ -1,8 +1,10 @@
 import {
+  csvOutput,
   searchInput,
   searchOutput,
   tenantOfPartner,
   tenantPageOutput,
+  timelineCsvQuery,
   timelineOutput,
   timelineQuery,
   unmaskInput,
@@ -10,7 +12,7 @@ import {
 } from '@svc/contract/operator';
 import { search } from '../../../domain/back-office/search.ts';
 import { readTenantPage } from '../../../domain/back-office/tenant-page.ts';
-import { readTimeline } from '../../../domain/back-office/timeline.ts';
+import { readTimeline, timelineAsCsv } from '../../../domain/back-office/timeline.ts';
 import { unmaskTenant } from '../../../domain/back-office/unmask-tenant.ts';
 import type { Route } from '../../route.ts';
 import { operatorRoute } from '../operator-route.ts';
@@ -51,6 +53,22 @@ export const tenantRoutes: readonly Route[] = [
     async verb(ctx, { params, query }) {
       await ctx.writeRequestLog();
       return readTimeline(ctx, { ...params, ...query });
+    },
+  }),
+  operatorRoute({
+    method: 'GET',
+    path: '/tenants/{partner}/{external_id}/timeline.csv',
+    who: 'operator',
+    needs: 'read',
+    kind: 'query',
+    summary: 'List what happened to a tenant, as CSV',
+    params: tenantOfPartner,
+    query: timelineCsvQuery,
+    output: csvOutput,
+    csv: () => 'timeline.csv',
+    async verb(ctx, { params, query }) {
+      await ctx.writeRequestLog();
+      return timelineAsCsv(ctx, { ...params, ...query });
     },
   }),
   operatorRoute({

@@ -52,7 +52,16 @@ export function App({ isUnframed }: { isUnframed: boolean }) {
   if (view.kind === 'trouble') return <Trouble trouble={view.trouble} />;
   const state = store.state.value;
   if (state === null || Current === undefined) return <Loading />;
-  return <Current key={step} state={state} />;
+  return (
+    <>
+      {state.viewed_by_operator ? (
+        <p class="viewing" role="status">
+          {words.viewing}
+        </p>
+      ) : null}
+      <Current key={step} state={state} />
+    </>
+  );
 }
 
 /** Runs after the next paint, or after 100 ms: a hidden frame gets no animation frames. */

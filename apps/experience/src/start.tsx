@@ -2,7 +2,7 @@ import './styles/app.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { type Flow, FlowContext } from './flow/flow.ts';
-import { receive, showLink } from './flow/session.ts';
+import { enterAsOperator, receive, showLink } from './flow/session.ts';
 import { createStore } from './flow/store.ts';
 import { keepFocus } from './frame/keep-focus.ts';
 import { writeTextThroughElements } from './frame/write-text-through-elements.ts';
@@ -32,7 +32,9 @@ addEventListener('resize', () => {
   if (field instanceof HTMLInputElement) field.scrollIntoView({ block: 'center' });
 });
 
-if (link !== null) showLink(flow, link, location.pathname.split('/').at(-1) ?? '');
+const pms = location.pathname.split('/').at(-1) ?? '';
+if (link?.startsWith('svc_es_')) void enterAsOperator(flow, link, pms);
+else if (link !== null) showLink(flow, link, pms);
 loadTheRest();
 keepFocus(root);
 writeTextThroughElements();

@@ -208,6 +208,16 @@ export const scenes: Scene[] = [
     },
     shows: 'instead of $380.03',
   },
+  {
+    name: 'tenant-view',
+    open: { path: '/tenants/maple/t-split' },
+    play: async (page) => {
+      await page.getByRole('button', { name: 'Actions', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'See what the tenant sees' }).click();
+      await page.getByRole('link', { name: 'Open', exact: true }).waitFor();
+    },
+    shows: 'in another tab for 10 minutes',
+  },
   { name: 'tenant-new', open: { path: '/tenants/maple/t-new' }, shows: 'Nothing has happened yet' },
   {
     name: 'tenant-missing',

@@ -50,18 +50,18 @@ test('a person saves at most 30 views', async () => {
 test('a queue and a timeline are CSV, without personal data', async () => {
   const person = { ...ada, first_name: 'Ada' };
   await svc.call('POST', '/tenant/portal_info/t-csv', { key, body: person });
-  await svc.administer({ command: 'collections pause', pms, tenant: 't-csv' });
+  await svc.administer({ command: 'tenant paper', pms, external_id: 't-csv' });
   const read = async (path: string) => {
     const answer = await fetch(`${svc.url}/operator/v1${path}`, { headers: olga.headers });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,
-      'text/csv; charset=utf-8',
+      'text/csv; charset=utf-8; header=present',
     ]);
     return answer.text();
   };
   const timeline = await read(`/tenants/${pms}/t-csv/timeline.csv`);
   expect(timeline.split('\r\n')[0]).toBe('at,tenant_time,kind,title,state,amount,by,subject_id,id');
-  expect(timeline).toContain('collections paused. a test');
+  expect(timeline).toContain('tenant notices on paper. a test');
   expect(timeline).not.toContain('Lane');
   expect(await read(`/tenants/${pms}/t-csv/timeline.csv?kinds=mail`)).toBe('');
   expect(await read('/queues/settlements/items.csv')).toBe('');

@@ -96,6 +96,17 @@ export async function enterByLink(flow: Flow): Promise<void> {
   await applyExchange(flow, await flow.api.openLink(link.secret), `${link.pms}+`);
 }
 
+/** Shows an operator what the tenant sees. The session only reads, and nothing stays on this machine. */
+export async function enterAsOperator(flow: Flow, session: string, pms: string): Promise<void> {
+  flow.store.locale.value = navigator.language;
+  flow.api.useSession(session);
+  const result = await flow.api.state();
+  const opened = result.ok
+    ? { ...result, data: { ...result.data, session, expires_at: '' } }
+    : result;
+  await applyExchange(flow, opened, `${pms}+`);
+}
+
 async function applyExchange(
   flow: Flow,
   result: Result<ExchangeOutput>,
@@ -135,7 +146,8 @@ async function enterSession({ store }: Flow, next: ExperienceState, portal: stri
   const sameTenant = before?.tenant.external_id === next.tenant.external_id && before !== null;
   const sameAmount = before?.cycle?.amount_due_in_cents === next.cycle?.amount_due_in_cents;
   const tenant = portal + next.tenant.external_id;
-  const saved = sameTenant ? null : await loadProgress(tenant);
+  const isKept = !next.viewed_by_operator;
+  const saved = sameTenant || !isKept ? null : await loadProgress(tenant);
   if (!sameTenant) store.drafts.value = saved === null ? emptyDrafts : draftsOf(saved);
   if (!sameTenant || !sameAmount) store.quotes.value = { kind: 'none' };
   store.step.value = stepAfter(
@@ -156,7 +168,7 @@ async function enterSession({ store }: Flow, next: ExperienceState, portal: stri
     return;
   }
   store.stopSaving();
-  store.stopSaving = saveProgress(store, tenant);
+  if (isKept) store.stopSaving = saveProgress(store, tenant);
 }
 
 function draftsOf(saved: Progress): Drafts {

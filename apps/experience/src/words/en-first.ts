@@ -43,6 +43,7 @@ interface Product {
 export const firstWords = {
   product,
   documentTitle: 'Pay over time',
+  viewing: 'You see what the tenant sees. Nothing can be changed.',
   language: 'Language',
   back: 'Back',
   close: 'Close',

@@ -31,6 +31,7 @@ const product: Words['product'] = {
 export const es: Words = {
   product,
   documentTitle: 'Pago a plazos',
+  viewing: 'Ves lo que ve el inquilino. No se puede cambiar nada.',
   language: 'Idioma',
   back: 'Volver',
   allRequired: 'Todos los campos son obligatorios.',

@@ -55,6 +55,11 @@ export function unmaskTenant(name: TenantName, reason: string) {
   });
 }
 
+/** Opens the experience as the tenant sees it, read-only. */
+export function viewTenant(name: TenantName) {
+  return call('POST', '/tenants/{partner}/{external_id}/view', { params: paramsOf(name) });
+}
+
 function paramsOf({ partner, externalId }: TenantName) {
   return { partner, external_id: externalId };
 }

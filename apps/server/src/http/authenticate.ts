@@ -19,7 +19,7 @@ export interface Credentials {
 }
 
 export type Authenticate = (
-  route: Pick<Route, 'who' | 'method' | 'secret' | 'freshLink' | 'scope' | 'readOnlyMay'>,
+  route: Pick<Route, 'who' | 'method' | 'kind' | 'secret' | 'freshLink' | 'scope' | 'readOnlyMay'>,
   given: Credentials,
   now: Date,
 ) => Promise<Actor>;
@@ -61,6 +61,12 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
     const actor = await findExperienceSession(db, bearer(authorization), now);
     if (actor.access === 'look' && needsFullAccess(route)) {
       throw new Refusal('confirmation_required');
+    }
+    if (actor.access === 'view' && (isWrite(route) || route.kind !== 'query')) {
+      throw new Refusal('read_only_session', {
+        message:
+          'You see what the tenant sees. Nothing can be changed here, and nothing downloaded.',
+      });
     }
     return actor;
   }

@@ -236,6 +236,10 @@ export const stateOutput = z.object({
     .nullable()
     .default(null)
     .describe('Set while a session that was opened from a mail is read-only.'),
+  viewed_by_operator: z
+    .boolean()
+    .default(false)
+    .describe('An operator sees what the tenant sees. The session only reads.'),
   military: statementText
     .extend({ translations: z.array(statementText) })
     .nullable()

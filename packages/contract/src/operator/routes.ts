@@ -73,6 +73,7 @@ import type {
   timelineQuery,
   unmaskInput,
   unmaskOutput,
+  viewTenantOutput,
 } from './tenants.ts';
 import type { operatorTermsOutput, operatorTermsVersionOutput } from './terms.ts';
 
@@ -151,6 +152,7 @@ export interface OperatorRoutes {
       body: typeof unmaskInput;
       output: typeof unmaskOutput;
     };
+    '/tenants/{partner}/{external_id}/view': { output: typeof viewTenantOutput };
     '/views': { body: typeof saveViewInput; output: typeof savedView };
     '/views/{id}/remove': { output: z.ZodNull };
     '/session/open': {

@@ -18,6 +18,13 @@ export const unmaskOutput = z.object({
   expires_at: instant.describe('Until then this session sees the tenant in clear.'),
 });
 
+export const viewTenantOutput = z.object({
+  url: z
+    .string()
+    .describe('The experience as the tenant sees it, without any way to change something.'),
+  expires_at: instant,
+});
+
 const person = z.object({
   first_name: z.string(),
   last_name: z.string(),

@@ -31,8 +31,9 @@ export interface TenantActor {
   /**
    * `look`: the session began with a link in a mail, so the caller has shown access to the mailbox
    * and nothing else. It can read, with the account's digits hidden, but not change anything.
+   * `view`: an operator sees what the tenant sees, and may call nothing but reads.
    */
-  readonly access: 'full' | 'look';
+  readonly access: 'full' | 'look' | 'view';
 }
 
 /** A person of the company that runs Svc, in the operator's console. */

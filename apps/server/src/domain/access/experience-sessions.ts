@@ -3,6 +3,7 @@ import { boolean, bytes, instant, oneOf, type Queryable, row, sql, text } from '
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import type { TenantActor } from './actor.ts';
 import { doesLinkWork } from './mail-links.ts';
 import { newSecret, sha256 } from './secrets.ts';
@@ -21,7 +22,7 @@ const sessionRow = row('experience session', {
   is_due: boolean,
   token_sha256: bytes,
   by_mail: boolean,
-  access: oneOf('full', 'look'),
+  access: oneOf('full', 'look', 'view'),
 });
 
 /**
@@ -40,10 +41,11 @@ export async function findExperienceSession(
     sql`
     /* all partners: the secret says which */
     select s.id, s.tenant_id, s.partner_id, p.pms, s.product_variant,
-      s.idle_until > ${now} as live,
+      s.idle_until > ${now} and (s.operator_session_id is null or exists (
+        select from operator_session o where o.id = s.operator_session_id and o.revoked_at is null)) as live,
       s.idle_until <= least(s.expires_at, ${idleUntil}::timestamptz) - interval '1 minute' as is_due,
-      s.token_sha256, k.by_mail,
-      case when k.by_mail and s.confirmed_at is null then 'look' else 'full' end as access
+      s.token_sha256, k.by_mail and s.operator_session_id is null as by_mail,
+      case when s.operator_session_id is not null then 'view' when k.by_mail and s.confirmed_at is null then 'look' else 'full' end as access
     from experience_session s
       join partner p on p.id = s.partner_id
       join tenant_token k on k.secret_sha256 = s.token_sha256
@@ -95,6 +97,36 @@ export async function openExperienceSession(
     returning id, expires_at`,
   );
   return { id: row.id, secret, expiresAt: row.expires_at };
+}
+
+const viewMinutes = 10;
+
+/**
+ * Opens a session in which an operator sees what the tenant sees. It ends after 10 minutes, and with the operator's
+ * own session. Its token is the one of a mail that was sent to no address, so nothing else can use it.
+ */
+export async function openViewSession(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  view: TenantKey & {
+    readonly productVariant: TenantActor['productVariant'];
+    readonly operatorSessionId: string;
+  },
+): Promise<{ secret: string; expiresAt: Date }> {
+  const { partnerId, tenantId, productVariant, operatorSessionId } = view;
+  const secret = newSecret('svc_es_');
+  const tokenSha256 = sha256(newSecret('svc_ml_'));
+  const expiresAt = minutes(now, viewMinutes);
+  await tx.run(sql`
+    insert into tenant_token (secret_sha256, partner_id, tenant_id, product_variant, by_mail,
+      created_at, expires_at, exchanged_at, exchange_nonce_sha256)
+    values (${tokenSha256}, ${partnerId}, ${tenantId}, ${productVariant}, true, ${now}, ${expiresAt},
+      ${now}, ${tokenSha256})`);
+  await tx.run(sql`
+    insert into experience_session (id, secret_sha256, token_sha256, partner_id, tenant_id,
+      product_variant, created_at, idle_until, expires_at, operator_session_id)
+    values (${newId('xps', now)}, ${sha256(secret)}, ${tokenSha256}, ${partnerId}, ${tenantId},
+      ${productVariant}, ${now}, ${expiresAt}, ${expiresAt}, ${operatorSessionId})`);
+  return { secret, expiresAt };
 }
 
 function minutes(from: Date, count: number): Date {

@@ -58,6 +58,7 @@ export const operatorActions = [
   'statement.imported',
   'statement.replaced',
   'tenant.unmasked',
+  'tenant.viewed',
   'tenants.indexed',
   'tenants.sealed',
   'terms.applied',

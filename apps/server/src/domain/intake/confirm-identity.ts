@@ -18,7 +18,7 @@ export async function confirmIdentity(
   input: ConfirmInput,
 ): Promise<ConfirmOutput> {
   const { actor } = ctx;
-  if (actor.access === 'full') throw new Refusal('step_not_allowed');
+  if (actor.access !== 'look') throw new Refusal('step_not_allowed');
   const triesLeft = await lockTries(ctx, actor);
   // Concurrent calls may have used the last tries while this one waited for the lock.
   if (triesLeft <= 0) throw new Refusal('token_expired');

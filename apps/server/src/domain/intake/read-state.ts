@@ -132,6 +132,7 @@ export async function readState(
     past_plans: past,
     reopened_plan: reopened,
     mail_access: mailAccess,
+    viewed_by_operator: ctx.actor.access === 'view',
     military: viewMilitary(position.lending),
     texts: ctx.service.texts !== null,
     terms: {
@@ -166,7 +167,7 @@ async function readMailAccess(
   ctx: Ctx<TenantActor>,
   returnUrl: string | null,
 ): Promise<ExperienceState['mail_access']> {
-  if (ctx.actor.access === 'full') return null;
+  if (ctx.actor.access !== 'look') return null;
   return {
     continue_in: returnUrl === null ? 'confirm' : 'portal',
     tries_left: await readTries(ctx, ctx.actor),

@@ -63,7 +63,7 @@ export function addSvix(
         const { authorization, origin } = request.headers;
         const credentials = { authorization, origin, cookie: undefined, background: false };
         const actor = await load.run(address, () =>
-          authenticate({ who: 'key', method }, credentials, now),
+          authenticate({ who: 'key', method, kind: 'command' }, credentials, now),
         );
         if (actor.kind !== 'partner') throw new Error('An API key belongs to a partner.');
         load.check(callerOf(actor, request));

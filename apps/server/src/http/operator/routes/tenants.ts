@@ -9,11 +9,13 @@ import {
   timelineQuery,
   unmaskInput,
   unmaskOutput,
+  viewTenantOutput,
 } from '@svc/contract/operator';
 import { search } from '../../../domain/back-office/search.ts';
 import { readTenantPage } from '../../../domain/back-office/tenant-page.ts';
 import { readTimeline, timelineAsCsv } from '../../../domain/back-office/timeline.ts';
 import { unmaskTenant } from '../../../domain/back-office/unmask-tenant.ts';
+import { viewTenant } from '../../../domain/back-office/view-tenant.ts';
 import type { Route } from '../../route.ts';
 import { operatorRoute } from '../operator-route.ts';
 
@@ -83,5 +85,17 @@ export const tenantRoutes: readonly Route[] = [
     output: unmaskOutput,
     audit: 'in_verb',
     verb: (ctx, { params, body }) => unmaskTenant(ctx, { ...params, ...body }),
+  }),
+  operatorRoute({
+    method: 'POST',
+    path: '/tenants/{partner}/{external_id}/view',
+    who: 'operator',
+    needs: 'read',
+    kind: 'command',
+    summary: 'Open the experience as the tenant sees it, for 10 minutes, without changing anything',
+    params: tenantOfPartner,
+    output: viewTenantOutput,
+    audit: 'in_verb',
+    verb: (ctx, { params }) => viewTenant(ctx, params),
   }),
 ];

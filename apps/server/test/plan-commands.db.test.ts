@@ -75,7 +75,7 @@ async function auditOf({ plan }: Tenant) {
   return data.items.filter((it: { subject_id: string | null }) => it.subject_id === plan.id);
 }
 
-/** What the tenant sees agrees with the ledger. */
+/** Expects that the amounts the tenant sees agree with the ledger. */
 async function check(tenant: Tenant) {
   await checkMoney(svc.db, tenant.plan);
   const own = (await tenant.ownPlan()).data;

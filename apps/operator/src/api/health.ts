@@ -5,7 +5,7 @@ import { call } from './call.ts';
 
 export type HealthItem = HealthOutput['items'][number];
 
-/** What runs and what does not, measured again every 15 seconds. */
+/** The state of each part of the service, measured again every 15 seconds. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }) => call('GET', '/health', { signal }),

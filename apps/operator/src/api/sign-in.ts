@@ -37,7 +37,7 @@ export async function signInAtProvider(again = false): Promise<void> {
   location.assign((await call('POST', '/sign_in/oidc', { body })).url);
 }
 
-/** The same, for a person who is signed in and has to prove it. */
+/** Asks the provider again, because a person who is signed in has to prove it. */
 export async function proveAtProvider(): Promise<void> {
   const body = { return_to: currentPage() };
   location.assign((await call('POST', '/session/prove/oidc', { body })).url);

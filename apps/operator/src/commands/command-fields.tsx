@@ -3,7 +3,7 @@ import type { CommandField, CommandValues } from '../api/commands.ts';
 import { centsOf, choicesOf, hintOf, kindOf, labelOf } from './command-words.ts';
 import type { Choice } from './open-command.ts';
 
-/** What a person has typed or chosen, by field. */
+/** The values that a person has typed or chosen, by field. */
 export type Typed = Readonly<Record<string, string | true>>;
 
 export function CommandFieldInput(props: {

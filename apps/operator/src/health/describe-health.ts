@@ -28,7 +28,7 @@ export const stateMarks: Record<HealthItem['state'], { tone: Tone; word: string 
 
 const order: readonly HealthItem['state'][] = ['failed', 'warning', 'ok'];
 
-/** What needs a person comes first. Within a state, the service's order stays. */
+/** Parts that need a person come first. Within a state, the service's order stays. */
 export function worstFirst(items: readonly HealthItem[]): readonly HealthItem[] {
   return items.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
 }

@@ -67,7 +67,7 @@ export function isLine({ bank }: Pick<BookException, 'bank'>): boolean {
 export interface Sums {
   readonly lines: number;
   readonly entries: number;
-  /** What a match would have to post. */
+  /** The difference that a match would have to post. */
   readonly difference: number;
 }
 
@@ -91,8 +91,9 @@ export interface Candidate {
 const mostCandidates = 3;
 
 /**
- * What a line may belong to: what the service found in the ledger, or for a line of an earlier day, the open
- * entries of the same account with its amount or reference. An entry is shown with its line.
+ * The entries that a line may belong to: those that the service found in the ledger, or for a line of an
+ * earlier day, the open entries of the same account with its amount or reference. An entry is shown with its
+ * line.
  */
 export function candidatesOf(
   exception: BookException,
@@ -115,7 +116,7 @@ function openEntriesFor(line: BookException, all: readonly BookException[]): Boo
   );
 }
 
-/** What to do next with a day, in one sentence. */
+/** The next step for a day, in one sentence. */
 export function adviseOnDay({ state, missing }: BooksDay, open: number): string {
   switch (state) {
     case 'closed':

@@ -14,7 +14,7 @@ interface Found {
   readonly total_in_cents: number;
 }
 
-/** What is not matched until the day. Several items can be matched with each other. */
+/** Lines and entries without a match until the day. Several of them can be matched with each other. */
 export function Exceptions(props: {
   day: BooksDay;
   query: UseQueryResult<Found>;

@@ -10,7 +10,7 @@ import { Bars } from './bars.tsx';
 
 const ages = ['1-30', '31-60', '61-90', '91+'] as const;
 
-/** What is late, by the age of the oldest payment that was not made. */
+/** Late plans, by the age of their oldest missed payment. */
 export function DelinquencyReport() {
   const query = useQuery(delinquencyQuery);
   const items = query.data ?? [];

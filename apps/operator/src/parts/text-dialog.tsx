@@ -16,7 +16,7 @@ export function TextDialog(props: {
   most: number;
   acting: UseMutationResult<unknown, Error, string>;
   onClose: () => void;
-  /** What the action does. */
+  /** A sentence about the effect of the action. */
   about: string;
   /** Other fields, above the text. */
   children?: ReactNode;

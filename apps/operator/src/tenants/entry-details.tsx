@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { TimelineEntry } from '../api/tenants.ts';
 import { sayWord } from './describe-tenant.ts';
 
-/** What is known about an entry of the timeline, below its line. */
+/** The details of a timeline entry, below its line. */
 export function EntryDetails({ entry }: { entry: TimelineEntry }) {
   const { at, tenant_time, by, subject_id, id, details } = entry;
   const { deliveries, entries, ...others } = details;

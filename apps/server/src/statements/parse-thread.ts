@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { BadFile } from './bad-file.ts';
 import { type ParsedStatements, parseStatements } from './parse-statements.ts';
 
-/** What the thread of `parseInThread` answers with. */
+/** The message that the thread of `parseInThread` answers with. */
 export type Parsed =
   | { readonly parsed: ParsedStatements }
   | { readonly bad: { readonly line: number; readonly reason: string } };

@@ -280,7 +280,7 @@ const feesRow = row('fees of a month', {
   net_in_cents: bigint,
 });
 
-/** What tenants paid for plans, and what processors and banks took, by partner and month of wall time. */
+/** Fees that tenants paid for plans, and that processors and banks took, by partner and month of wall time. */
 export async function readFees(ctx: OperatorCtx, months: Months) {
   const { first, last } = monthsOf(ctx, months);
   const partnerIds = [...(await partnersOf(ctx)).keys()];

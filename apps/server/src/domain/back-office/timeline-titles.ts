@@ -11,7 +11,7 @@ interface Entry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What happened, as a sentence for people who do not know the words of the API. */
+/** Says what happened in a sentence for people who do not know the words of the API. */
 export const titles: Readonly<Record<TimelineKind, (entry: Entry) => string>> = {
   request: ({ state, details }) =>
     `The portal called ${details.method} ${details.path}, answered with ${state}${details.code ? ` ${details.code}` : ''}.`,

@@ -11,7 +11,7 @@ export interface IdentityProvider {
   redeem(visit: Visit, query: string): Promise<ProviderAnswer<ProviderAccount>>;
 }
 
-/** What ties a browser's visit to the provider to the answer that it comes back with. */
+/** Ties a browser's visit to the provider to the answer that it comes back with. */
 export interface Visit {
   /** Where the provider sends the browser back to. */
   readonly redirectUri: string;

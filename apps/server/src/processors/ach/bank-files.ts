@@ -46,7 +46,7 @@ function refuseBadName(name: string): void {
   );
 }
 
-/** The same check follows when the file is applied. Here, the person can still choose another file. */
+/** Checked again when the file is applied. Here, the person can still choose another file. */
 function refuseBadContent(name: string, content: Buffer): void {
   try {
     parseNacha(content);

@@ -118,7 +118,7 @@ const checks: Readonly<Record<Item['name'], Check>> = {
       const failing = most('svc_webhook_endpoints_failing');
       if (seconds > minute) return failed(`Webhooks are ${durationOf(seconds)} late.`);
       return failing > 0
-        ? warning(`${counted(failing, 'endpoint')} of partners fail.`)
+        ? warning(`${counted(failing, 'partner endpoint')} with failed deliveries.`)
         : ok('Webhooks are delivered.');
     },
   },

@@ -109,6 +109,27 @@ test('a pause says who began it, when and why', async () => {
   expect((await pageOf('t-page')).pauses).toEqual([]);
 });
 
+test('the timeline has pauses of the tenant, also those recorded as "tenant"', async () => {
+  await withPlan(svc, partner, 't-paused');
+  const scope = { pms, tenant: 't-paused' };
+  await svc.administer({ command: 'collections pause', ...scope });
+  await svc.administer({ command: 'collections resume', ...scope });
+  await svc.db.run(sql`
+    insert into audit_entry (id, partner_id, action, via, credential_id, request_id, details,
+      occurred_at)
+    select 'aud_00000000000000000000000000', partner_id, action, via, credential_id, request_id,
+      '{"tenant": "t-paused", "reason": "long ago"}', occurred_at
+    from audit_entry where details->>'external_id' = 't-paused' and action = 'collections.paused'`);
+  const titles = async (externalId: string) =>
+    (await timelineOf(externalId, 'kinds=action')).map(({ title }) => title);
+  expect(await titles('t-paused')).toEqual([
+    'ops-ada: collections resumed. a test',
+    'ops-ada: collections paused. a test',
+    'ops-ada: collections paused. long ago',
+  ]);
+  expect((await titles('t-page')).filter((it) => it.includes('long ago'))).toEqual([]);
+});
+
 test('an operator of another partner finds neither the page nor the timeline', async () => {
   for (const path of ['', '/timeline']) {
     const answer = await limited.call('GET', `/tenants/${pms}/t-page${path}`);

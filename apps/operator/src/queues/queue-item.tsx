@@ -61,7 +61,7 @@ export function QueueItemRow(props: {
             </span>
           )}
           {owner === null ? null : <span className="tag">{visibleText(owner)}</span>}
-          {item.needs.length > 0 ? <span>Needs {item.needs.join(', ')}</span> : null}
+          {item.needs.length > 0 ? <span>Needs {item.needs.join('; ')}</span> : null}
         </p>
       </div>
       <div className="queue-item__actions">

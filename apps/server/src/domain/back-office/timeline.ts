@@ -371,6 +371,12 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
         where e.partner_id = ${partnerId} and e.details ? 'external_id'
           and e.details->>'external_id' = ${externalId} and e.id < ${`aud_${before}`}
         order by e.id desc limit ${limit})
+        union
+        -- Pauses that were recorded before 0.3 name the tenant so.
+        (select * from audit_entry e
+        where e.partner_id = ${partnerId} and split_part(e.action, '.', 1) = 'collections'
+          and e.details->>'tenant' = ${externalId} and e.id < ${`aud_${before}`}
+        order by e.id desc limit ${limit})
       ) x order by x.id desc limit ${limit}`,
     );
     const names = await namesOf(

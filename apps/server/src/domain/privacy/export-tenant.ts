@@ -175,7 +175,8 @@ async function readMessages(
 /** Entries about the tenant, about one of its plans or settlements, or that name its external id. */
 function auditEntriesAbout({ partnerId, tenantId }: TenantKey, externalId: string): Sql {
   return sql`audit_entry x where x.partner_id = ${partnerId} and (
-    x.details->>'external_id' = ${externalId} or x.subject_id = ${tenantId}
+    x.details->>'external_id' = ${externalId} or x.details->>'tenant' = ${externalId}
+    or x.subject_id = ${tenantId}
     or x.subject_id in (
       select id from plan where partner_id = ${partnerId} and tenant_id = ${tenantId}
       union all

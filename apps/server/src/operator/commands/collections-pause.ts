@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../domain/audit/record.ts';
 import { pauseCollections } from '../../domain/controls/pauses.ts';
 import { argument, defineCommand, type InputOf, option } from '../command.ts';
 
@@ -24,7 +25,7 @@ export const collectionsPause = defineCommand({
   refuse: refuseTwoScopes,
   async run(ctx, { pms, ...subject }) {
     const { partner_id, changed } = await pauseCollections(ctx, { pms, ...subject }, ctx.by);
-    const entry = { action: 'collections.paused', details: subject } as const;
+    const entry = { action: 'collections.paused', details: auditedScope(subject) } as const;
     if (changed) await ctx.record(partner_id, entry);
     return { changed };
   },
@@ -33,6 +34,17 @@ export const collectionsPause = defineCommand({
       ? `Collections of ${describeScope(scope)} are paused. What falls due is collected after "collections resume".\n`
       : `Collections of ${describeScope(scope)} were paused already.\n`,
 });
+
+/** The details of an audit entry. With `external_id`, the entry is in the tenant's timeline. */
+export function auditedScope({
+  property,
+  tenant,
+}: Omit<Scope, 'pms'>): NonNullable<AuditEntry['details']> {
+  return {
+    ...(property !== undefined && { property }),
+    ...(tenant !== undefined && { external_id: tenant }),
+  };
+}
 
 export function describeScope({ pms, property, tenant }: Scope): string {
   if (tenant !== undefined) return `tenant ${tenant} of ${pms}`;

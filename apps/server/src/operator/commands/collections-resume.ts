@@ -1,6 +1,11 @@
 import { resumeCollections } from '../../domain/controls/pauses.ts';
 import { defineCommand } from '../command.ts';
-import { collectionsScope, describeScope, refuseTwoScopes } from './collections-pause.ts';
+import {
+  auditedScope,
+  collectionsScope,
+  describeScope,
+  refuseTwoScopes,
+} from './collections-pause.ts';
 
 export const collectionsResume = defineCommand({
   name: 'collections resume',
@@ -11,7 +16,7 @@ export const collectionsResume = defineCommand({
   refuse: refuseTwoScopes,
   async run(ctx, { pms, ...subject }) {
     const { partner_id, changed } = await resumeCollections(ctx, { pms, ...subject });
-    const entry = { action: 'collections.resumed', details: subject } as const;
+    const entry = { action: 'collections.resumed', details: auditedScope(subject) } as const;
     if (changed) await ctx.record(partner_id, entry);
     return { changed };
   },

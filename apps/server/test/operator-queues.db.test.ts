@@ -92,7 +92,7 @@ test('a failed payment says why, and what the tenant has to do', async () => {
   expect(item).toMatchObject({
     external_id: 't-late',
     subject_id: late.plan.id,
-    problem: expect.stringMatching(/^Payment \d failed, R0[12] \(/),
+    problem: expect.stringMatching(/^Payment \d is \d+ days? late\. It failed, R0[12] \(/),
     advice: expect.any(String),
   });
 });
@@ -120,7 +120,7 @@ test('an application in review has a deadline and what is needed, and its owner 
     external_id: 't-review',
     due_on: expect.stringMatching(/^2026-/),
     needs: expect.arrayContaining([
-      expect.stringContaining('A decision by'),
+      expect.stringContaining('a decision by'),
       expect.stringContaining('Military Lending Act'),
     ]),
     commands: [{ name: 'review-take' }, { name: 'review-decide' }, { name: 'review-release' }],
@@ -218,6 +218,7 @@ test('past-due tenants, unknown outcomes, refused refunds, failed payouts and fa
     {
       external_id: 't-late',
       amount_in_cents: expect.any(Number),
+      problem: expect.stringMatching(/^The tenant is \d\d days late\. The oldest open payment was/),
       commands: [{ name: 'collections-pause', input: { pms, tenant: 't-late' } }],
     },
   ]);

@@ -18,18 +18,23 @@ import {
 } from '@svc/db';
 import { z } from 'zod';
 import { byKey } from '../../cluster.ts';
+import type { MailType } from '../../words/mail-types.ts';
+import type { FlagReason } from '../applications/flag-application.ts';
 import { listReviews } from '../applications/review-queue.ts';
 import { booksDay, booksToday } from '../books/books-day.ts';
 import { listExceptions } from '../books/list-exceptions.ts';
 import { mostListed } from '../listed.ts';
 import { listNoticesToPrint } from '../mail/list-notices.ts';
 import { mostMailAttempts } from '../mail/record.ts';
-import { actionFor, failureFacts } from '../payments/return-codes.ts';
+import { actionFor } from '../payments/return-codes.ts';
 import { Refusal } from '../refusal.ts';
 import { areTenants } from '../tenant-key.ts';
+import { daysBetween, localDate } from '../tenants/calendar.ts';
+import { tenantTime } from '../tenants/time.ts';
 import type { Discloser } from './mask.ts';
 import { asCsv } from './money-reports.ts';
 import { noted, snoozedIds } from './queue-notes.ts';
+import { mailNames, wordsOfBank } from './timeline-titles.ts';
 import { visiblePartners } from './visible-partners.ts';
 
 /** An item as a queue describes it, without what people noted on it. */
@@ -196,6 +201,8 @@ type Words = Pick<Item, 'problem' | 'advice' | 'commands'> & Partial<Pick<Item, 
 interface Described extends ItemRow {
   readonly pms: string;
   readonly externalId: string | null;
+  /** `YYYY-MM-DD` where the tenant lives, by the tenant's clock. */
+  readonly today: string;
 }
 
 const countRow = row('count of a queue', { count: bigint, oldest: nullable(instant) });
@@ -203,7 +210,12 @@ const countRow = row('count of a queue', { count: bigint, oldest: nullable(insta
 /** Counting further would help no one who looks at a queue. */
 const mostCounted = 1_000;
 
-const nameRow = row('tenant of a queue', { id: text, externalId: text });
+const tenantRow = row('tenant of a queue', {
+  id: text,
+  externalId: text,
+  timeZone: text,
+  clockOffsetMs: nullable(bigint),
+});
 
 /** A queue whose items are rows of tables: a query of `itemRow` for some partners. */
 function fromTables(
@@ -235,10 +247,15 @@ function fromTables(
         select x.* ${waiting(scope, page)} and (x.since, x.id) > (${after.since}, ${after.id})
         order by x.since, x.id limit ${limit}`,
       );
-      const externalIds = await readExternalIds(scope, found);
+      const tenants = await readTenants(scope, found);
       return found.map((it) => {
         const pms = scope.partners.get(it.partnerId) ?? '';
-        const externalId = externalIds.get(it.tenantId ?? '') ?? null;
+        const tenant = tenants.get(it.tenantId ?? '');
+        const externalId = tenant?.externalId ?? null;
+        const today = localDate(
+          tenantTime({ clockOffsetMs: tenant?.clockOffsetMs ?? null }, scope.now),
+          tenant?.timeZone ?? 'UTC',
+        );
         return {
           id: it.id,
           partner: pms,
@@ -249,28 +266,28 @@ function fromTables(
           due_on: it.dueOn,
           needs: [],
           details: it.details,
-          ...describe({ ...it, pms, externalId }),
+          ...describe({ ...it, pms, externalId, today }),
         };
       });
     },
   };
 }
 
-async function readExternalIds(
+async function readTenants(
   { tx }: Pick<Scope, 'tx'>,
   items: readonly ItemRow[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, RowOf<typeof tenantRow>>> {
   const tenants = items.flatMap(({ partnerId, tenantId }) =>
     tenantId === null ? [] : [{ partnerId, tenantId }],
   );
   if (tenants.length === 0) return new Map();
   const rows = await tx.many(
-    nameRow,
+    tenantRow,
     sql`
-    select t.id, t.external_id from tenant t
+    select t.id, t.external_id, t.time_zone, t.clock_offset_ms from tenant t
     where ${areTenants([sql`t.partner_id`, sql`t.id`], tenants)}`,
   );
-  return new Map(rows.map(({ id, externalId }) => [id, externalId]));
+  return new Map(rows.map((it) => [it.id, it]));
 }
 
 /** A queue that another list has already, with a few hundred items at most. */
@@ -360,12 +377,12 @@ const queues: Readonly<Record<QueueName, Queue>> = {
         subject_id: application_id,
         problem:
           flags.length > 0
-            ? `The application has signs of fraud: ${flags.join(', ').replaceAll('_', ' ')}.`
-            : 'The application waits for a decision.',
+            ? `The application has signs of fraud: ${flags.map((it) => signsOfFraud[it]).join('; ')}.`
+            : 'The application waits for a decision by a person.',
         advice:
           owner === null
-            ? 'Take it, and then approve or decline it.'
-            : `${owner} has taken it, and approves or declines it.`,
+            ? 'Take it, check the facts, and approve or decline it.'
+            : `${owner} has taken it and should approve or decline it.`,
         commands: [
           ...(owner === null ? [{ name: 'review-take', input }] : []),
           { name: 'review-decide', input },
@@ -375,13 +392,15 @@ const queues: Readonly<Record<QueueName, Queue>> = {
         waiting_since: it.submitted_at,
         due_on: it.notice_due_on,
         needs: [
-          `A decision by ${it.notice_due_on}: by then the law wants the applicant to be told.`,
+          `a decision by ${dayText(it.notice_due_on)}, when the law wants the applicant to be told`,
           ...(it.military_covered === null
-            ? ['Whether the Military Lending Act covers the tenant.']
+            ? ['to know whether the Military Lending Act covers the tenant']
             : []),
           ...(last_failure === null
             ? []
-            : [`The decision service did not decide after ${attempts} tries: ${last_failure}`]),
+            : [
+                `a person, because the decision service failed ${attempts} times (${last_failure})`,
+              ]),
         ],
         owner,
         details: { flags, facts, expires_at: it.expires_at, attempts, last_failure },
@@ -399,8 +418,8 @@ const queues: Readonly<Record<QueueName, Queue>> = {
       from processor_call c
       where c.state = 'unknown' and c.partner_id = any(${partnerIds}::text[])`,
     ({ id, details }) => ({
-      problem: `The processor has not said what became of this ${details.kind}, after ${details.tries} tries.`,
-      advice: `Look for ${id} at ${details.processor}. The service keeps asking and books what it learns.`,
+      problem: `The processor has not said what became of this ${details.kind}. Svc asked ${times(Number(details.tries))}.`,
+      advice: `Look up ${id} at the processor (${details.processor}). Svc keeps asking, and books the answer.`,
       commands: [],
     }),
   ),
@@ -417,7 +436,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
           where d.partner_id = c.partner_id and d.payment_id = c.payment_id and d.kind = 'refund'
             and d.state <> 'failed' and d.created_at > c.created_at ${byKey(tx)})`,
     ({ subjectId, amountInCents, details }) => ({
-      problem: `The bank refused a refund${wordsOfBank(details.return_code)}, so we still owe the tenant the money.`,
+      problem: `The bank refused a refund${wordsOfBank(details.return_code)}. We still owe the tenant the money.`,
       advice: 'Ask the tenant for another account, and refund the payment again.',
       commands: [
         {
@@ -476,9 +495,8 @@ const queues: Readonly<Record<QueueName, Queue>> = {
           where p.partner_id = s.partner_id and p.id = s.plan_id and p.state = 'canceled'
             ${byKey(tx)})`,
     ({ id, pms, details }) => ({
-      problem: `The debit by ${pms} ${details.status === 'failed' ? 'failed' : 'was returned'}${typeof details.failure_reason === 'string' ? `: ${details.failure_reason}` : ''}. We still owe the amount.`,
-      advice:
-        'Correct why it failed, and reopen the settlement, so that the portal debits us again.',
+      problem: `The debit by ${pms} ${details.status === 'failed' ? 'failed' : 'was returned'}${because(details.failure_reason)}. We still owe the amount.`,
+      advice: `Fix the cause with ${pms}, and reopen the settlement. The portal then debits us again.`,
       commands: [{ name: 'settlement-reopen', input: { settlement_id: id } }],
     }),
   ),
@@ -515,7 +533,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
               ],
             }
           : {
-              problem: `The payout ${details.status === 'failed' ? 'failed' : 'was returned'}: ${details.failure_reason}. We still owe ${pms} the amount.`,
+              problem: `The payout ${details.status === 'failed' ? 'failed' : 'was returned'}${because(details.failure_reason)}. We still owe ${pms} the amount.`,
               advice:
                 'Correct the destination. The next payout carries its lines forward; create one now if it cannot wait.',
               commands: [{ name: 'payout-create', input: { pms } }],
@@ -558,13 +576,14 @@ const queues: Readonly<Record<QueueName, Queue>> = {
               where t.partner_id = b.partner_id and t.id = b.tenant_id) ${byKey(tx)})))`,
     ({ id, pms, details }) => {
       const bounced = details.bounced_at !== null;
+      const mail = mailNames[details.type as MailType];
       return {
         problem: bounced
-          ? `The tenant’s mail server refused the mail ${details.type}: ${details.failure}`
-          : `The mail ${details.type} could not be sent: ${details.failure}`,
+          ? `A mail came back (${mail})${because(details.failure)}`
+          : `A mail could not be sent (${mail})${because(details.failure)}`,
         advice: bounced
-          ? `Ask ${pms} for the tenant’s address. The mail can be sent again once it has changed.`
-          : 'Send it again when the mail server works.',
+          ? `Ask ${pms} for the tenant’s right address. Send the mail again once it has changed.`
+          : 'Check the mail server, and send the mail again.',
         commands: [{ name: 'mail-resend', input: { mail_id: id } }],
       };
     },
@@ -577,8 +596,8 @@ const queues: Readonly<Record<QueueName, Queue>> = {
       partner: it.pms,
       external_id: it.external_id,
       subject_id: it.mail_id,
-      problem: `The notice ${it.type}, which ${it.rule} asks for, cannot be mailed.`,
-      advice: 'Print it, send it, and record that it was sent.',
+      problem: `A notice cannot go by e-mail: ${mailNames[it.type]}. The law requires it (${it.rule}).`,
+      advice: 'Print it, send it by post, and record that it was sent.',
       commands: [
         { name: 'mail-print', input: { mail_id: it.mail_id } },
         { name: 'mail-sent', input: { mail_id: it.mail_id } },
@@ -607,9 +626,12 @@ const queues: Readonly<Record<QueueName, Queue>> = {
           where i.partner_id = p.partner_id and i.plan_id = p.id)) as details
       from plan p
       where p.partner_id = any(${partnerIds}::text[]) and p.state = 'past_due'`,
-    ({ pms, externalId, details }) => ({
-      problem: `A payment was due on ${dayText(details.past_due_since)} and has not been made.`,
-      advice: 'Contact the tenant. Pause collections if something is being cleared up.',
+    ({ pms, externalId, details, today }) => ({
+      problem:
+        typeof details.past_due_since === 'string'
+          ? `The tenant is ${lateness(details.past_due_since, today)}. The oldest open payment was due on ${dayText(details.past_due_since)}.`
+          : 'The plan is past due. A payment is on its way.',
+      advice: 'Contact the tenant. Pause collections while something is being cleared up.',
       commands: [{ name: 'collections-pause', input: { pms, tenant: externalId ?? '' } }],
     }),
   ),
@@ -631,8 +653,8 @@ const queues: Readonly<Record<QueueName, Queue>> = {
       where i.partner_id = any(${partnerIds}::text[]) and i.state in ('failed', 'overdue')
         and (select p.state from plan p
           where p.partner_id = i.partner_id and p.id = i.plan_id) = 'active'`,
-    ({ details }) => ({
-      problem: `Payment ${details.number} ${typeof details.return_code === 'string' ? 'failed' : 'was not made'}${wordsOfBank(details.return_code)}.`,
+    ({ since, details, today }) => ({
+      problem: `Payment ${details.number} is ${lateness(since.toISOString().slice(0, 10), today)}. It ${typeof details.return_code === 'string' ? 'failed' : 'was not made'}${wordsOfBank(details.return_code)}.`,
       advice: adviceFor(details),
       commands: [],
     }),
@@ -646,21 +668,36 @@ function dayText(day: unknown): string {
   return days.format(new Date(String(day)));
 }
 
-function wordsOfBank(code: unknown): string {
-  if (typeof code !== 'string') return '';
-  const meaning = failureFacts[code]?.meaning;
-  return `, ${code}${meaning === undefined ? '' : ` (${meaning})`}`;
+function lateness(dueOn: string, today: string): string {
+  const late = daysBetween(dueOn, today);
+  if (late < 1) return `due on ${dayText(dueOn)}`;
+  return late === 1 ? '1 day late' : `${late} days late`;
 }
 
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+/** `: R02 (account closed)`, or what else a portal, a bank or a mail server has said. */
+function because(reason: unknown): string {
+  return typeof reason === 'string' ? wordsOfBank(reason).replace(/^,/, ':') : '';
+}
+
+const signsOfFraud: Readonly<Record<FlagReason, string>> = {
+  shared_account: 'a tenant of another household has the same bank account',
+  first_payment_returned: 'the bank returned the first payment of an earlier plan',
+  many_at_address: 'tenants of several households applied from this address',
+};
+
 const advices = {
-  retry: 'The tenant has to pay it: it is not tried again.',
-  other_method: 'The tenant has to add another account or card.',
-  tenant_present: 'The tenant has to confirm the payment at the bank.',
+  retry: 'Ask the tenant to pay it. It is not tried again.',
+  other_method: 'Ask the tenant to add another account or card.',
+  tenant_present: 'Ask the tenant to confirm the payment at the bank.',
   stop: 'The tenant did not permit the debit. Contact the tenant before anything is charged.',
   review: 'Find out why with the bank or the processor.',
 } satisfies Record<ReturnType<typeof actionFor>, string>;
 
 function adviceFor({ next_attempt_at: next, return_code: code }: ItemRow['details']): string {
-  if (typeof next === 'string') return `It is tried again on ${next.slice(0, 10)}.`;
+  if (typeof next === 'string') return `Nothing to do yet: it is tried again on ${dayText(next)}.`;
   return typeof code === 'string' ? advices[actionFor(code)] : advices.retry;
 }

@@ -32,9 +32,9 @@ export const titles: Readonly<Record<TimelineKind, (entry: Entry) => string>> = 
   settlement: ({ state }) => `We owe the portal the rent. ${wordsOf(settlements, state)}.`,
   refund: () => 'The landlord sent money back.',
   mail: ({ state, details }) =>
-    `Mail: ${wordsOf(mails, details.type)}. It ${wordsOf(sending, state)}.`,
+    `Mail: ${wordsOf(mailNames, details.type)}. It ${wordsOf(sending, state)}.`,
   text: ({ state, details }) =>
-    `Text message: ${wordsOf(mails, details.type)}. It ${wordsOf(sending, state)}.`,
+    `Text message: ${wordsOf(mailNames, details.type)}. It ${wordsOf(sending, state)}.`,
   posting: ({ state }) => `Booked: ${wordsOf(postings, state)}.`,
   webhook: ({ state, details }) => `Webhook ${details.event_type} ${wordsOf(deliveries, state)}.`,
   action: ({ state, by, details }) =>
@@ -83,7 +83,8 @@ const settlements = {
   returned: 'The bank returned the portal’s debit',
 } satisfies Record<SettlementStatus, string>;
 
-const mails = {
+/** The words that people use for a mail. */
+export const mailNames = {
   'application.declined': 'notice of the decline',
   'plan.activated': 'the plan has begun, with the agreement',
   'plan.canceled': 'the plan did not begin',
@@ -146,7 +147,8 @@ function reasonsOf(reasons: unknown): string {
     : '';
 }
 
-function wordsOfBank(code: unknown): string {
+/** `, R01 (insufficient funds)`, or nothing without a code. */
+export function wordsOfBank(code: unknown): string {
   if (typeof code !== 'string') return '';
   const meaning = failureFacts[code]?.meaning;
   return `, ${code}${meaning === undefined ? '' : ` (${meaning})`}`;

@@ -69,7 +69,10 @@ test('demo data has every kind of trouble, is added once, and the ledger verifie
     'sent',
   ]);
   expect([failed.items.length, returned.items.length]).toEqual([1, 1]);
-  expect((await run({ command: 'review list' })).items).toHaveLength(1);
+  const { items: reviews } = await run({ command: 'review list' });
+  expect(reviews.map((it: { flags: string[] }) => it.flags)).toEqual(
+    expect.arrayContaining([[], ['shared_account']]),
+  );
   expect((await run({ command: 'payment list' })).calls).not.toEqual([]);
   expect((await run({ command: 'loss list' })).items).not.toEqual([]);
   expect((await run({ command: 'collections list' })).items).toMatchObject([
@@ -87,13 +90,8 @@ test('demo data has every kind of trouble, is added once, and the ledger verifie
   const admin = await signInOperator(svc, { role: 'admin' });
   const { items: queues } = (await admin.call('GET', '/queues')).data;
   const empty = queues.filter((it: { count: number }) => it.count === 0);
-  // There is one operator. The sandbox's processor answers each call and refuses no refund, and nothing was delivered yet.
-  expect(empty.map((it: { name: string }) => it.name)).toEqual([
-    'approvals',
-    'unknown_payments',
-    'refused_refunds',
-    'endpoints',
-  ]);
+  // There is one operator, and nothing was delivered yet.
+  expect(empty.map((it: { name: string }) => it.name)).toEqual(['approvals', 'endpoints']);
 
   const before = await everything();
   expect(await run(fill)).toMatchObject({ tenants: everyKind, added: 0 });

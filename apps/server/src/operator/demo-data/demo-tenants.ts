@@ -1,6 +1,7 @@
 import type { PaymentMethodType, PortalInfoInput, Scenario } from '@svc/contract';
 import { testBankAccounts, testCards } from '@svc/contract';
 import { addDays, dayOfWeek, monthOf } from '../../domain/tenants/calendar.ts';
+import { silentAccount } from '../../processors/simulator/test-instruments.ts';
 import {
   cedar,
   type DemoPartner,
@@ -23,6 +24,7 @@ export type Afterwards =
   | 'debit_fails'
   | 'debit_is_returned'
   | 'operator_refunds'
+  | 'operator_refunds_in_vain'
   | 'operator_records_return'
   | 'is_erased';
 
@@ -232,6 +234,23 @@ export const kinds = {
     after: ['time_passes', 'is_erased'],
     needsDebit: true,
   },
+  outcome_unknown: {
+    count: 2,
+    lastRent: 'today',
+    earlier: 0,
+    scenarios: ['approved'],
+    account: silentAccount,
+    after: ['waits_for_bank'],
+  },
+  refund_refused: {
+    count: 2,
+    lastRent: 1,
+    earlier: 0,
+    scenarios: ['settled'],
+    after: ['time_passes', 'operator_refunds_in_vain'],
+  },
+  // Flagged, because tenants of other households have paid from the sandbox's account before. So it comes last.
+  flagged_in_review: { count: 1, lastRent: 'today', earlier: 1, scenarios: ['in_review'] },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type KindName = keyof typeof kinds;

@@ -1,5 +1,5 @@
 import { type PaymentMethodInput, type ScenarioInput, testRoutingNumber } from '@svc/contract';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, Service } from '../../context.ts';
 import type { PartnerActor } from '../../domain/access/actor.ts';
 import {
   addPaymentMethod,
@@ -9,8 +9,12 @@ import {
 } from '../../domain/intake/experience-commands.ts';
 import { recordPortalInfo } from '../../domain/intake/record-portal-info.ts';
 import { chooseElectronicRecords } from '../../domain/mail/electronic-records.ts';
+import { type CallToMake, claimCalls } from '../../domain/payments/calls.ts';
 import { paymentsOf } from '../../domain/payments/list-payments.ts';
+import { type Outcome, processorId, type RefundRequest } from '../../domain/payments/processor.ts';
+import { processorOf } from '../../domain/payments/processor-of.ts';
 import { isOpen } from '../../domain/plans/live-plan.ts';
+import { sendCalls } from '../../domain/plans/send-calls.ts';
 import { playScenario } from '../../domain/scenarios/play-scenario.ts';
 import { asTenant, keyOf, type Scene } from '../../domain/scenarios/scene.ts';
 import { readSituation, type Situation } from '../../domain/scenarios/situation.ts';
@@ -205,10 +209,18 @@ const afterwards: Readonly<Record<Afterwards, (played: Played) => Promise<void>>
     ofSettlement(played, 'debit_is_returned', (ctx, id) =>
       returnSettlement(ctx, { id, input: { reason: 'R10' } }),
     ),
-  operator_refunds: (played) =>
-    ofNewestPayment(played, 'operator_refunds', (ctx, { payment_id, amount_in_cents }) =>
-      paymentRefund.run(ctx, { payment_id, amount_in_cents: Math.round(amount_in_cents / 2) }),
-    ),
+  operator_refunds: (played) => ofNewestPayment(played, 'operator_refunds', refundHalf),
+  async operator_refunds_in_vain(played) {
+    const { scene, now } = await lookAt(played);
+    let calls: CallToMake[] = [];
+    // Claimed together with the refund, so that the service's own lane does not send it.
+    await ofNewestPayment(played, 'operator_refunds_in_vain', async (ctx, payment) => {
+      await refundHalf(ctx, payment);
+      calls = await claimCalls(ctx, { limit: 1, tenant: keyOf(now) });
+    });
+    const { steps } = scene;
+    await sendCalls({ ...steps, service: whoseBankRefusesRefunds(steps.service) }, calls);
+  },
   operator_records_return: (played) =>
     ofNewestPayment(played, 'operator_records_return', (ctx, { payment_id }) =>
       paymentReturn.run(ctx, { payment_id, code: 'R07' }),
@@ -230,13 +242,27 @@ async function ofSettlement(
   await stage.onceAs(partner, stepOf(tenant, step), (ctx) => work(ctx, settlement.id));
 }
 
+type WorkOnPayment = (
+  ctx: Parameters<typeof paymentRefund.run>[0],
+  payment: { readonly payment_id: string; readonly amount_in_cents: number },
+) => Promise<unknown>;
+
+const refundHalf: WorkOnPayment = (ctx, { payment_id, amount_in_cents }) =>
+  paymentRefund.run(ctx, { payment_id, amount_in_cents: Math.round(amount_in_cents / 2) });
+
+function whoseBankRefusesRefunds(service: Service): Service {
+  const refund = async ({ key }: RefundRequest): Promise<Outcome> => ({
+    state: 'failed',
+    ref: processorId(key),
+    returnCode: 'R02',
+  });
+  return { ...service, processor: { ...processorOf(service), refund } };
+}
+
 async function ofNewestPayment(
   played: Played,
   step: Afterwards,
-  work: (
-    ctx: Parameters<typeof paymentRefund.run>[0],
-    payment: { readonly payment_id: string; readonly amount_in_cents: number },
-  ) => Promise<unknown>,
+  work: WorkOnPayment,
 ): Promise<void> {
   const { stage, tenant } = played;
   const { now } = await lookAt(played);

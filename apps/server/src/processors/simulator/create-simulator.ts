@@ -1,5 +1,6 @@
 import { testBanks } from '@svc/contract';
 import { type Database, sql } from '@svc/db';
+import type { Outcome } from '../../domain/payments/processor.ts';
 import type { Simulator } from '../../domain/payments/simulator.ts';
 import { localDate } from '../../domain/tenants/calendar.ts';
 import { beginVisit, endVisit, findVisit, stepOfVisit } from './bank-visits.ts';
@@ -7,7 +8,12 @@ import { findCall, keyOf, outcomeOf } from './calls.ts';
 import { chargeInBatches } from './charge-in-batches.ts';
 import { dropPlannedEvents, planReturn, sentSince, takeEvents, upcomingEvents } from './events.ts';
 import { refundCharge } from './refunds.ts';
-import { isDepositedShort, registerBankAccount, registerCard } from './test-instruments.ts';
+import {
+  isDepositedShort,
+  isSilent,
+  registerBankAccount,
+  registerCard,
+} from './test-instruments.ts';
 import { createSimulatedWebhooks, disturb } from './webhooks.ts';
 
 interface Options {
@@ -19,12 +25,15 @@ interface Options {
   readonly random?: () => number;
 }
 
+const noAnswer: Outcome = { state: 'unknown', reason: 'no answer' };
+
 /**
  * Simulates the bank and the card network. The contract's list of test accounts decides each outcome.
  * The books are in tables that only the simulator reads, so that it knows each key after a restart.
  */
 export function createSimulator({ db, random }: Options): Simulator {
   const webhooks = createSimulatedWebhooks();
+  const charge = chargeInBatches(db);
 
   return {
     name: 'simulator',
@@ -64,7 +73,7 @@ export function createSimulator({ db, random }: Options): Simulator {
       return endVisit(db, { ref, accountNumber, now });
     },
 
-    charge: chargeInBatches(db),
+    charge: async (request) => (isSilent(request.instrument) ? noAnswer : charge(request)),
 
     refund: (request) => db.transaction((tx) => refundCharge(tx, request)),
 
@@ -83,6 +92,7 @@ export function createSimulator({ db, random }: Options): Simulator {
     },
 
     async find(call, { partnerId }) {
+      if (isSilent(call.instrument)) return noAnswer;
       const known = await findCall(db, partnerId, keyOf(call));
       return known ? outcomeOf(known) : null;
     },

@@ -63,6 +63,14 @@ export function isSlow(instrument: Instrument): boolean {
   return bankAccountOf(instrument)?.outcome === 'waits';
 }
 
+/** The demo data pay from it to have payments with an unknown outcome. It is not offered to developers. */
+export const silentAccount = '000111119999';
+
+/** Whether the processor never says what became of a payment. */
+export function isSilent(instrument: Instrument): boolean {
+  return instrument.type === 'bank_account' && instrument.account_number === silentAccount;
+}
+
 /** Whether the processor deposits a dollar less than it charged. */
 export function isDepositedShort(instrument: Instrument): boolean {
   return bankAccountOf(instrument)?.outcome === 'deposits_short';

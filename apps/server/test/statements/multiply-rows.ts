@@ -3,7 +3,7 @@ import { rowsOf } from '@svc/db/testing';
 
 /**
  * Few by their nature: a partner has at most 50 endpoints and test presets, a day has at most 36 files, and an
- * installation few processes.
+ * installation has few processes, versions of its terms, and people who are invited.
  */
 const kept = [
   'ach_file',
@@ -11,7 +11,9 @@ const kept = [
   'bank_account',
   'collection_pause',
   'go_live_mark',
+  'operator_invite',
   'outbox_stream',
+  'program_terms',
   'test_preset',
   'webhook_endpoints',
   'webhook_nodes',

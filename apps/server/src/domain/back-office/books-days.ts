@@ -146,9 +146,13 @@ async function closesOf({ tx }: OperatorCtx): Promise<Map<string, RowOf<typeof c
   const rows = await tx.many(
     closeRow,
     sql`
+    /* many rows: all closes, in a young database */
     select s.day, s.sealed_at as closed_at,
       jsonb_array_length(s.content::jsonb -> 'unmatched') as unmatched
-    from book_seal s where s.action = 'close' order by s.number desc limit ${2 * mostDays}`,
+    from (select * from book_seal where action = 'close' order by number desc
+      limit ${2 * mostDays}) s
+    -- The content is large, so it is parsed for these rows only.
+    order by s.number desc`,
   );
   return new Map(rows.reverse().map((it) => [it.day, it]));
 }

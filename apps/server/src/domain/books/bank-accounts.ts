@@ -91,6 +91,7 @@ export function listBankAccounts(q: Queryable): Promise<ListedAccount[]> {
   return q.many(
     listedRow,
     sql`
+    /* many rows: counts the open lines */
     select b.id, b.name, b.currency, b.account_last4, b.ledger_account, b.starts_on,
       s.to_day as imported_through, s.closing_in_cents,
       (select count(*) from bank_line l where l.bank_account_id = b.id and l.match_id is null)

@@ -68,6 +68,7 @@ export async function listExceptions(
   const rows = await q.many(
     exceptionRow,
     sql`
+    /* many rows: all that is not matched */
     /* all partners */
     select e.item, e.bank, e.ledger_account, e.pms, e.day, (${today}::date - e.day)::int8 as age_in_days,
       e.amount_in_cents, e.kind, e.reference, e.why, o.owner, e.after_close
@@ -78,6 +79,7 @@ export async function listExceptions(
   const { count, total } = await q.one(
     totalRow,
     sql`
+    /* many rows: all that is not matched */
     /* all partners */
     select count(*) as count,
       coalesce(sum(case when e.bank is null then -e.amount_in_cents else e.amount_in_cents end), 0)::int8

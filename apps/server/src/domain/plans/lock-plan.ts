@@ -58,6 +58,7 @@ export async function asTenantOf(ctx: Ctx, planId: string): Promise<OfTenant> {
   const owner = await ctx.tx.maybe(
     ownerRow,
     sql`
+    /* many rows: reads the index of plans, which begins with the partner */
     /* all partners: the operator names a plan only */
     select partner_id, tenant_id from plan where id = ${planId}`,
   );

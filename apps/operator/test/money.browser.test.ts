@@ -30,7 +30,7 @@ test('a day is closed: statement, difference match, undo, close', async () => {
   await page.getByLabel('Account', { exact: true }).selectOption('operating');
   await page.getByLabel('File').setInputFiles(file);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await page.getByText('Imported 1 statements of operating').waitFor();
+  await page.getByText('Imported 1 statement of operating').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   expect(callsOf('POST /books/statements')[0]?.body).toBe(file.buffer.toString());
 
@@ -38,9 +38,9 @@ test('a day is closed: statement, difference match, undo, close', async () => {
   await page.getByRole('heading', { name: 'Wed, Nov 25, 2026' }).waitFor();
   await page.getByRole('checkbox').first().check();
   await page.getByRole('checkbox').nth(1).check();
-  await page.getByText('differ by -$293.00').waitFor();
+  await page.getByText('differ by −$293.00').waitFor();
   const selected = page.getByRole('region', { name: 'Selected items' });
-  await selected.getByRole('button', { name: 'Match, post -$293.00…' }).click();
+  await selected.getByRole('button', { name: 'Match, post −$293.00…' }).click();
   await page
     .getByLabel('Account', { exact: true })
     .selectOption({ label: '5100 Fees of processors and banks' });
@@ -163,7 +163,7 @@ test('an auditor reads the books, and is offered no action', async () => {
 
 test('a report is a table, and a file', async () => {
   const page = await stage.open({ path: '/money/reports?report=portfolio' });
-  await page.getByRole('cell', { name: '2026-11' }).waitFor();
+  await page.getByRole('cell', { name: 'Nov 2026' }).waitFor();
   const link = page.getByRole('link', { name: 'Download CSV' });
   expect(await link.getAttribute('href')).toBe('/operator/v1/reports/portfolio.csv');
   await page.context().close();

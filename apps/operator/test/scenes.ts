@@ -323,7 +323,7 @@ export const scenes: Scene[] = [
     name: 'day-match-dialog',
     open: { path: '/money/days/2026-11-25' },
     play: async (page) => {
-      await page.getByRole('button', { name: 'Match, post -$293.00…' }).first().click();
+      await page.getByRole('button', { name: 'Match, post −$293.00…' }).first().click();
       await page.getByLabel('Account', { exact: true }).selectOption('processing_cost');
       await page.getByLabel('Reason').fill('Fee of the payout of Nov 25');
       await page.getByRole('button', { name: 'Preview' }).click();
@@ -406,10 +406,10 @@ export const scenes: Scene[] = [
     play: (page) => page.getByRole('button', { name: 'Hand in a file…' }).click(),
     shows: 'Returns and corrections',
   },
-  { name: 'delinquency', open: { path: '/money/reports' }, shows: '61-90' },
+  { name: 'delinquency', open: { path: '/money/reports' }, shows: '61–90' },
   { name: 'losses', open: { path: '/money/reports?report=losses' }, shows: 't-2210' },
-  { name: 'fees', open: { path: '/money/reports?report=fees' }, shows: '2026-11' },
-  { name: 'portfolio', open: { path: '/money/reports?report=portfolio' }, shows: '2026-11' },
+  { name: 'fees', open: { path: '/money/reports?report=fees' }, shows: 'Nov 2026' },
+  { name: 'portfolio', open: { path: '/money/reports?report=portfolio' }, shows: 'Nov 2026' },
   { name: 'partners', open: { path: '/partners' }, shows: 'Maple Residences' },
   {
     name: 'partners-empty',

@@ -52,7 +52,7 @@ test('the commands of docs/operate/close-a-day.md close a day with the simulator
   const printed = new Map<string, string>();
   for (const line of commands) printed.set(line.split(' ').slice(0, 2).join(' '), await run(line));
   expect(printed.get('statement import')).toContain(
-    'Imported 1 statements of processor with 1 lines.',
+    'Imported 1 statement of processor with 1 line.',
   );
   // The deposit of the next morning waits for its own statements.
   expect(printed.get('books exceptions')).toMatch(/2026-01-27 +0 d/);

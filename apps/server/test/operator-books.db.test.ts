@@ -55,7 +55,7 @@ test('a file is imported in the name of the person, and a repeat changes nothing
   expect([imported.status, imported.error]).toEqual([200, null]);
   expect(imported.data).toMatchObject({
     result: { imported: 1, lines: 2, known: 0, imported_through: '2026-01-26' },
-    text: expect.stringContaining('Imported 1 statements of first with 2 lines.'),
+    text: expect.stringContaining('Imported 1 statement of first with 2 lines.'),
     approval_id: null,
   });
   const again = await upload('?bank=first&file=january.csv', file);
@@ -95,7 +95,7 @@ test('a corrected statement is previewed, and replaces the first one with a reas
   const preview = await upload('/replace?bank=third&file=b.csv&dry_run=true', corrected, {
     headers,
   });
-  expect(preview.data.text).toContain('Removed from third: 2026-01-26 to 2026-01-26, 2 lines');
+  expect(preview.data.text).toContain('Removed from third: Jan 26, 2026, 2 lines');
   const amounts = async () =>
     (await linesOf('third')).map((it: { amount_in_cents: number }) => it.amount_in_cents);
   expect(await amounts()).toEqual([100, 200]);

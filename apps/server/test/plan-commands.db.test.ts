@@ -95,7 +95,7 @@ test('a waived fee lowers the last payment, and is no income', async () => {
     changed: [{ number: 4, was_in_cents: 38_003, amount_in_cents: 37_003 }],
   });
   expect(describeResult(waive(tenant, 1_000), result)).toContain(
-    'Payment 4, due 2026-02-23: $370.03 instead of $380.03.',
+    'Payment 4, due Feb 23, 2026: $370.03 instead of $380.03.',
   );
 
   const { amounts, history } = await check(tenant);

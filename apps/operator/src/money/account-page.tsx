@@ -135,7 +135,7 @@ function PostingRow({ posting }: { posting: Posting }) {
             params={{ account }}
             className="posting__other"
           >
-            {sayKind(account)} {formatCents(other)}
+            {sayKind(account)} <span className="money__sum">{formatCents(other)}</span>
           </Link>
         ))}
       </span>

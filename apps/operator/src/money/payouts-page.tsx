@@ -32,6 +32,11 @@ const states: Record<string, { tone: Tone; word: string; commands: readonly stri
   returned: { tone: 'bad', word: 'Came back', commands: [] },
 };
 
+const senders: Record<string, string> = {
+  operator: 'sent by us',
+  portal: 'debited by the portal',
+};
+
 const actions: Record<string, string> = {
   'payout-send': 'Mark as sent…',
   'payout-confirm': 'It arrived…',
@@ -128,7 +133,8 @@ function PayoutRow({ payout }: { payout: Payout }) {
           {line_count === 1 ? '1 line' : `${line_count} lines`}
         </span>
         <span className="money__quiet">
-          to {visibleText(destination)}, by {visibleText(payout.sent_by)}
+          to {visibleText(destination)},{' '}
+          {senders[payout.sent_by] ?? `by ${visibleText(payout.sent_by)}`}
           {reference === null ? null : `, ${visibleText(reference)}`}
         </span>
         {payout.failure_reason === null ? null : (

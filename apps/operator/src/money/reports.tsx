@@ -17,7 +17,10 @@ export function DelinquencyReport() {
   const columns = ages.map((age) => {
     const rows = items.filter((it) => it.age === age);
     const late = sum(rows, (it) => it.late_in_cents);
-    return { label: `${age} days`, values: [late, sum(rows, (it) => it.owed_in_cents) - late] };
+    return {
+      label: `${age.replace('-', '–')} days`,
+      values: [late, sum(rows, (it) => it.owed_in_cents) - late],
+    };
   });
   return (
     <Report
@@ -40,7 +43,7 @@ export function DelinquencyReport() {
       heads={['Portal', 'Days late', 'Plans', 'Late', 'Owed in all']}
       rows={items.map((it) => [
         visibleText(it.partner),
-        it.age,
+        it.age.replace('-', '–'),
         it.plans.toLocaleString('en-US'),
         formatCents(it.late_in_cents),
         formatCents(it.owed_in_cents),
@@ -115,7 +118,7 @@ export function FeesReport() {
       heads={['Portal', 'Month', 'Earned', 'Given back', 'Processors and banks', 'Left']}
       rows={items.map((it) => [
         visibleText(it.partner),
-        it.month,
+        nameMonth(it.month),
         formatCents(it.earned_in_cents),
         formatCents(it.given_back_in_cents),
         formatCents(it.cost_in_cents),
@@ -174,7 +177,7 @@ export function PortfolioReport() {
       ]}
       rows={items.map((it) => [
         visibleText(it.partner),
-        it.month,
+        nameMonth(it.month),
         it.plans.toLocaleString('en-US'),
         formatCents(it.principal_in_cents),
         formatCents(it.fee_in_cents),
@@ -258,14 +261,19 @@ function sum<Item>(items: readonly Item[], read: (item: Item) => number): number
 function monthsOf<Item extends { readonly month: string }>(items: readonly Item[]) {
   const months = [...new Set(items.map(({ month }) => month))].sort();
   return months.map((month) => ({
-    label: nameMonth.format(new Date(`${month}-01T00:00:00Z`)),
+    label: nameMonth(month),
     rows: items.filter((it) => it.month === month),
   }));
 }
 
-const nameMonth = new Intl.DateTimeFormat('en-US', {
+/** "Nov 2026" for `2026-11`. */
+function nameMonth(month: string): string {
+  return monthAndYear.format(new Date(`${month}-01T00:00:00Z`));
+}
+
+const monthAndYear = new Intl.DateTimeFormat('en-US', {
   month: 'short',
-  year: '2-digit',
+  year: 'numeric',
   timeZone: 'UTC',
 });
 

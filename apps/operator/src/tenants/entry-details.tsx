@@ -1,3 +1,4 @@
+import { formatDate } from '@svc/ui/console/text/format-date.ts';
 import { formatCents } from '@svc/ui/console/text/format-money.ts';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { exactTime, minuteTime } from '@svc/ui/console/time/format-time.ts';
@@ -8,7 +9,8 @@ import { sayWord } from './describe-tenant.ts';
 /** The details of a timeline entry, below its line. */
 export function EntryDetails({ entry }: { entry: TimelineEntry }) {
   const { at, tenant_time, by, subject_id, id, details } = entry;
-  const { deliveries, entries, ...others } = details;
+  // The title says the type of a mail or message in words.
+  const { deliveries, entries, type: _, event_type: __, ...others } = details;
   return (
     <>
       <dl className="entry__facts">
@@ -28,7 +30,7 @@ export function EntryDetails({ entry }: { entry: TimelineEntry }) {
         {Object.entries(others)
           .filter(([, value]) => value !== null)
           .map(([name, value]) => (
-            <Detail key={name} name={sayWord(name.replace(/_in_cents$/, ''))}>
+            <Detail key={name} name={labelOf(name)}>
               {detailText(name, value)}
             </Detail>
           ))}
@@ -127,12 +129,23 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The value of a detail as text. Amounts are in cents and instants in UTC by the names and forms of the API. */
+/** Details whose values are words of the API. */
+const words = new Set(['about', 'debit_by', 'kind', 'via']);
+
+/** The name of a detail for people: "plan_id" is "Plan". */
+function labelOf(name: string): string {
+  return sayWord(name.replace(/^is_|_(id|in_cents|in_ms)$/g, ''));
+}
+
+/** The value of a detail as text. Its unit and form follow from the names and forms of the API. */
 function detailText(name: string, value: unknown): string {
   if (typeof value === 'number' && name.endsWith('_in_cents')) return formatCents(value);
+  if (typeof value === 'number' && name.endsWith('_in_ms')) return `${value} ms`;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'string') {
-    return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? minuteTime(value) : visibleText(value);
+    if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return minuteTime(value);
+    if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDate(value);
+    return visibleText(words.has(name) ? sayWord(value) : value);
   }
   if (Array.isArray(value) && value.every((it) => typeof it === 'string')) {
     return value.map(sayWord).join(', ');

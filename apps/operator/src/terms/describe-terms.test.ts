@@ -8,7 +8,7 @@ test('terms are rows that people can read, texts last', () => {
   const rows = rowsOf({ documents, fee_in_cents: 3000, retry_after_days: [1, 3], later_field: 7 });
   expect(rows.map(({ label, value }) => [label, value])).toEqual([
     ['Fee', '$30.00'],
-    ['Fee at most', '10 % of the amount'],
+    ['Fee at most', '10% of the amount'],
     ['Retries after', '1 and 3 days'],
     ['later field', '7'],
     ['Agreement, rent, en', 'You pay.'],

@@ -32,7 +32,7 @@ interface Said {
 /** The fields of terms in the order in which people read them. */
 const fields: Readonly<Record<string, Said>> = {
   fee_in_cents: { label: 'Fee', say: money },
-  fee_share_percent: { label: 'Fee at most', say: (value) => `${value} % of the amount` },
+  fee_share_percent: { label: 'Fee at most', say: (value) => `${value}% of the amount` },
   minimum_in_cents: { label: 'Smallest amount', say: money },
   maximum_in_cents: { label: 'Largest amount', say: money },
   installment_counts: { label: 'Numbers of payments', say: list },
@@ -57,7 +57,7 @@ const fields: Readonly<Record<string, Said>> = {
   plan_starts: { label: 'A plan starts when', say: sayWord },
 };
 
-const unset: Readonly<Record<string, string>> = { fee_share_percent: '10 % of the amount' };
+const unset: Readonly<Record<string, string>> = { fee_share_percent: '10% of the amount' };
 
 /** One line of a document: a value, or a long text of an agreement or notice. */
 export interface TermsRow {

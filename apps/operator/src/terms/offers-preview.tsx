@@ -50,7 +50,7 @@ function Offer(props: { name: string; offers: PreviewedOffers; count: number }) 
       {quote ? (
         <>
           <span className="offers__cost">
-            {formatCents(quote.fee_in_cents)} fee, APR {(quote.apr_bps / 100).toFixed(1)} %
+            {formatCents(quote.fee_in_cents)} fee, APR {(quote.apr_bps / 100).toFixed(1)}%
           </span>
           <span className="offers__dates">
             {quote.installments.map(({ due_date, amount_in_cents }) => (

@@ -62,7 +62,7 @@ function namesOf(states: readonly string[]): string {
 function limitsOf({ offered, maximum_apr_bps, maximum_fee_in_cents, license }: States): string {
   if (!offered) return 'Nothing is offered';
   const limits = [
-    maximum_apr_bps === null ? null : `APR up to ${(maximum_apr_bps / 100).toFixed(1)} %`,
+    maximum_apr_bps === null ? null : `APR up to ${(maximum_apr_bps / 100).toFixed(1)}%`,
     maximum_fee_in_cents === null ? null : `fee up to ${formatCents(maximum_fee_in_cents)}`,
     license === null ? null : visibleText(license),
   ].filter((limit) => limit !== null);
@@ -75,10 +75,10 @@ function Costs({ rent: { costs } }: { rent: Rent }) {
     <span key={installment_count} className="states__cost" data-exceeds={exceeds !== null}>
       {installment_count}×{' '}
       {exceeds === null ? (
-        `${(apr_bps / 100).toFixed(1)} %`
+        `${(apr_bps / 100).toFixed(1)}%`
       ) : (
         <>
-          <del>{(apr_bps / 100).toFixed(1)} %</del>{' '}
+          <del>{(apr_bps / 100).toFixed(1)}%</del>{' '}
           {exceeds === 'maximum_apr_bps' ? 'above the APR' : 'above the fee'}
         </>
       )}

@@ -95,6 +95,10 @@ interface Which {
   readonly until: string | null;
 }
 
+/** An amount for people: "−$1,234.50". */
+const sumInWords = sql`case when k.amount_in_cents < 0 then '−' else '' end || '$'
+  || to_char(abs(k.amount_in_cents) / 100.0, 'FM999,999,999,999,990.00')`;
+
 function openLines({ bankAccountId, until }: Which): Sql {
   return sql`
     /* all partners */
@@ -110,7 +114,7 @@ function openLines({ bankAccountId, until }: Which): Sql {
         else 'The ledger has nothing with this reference.'
       end as why
     from bank_line l join bank_account b on b.id = l.bank_account_id
-      left join lateral (select string_agg((k.amount_in_cents / 100.0)::numeric(20, 2)::text, ', '
+      left join lateral (select string_agg(${sumInWords}, ', '
           order by k.transfer_id) as amounts
         from book_item k where k.reference = l.reference and k.ledger_account = b.ledger_account
           and l.reference <> '') i on true
@@ -130,7 +134,7 @@ function openEntries({ ledgerAccount, until }: Which): Sql {
         else 'No statement has this reference.'
       end as why
     from book_item i join partner p on p.id = i.partner_id
-      left join lateral (select string_agg((k.amount_in_cents / 100.0)::numeric(20, 2)::text, ', '
+      left join lateral (select string_agg(${sumInWords}, ', '
           order by k.id) as amounts
         from bank_line k join bank_account b on b.id = k.bank_account_id
         where k.reference = i.reference and b.ledger_account = i.ledger_account) l on true

@@ -93,10 +93,10 @@ test('another amount, another sign and a missing line stay open on both sides', 
   expect(found).toHaveLength(5);
   expect(found).toEqual(
     expect.arrayContaining([
-      ['R1', 500, 'The statements have other amounts for this reference: 5.10.'],
-      ['R1', 510, 'The ledger has other amounts for this reference: 5.00.'],
-      ['R2', -600, 'The ledger has other amounts for this reference: 6.00.'],
-      ['R2', 600, 'The statements have other amounts for this reference: -6.00.'],
+      ['R1', 500, 'The statements have other amounts for this reference: $5.10.'],
+      ['R1', 510, 'The ledger has other amounts for this reference: $5.00.'],
+      ['R2', -600, 'The ledger has other amounts for this reference: $6.00.'],
+      ['R2', 600, 'The statements have other amounts for this reference: −$6.00.'],
       ['R3', 700, 'No statement has this reference.'],
     ]),
   );

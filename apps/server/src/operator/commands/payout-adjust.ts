@@ -1,6 +1,6 @@
 import { adjustmentAccounts, adjustPayouts } from '../../domain/payouts/by-operator.ts';
 import { argument, defineCommand, requiredOption } from '../command.ts';
-import { dollars } from '../format.ts';
+import { sumOf } from '../format.ts';
 import { readAmount } from '../read-amount.ts';
 import { oneOf } from '../read-values.ts';
 
@@ -34,5 +34,5 @@ export const payoutAdjust = defineCommand({
     facts: ({ amount_in_cents, account }) => ({ amount_in_cents, account }),
   },
   describe: ({ id, pms, amount_in_cents }) =>
-    `The next payout of ${pms} has ${id} of $${dollars(amount_in_cents)} as a line.\n`,
+    `The next payout of ${pms} has ${id} of ${sumOf(amount_in_cents)} as a line.\n`,
 });

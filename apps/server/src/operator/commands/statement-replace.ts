@@ -1,7 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { type Replaced, replaceStatements } from '../../domain/books/replace-statement.ts';
 import { defineCommand, longestReadMs } from '../command.ts';
-import { dollars } from '../format.ts';
+import { countOf, dayOf, sumOf } from '../format.ts';
 import { statementInput } from './statement-import.ts';
 
 export const statementReplace = defineCommand({
@@ -36,8 +36,14 @@ export const statementReplace = defineCommand({
   },
 });
 
+function daysOf({ from, to }: Replaced['added'][number]): string {
+  return from === to ? dayOf(to) : `${dayOf(from)} to ${dayOf(to)}`;
+}
+
 function listOf(statements: Replaced['added']): string {
   return statements
-    .map((it) => `${it.from} to ${it.to}, ${it.lines} lines, $${dollars(it.closing_in_cents)}`)
+    .map(
+      (it) => `${daysOf(it)}, ${countOf(it.lines, 'line', 'lines')}, ${sumOf(it.closing_in_cents)}`,
+    )
     .join('; ');
 }

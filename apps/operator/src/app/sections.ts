@@ -98,7 +98,7 @@ const groups: readonly SectionGroup<PermittedSection>[] = [
         label: 'Partners',
         short: 'Partners',
         icon: 'tenants',
-        key: 'p',
+        key: 'n',
         needs: 'read',
       },
       {

@@ -356,6 +356,7 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
     const actions = await tx.many(
       entryRow,
       sql`
+      /* many rows: all pauses of the partner */
       select x.id, x.occurred_at as at, null::timestamptz as tenant_time, x.action as state,
         null::int8 as amount_in_cents, x.subject_id, x.credential_id as by,
         x.details || jsonb_build_object('via', x.via, 'request_id', x.request_id) as details

@@ -106,8 +106,10 @@ function openLines({ bankAccountId, until }: Which): Sql {
       l.amount_in_cents, l.kind, l.reference, false as after_close,
       case
         when l.reference = '' then 'The line has no reference, and no single entry has its amount.'
-        when exists (select from bank_line k where k.reference = l.reference and k.id <> l.id
-            and k.amount_in_cents = l.amount_in_cents and k.match_id is not null)
+        -- Not "exists", for which PostgreSQL may take the index of all matched lines.
+        when (select bool_or(k.match_id is not null) from bank_line k
+            where k.reference = l.reference and k.reference <> '' and k.id <> l.id
+              and k.amount_in_cents = l.amount_in_cents)
           then 'Another line with this reference and amount is matched: it may be doubled.'
         when i.amounts is not null
           then 'The ledger has other amounts for this reference: ' || i.amounts || '.'
@@ -137,7 +139,8 @@ function openEntries({ ledgerAccount, until }: Which): Sql {
       left join lateral (select string_agg(${sumInWords}, ', '
           order by k.id) as amounts
         from bank_line k join bank_account b on b.id = k.bank_account_id
-        where k.reference = i.reference and b.ledger_account = i.ledger_account) l on true
+        where k.reference = i.reference and k.reference <> ''
+          and b.ledger_account = i.ledger_account) l on true
     where i.match_id is null
       and i.day >= (select min(b.starts_on) from bank_account b
         where b.ledger_account = i.ledger_account)

@@ -139,6 +139,7 @@ export function listPrograms(
   return q.many(
     programRow,
     sql`
+    /* many rows: all versions with their partners */
     /* all partners, unless the operator names one */
     select g.version, p.pms, g.state, g.effective_from, g.terms, encode(g.sha256, 'hex') as sha256,
       g.created_by, g.reason,

@@ -221,6 +221,8 @@ describe('a database that an unreleased build has made', () => {
     await query(sql`alter table tenant drop column search_hashes`);
     await query(sql`drop table approval, unapproved_amount, queue_item_note, tenant_unmasking`);
     await query(sql`drop table saved_view`);
+    await query(sql`alter table api_key
+      drop column link_sha256, drop column link_expires_at, drop column link_opened_at`);
     await query(sql`alter table experience_session drop column operator_session_id`);
     await query(sql`drop table operator_visit, operator_account, operator_attempt,
       operator_challenge, operator_recovery_code, operator_password, operator_passkey,

@@ -39,6 +39,7 @@ describe('a caller without valid credentials', () => {
         '/experience/session': { ...identity, token: 'svc_tt_none', nonce: 'n'.repeat(16) },
         '/experience/link': { link: 'svc_ml_none', nonce: 'n'.repeat(16) },
         '/portal/session': { secret: 'svc_pl_none' },
+        '/portal/key': { secret: 'svc_kl_none' },
       } as Record<string, object>;
       const answer = await svc.call(row.method, row.path, { body: bodies[row.path] });
       expect(answer.status).toBe(401);

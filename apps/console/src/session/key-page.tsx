@@ -105,7 +105,7 @@ function UnusableLink({ error }: { error: ApiError }) {
     <AccessPage title="This link does not work">
       <p>{error.message}</p>
       <p>
-        If you opened it yourself, you have the key. If you did not, somebody else may have it: ask
+        If you opened it yourself, you have the key. If you did not, someone else may have it: ask
         for a new key, and say so, so that this one is revoked.
       </p>
     </AccessPage>

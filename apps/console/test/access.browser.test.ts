@@ -48,7 +48,7 @@ test('an opened link to an API key says that somebody else may have the key', as
   const page = await stage.open({ path: '#svc_kl_opened', signedIn: false });
   await page.getByRole('button', { name: 'Show the key' }).click();
   await page.getByText('opened on 2026-03-01').waitFor();
-  await page.getByText('somebody else may have it').waitFor();
+  await page.getByText('someone else may have it').waitFor();
   await page.context().close();
 });
 

@@ -43,7 +43,7 @@ export const accessAndEndpoints: Scene[] = [
     name: 'key-opened-before',
     open: { path: '#svc_kl_opened', signedIn: false },
     play: (page) => page.getByRole('button', { name: 'Show the key' }).click(),
-    shows: 'somebody else may have it',
+    shows: 'someone else may have it',
   },
   { name: 'access-none', open: { signedIn: false }, shows: 'You need a link' },
   {

@@ -30,14 +30,14 @@ export const signInWaysQuery = queryOptions({
 
 /**
  * Leaves for the provider, which leads back to this page.
- * @param again also for someone who is signed in there, such as with another account
+ * @param again asks for a sign-in even with an open session at the provider, for instance to switch accounts
  */
 export async function signInAtProvider(again = false): Promise<void> {
   const body = { return_to: currentPage(), again };
   location.assign((await call('POST', '/sign_in/oidc', { body })).url);
 }
 
-/** Asks the provider again, because a person who is signed in has to prove it. */
+/** Sends a signed-in person to the provider for a fresh proof. */
 export async function proveAtProvider(): Promise<void> {
   const body = { return_to: currentPage() };
   location.assign((await call('POST', '/session/prove/oidc', { body })).url);

@@ -25,7 +25,7 @@ interface Begun {
 
 interface NewVisit {
   readonly returnTo: string;
-  /** The person has to sign in, even someone who is signed in at the provider already. */
+  /** Asks for a new sign-in, even with an open session at the provider. */
   readonly again: boolean;
   /** The session whose person the visit proves. Without it, the visit opens a session. */
   readonly sessionId?: string;

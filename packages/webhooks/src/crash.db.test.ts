@@ -60,7 +60,35 @@ describe('a process that is killed', () => {
     expect(left).toEqual({ open: 0, attempts: messages, first: messages });
   });
 
-  async function publishSome(): Promise<Map<string, string>> {
+  test('keeps the order of an ordered endpoint, whenever it is killed', {
+    timeout: 90_000,
+  }, async () => {
+    const bodies = await publishSome({ subject: 'a', ordered: true });
+    receiver.answer = (_, response) => response.writeHead(204).end();
+    for (const killAfter of [3, 9, 20]) {
+      running = await startEngineProcess(place.target, { heartbeatMs: 100, deadAfterMs: 400 });
+      await receiver.until(killAfter);
+      await running.kill();
+    }
+    running = await startEngineProcess(place.target, { heartbeatMs: 100, deadAfterMs: 400 });
+    const last = [...bodies.keys()].at(-1);
+    while (receiver.received.at(-1)?.headers['webhook-id'] !== last) {
+      await receiver.until(receiver.received.length + 1);
+    }
+    expect(await running.stop()).toBe(0);
+    running = undefined;
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    // An attempt that a kill interrupts is made again.
+    expect(ids.filter((id, index) => id !== ids[index - 1])).toEqual([...bodies.keys()]);
+  });
+
+  async function publishSome({
+    subject = null,
+    ordered = false,
+  }: {
+    subject?: string | null;
+    ordered?: boolean;
+  } = {}): Promise<Map<string, string>> {
     const now = new Date();
     const bodies = new Map<string, string>();
     for (let index = 0; index < messages; index += 1) {
@@ -68,11 +96,11 @@ describe('a process that is killed', () => {
     }
     await inDatabase((db) =>
       db.transaction(async (tx) => {
-        await createEndpoint(tx, deps, owner, { url: receiver.url }, now);
+        await createEndpoint(tx, deps, owner, { url: receiver.url, ordered }, now);
         const list = [...bodies].map(([id, body]) => ({
           id,
           owner,
-          subject: null,
+          subject,
           type: 'plan.created',
           body,
         }));

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { bigint, instant, nullable, raw, row, sql } from '@svc/db';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -40,6 +41,47 @@ describe('engine', () => {
       'accept-encoding': 'identity',
     });
     expect(await harness.state(id)).toBe('delivered');
+  });
+
+  test('probes: forged, of another time, over another body, and with a foreign signature first', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: harness.clock.now() });
+    const { db, deps, owner, clock, engine } = harness;
+    const id = await harness.endpoint({ url: receiver.url });
+    const { secret } = await revealSecret(db, deps, owner, id, clock.now());
+    const message = { id: newId('evt', clock.now()), body: '{"a":1}' };
+    const verifies = (body = receiver.received.at(-1)?.body ?? '') => {
+      const headers = receiver.received.at(-1)?.headers ?? {};
+      try {
+        return new Webhook(secret).verify(body, headers) !== undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const sent = await engine.probe(owner, id, message, {});
+    expect(sent).toMatchObject({ status: 204, url: receiver.url });
+    expect(sent.requestHeaders).toMatchObject({ 'webhook-id': message.id });
+    expect(verifies()).toBe(true);
+    await engine.probe(owner, id, message, { forged: true });
+    expect(verifies()).toBe('No matching signature found');
+    await engine.probe(owner, id, message, { signedAt: new Date(clock.now().getTime() - 600_000) });
+    expect(verifies()).toBe('Message timestamp too old');
+    await engine.probe(owner, id, message, { signedBody: '{"a":2}' });
+    expect([verifies(), verifies('{"a":2}')]).toEqual(['No matching signature found', true]);
+    await engine.probe(owner, id, message, { foreignFirst: true });
+    expect(receiver.received.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    expect(verifies()).toBe(true);
+    // A page is requested with the same signature, over a text that is not sent.
+    const page = `${receiver.url}/tenant?tenant=t-1`;
+    await engine.fetchSigned(owner, id, { id: message.id, body: 't-1' }, page);
+    expect(receiver.received.at(-1)).toMatchObject({ path: '/tenant?tenant=t-1', body: '' });
+    const headers = receiver.received.at(-1)?.headers ?? {};
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.t-1`;
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const digest = createHmac('sha256', key).update(signed).digest('base64');
+    expect(headers['webhook-signature']).toBe(`v1,${digest}`);
+    await expect(
+      engine.fetchSigned(owner, id, { id: message.id, body: 't-1' }, 'ftp://x'),
+    ).rejects.toThrow('Give a full http(s) URL');
   });
 
   test('the standardwebhooks library verifies what it sends, also while a secret is rotated', async () => {

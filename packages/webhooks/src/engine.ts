@@ -3,7 +3,7 @@ import type { Clock } from '@svc/runtime';
 import { createActivityRecorder } from './activity/record-activity.ts';
 import { checkUrl, parseEndpointUrl } from './addresses/address-guard.ts';
 import { createResolver } from './addresses/resolve-host.ts';
-import { createAttempts } from './delivery/attempts.ts';
+import { createAttempts, type Probed, type ProbeOptions } from './delivery/attempts.ts';
 import { createClaimer } from './delivery/claimer.ts';
 import { createSlots } from './delivery/slots.ts';
 import type { Claimed } from './kernel/claimed.ts';
@@ -48,21 +48,29 @@ export interface Engine {
   publish(messages: readonly NewMessage[]): Promise<void>;
   /** Makes one attempt right now, outside of all schedules and counts. Returns the finished attempt. */
   sendTest(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView>;
-  /**
-   * Makes one attempt that is stored nowhere, to see how the endpoint answers. With `forged`, the
-   * signature does not verify.
-   */
+  /** Makes one attempt that is stored nowhere, to see how the endpoint answers. */
   probe(
     owner: string,
     endpointId: string,
     message: Pick<TestMessage, 'id' | 'body'>,
-    options: { forged: boolean },
-  ): Promise<Outcome>;
+    options: ProbeOptions,
+  ): Promise<Probed>;
   /**
    * Gets a web page by the same way as attempts: addresses are checked, redirects are not followed.
    * @throws EngineRefusal for a URL that the policy does not allow
    */
   fetchPage(owner: string, url: string): Promise<Outcome>;
+  /**
+   * Gets an address of the owner's by the same way as `fetchPage`. The endpoint's keys sign `message.body`, which
+   * the request does not carry, in the headers of a webhook.
+   * @throws EngineRefusal for a URL that the policy does not allow
+   */
+  fetchSigned(
+    owner: string,
+    endpointId: string,
+    message: Pick<TestMessage, 'id' | 'body'>,
+    url: string,
+  ): Promise<Probed>;
   /** Resolves once nothing is due, in flight or unwritten. */
   idle(): Promise<void>;
   stats(): EngineStats;
@@ -92,6 +100,9 @@ export function createEngine(deps: EngineDeps): Engine {
   const resolve = createResolver({ localNames: policy.allowPrivate });
   const guard = { policy, resolve, ...(deps.proxy && { proxy: deps.proxy }) };
   const connections = createConnections(guard, clock, tuning.socketAgeMs);
+  // An owner may send webhooks to the allowed networks, and not read their pages.
+  const pagePolicy = { ...policy, allowedNetworks: [] };
+  const pages = createConnections({ ...guard, policy: pagePolicy }, clock, tuning.socketAgeMs);
   const processes = createLiveProcesses({
     ...context,
     listens: sends,
@@ -99,7 +110,7 @@ export function createEngine(deps: EngineDeps): Engine {
     onDue: () => (sends ? onDue() : processes.wakeOthers()),
   });
   const leases = createLeases(context);
-  const attempts = createAttempts(context, { connections, leases, processes, onResult });
+  const attempts = createAttempts(context, { connections, pages, leases, processes, onResult });
   const slots = createSlots({
     inFlight: tuning.inFlight,
     perEndpoint: tuning.inFlightPerEndpoint,
@@ -110,7 +121,7 @@ export function createEngine(deps: EngineDeps): Engine {
 
   // Recording.
   const activity = createActivityRecorder({ ...context, onIdle });
-  const recorder = createRecorder(context, { onCommitted });
+  const recorder = createRecorder(context, { onCommitted, onDue });
 
   // Finding what to send.
   const claimer = createClaimer(context, {
@@ -151,6 +162,7 @@ export function createEngine(deps: EngineDeps): Engine {
     await activity.stop();
     await leases.stop();
     connections.close();
+    pages.close();
     await processes.leave();
   }
 
@@ -168,8 +180,18 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   async function fetchPage(owner: string, url: string): Promise<Outcome> {
-    await checkUrl(url, policy);
-    return attempts.page(owner, parseEndpointUrl(url, policy));
+    await checkUrl(url, pagePolicy);
+    return attempts.page(owner, parseEndpointUrl(url, pagePolicy));
+  }
+
+  async function fetchSigned(
+    owner: string,
+    endpointId: string,
+    message: Pick<TestMessage, 'id' | 'body'>,
+    url: string,
+  ): Promise<Probed> {
+    await checkUrl(url, pagePolicy);
+    return attempts.signedPage(owner, endpointId, message, parseEndpointUrl(url, pagePolicy));
   }
 
   async function idle(): Promise<void> {
@@ -192,14 +214,12 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   /**
-   * Something was committed. `claimed` is what this publish leased to this process. With none,
-   * its deliveries are open rows, to be claimed like any other.
+   * Something was committed. `claimed` is what this publish leased to this process. The other
+   * deliveries are open rows, to be claimed like any other.
    */
   function accept(claimed: readonly Claimed[]): void {
-    if (claimed.length === 0) {
-      claimer.wake();
-      return;
-    }
+    if (claimed.length === 0 || claimed.some(({ lease }) => lease?.leftOpen)) claimer.wake();
+    if (claimed.length === 0) return;
     const prepared = attempts.prepare(claimed);
     if (!prepared) {
       slots.offer(claimed);
@@ -251,6 +271,7 @@ export function createEngine(deps: EngineDeps): Engine {
     sendTest: attempts.test,
     probe: attempts.probe,
     fetchPage,
+    fetchSigned,
     idle,
     stats,
   };

@@ -7,10 +7,13 @@ export {
 } from './activity/list-activity.ts';
 export { type Backlog, measureBacklog } from './activity/measure-backlog.ts';
 export { checkUrl } from './addresses/address-guard.ts';
+export { parseNetwork } from './addresses/networks.ts';
+export type { Probed, ProbeOptions } from './delivery/attempts.ts';
 export { createEndpoint, type EndpointInput } from './endpoints/create-endpoint.ts';
 export type { Credentials } from './endpoints/credentials.ts';
 export { deleteEndpoint } from './endpoints/delete-endpoint.ts';
 export { hasOtherSubscriber } from './endpoints/has-other-subscriber.ts';
+export type { FilterCondition, PayloadFilter } from './endpoints/payload-filter.ts';
 export { type SealedColumn, sealedColumns } from './endpoints/sealed-columns.ts';
 export {
   type RotateInput,
@@ -18,6 +21,7 @@ export {
   rotateSecret,
   type SecretView,
 } from './endpoints/secrets.ts';
+export { listPublicKeys, type PublicKey, rotateSigningKey } from './endpoints/signing-keys.ts';
 export { endpointIdOf } from './endpoints/uid.ts';
 export { type EndpointChange, updateEndpoint } from './endpoints/update-endpoint.ts';
 export { type EndpointView, getEndpoint, listEndpoints } from './endpoints/view-endpoint.ts';
@@ -27,6 +31,7 @@ export type {
   AttemptObserver,
   EgressProxy,
   EngineDeps,
+  Network,
   ObservedAttempt,
   OperationalEvent,
   RunningAttempt,
@@ -63,6 +68,7 @@ export {
   type Page,
   type SearchedPage,
 } from './messages/list-messages.ts';
+export { type FilterPreview, mostPreviewed, previewFilter } from './messages/preview-filter.ts';
 export type { MessageFilter } from './messages/select-messages.ts';
 export type { AttemptView } from './messages/view-attempt.ts';
 export type { DeliveryState, DeliveryView, MessageView } from './messages/view-message.ts';

@@ -1,6 +1,11 @@
-import { bigint, row, sql } from '@svc/db';
+import { bigint, bytes, json, row, sql } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { rotateSecret } from './endpoints/secrets.ts';
+import {
+  privateKeysContext,
+  publicKeysSchema,
+  rotateSigningKey,
+} from './endpoints/signing-keys.ts';
 import { claim, noEndpoint } from './leases/claim.ts';
 import { expungeMessage } from './messages/expunge-message.ts';
 import { createReplay } from './replay/create-replay.ts';
@@ -68,6 +73,53 @@ describe('upkeep', () => {
       return longer === 0 && replays === 0;
     });
   }, 60_000);
+
+  test('a key pair is deleted once it has ended, and the others keep signing', async () => {
+    const { db, deps, owner, clock } = harness;
+    const endpoint = await harness.endpoint({ url: receiver.url, asymmetric_signature: true });
+    // Far enough apart that the clock does not reach the second end while the first one is awaited.
+    const hour = 3_600_000;
+    const week = 7 * 24 * hour;
+    const rotate = (overlap_seconds: number) =>
+      db.transaction((tx) =>
+        rotateSigningKey(tx, deps, owner, endpoint, { overlap_seconds }, clock.now()),
+      );
+    await rotate(3_600);
+    const [newest, previous] = await rotate(week / 1_000);
+    const stored = async () => {
+      const { keys, sealed } = await db.one(
+        row('keys', { keys: json(publicKeysSchema), sealed: bytes }),
+        sql`select public_keys as keys, sealed_private_keys as sealed from webhook_endpoints
+          where owner = ${owner} and id = ${endpoint}`,
+      );
+      const privateKeys: string[] = JSON.parse(
+        deps.vault.open(sealed, privateKeysContext(endpoint)),
+      );
+      return { keys: keys.map(({ public_key }) => public_key), privateKeys };
+    };
+    const before = await stored();
+    expect(before.keys).toHaveLength(3);
+    const keeper = harness.another({ upkeepMs: 60_000 });
+    await keeper.start();
+    await clock.advance(60_000, () => keeper.idle());
+    await keeper.idle();
+    expect(await stored()).toEqual(before);
+    await clock.advance(hour);
+    await eventually(async () => {
+      await clock.advance(60_000, () => keeper.idle());
+      return (await stored()).keys.length < 3;
+    });
+    expect(await stored()).toEqual({
+      keys: [newest?.public_key, previous?.public_key],
+      privateKeys: before.privateKeys.slice(0, 2),
+    });
+    await clock.advance(week);
+    await eventually(async () => {
+      await clock.advance(60_000, () => keeper.idle());
+      return (await stored()).keys.length < 2;
+    });
+    expect((await stored()).privateKeys).toEqual(before.privateKeys.slice(0, 1));
+  });
 
   test('a delivery that a live process lost track of is sent when its lease expires', async () => {
     await harness.endpoint({ url: receiver.url });

@@ -1,6 +1,7 @@
 import { type Database, instant, listOf, nullable, type RowOf, raw, row, sql, text } from '@svc/db';
 import { type Clock, createLoop, type Log } from '@svc/runtime';
 import { minutesKeptMs } from './activity/list-activity.ts';
+import { deleteExpiredKeys, findExpiredKeys } from './endpoints/signing-keys.ts';
 import type { EngineDeps } from './kernel/engine-deps.ts';
 import type { Tuning } from './kernel/tuning.ts';
 import { expireStaleLeases } from './leases/expire-leases.ts';
@@ -19,6 +20,7 @@ interface UpkeepOptions {
   readonly finished: () => number;
   /** Deliveries of stale leases are due again. */
   readonly onDue: () => void;
+  readonly vault: EngineDeps['vault'];
   readonly operational: EngineDeps['operational'];
   readonly neededSince?: EngineDeps['neededSince'];
 }
@@ -51,6 +53,9 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
       await skipDeleted(db, now),
       await deleteExpiredCounts(db, now, tuning.retentionMs),
     ];
+    for (const endpoint of await findExpiredKeys(db, now)) {
+      await db.transaction((tx) => deleteExpiredKeys(tx, options, endpoint, now));
+    }
     await warnOwners(options, now);
     // Leases that a live process lost track of; those of dead processes expire sooner. With abs(), a
     // clock that was set back does not put the check off.

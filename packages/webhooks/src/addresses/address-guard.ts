@@ -3,6 +3,7 @@ import type { AddressPolicy } from '../kernel/engine-deps.ts';
 import { limits } from '../kernel/limits.ts';
 import { EngineRefusal } from '../kernel/refusal.ts';
 import { classifyAddress } from './classify-address.ts';
+import { isAllowed } from './networks.ts';
 import { createResolver, type ResolveHost } from './resolve-host.ts';
 
 /**
@@ -36,7 +37,8 @@ export function parseEndpointUrl(text: string, policy: AddressPolicy): URL {
   }
   if (!policy.allowPrivate) {
     refusePort(url);
-    refuseName(url.hostname);
+    // Receivers in an allowed network have internal names. Their addresses are checked all the same.
+    if (!policy.allowedNetworks?.length) refuseName(url.hostname);
   }
   const literal = bareHost(url.hostname);
   if (isIP(literal) !== 0 && blockedAmong([literal], policy)) throw blockedAddress(literal);
@@ -50,7 +52,10 @@ export function blockedAmong(
   policy: AddressPolicy,
 ): string | undefined {
   if (policy.allowPrivate) return undefined;
-  return addresses.find((address) => classifyAddress(address) !== 'public');
+  const networks = policy.allowedNetworks ?? [];
+  return addresses.find(
+    (address) => classifyAddress(address) !== 'public' && !isAllowed(address, networks),
+  );
 }
 
 /** The host of a URL as an address or name: without the brackets of IPv6. */

@@ -77,7 +77,7 @@ function firstMatch(bytes: Uint8Array, blocks: readonly Block[]): AddressKind | 
   return blocks.find(([prefix, bits]) => matchesPrefix(bytes, prefix, bits))?.[2];
 }
 
-function matchesPrefix(bytes: Uint8Array, prefix: readonly number[], bits: number): boolean {
+export function matchesPrefix(bytes: Uint8Array, prefix: ArrayLike<number>, bits: number): boolean {
   for (let bit = 0; bit < bits; bit += 8) {
     const index = bit / 8;
     const mask = bits - bit >= 8 ? 0xff : (0xff << (8 - (bits - bit))) & 0xff;
@@ -88,6 +88,11 @@ function matchesPrefix(bytes: Uint8Array, prefix: readonly number[], bits: numbe
 
 function wordAt(bytes: Uint8Array, offset: number): number {
   return ((bytes[offset] ?? 0) << 8) | (bytes[offset + 1] ?? 0);
+}
+
+/** The 4 or 16 bytes of a valid IP address. */
+export function addressBytes(address: string): Uint8Array {
+  return isIPv4(address) ? bytesOfIpv4(address) : bytesOfIpv6(address);
 }
 
 function bytesOfIpv4(address: string): Uint8Array {

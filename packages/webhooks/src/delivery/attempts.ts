@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Claimed, EndpointRef } from '../kernel/claimed.ts';
 import type { EngineContext, TestMessage } from '../kernel/engine-deps.ts';
 import { EngineRefusal, endpointNotFound } from '../kernel/refusal.ts';
-import { signAttempt, signatureHeaders } from '../kernel/signature.ts';
+import { type Signed, signAttempt, signatureHeaders } from '../kernel/signature.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { Exchange, Result } from '../messages/attempt-detail.ts';
 import type { AttemptView } from '../messages/view-attempt.ts';
 import type { LiveProcesses } from '../processes/live-processes.ts';
 import type { Connections } from '../sending/connections.ts';
-import { fetchPage } from '../sending/fetch-page.ts';
-import { defaultUserAgent, headerLines } from '../sending/request-headers.ts';
+import { fetchPage, pageUserAgent } from '../sending/fetch-page.ts';
+import { defaultUserAgent, headerLines, shownHeaders } from '../sending/request-headers.ts';
 import { type Outcome, type SendOptions, send } from '../sending/send.ts';
 import { recordTestAttempt } from './record-test-attempt.ts';
 import { createTargetCache } from './target-cache.ts';
@@ -17,6 +17,8 @@ import { loadTargets, type Target } from './targets.ts';
 
 interface AttemptsOptions {
   readonly connections: Connections;
+  /** For the pages of `page`. */
+  readonly pages: Connections;
   readonly leases: Pick<Leases, 'release'>;
   readonly processes: Pick<LiveProcesses, 'isAlive'>;
   /** Called with each finished attempt of a claimed delivery. */
@@ -27,6 +29,24 @@ interface AttemptCounts {
   readonly attempts: number;
   readonly delivered: number;
   readonly failed: number;
+}
+
+/** How the signature of a probe differs from that of an attempt. */
+export interface ProbeOptions {
+  /** Sign with a random key. */
+  readonly forged?: boolean;
+  /** Sign for this time instead of now. */
+  readonly signedAt?: Date;
+  /** Sign this body instead of the one that is sent. */
+  readonly signedBody?: string;
+  /** Put the signature of an unknown key first, as a rotation of secrets does. */
+  readonly foreignFirst?: boolean;
+}
+
+/** The outcome of a probe, and the request with its secrets redacted. */
+export interface Probed extends Outcome {
+  readonly url: string;
+  readonly requestHeaders: Record<string, string>;
 }
 
 type Ended = (how: 'hung' | 'done') => void;
@@ -46,16 +66,23 @@ export interface Attempts {
   make(claimed: Claimed, ended: Ended): void;
   /** Sends a test message to the endpoint and stores the attempt. */
   test(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView>;
-  /**
-   * Makes one attempt that is stored nowhere, to see how the endpoint answers. With `forged`, the
-   * signature is made with a random key.
-   */
+  /** Makes one attempt that is stored nowhere, to see how the endpoint answers. */
   probe(
     owner: string,
     endpointId: string,
     message: Pick<TestMessage, 'id' | 'body'>,
-    { forged }: { forged: boolean },
-  ): Promise<Outcome>;
+    options: ProbeOptions,
+  ): Promise<Probed>;
+  /**
+   * Gets `url` with a signature by the endpoint's keys over `message.body`, which the request does not carry.
+   * Addresses are checked like those of pages.
+   */
+  signedPage(
+    owner: string,
+    endpointId: string,
+    message: Pick<TestMessage, 'id' | 'body'>,
+    url: URL,
+  ): Promise<Probed>;
   /** Gets a web page, with the same checks of addresses as an attempt. Follows no redirect. */
   page(owner: string, url: URL): Promise<Outcome>;
   /** From now on no attempt starts. Resolves when the test sends in flight are done. */
@@ -66,7 +93,7 @@ export interface Attempts {
 /** Makes attempts: loads the endpoint's settings, signs, sends, and reports the result. */
 export function createAttempts(context: EngineContext, options: AttemptsOptions): Attempts {
   const { db, vault, clock, log, observer, tuning } = context;
-  const { connections, leases, processes, onResult } = options;
+  const { connections, pages, leases, processes, onResult } = options;
   const userAgent = context.userAgent ?? defaultUserAgent;
   const svix = context.svixHeaders ?? true;
   const targets = createTargetCache(load, clock, tuning.settingsAgeMs);
@@ -107,19 +134,61 @@ export function createAttempts(context: EngineContext, options: AttemptsOptions)
     owner: string,
     endpointId: string,
     message: Pick<TestMessage, 'id' | 'body'>,
-    { forged }: { forged: boolean },
-  ): Promise<Outcome> {
+    options: ProbeOptions,
+  ): Promise<Probed> {
     return track(async () => {
-      const [target] = await load([{ owner, endpointId }]);
-      if (!target || target.state === 'deleted') throw endpointNotFound();
-      const keys = forged ? [{ key: randomBytes(32), expiresAt: null }] : target.keys;
-      const { outcome } = await exchange({ ...target, keys }, message);
-      return outcome;
+      const target = await requireTarget(owner, endpointId);
+      const unknown = { key: randomBytes(32), expiresAt: null };
+      const known = options.forged ? [unknown] : target.keys;
+      const keys = options.foreignFirst ? [unknown, ...known] : known;
+      const { signed, signature } = signMessage(message, keys, options);
+      const exchanged = await exchange(target, message, { signed, signature });
+      return {
+        ...exchanged.outcome,
+        url: target.url,
+        requestHeaders: shownHeaders(exchanged.sent, signed),
+      };
     });
   }
 
+  function signedPage(
+    owner: string,
+    endpointId: string,
+    message: Pick<TestMessage, 'id' | 'body'>,
+    url: URL,
+  ): Promise<Probed> {
+    return track(async () => {
+      const { keys } = await requireTarget(owner, endpointId);
+      const { signed, signature } = signMessage(message, keys, {});
+      const headers = signatureHeaders(signed, signature, svix);
+      const outcome = await fetchPage(owner, url, { ...sending, connections: pages }, headers);
+      const requestHeaders: Record<string, string> = { 'user-agent': pageUserAgent };
+      for (let at = 0; at < headers.length; at += 2) {
+        requestHeaders[headers[at] ?? ''] = headers[at + 1] ?? '';
+      }
+      return { ...outcome, url: url.href, requestHeaders };
+    });
+  }
+
+  async function requireTarget(owner: string, endpointId: string): Promise<Target> {
+    const [target] = await load([{ owner, endpointId }]);
+    if (!target || target.state === 'deleted') throw endpointNotFound();
+    return target;
+  }
+
+  function signMessage(
+    { id, body }: Pick<TestMessage, 'id' | 'body'>,
+    keys: Target['keys'],
+    { signedAt, signedBody = body }: ProbeOptions,
+  ): { signed: Signed; signature: string } {
+    const now = clock.now();
+    const timestamp = Math.floor((signedAt ?? now).getTime() / 1000);
+    const signed = { messageId: id, timestamp, body: signedBody };
+    return { signed, signature: signAttempt(signed, keys, now) };
+  }
+
   function page(owner: string, url: URL): Promise<Outcome> {
-    return track(() => fetchPage(owner, url, sending));
+    return track(() => fetchPage(owner, url, { ...sending, connections: pages }));
   }
 
   async function stop(): Promise<void> {
@@ -197,27 +266,34 @@ export function createAttempts(context: EngineContext, options: AttemptsOptions)
     { messageId, body }: Pick<Claimed, 'messageId' | 'body'>,
     traceparent: string | undefined,
     done: (exchange: Exchange) => void,
+    given?: { readonly signed: Signed; readonly signature: string },
   ): void {
     const at = clock.now();
-    const signed = { messageId, timestamp: Math.floor(at.getTime() / 1000), body };
-    const signature = signAttempt(signed, target.keys, at);
+    const { signed, signature } = given ?? signMessage({ id: messageId, body }, target.keys, {});
     const trace = traceparent === undefined ? [] : ['traceparent', traceparent];
     const headers = [...signatureHeaders(signed, signature, svix), ...trace];
     const head = target.head + headerLines(headers);
-    const { owner, origin, url, hidden } = target;
+    const { owner, origin, url, hidden, honorsRetryAfter } = target;
     const sent = { userAgent: userAgent, signature, hidden, svix: svix };
-    send({ owner, origin, head, body, at }, sending, (outcome) => done({ url, sent, outcome }));
+    send({ owner, origin, head, body, at }, sending, (outcome) =>
+      done({ url, sent, outcome, honorsRetryAfter }),
+    );
   }
 
   async function sendTest(owner: string, endpointId: string, message: TestMessage) {
-    const [target] = await load([{ owner, endpointId }]);
-    if (!target || target.state === 'deleted') throw endpointNotFound();
+    const target = await requireTarget(owner, endpointId);
     const exchanged = await exchange(target, message);
     return recordTestAttempt(db, owner, endpointId, message, exchanged);
   }
 
-  function exchange(target: Target, { id, body }: Pick<TestMessage, 'id' | 'body'>) {
-    return new Promise<Exchange>((done) => post(target, { messageId: id, body }, undefined, done));
+  function exchange(
+    target: Target,
+    { id, body }: Pick<TestMessage, 'id' | 'body'>,
+    given?: { readonly signed: Signed; readonly signature: string },
+  ) {
+    return new Promise<Exchange>((done) =>
+      post(target, { messageId: id, body }, undefined, done, given),
+    );
   }
 
   /** Runs work that `stop` waits for. */
@@ -234,5 +310,5 @@ export function createAttempts(context: EngineContext, options: AttemptsOptions)
     return loadTargets(db, vault, userAgent, endpoints);
   }
 
-  return { prepare, throttle, make, test, probe, page, stop, counts };
+  return { prepare, throttle, make, test, probe, signedPage, page, stop, counts };
 }

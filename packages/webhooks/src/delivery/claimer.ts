@@ -2,6 +2,7 @@ import { createLoop } from '@svc/runtime';
 import type { Claimed } from '../kernel/claimed.ts';
 import type { EngineContext } from '../kernel/engine-deps.ts';
 import { claim, noEndpoint, readSchedule } from '../leases/claim.ts';
+import { advanceLanes, noLane, repairLanes } from '../leases/lanes.ts';
 import type { LeaseTerms } from '../publishing/publish.ts';
 import type { Slots } from './slots.ts';
 
@@ -28,6 +29,8 @@ const sharedClaimMs = 10;
 // Endpoints in one look at the schedule. A look at 10,000 takes 0.15 s of the database's time, and
 // without a limit each retry among them would cause one.
 const endpointsPerLook = 100;
+// Lanes in one look for those that a killed process left without a due delivery. It takes about 2 ms.
+const lanesPerLook = 500;
 // The claimer pauses for this long after a database error.
 const retryMs = 250;
 
@@ -76,6 +79,9 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
   let soonestDue = Number.POSITIVE_INFINITY;
   /** The endpoint at which the last look stopped; `noEndpoint` if it has seen all of them. */
   let lookedUpTo = noEndpoint;
+  /** The lane at which the last look for lanes to repair stopped, and when that was. */
+  let repairedUpTo = noLane;
+  let repairedAt = Number.NEGATIVE_INFINITY;
   /** The due time for which `lookout` last woke. */
   let reached = 0;
   const claims = createLoop({ clock, log, name: 'claiming', turn: claimOnce, retryMs, onIdle });
@@ -145,7 +151,7 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
     // Clear them before the claim: a publish while the claim is running may add endpoints whose
     // deliveries this claim has not seen.
     saturated.clear();
-    const claimed = await claim(db, {
+    const { claimed, waiting } = await claim(db, {
       ...terms(asOf),
       asOf: new Date(asOf),
       count,
@@ -153,7 +159,7 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
       defaultCapacity: tuning.inFlightPerEndpoint,
       after: last,
     });
-    moreDue = claimed.length >= count;
+    moreDue = claimed.length + waiting.length >= count;
     // The claim left out endpoints without capacity, and filled up others: both may have more due.
     const full = [...endpointsWithoutCapacity(capacities), ...endpointsAtQuota(claimed)];
     for (const id of full) saturated.add(id);
@@ -161,6 +167,11 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
     if (claimed.length > 0) {
       await prepare(claimed);
       slots.offer(claimed);
+    }
+    if (waiting.length > 0) {
+      await advanceLanes(db, waiting, clock.now());
+      // They counted against the quota of their endpoint, so more may be due.
+      claims.wake();
     }
     // A slot that came free while the claim was running was reported before `saturated` was known,
     // and will not be reported again. So look once more.
@@ -181,7 +192,7 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
     // A look that is one of several knows only the endpoints in it.
     if (expected || lookedUpTo === noEndpoint) soonestDue = Number.POSITIVE_INFINITY;
     const asOf = claimTime();
-    const { isDue, nextAt, isReplaying, stoppedAt } = await readSchedule(db, {
+    const { isDue, nextAt, isReplaying, hasLanes, stoppedAt } = await readSchedule(db, {
       asOf: new Date(asOf),
       after: lookedUpTo,
       count: endpointsPerLook,
@@ -189,6 +200,7 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
     lookedUpTo = stoppedAt ?? noEndpoint;
     if (isDue && !expected) claims.wake();
     if (isReplaying) onReplay();
+    if (hasLanes) await repair();
     // expect() may have set an earlier time while the query was running.
     if (nextAt) {
       const next = Math.max(nextAt.getTime(), asOf + sharedClaimMs);
@@ -196,6 +208,17 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
     }
     const waitMs = stoppedAt ? sharedClaimMs : tuning.pollMs;
     return Math.min(waitMs, Math.max(0, soonestDue - clock.now().getTime()));
+  }
+
+  /** Once every `pollMs`: looks at some lanes after the others. */
+  async function repair(): Promise<void> {
+    const now = clock.now();
+    // With abs(), a clock that was set back does not put the look off.
+    if (Math.abs(now.getTime() - repairedAt) < tuning.pollMs) return;
+    repairedAt = now.getTime();
+    const repaired = await repairLanes(db, { now, after: repairedUpTo, count: lanesPerLook });
+    repairedUpTo = repaired.stoppedAt;
+    if (repaired.advanced > 0) claims.wake();
   }
 
   /** Results take memory until they are committed, but will soon be gone: each counts as half. */

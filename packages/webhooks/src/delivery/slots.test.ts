@@ -110,6 +110,7 @@ function many(endpointId: string, count: number) {
     epoch: 1,
     lease: null,
     owner: 'partner_a',
+    lane: null,
     type: 'plan.created',
     operational: false,
     body: '{}',

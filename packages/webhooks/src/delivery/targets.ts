@@ -1,7 +1,10 @@
+import { createPrivateKey } from 'node:crypto';
 import {
+  boolean,
   bytes,
   instant,
   integer,
+  json,
   listOf,
   nullable,
   oneOf,
@@ -14,6 +17,7 @@ import {
 import type { Vault } from '@svc/runtime';
 import { credentialContext, headersContext } from '../endpoints/credentials.ts';
 import { secretContext } from '../endpoints/secrets.ts';
+import { privateKeysContext, publicKeysSchema } from '../endpoints/signing-keys.ts';
 import type { EndpointRef } from '../kernel/claimed.ts';
 import { parseSecret, type SigningKey } from '../kernel/signature.ts';
 import { plainHeaders, requestHead } from '../sending/request-headers.ts';
@@ -27,7 +31,8 @@ export interface Target {
   readonly state: 'enabled' | 'disabled' | 'deleted';
   readonly version: number;
   readonly throttlePerSecond: number | null;
-  /** Newest first. */
+  readonly honorsRetryAfter: boolean;
+  /** Secrets, newest first, and then private keys. */
   readonly keys: readonly SigningKey[];
   /** The beginning of every request: request line and all headers but the signature's. */
   readonly head: string;
@@ -42,10 +47,13 @@ const targetRow = row('target', {
   state: oneOf('enabled', 'disabled', 'deleted'),
   version: integer,
   throttle_per_second: nullable(integer),
+  honor_retry_after: boolean,
   auth_type: oneOf('none', 'basic', 'header'),
   auth_name: nullable(text),
   sealed_auth: nullable(bytes),
   sealed_headers: nullable(bytes),
+  public_keys: nullable(json(publicKeysSchema)),
+  sealed_private_keys: nullable(bytes),
   sealed_secrets: listOf(bytes),
   secrets_expire_at: listOf(nullable(instant)),
 });
@@ -61,8 +69,9 @@ export async function loadTargets(
   const rows = await db.many(
     targetRow,
     sql`
-    select e.id, e.owner, e.url, e.state, e.version, e.throttle_per_second,
+    select e.id, e.owner, e.url, e.state, e.version, e.throttle_per_second, e.honor_retry_after,
       e.auth_type, e.auth_name, e.sealed_auth, e.sealed_headers,
+      e.public_keys, e.sealed_private_keys,
       coalesce(array_agg(s.sealed order by s.ordinal desc) filter (where s.ordinal > 0), '{}')
         as sealed_secrets,
       coalesce(array_agg(s.expires_at order by s.ordinal desc) filter (where s.ordinal > 0), '{}')
@@ -87,13 +96,32 @@ function unseal(row: TargetRow, vault: Vault, userAgent: string): Target {
     state: row.state,
     version: row.version,
     throttlePerSecond: row.throttle_per_second,
-    keys: row.sealed_secrets.map((sealed, index) => ({
-      key: parseSecret(vault.open(sealed, secretContext(row.id))),
-      expiresAt: row.secrets_expire_at[index] ?? null,
-    })),
+    honorsRetryAfter: row.honor_retry_after,
+    keys: [...secrets(row, vault), ...privateKeys(row, vault)],
     head: requestHead(url, { ...plainHeaders(userAgent), ...secret }),
     hidden: Object.keys(secret),
   };
+}
+
+function secrets(row: TargetRow, vault: Vault): SigningKey[] {
+  return row.sealed_secrets.map((sealed, index) => ({
+    key: parseSecret(vault.open(sealed, secretContext(row.id))),
+    expiresAt: row.secrets_expire_at[index] ?? null,
+  }));
+}
+
+function privateKeys({ id, public_keys, sealed_private_keys }: TargetRow, vault: Vault) {
+  if (public_keys === null || sealed_private_keys === null) return [];
+  const encoded: string[] = JSON.parse(vault.open(sealed_private_keys, privateKeysContext(id)));
+  return encoded.map((base64, index): SigningKey => {
+    const key = createPrivateKey({
+      key: Buffer.from(base64, 'base64'),
+      format: 'der',
+      type: 'pkcs8',
+    });
+    const expiresAt = public_keys[index]?.expires_at ?? null;
+    return { key, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
+  });
 }
 
 function authorization(row: TargetRow, vault: Vault): Record<string, string> {

@@ -12,6 +12,7 @@ import {
   credentialContext,
   headersContext,
 } from './credentials.ts';
+import { checkFilter, type PayloadFilter } from './payload-filter.ts';
 import { insertSecret } from './secrets.ts';
 import {
   checkChannels,
@@ -21,6 +22,7 @@ import {
   checkThrottle,
   checkUid,
 } from './settings.ts';
+import { switchSigningKeys } from './signing-keys.ts';
 import { lockEndpoints, refuseTakenUid } from './uid.ts';
 import { type EndpointView, getEndpoint } from './view-endpoint.ts';
 
@@ -31,6 +33,8 @@ export interface EndpointInput {
   readonly event_types?: readonly string[] | null;
   /** Only messages with one of these channels. Null or left out: all messages. */
   readonly channels?: readonly string[] | null;
+  /** Only messages whose body matches. Null or left out: all messages. */
+  readonly filter?: PayloadFilter | null;
   /** The owner's name for the endpoint, which can be used instead of its id. */
   readonly uid?: string | null;
   readonly auth?: Credentials;
@@ -38,6 +42,17 @@ export interface EndpointInput {
   readonly secret?: string;
   readonly throttle_per_second?: number | null;
   readonly disable_on_gone?: boolean;
+  /** Whether a failed response's `Retry-After` lengthens the wait before the next attempt. Default: false. */
+  readonly honor_retry_after?: boolean;
+  /**
+   * Whether messages with the same subject are sent one after another, in the order in which they were
+   * published. Default: false.
+   */
+  readonly ordered?: boolean;
+  /** Whether attempts are also signed with an ed25519 key pair of the endpoint (`v1a`). Default: false. */
+  readonly asymmetric_signature?: boolean;
+  /** Whether messages are sent (the default) or held until the endpoint is enabled. */
+  readonly state?: 'enabled' | 'disabled';
   /** The owner's own facts, which the engine only stores. Null or left out: none. */
   readonly metadata?: Readonly<Record<string, string>> | null;
 }
@@ -63,15 +78,20 @@ export async function createEndpoint(
   await refuseAboveLimit(tx, owner);
   await refuseTakenUid(tx, owner, id, uid);
   const sealed = seal(deps, id, auth, headers);
+  const { state = 'enabled' } = input;
   await tx.run(sql`
     insert into webhook_endpoints
-      (id, owner, uid, url, description, event_types, channels, auth_type, auth_name, sealed_auth, header_names,
-       sealed_headers, throttle_per_second, disable_on_gone, metadata, created_at, updated_at)
+      (id, owner, uid, url, description, event_types, channels, filter, auth_type, auth_name, sealed_auth, header_names,
+       sealed_headers, throttle_per_second, disable_on_gone, honor_retry_after, ordered, metadata,
+       state, disabled_reason, created_at, updated_at)
     values (${id}, ${owner}, ${uid}, ${input.url}, ${checkDescription(input.description)},
-      ${checkEventTypes(input.event_types)}::text[], ${checkChannels(input.channels)}::text[], ${auth.type}, ${sealed.authName},
+      ${checkEventTypes(input.event_types)}::text[], ${checkChannels(input.channels)}::text[],
+      ${checkFilter(input.filter)}::jsonb, ${auth.type}, ${sealed.authName},
       ${sealed.auth}::bytea, ${Object.keys(headers)}::text[], ${sealed.headers}::bytea,
-      ${checkThrottle(input.throttle_per_second)}::int, ${input.disable_on_gone ?? false}, ${checkMetadata(input.metadata)}::jsonb,
-      ${now}::timestamptz, ${now}::timestamptz)`);
+      ${checkThrottle(input.throttle_per_second)}::int, ${input.disable_on_gone ?? false},
+      ${input.honor_retry_after ?? false}, ${input.ordered ?? false}, ${checkMetadata(input.metadata)}::jsonb,
+      ${state}, ${disabledReason(state)}, ${now}::timestamptz, ${now}::timestamptz)`);
+  if (input.asymmetric_signature === true) await switchSigningKeys(tx, deps, owner, id, true);
   await insertSecret(tx, deps, owner, id, secret, now);
   return getEndpoint(tx, owner, id);
 }
@@ -102,6 +122,11 @@ export function seal(
           : null,
     headers: empty ? null : vault.seal(JSON.stringify(headers), headersContext(id)),
   };
+}
+
+/** The reason that is stored when the owner sets the state. */
+export function disabledReason(state: 'enabled' | 'disabled'): 'by_owner' | null {
+  return state === 'disabled' ? 'by_owner' : null;
 }
 
 function authName(auth: Credentials): string | null {

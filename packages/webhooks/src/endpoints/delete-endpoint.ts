@@ -17,7 +17,7 @@ export async function deleteEndpoint(
   const touched = await tx.run(sql`
     update webhook_endpoints set state = 'deleted', disabled_reason = null,
       auth_type = 'none', auth_name = null, sealed_auth = null,
-      header_names = '{}', sealed_headers = null,
+      header_names = '{}', sealed_headers = null, public_keys = null, sealed_private_keys = null,
       version = version + 1, updated_at = ${now}::timestamptz
     where owner = ${owner} and id = ${endpointId} and state <> 'deleted'`);
   if (touched === 0) throw endpointNotFound();

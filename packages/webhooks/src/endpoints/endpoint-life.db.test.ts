@@ -14,6 +14,10 @@ import { getEndpoint } from './view-endpoint.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
+function never(): never {
+  throw new Error('there is no attempt');
+}
+
 describe("an endpoint's life", () => {
   let harness: Harness;
   let receiver: Receiver;
@@ -52,6 +56,46 @@ describe("an endpoint's life", () => {
     const sent = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(new Set(sent)).toEqual(new Set(ids));
     expect(sent).toHaveLength(2);
+  });
+
+  test('created disabled, it holds its messages until it is enabled', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url, state: 'disabled' });
+    const ids = [await harness.deliver(), await harness.deliver()];
+    await harness.advance(day);
+    expect(receiver.received).toHaveLength(0);
+    expect(await harness.state(ids[0] ?? '')).toBe('held');
+    expect(await getEndpoint(harness.db, harness.owner, endpoint)).toMatchObject({
+      state: 'disabled',
+      disabled_reason: 'by_owner',
+      held_count: 2,
+    });
+    await change(endpoint, { state: 'enabled' });
+    harness.engine.wake();
+    await harness.engine.idle();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('Retry-After lengthens a wait only if the endpoint honors it, and never shortens one', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    const asks = ['3600', '3600', '1', '999999999'];
+    receiver.answer = (_, response) => {
+      response.writeHead(503, { 'retry-after': asks.shift() ?? '0' }).end();
+    };
+    const id = await harness.deliver();
+    const waits = async () => {
+      const { next_attempt_at, started_at } = (await harness.attempts(id)).at(-1) ?? never();
+      return next_attempt_at && (Date.parse(next_attempt_at) - Date.parse(started_at)) / 1000;
+    };
+    expect(await waits()).toBe(5);
+    await change(endpoint, { honor_retry_after: true });
+    await harness.advance(5_000);
+    expect(await waits()).toBe(3_600);
+    await harness.advance(hour - 1_000);
+    expect(receiver.received).toHaveLength(2);
+    await harness.advance(1_000);
+    expect(await waits()).toBe(30 * 60);
+    await harness.advance(30 * 60_000);
+    expect(await waits()).toBe(24 * 3_600);
   });
 
   test('held messages can be skipped while it stays disabled; later ones are held again', async () => {

@@ -1,5 +1,6 @@
 import { credentialContext, headersContext } from './credentials.ts';
 import { secretContext } from './secrets.ts';
+import { privateKeysContext } from './signing-keys.ts';
 
 /** A column of secrets that are encrypted with the vault. */
 export interface SealedColumn {
@@ -24,6 +25,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'sealed_headers',
     key: ['owner', 'id'],
     contextOf: ([, id = '']) => headersContext(id),
+  },
+  {
+    table: 'webhook_endpoints',
+    column: 'sealed_private_keys',
+    key: ['owner', 'id'],
+    contextOf: ([, id = '']) => privateKeysContext(id),
   },
   {
     table: 'webhook_secrets',

@@ -61,14 +61,7 @@ export async function rotateSecret(
   input: RotateInput,
   now: Date,
 ): Promise<SecretView> {
-  const overlap = input.overlap_seconds ?? 86_400;
-  if (!Number.isInteger(overlap) || overlap < 0 || overlap > limits.overlapSeconds) {
-    throw new EngineRefusal(
-      'invalid_overlap',
-      'overlap_seconds is a whole number from 0 (revoke at once) to 604800 (7 days).',
-      'overlap_seconds',
-    );
-  }
+  const overlap = checkOverlap(input.overlap_seconds);
   const secret = input.secret ?? newSecret();
   parseSecret(secret);
   const touched = await tx.run(sql`
@@ -78,6 +71,25 @@ export async function rotateSecret(
   await retire(tx, owner, endpointId, now, new Date(now.getTime() + overlap * 1000));
   await insertSecret(tx, deps, owner, endpointId, secret, now);
   return revealSecret(tx, deps, owner, endpointId, now);
+}
+
+export function checkOverlap(seconds = 86_400): number {
+  if (Number.isInteger(seconds) && seconds >= 0 && seconds <= limits.overlapSeconds) return seconds;
+  throw new EngineRefusal(
+    'invalid_overlap',
+    'overlap_seconds is a whole number from 0 (revoke at once) to 604800 (7 days).',
+    'overlap_seconds',
+  );
+}
+
+/** @param live how many older secrets or keys still sign */
+export function refuseTooMany(live: number): void {
+  if (live < limits.liveSecrets) return;
+  throw new EngineRefusal(
+    'too_many_secrets',
+    `${limits.liveSecrets} secrets still sign: wait for the oldest to expire, or rotate with overlap_seconds 0.`,
+    'overlap_seconds',
+  );
 }
 
 export async function insertSecret(
@@ -124,10 +136,5 @@ async function retire(
     select count(*) as live from webhook_secrets
     where owner = ${owner} and endpoint_id = ${endpointId}`,
   );
-  if (live < limits.liveSecrets) return;
-  throw new EngineRefusal(
-    'too_many_secrets',
-    `${limits.liveSecrets} secrets still sign: wait for the oldest to expire, or rotate with overlap_seconds 0.`,
-    'overlap_seconds',
-  );
+  refuseTooMany(live);
 }

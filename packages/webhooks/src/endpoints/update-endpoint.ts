@@ -1,8 +1,10 @@
-import { listOf, nullable, oneOf, type RowOf, row, sql, type Tx, text } from '@svc/db';
+import { boolean, listOf, nullable, oneOf, type RowOf, row, sql, type Tx, text } from '@svc/db';
 import { parseEndpointUrl } from '../addresses/address-guard.ts';
+import { waitingDueAt } from '../kernel/claimed.ts';
 import { EngineRefusal, endpointNotFound } from '../kernel/refusal.ts';
-import { type EndpointDeps, type EndpointInput, seal } from './create-endpoint.ts';
+import { disabledReason, type EndpointDeps, type EndpointInput, seal } from './create-endpoint.ts';
 import { checkCredentials, checkHeaders } from './credentials.ts';
+import { checkFilter } from './payload-filter.ts';
 import {
   checkChannels,
   checkDescription,
@@ -11,12 +13,12 @@ import {
   checkThrottle,
   checkUid,
 } from './settings.ts';
+import { switchSigningKeys } from './signing-keys.ts';
 import { refuseTakenUid } from './uid.ts';
 import { type EndpointView, getEndpoint } from './view-endpoint.ts';
 
 /** Settings to change. Others stay as they are. `auth`, `headers` and `metadata` are replaced as a whole. */
 export interface EndpointChange extends Partial<Omit<EndpointInput, 'secret'>> {
-  readonly state?: 'enabled' | 'disabled';
   /** Whether enabling sends the held messages or skips them. Default: `release`. */
   readonly held?: 'release' | 'skip';
 }
@@ -33,7 +35,7 @@ export async function updateEndpoint(
   const present = await tx.maybe(
     presentRow,
     sql`
-    select auth_type, auth_name, header_names, state from webhook_endpoints
+    select auth_type, auth_name, header_names, state, ordered, public_keys is not null as signs from webhook_endpoints
     where owner = ${owner} and id = ${endpointId} and state <> 'deleted' for update`,
   );
   if (!present) throw endpointNotFound();
@@ -43,6 +45,13 @@ export async function updateEndpoint(
   await refuseTakenUid(tx, owner, endpointId, checkUid(change.uid));
   await changePlainSettings(tx, owner, endpointId, change, now);
   await changeSecretSettings(tx, deps, owner, endpointId, change, present);
+  const { asymmetric_signature: signs = present.signs } = change;
+  if (signs !== present.signs) await switchSigningKeys(tx, deps, owner, endpointId, signs);
+  if (change.ordered !== undefined && change.ordered !== present.ordered) {
+    await (change.ordered
+      ? formLanes(tx, owner, endpointId)
+      : dissolveLanes(tx, owner, endpointId, now));
+  }
   if (change.state !== undefined && change.state !== present.state) {
     await setState(tx, owner, endpointId, change.state);
   }
@@ -54,6 +63,8 @@ const presentRow = row('present settings', {
   auth_name: nullable(text),
   header_names: listOf(text),
   state: oneOf('enabled', 'disabled'),
+  ordered: boolean,
+  signs: boolean,
 });
 type Present = RowOf<typeof presentRow>;
 
@@ -64,19 +75,27 @@ async function changePlainSettings(
   change: EndpointChange,
   now: Date,
 ): Promise<void> {
-  const gone = change.disable_on_gone ?? null;
+  const {
+    disable_on_gone: gone = null,
+    honor_retry_after: retryAfter = null,
+    ordered = null,
+  } = change;
   await tx.run(sql`
     update webhook_endpoints set
       version = version + 1,
       updated_at = ${now}::timestamptz,
       url = coalesce(${change.url ?? null}, url),
       disable_on_gone = coalesce(${gone}::boolean, disable_on_gone),
+      honor_retry_after = coalesce(${retryAfter}::boolean, honor_retry_after),
+      ordered = coalesce(${ordered}::boolean, ordered),
       description = case when ${change.description === undefined} then description
         else ${checkDescription(change.description)} end,
       event_types = case when ${change.event_types === undefined} then event_types
         else ${checkEventTypes(change.event_types)}::text[] end,
       channels = case when ${change.channels === undefined} then channels
         else ${checkChannels(change.channels)}::text[] end,
+      filter = case when ${change.filter === undefined} then filter
+        else ${checkFilter(change.filter)}::jsonb end,
       metadata = case when ${change.metadata === undefined} then metadata
         else ${checkMetadata(change.metadata)}::jsonb end,
       uid = case when ${change.uid === undefined} then uid else ${checkUid(change.uid)} end,
@@ -120,10 +139,9 @@ async function setState(
   id: string,
   state: 'enabled' | 'disabled',
 ): Promise<void> {
-  const reason = state === 'disabled' ? 'by_owner' : null;
   await tx.run(sql`
     update webhook_endpoints
-    set state = ${state}, disabled_reason = ${reason}, failing_since = null
+    set state = ${state}, disabled_reason = ${disabledReason(state)}, failing_since = null
     where owner = ${owner} and id = ${id}`);
 }
 
@@ -142,6 +160,28 @@ function refuseSharedName(
     `The header ${name} is already among the custom headers: replace those too.`,
     'auth.name',
   );
+}
+
+/**
+ * Puts the open deliveries of an endpoint that becomes ordered into lanes. Those that have to wait are due
+ * as before, until a claim finds out. An attempt in flight, and its retries, stay outside.
+ */
+async function formLanes(tx: Tx, owner: string, endpointId: string): Promise<void> {
+  await tx.run(sql`
+    /* many rows: all open deliveries of one endpoint, when its order is switched on */
+    update webhook_deliveries_open o set lane = m.subject, position = m.sequence
+    from webhook_messages m
+    where o.owner = ${owner} and o.endpoint_id = ${endpointId} and o.node is null
+      and m.owner = ${owner} and m.id = o.message_id and m.subject is not null`);
+}
+
+/** The deliveries that waited for others are due at once. */
+async function dissolveLanes(tx: Tx, owner: string, endpointId: string, now: Date): Promise<void> {
+  await tx.run(sql`
+    /* many rows: all open deliveries of one endpoint, when its order is switched off */
+    update webhook_deliveries_open set lane = null, position = null,
+      due_at = case when due_at = ${waitingDueAt}::timestamptz then ${now}::timestamptz else due_at end
+    where owner = ${owner} and endpoint_id = ${endpointId} and node is null and lane is not null`);
 }
 
 /**

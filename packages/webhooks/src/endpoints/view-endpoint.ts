@@ -17,6 +17,8 @@ import {
 } from '@svc/db';
 import { endpointNotFound } from '../kernel/refusal.ts';
 import { defaultTuning } from '../kernel/tuning.ts';
+import { filterSchema, type PayloadFilter } from './payload-filter.ts';
+import { type PublicKey, publicKeysSchema } from './signing-keys.ts';
 
 export interface EndpointView {
   readonly id: string;
@@ -28,10 +30,17 @@ export interface EndpointView {
   readonly event_types: string[] | null;
   /** Null: messages with any channel or none. */
   readonly channels: string[] | null;
+  /** Null: messages with any body. */
+  readonly filter: PayloadFilter | null;
   readonly auth: { type: 'none' | 'basic' | 'header'; username?: string; name?: string };
   readonly header_names: string[];
   readonly throttle_per_second: number | null;
   readonly disable_on_gone: boolean;
+  readonly honor_retry_after: boolean;
+  readonly ordered: boolean;
+  readonly asymmetric_signature: boolean;
+  /** The keys with which `v1a` signatures verify, newest first. Those of the past have an end. */
+  readonly public_keys: PublicKey[];
   readonly metadata: Record<string, string>;
   readonly state: 'enabled' | 'disabled';
   readonly disabled_reason: string | null;
@@ -89,11 +98,15 @@ const endpointRow = row('endpoint', {
   description: nullable(text),
   event_types: nullable(listOf(text)),
   channels: nullable(listOf(text)),
+  filter: nullable(json(filterSchema)),
   auth_type: oneOf('none', 'basic', 'header'),
   auth_name: nullable(text),
   header_names: listOf(text),
   throttle_per_second: nullable(integer),
   disable_on_gone: boolean,
+  honor_retry_after: boolean,
+  ordered: boolean,
+  public_keys: nullable(json(publicKeysSchema)),
   metadata: json(metadataSchema),
   state: oneOf('enabled', 'disabled'),
   disabled_reason: nullable(text),
@@ -116,9 +129,9 @@ const heldBy = (condition: string) => `
   order by o.owner, o.endpoint_id, o.message_id limit ${mostHeldCounted}`;
 
 const columns = raw(`
-  e.id, e.uid, e.url, e.description, e.event_types, e.channels, e.auth_type, e.auth_name, e.header_names,
-  e.throttle_per_second, e.disable_on_gone, e.metadata, e.state, e.disabled_reason, e.failing_since,
-  e.created_at,
+  e.id, e.uid, e.url, e.description, e.event_types, e.channels, e.filter, e.auth_type, e.auth_name, e.header_names,
+  e.throttle_per_second, e.disable_on_gone, e.honor_retry_after, e.ordered, e.public_keys, e.metadata, e.state, e.disabled_reason,
+  e.failing_since, e.created_at,
   (select max(s.expires_at) from webhook_secrets s
     where s.owner = e.owner and s.endpoint_id = e.id)
     as previous_secret_expires_at,
@@ -134,6 +147,8 @@ function view({ auth_type, auth_name, ...rest }: EndpointRow): EndpointView {
   return {
     ...rest,
     auth: { type: auth_type, ...settings },
+    asymmetric_signature: rest.public_keys !== null,
+    public_keys: rest.public_keys ?? [],
     previous_secret_expires_at: rest.previous_secret_expires_at?.toISOString() ?? null,
     ...failingFields(rest),
     created_at: rest.created_at.toISOString(),

@@ -21,6 +21,8 @@ export interface Claimed {
   /** The publish lease that covers it, or null when it has an open row that carries its lease. */
   readonly lease: PublishLease | null;
   readonly owner: string;
+  /** Its lane, if it has to be sent in order with others; null if not. */
+  readonly lane: string | null;
   readonly type: string;
   readonly operational: boolean;
   readonly body: string;
@@ -42,7 +44,22 @@ export interface PublishLease {
   readonly id: number;
   /** Deliveries that have not left the lease yet. */
   remaining: number;
+  /** The publish also stored open rows of lanes, which are due. */
+  readonly leftOpen: boolean;
 }
+
+/**
+ * The deliveries of one subject to an ordered endpoint. They are sent one after another, by `position`:
+ * the next one becomes due when the one before it has succeeded or is exhausted.
+ */
+export interface LaneKey {
+  readonly owner: string;
+  readonly endpointId: string;
+  readonly lane: string;
+}
+
+/** The due time of a delivery that waits for an earlier one of its lane. The view of deliveries compares it, too. */
+export const waitingDueAt = new Date('9999-01-01T00:00:00.000Z');
 
 /** `schedule` is the delivery itself; `manual` and `recover` are extra attempts by a replay. */
 export type Trigger = (typeof triggers)[number];

@@ -89,11 +89,21 @@ export interface TestMessage {
   readonly body: string;
 }
 
-/** Which receivers may be reached. With both false, the policy is production's. */
+/** Which receivers may be reached. With both false and no networks, the policy is production's. */
 export interface AddressPolicy {
   /** Loopback, private and other special addresses, `localhost` and names from the hosts file. */
   readonly allowPrivate: boolean;
   readonly allowHttp: boolean;
+  /** Private networks with receivers, made by `parseNetwork`. Default: none. */
+  readonly allowedNetworks?: readonly Network[];
+}
+
+/** A private network, such as `10.20.0.0/16`. */
+export interface Network {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+  /** The length of its prefix. */
+  readonly bits: number;
 }
 
 /** An HTTP proxy that opens tunnels with CONNECT. */

@@ -9,6 +9,7 @@ export type RefusalCode =
   | 'endpoint_disabled'
   | 'too_many_endpoints'
   | 'too_many_secrets'
+  | 'no_signing_key'
   | 'invalid_url'
   | 'url_userinfo'
   | 'insecure_url'
@@ -25,6 +26,7 @@ export type RefusalCode =
   | 'invalid_overlap'
   | 'invalid_description'
   | 'invalid_throttle'
+  | 'invalid_filter'
   | 'invalid_metadata'
   | 'invalid_cursor'
   | 'engine_stopping';

@@ -1,4 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import {
+  createHmac,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign as signWithKey,
+} from 'node:crypto';
 import { EngineRefusal } from './refusal.ts';
 
 const prefix = 'whsec_';
@@ -29,7 +35,8 @@ export function signatureHeaders(signed: Signed, signature: string, svix: boolea
 }
 
 export interface SigningKey {
-  readonly key: Buffer;
+  /** The bytes of a secret, for `v1`, or an ed25519 private key, for `v1a`. */
+  readonly key: Buffer | KeyObject;
   /** Null for the current secret. */
   readonly expiresAt: Date | null;
 }
@@ -44,7 +51,7 @@ export function signAttempt(signed: Signed, keys: readonly SigningKey[], at: Dat
 }
 
 /** One signature for each key, separated by spaces: a receiver needs to know only one of the keys. */
-export function signatureOf(signed: Signed, keys: readonly Buffer[]): string {
+export function signatureOf(signed: Signed, keys: readonly (Buffer | KeyObject)[]): string {
   return keys.map((key) => sign(key, signed)).join(' ');
 }
 
@@ -69,7 +76,21 @@ function unpadded(base64: string): string {
   return base64.replace(/={1,2}$/, '');
 }
 
-function sign(key: Buffer, { messageId, timestamp, body }: Signed): string {
-  const hmac = createHmac('sha256', key).update(`${messageId}.${timestamp}.`).update(body);
-  return `v1,${hmac.digest('base64')}`;
+/** A new ed25519 key pair: the public key as `whpk_…`, and the private key as base64 of PKCS #8. */
+export function newKeyPair(): { readonly publicKey: string; readonly privateKey: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const bytes = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+  return {
+    publicKey: `whpk_${bytes.toString('base64')}`,
+    privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+  };
+}
+
+function sign(key: Buffer | KeyObject, { messageId, timestamp, body }: Signed): string {
+  const head = `${messageId}.${timestamp}.`;
+  if (Buffer.isBuffer(key)) {
+    return `v1,${createHmac('sha256', key).update(head).update(body).digest('base64')}`;
+  }
+  const bytes = Buffer.concat([Buffer.from(head), Buffer.from(body)]);
+  return `v1a,${signWithKey(null, bytes, key).toString('base64')}`;
 }

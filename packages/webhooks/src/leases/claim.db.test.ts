@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
+import type { Claimed } from '../kernel/claimed.ts';
 import { newId } from '../kernel/ids.ts';
 import { publish } from '../publishing/publish.ts';
 import { type Harness, openHarness } from '../testing/harness.ts';
@@ -57,7 +58,7 @@ describe('claim', () => {
     const due = new Date(harness.clock.now().getTime() - 1);
     expect(ids(await claimNow({ count: 2, asOf: due }))).toEqual(early.slice(0, 2));
     expect(ids(await claimNow({ asOf: due }))).toEqual(early.slice(2));
-    const schedule = { isReplaying: false, stoppedAt: null };
+    const schedule = { isReplaying: false, hasLanes: false, stoppedAt: null };
     expect(await look({ asOf: due })).toEqual({
       ...schedule,
       isDue: false,
@@ -141,7 +142,13 @@ function endpoint(type: string): Promise<string> {
   return harness.endpoint({ url: 'http://127.0.0.1/hook', event_types: [type] });
 }
 
-const nothingDue = { isDue: false, nextAt: null, isReplaying: false, stoppedAt: null };
+const nothingDue = {
+  isDue: false,
+  nextAt: null,
+  isReplaying: false,
+  hasLanes: false,
+  stoppedAt: null,
+};
 
 function look(request: Partial<Parameters<typeof readSchedule>[1]>) {
   const { db, clock } = harness;
@@ -160,10 +167,10 @@ async function publishMany(type: string, count: number): Promise<string[]> {
   return made;
 }
 
-function claimNow(request: Partial<ClaimRequest>) {
+async function claimNow(request: Partial<ClaimRequest>): Promise<Claimed[]> {
   const now = harness.clock.now();
   const until = new Date(now.getTime() + 60_000);
-  return claim(harness.db, {
+  const { claimed } = await claim(harness.db, {
     processId: 'test',
     asOf: now,
     until,
@@ -174,6 +181,7 @@ function claimNow(request: Partial<ClaimRequest>) {
     after: noEndpoint,
     ...request,
   });
+  return claimed;
 }
 
 function ids(claimed: readonly { messageId: string }[]): string[] {

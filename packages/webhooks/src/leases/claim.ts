@@ -10,7 +10,8 @@ import {
   sql,
   text,
 } from '@svc/db';
-import { type Claimed, triggerColumn } from '../kernel/claimed.ts';
+import { type Claimed, type LaneKey, triggerColumn, waitingDueAt } from '../kernel/claimed.ts';
+import { hasToWait } from './lanes.ts';
 
 export interface ClaimRequest {
   readonly processId: string;
@@ -59,6 +60,8 @@ const endpointsWithWork = (name: string, range: Sql) => sql`
   )`;
 
 const claimedRow = row('claimed delivery', {
+  hasToWait: boolean,
+  lane: nullable(text),
   messageId: text,
   endpointId: text,
   trigger: triggerColumn,
@@ -76,9 +79,13 @@ const claimedRow = row('claimed delivery', {
  * Leases due deliveries to a process, in one statement and commit. Several processes can claim at the
  * same time: each skips the rows that another one has locked, so no delivery is claimed twice. Each
  * claim increments the row's epoch; a result from an older claim has a lower epoch and is ignored.
+ *
+ * A due delivery of a lane that is not the next one is not leased, and is due again when `advanceLanes`
+ * says so. Two claims that lease of the same lane, because one does not see an earlier delivery yet,
+ * violate a unique index: the second one fails, and is tried again.
  * Locks: rows of webhook_deliveries_open.
  */
-export async function claim(db: Queryable, request: ClaimRequest): Promise<Claimed[]> {
+export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim> {
   const { asOf, until, processId, count, capacities, defaultCapacity, after } = request;
   const rows = await db.many(
     claimedRow,
@@ -117,36 +124,53 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
         least(capacity, ceil(${count}::int::numeric / count(*) over ()))::int as quota
       from ready cross join relaxed
     ), picked as materialized (
-      select due.owner, due.message_id, due.endpoint_id, due.trigger,
-        due.place, t.version, t.quota
+      select o.owner, o.message_id, o.endpoint_id, o.trigger, o.place, t.version, t.quota,
+        case when o.lane is null then false else ${hasToWait} end as has_to_wait
       from turn t cross join lateral (
-        select o.owner, o.message_id, o.endpoint_id, o.trigger, o.ctid as place
+        select o.owner, o.message_id, o.endpoint_id, o.trigger, o.lane, o.position, o.ctid as place
         from webhook_deliveries_open o
         where o.node is null and o.owner = t.owner and o.endpoint_id = t.id
           and o.due_at <= ${asOf}::timestamptz
         order by o.due_at limit t.quota
         for update skip locked
-      ) due
+      ) o
       -- Never reached. Without it the planner expects a tenth of all that is due, and reads the whole table.
       limit 2 * ${count}::int
     )
     update webhook_deliveries_open o
-    set node = ${processId}, lease_until = ${until}::timestamptz, epoch = o.epoch + 1
+    set epoch = o.epoch + 1,
+      node = case when not p.has_to_wait then ${processId} end,
+      lease_until = case when not p.has_to_wait then ${until}::timestamptz end,
+      due_at = case when p.has_to_wait then ${waitingDueAt}::timestamptz else o.due_at end
     from picked p join webhook_messages m on m.owner = p.owner and m.id = p.message_id
     -- By their places, which the locks keep: joined by keys, PostgreSQL may read the whole table.
     where o.ctid = any(array(select place from picked)) and o.owner = p.owner
       and o.message_id = p.message_id and o.endpoint_id = p.endpoint_id and o.trigger = p.trigger
-    returning o.message_id, o.endpoint_id, o.trigger, o.step,
+    returning p.has_to_wait, o.lane, o.message_id, o.endpoint_id, o.trigger, o.step,
       o.epoch, m.owner, m.type, m.operational, m.body, p.version, p.quota`,
   );
   const startBefore = request.startBefore.getTime();
-  return rows.map((row) => ({ ...row, lease: null, startBefore }));
+  return {
+    claimed: rows.flatMap(({ hasToWait, ...row }) =>
+      hasToWait ? [] : { ...row, lease: null, startBefore },
+    ),
+    waiting: rows.flatMap(({ hasToWait, owner, endpointId, lane }) =>
+      hasToWait && lane !== null ? { owner, endpointId, lane } : [],
+    ),
+  };
+}
+
+export interface Claim {
+  readonly claimed: Claimed[];
+  /** The lanes of due deliveries that have to wait for another one. Call `advanceLanes` with them. */
+  readonly waiting: LaneKey[];
 }
 
 const scheduleRow = row('schedule of unclaimed deliveries', {
   isDue: boolean,
   nextAt: nullable(instant),
   isReplaying: boolean,
+  hasLanes: boolean,
   lastOwner: nullable(text),
   lastEndpointId: nullable(text),
 });
@@ -165,6 +189,8 @@ export interface Schedule {
   /** When the next one after that falls due. */
   readonly nextAt: Date | null;
   readonly isReplaying: boolean;
+  /** Whether there are open deliveries in lanes. */
+  readonly hasLanes: boolean;
   /** The last endpoint that was looked at; null if none with open deliveries comes after it. */
   readonly stoppedAt: EndpointKey | null;
 }
@@ -186,6 +212,8 @@ export async function readSchedule(db: Queryable, request: ScheduleRequest): Pro
     select coalesce(bool_or(first.due_at <= ${asOf}::timestamptz), false) as is_due,
       min(next.due_at) as next_at,
       exists (select from webhook_replays where finished_at is null) as is_replaying,
+      (select true from webhook_deliveries_open o where o.lane is not null
+       order by o.owner, o.endpoint_id, o.lane limit 1) is not null as has_lanes,
       max(s.owner) filter (where s.place = ${count}::int) as last_owner,
       max(s.endpoint_id) filter (where s.place = ${count}::int) as last_endpoint_id
     from seen s
@@ -202,7 +230,7 @@ export async function readSchedule(db: Queryable, request: ScheduleRequest): Pro
     left join lateral (
       select o.due_at from webhook_deliveries_open o
       where o.node is null and o.owner = e.owner and o.endpoint_id = e.id
-        and o.due_at > ${asOf}::timestamptz
+        and o.due_at > ${asOf}::timestamptz and o.due_at < ${waitingDueAt}::timestamptz
       order by o.due_at limit 1
     ) next on true`,
   );

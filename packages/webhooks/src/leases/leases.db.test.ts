@@ -167,7 +167,7 @@ function resultOf(claimed: Claimed, status: 204 | 500): Result {
     ...answer,
   } as const;
   const sent = { userAgent: 'svc', signature: 'v1,a', hidden: [], svix: true };
-  return { claimed, url: receiver.url, sent, outcome };
+  return { claimed, url: receiver.url, sent, outcome, honorsRetryAfter: false };
 }
 
 function stepOf({ messageId, endpointId }: Claimed) {

@@ -5,6 +5,8 @@ import type { Outcome } from '../sending/send.ts';
 
 /** A finished attempt: the request and its outcome. */
 export interface Exchange {
+  /** The endpoint honors `Retry-After`. */
+  readonly honorsRetryAfter: boolean;
   readonly url: string;
   readonly sent: SentHeaders;
   readonly outcome: Outcome;
@@ -52,7 +54,11 @@ export const detailSchema: JsonSchema<AttemptDetail> = {
   },
 };
 
-export function attemptDetail({ url, sent, outcome }: Exchange): AttemptDetail {
+export function attemptDetail({
+  url,
+  sent,
+  outcome,
+}: Omit<Exchange, 'honorsRetryAfter'>): AttemptDetail {
   const { times } = outcome;
   const isUsual = sent.userAgent === defaultUserAgent && sent.svix;
   // JSON.stringify leaves out undefined values.

@@ -52,8 +52,10 @@ export function columnsOf(messages: readonly NewMessage[]): MessageColumns {
   };
 }
 
-export function insertRows(columns: MessageColumns, now: Date): Sql {
+/** @param bodies the part of a larger statement whose column `list` has the bodies, if it reads them elsewhere */
+export function insertRows(columns: MessageColumns, now: Date, bodies?: Sql): Sql {
   const { id, owner, type, channels, subject, custom, operational, body } = columns;
+  const bodyOfEach = bodies ? sql`unnest(list) from ${bodies}` : sql`unnest(${body}::text[])`;
   // The bodies come last: node-postgres copies everything before them into a buffer half as large again.
   return sql`
     insert into webhook_messages
@@ -61,7 +63,7 @@ export function insertRows(columns: MessageColumns, now: Date): Sql {
     select unnest(${id}::text[]), unnest(${owner}::text[]), unnest(${subject}::text[]),
       unnest(${type}::text[]), unnest(${channels}::text[])::text[],
       unnest(${custom}::text[]) is not null, unnest(${operational}::text[]) is not null,
-      ${now}::timestamptz, unnest(${body}::text[])`;
+      ${now}::timestamptz, ${bodyOfEach}`;
 }
 
 /** One value of each message. A column of only nulls is sent empty, and unnest() fills it up. */

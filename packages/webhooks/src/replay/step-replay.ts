@@ -208,7 +208,8 @@ async function listMore(
 }
 
 /**
- * Opens the next listed messages for delivery at once, oldest first. A message that was never sent to
+ * Opens the next listed messages for delivery at once, oldest first; at an ordered endpoint, each in its
+ * subject's lane. A message that was never sent to
  * this endpoint is recorded as skipped, so that it has a state if the extra attempt fails.
  */
 async function send(
@@ -231,8 +232,14 @@ async function send(
           and a.endpoint_id = ${endpoint_id} offset 0)
       on conflict (message_id, owner, endpoint_id) do nothing
     ), opened as (
-      insert into webhook_deliveries_open (owner, message_id, endpoint_id, trigger, due_at)
-      select ${owner}, message_id, ${endpoint_id}, 'recover', ${now}::timestamptz from next
+      insert into webhook_deliveries_open
+        (owner, message_id, endpoint_id, trigger, due_at, lane, position)
+      select ${owner}, n.message_id, ${endpoint_id}, 'recover', ${now}::timestamptz, m.subject, m.sequence
+      from next n left join lateral (
+        select subject, sequence from webhook_messages
+        where owner = ${owner} and id = n.message_id and subject is not null and (
+          select ordered from webhook_endpoints where owner = ${owner} and id = ${endpoint_id})
+        offset 0) m on true
       on conflict (message_id, owner, endpoint_id, trigger) do nothing
     )
     update webhook_replay_messages i set sent_at = ${now}::timestamptz from next n

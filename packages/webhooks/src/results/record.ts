@@ -1,6 +1,7 @@
 import type { Tx } from '@svc/db';
 import type { Claimed, EndpointRef } from '../kernel/claimed.ts';
 import type { EngineContext } from '../kernel/engine-deps.ts';
+import { advanceLanes } from '../leases/lanes.ts';
 import { lockLeases } from '../leases/leases.ts';
 import type { Result } from '../messages/attempt-detail.ts';
 import { disableFailing, disableGone } from './disable-endpoints.ts';
@@ -24,6 +25,8 @@ export interface Recorder {
 interface RecorderOptions {
   /** Called after each commit, with the times of the retries that it scheduled. */
   readonly onCommitted: (recorded: readonly Claimed[], retries: readonly Date[]) => void;
+  /** The next deliveries of lanes are due. */
+  readonly onDue: () => void;
 }
 
 /** The part of a result that is written. Thousands may wait, so the rest is dropped. */
@@ -49,7 +52,10 @@ export function createRecorder(context: EngineContext, options: RecorderOptions)
     gatherMs,
     clock,
     log,
-    write: (batch, again) => recordSuccesses(context, batch, again),
+    async write(batch, again) {
+      await recordSuccesses(context, batch, again);
+      await advance(batch);
+    },
     onWritten(batch) {
       finished += batch.length;
       options.onCommitted(claimedOf(batch), []);
@@ -60,13 +66,24 @@ export function createRecorder(context: EngineContext, options: RecorderOptions)
     gatherMs,
     clock,
     log,
-    write: (batch) => recordFailures(context, batch),
+    async write(batch) {
+      await recordFailures(context, batch);
+      await advance(batch);
+    },
     onWritten(batch) {
       const retries = batch.flatMap(({ row }) => row.next_at ?? []);
       finished += batch.length - retries.length;
       options.onCommitted(claimedOf(batch), retries);
     },
   });
+
+  /** If this fails, the batch is written again, which changes nothing that it has written already. */
+  async function advance(batch: readonly Entry<unknown>[]): Promise<void> {
+    const lanes = batch.flatMap(({ claimed: { owner, endpointId, lane } }) =>
+      lane === null ? [] : { owner, endpointId, lane },
+    );
+    if ((await advanceLanes(context.db, lanes, clock.now())) > 0) options.onDue();
+  }
 
   return {
     add(result) {

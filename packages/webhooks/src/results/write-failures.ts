@@ -16,6 +16,7 @@ import {
 } from '@svc/db';
 import { type EndpointRef, triggerColumn } from '../kernel/claimed.ts';
 import { newId } from '../kernel/ids.ts';
+import { retryAfterTime } from '../kernel/retry-after.ts';
 import { nextAttemptAt } from '../kernel/retry-schedule.ts';
 import type { Result } from '../messages/attempt-detail.ts';
 import { attemptDetail, detailSchema } from '../messages/attempt-detail.ts';
@@ -63,7 +64,7 @@ interface RecordedFailures {
 export function failureRow(result: Result, schedule?: readonly number[]): FailureRow {
   const { claimed, outcome } = result;
   const scheduled = claimed.trigger === 'schedule';
-  const nextAt = scheduled ? nextAttemptAt(claimed.step + 1, outcome.endedAt, schedule) : null;
+  const nextAt = scheduled ? nextAttempt(result, schedule) : null;
   const last = scheduled ? 'exhausted' : 'dropped';
   return {
     owner: claimed.owner,
@@ -82,6 +83,18 @@ export function failureRow(result: Result, schedule?: readonly number[]): Failur
     error_class: outcome.errorClass,
     detail: attemptDetail(result),
   };
+}
+
+/** When the schedule says or, if the endpoint asks for it, when its `Retry-After` says, if that is later. */
+function nextAttempt(
+  { claimed, outcome, honorsRetryAfter }: Result,
+  schedule?: readonly number[],
+): Date | null {
+  const { endedAt, responseHeaders } = outcome;
+  const scheduled = nextAttemptAt(claimed.step + 1, endedAt, schedule);
+  if (!scheduled || !honorsRetryAfter) return scheduled;
+  const asked = retryAfterTime(responseHeaders['retry-after'], endedAt);
+  return asked && asked > scheduled ? asked : scheduled;
 }
 
 /**

@@ -1,14 +1,21 @@
+import { headerLines } from './request-headers.ts';
 import { type Outcome, type SendOptions, send } from './send.ts';
 
 const pageDeadlineMs = 10_000;
 /** Enough for the head of a page. */
 const pageBytes = 256 * 1024;
 
-/** Requests a page once. The outcome contains any failure. */
+export const pageUserAgent = 'svc-doctor/1';
+
+/**
+ * Requests a page once. The outcome contains any failure.
+ * @param headers more headers: name, value, name, value …
+ */
 export function fetchPage(
   owner: string,
   { origin, host, pathname, search }: URL,
   options: SendOptions,
+  headers: readonly string[] = [],
 ): Promise<Outcome> {
   const lines = [
     `GET ${pathname}${search} HTTP/1.1`,
@@ -16,9 +23,9 @@ export function fetchPage(
     'connection: close',
     'accept: text/html,*/*;q=0.8',
     'accept-encoding: identity',
-    'user-agent: svc-doctor/1',
+    `user-agent: ${pageUserAgent}`,
   ];
-  const head = lines.map((line) => `${line}\r\n`).join('');
+  const head = lines.map((line) => `${line}\r\n`).join('') + headerLines(headers);
   const at = options.clock.now();
   const limits = { deadlineMs: pageDeadlineMs, responseBytes: pageBytes };
   return new Promise((done) =>

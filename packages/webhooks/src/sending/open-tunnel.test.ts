@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { VirtualClock } from '@svc/runtime/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseNetwork } from '../addresses/networks.ts';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
 import { proxyCertificate, testCertificate } from '../testing/certificate.ts';
 import { type ConnectProxy, openConnectProxy } from '../testing/connect-proxy.ts';
@@ -32,9 +33,9 @@ function closing<T extends { close(): unknown }>(opened: T): T {
 }
 
 /** The production policy, with names that resolve to these addresses. */
-function through(via: string, addresses = ['93.184.216.34']): Connections {
+function through(via: string, addresses = ['93.184.216.34'], policy = publicly): Connections {
   const resolve: ResolveHost = async () => addresses;
-  const guard = { policy: publicly, resolve, ca, proxy: parseEgressProxy(via) };
+  const guard = { policy, resolve, ca, proxy: parseEgressProxy(via) };
   if (!guard.proxy) throw new Error(`${via} is no proxy`);
   return closing(createConnections({ ...guard, proxy: guard.proxy }, clock, 60_000));
 }
@@ -93,6 +94,15 @@ describe('through a proxy', () => {
       expect(proxy.asked).toEqual([]);
     },
   );
+
+  test('an address in an allowed network is reached, and one in another network is not', async () => {
+    const policy = { ...publicly, allowedNetworks: [parseNetwork('10.20.0.0/16')] };
+    const attempt = (address: string) =>
+      sendOnce(url, { connections: through(proxy.url, [address], policy), clock });
+    expect(await attempt('10.20.0.7')).toMatchObject({ status: 204, errorClass: null });
+    expect(await attempt('10.21.0.7')).toMatchObject({ errorClass: 'blocked_address' });
+    expect(proxy.asked).toEqual(['10.20.0.7:80']);
+  });
 
   test('the next address is tried if the proxy cannot reach the first', async () => {
     const opens = proxy.answer;

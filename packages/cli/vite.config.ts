@@ -1,22 +1,18 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { licensesOf } from '../../scripts/release/licenses-of.mjs';
 
 const folder = import.meta.dirname;
 const { version } = readJson(join(folder, 'package.json'));
 
-/** The licenses of the packages in the bundle, which require that copies contain them. */
 const writeLicenses: Plugin = {
   name: 'write-licenses',
-  writeBundle() {
-    const text = ['commander', 'undici'].map((name) => {
-      // npm installs a package here only if the root has another version of it.
-      const places = [folder, join(folder, '../..')].map((it) => join(it, 'node_modules', name));
-      const place = places.find((it) => existsSync(it)) ?? '';
-      const license = readFileSync(join(place, 'LICENSE'), 'utf8');
-      return `${name} ${readJson(join(place, 'package.json')).version}\n\n${license.trim()}\n`;
-    });
-    writeFileSync(join(folder, 'dist/licenses.txt'), text.join('\n'));
+  generateBundle(_, output) {
+    const modules = Object.values(output).flatMap((it) =>
+      it.type === 'chunk' ? it.moduleIds : [],
+    );
+    this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: licensesOf(modules) });
   },
 };
 

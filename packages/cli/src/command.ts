@@ -5,6 +5,7 @@ import {
   type PartnerIdentity,
   profileName,
   readIdentity,
+  serviceOf,
   targetOf,
 } from './connection.ts';
 import type { Environment } from './environment.ts';
@@ -27,6 +28,8 @@ export interface Context {
   readonly profile: string;
   /** The service that the options, the environment or the profile name. */
   connect(): Connection;
+  /** The address of that service, for calls without a key. */
+  service(): { readonly origin: string; readonly fetch: typeof fetch };
   identity(connection: Connection): Promise<PartnerIdentity>;
 }
 
@@ -90,6 +93,7 @@ export function createContext(environment: Environment, global: GlobalOptions): 
     },
     connect: () =>
       connect(targetOf(environment, store, { url: global.url, profile: global.profile })),
+    service: () => serviceOf(environment, store, { url: global.url, profile: global.profile }),
     identity: readIdentity,
   };
 }

@@ -40,7 +40,7 @@ export function profileName({ variables }: Environment, store: Store, asked?: st
 
 /** The address and key to use: `--url`, then the environment, then the profile. */
 export function targetOf(environment: Environment, store: Store, options: ConnectOptions): Target {
-  const { SVC_API_KEY, SVC_URL } = environment.variables;
+  const { SVC_API_KEY } = environment.variables;
   const { profiles } = store.readConfig();
   const name = profileName(environment, store, options.profile);
   const profile = profiles[name];
@@ -54,8 +54,8 @@ export function targetOf(environment: Environment, store: Store, options: Connec
       code: 'missing_credentials',
     });
   }
-  const origin = originOf(options.url ?? (SVC_URL || profile?.url || defaultUrl));
-  const base = { origin, profile: name, fetch: createFetch(environment.variables) };
+  const { origin, fetch } = serviceOf(environment, store, options);
+  const base = { origin, profile: name, fetch };
   if (SVC_API_KEY) {
     return { ...base, apiKey: checkedKey(SVC_API_KEY), keySource: 'SVC_API_KEY' };
   }
@@ -75,6 +75,19 @@ export function targetOf(environment: Environment, store: Store, options: Connec
     });
   }
   return { ...base, apiKey: profile.api_key, keySource: `profile "${name}"` };
+}
+
+/** The address of the service, as `targetOf` finds it, for a call that needs no key. */
+export function serviceOf(
+  environment: Environment,
+  store: Store,
+  options: ConnectOptions,
+): Pick<Target, 'origin' | 'fetch'> {
+  const profile = store.readConfig().profiles[profileName(environment, store, options.profile)];
+  return {
+    origin: originOf(options.url ?? (environment.variables.SVC_URL || profile?.url || defaultUrl)),
+    fetch: createFetch(environment.variables),
+  };
 }
 
 export function connect(target: Target, options: Partial<SvcClientOptions> = {}): Connection {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandParts } from './command.ts';
+import { addCertify } from './commands/certify.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEvents } from './commands/events.ts';
@@ -7,6 +8,7 @@ import { addInit } from './commands/init.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogs } from './commands/logs.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addScenario } from './commands/scenario.ts';
 import { addTenant } from './commands/tenant.ts';
 import { addTrigger } from './commands/trigger.ts';
@@ -65,7 +67,9 @@ export function createProgram(parts: CommandParts): Command {
   addTenant(program, parts);
   addLogs(program, parts);
   addDoctor(program, parts);
+  addCertify(program, parts);
   addInit(program, parts);
+  addMcp(program, parts);
   addCompletion(program, parts);
   return program;
 }

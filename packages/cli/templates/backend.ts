@@ -1,4 +1,4 @@
-import { SvcClient, type WebhookEvent } from '@svc/node';
+import { SvcClient, webhookHandler } from '@svc/node';
 
 export interface Tenant {
   id: string;
@@ -57,14 +57,23 @@ export async function createTenantToken(tenant: Tenant): Promise<string | null> 
 
 const handled = new Set<string>(); // stands for your database
 
-/** Handles each event once: a message can arrive twice. */
-export function handleEvent(event: WebhookEvent): void {
-  if (handled.has(event.id)) return;
-  handled.add(event.id);
-  console.log(event.type, event.external_id);
-  // Test sends and events that you publish yourself have example data: never debit for them.
-  if (event.test || event.custom) return;
-  if (event.type === 'settlement.created') {
-    console.log('Debit', event.data.settlement_id, event.data.amount_in_cents);
-  }
-}
+/** Verifies webhooks, and handles each message once, because it can arrive twice. */
+export const webhooks = webhookHandler(
+  {
+    'settlement.created': ({ data }) => {
+      console.log('Debit', data.settlement_id, data.amount_in_cents);
+    },
+  },
+  {
+    secret: () => readSettings().webhookSecret,
+    store: {
+      async once(id, handle) {
+        if (handled.has(id)) return;
+        await handle(undefined);
+        handled.add(id);
+      },
+    },
+    // Other types, and test sends and events that you publish yourself: never debit for those.
+    fallback: ({ type, external_id }) => console.log(type, external_id),
+  },
+);

@@ -1,7 +1,7 @@
-import { signWidget, verifyWebhook, WebhookVerificationError } from '@svc/node';
+import { signWidget } from '@svc/node';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
-import { createTenantToken, currentTenant, handleEvent, readSettings } from './backend.js';
+import { createTenantToken, currentTenant, readSettings, webhooks } from './backend.js';
 
 /**
  * Mount it before express.json(): a webhook is verified with the raw body.
@@ -26,16 +26,7 @@ svcRouter.post(
   }),
 );
 
-/** Verifies the raw body and answers 2xx within 15 seconds. Anything else is sent again. */
-svcRouter.post('/api/svc/webhooks', express.raw({ type: '*/*' }), (request, response) => {
-  try {
-    handleEvent(verifyWebhook(request.body, request.headers, readSettings().webhookSecret));
-    response.sendStatus(204);
-  } catch (error) {
-    if (!(error instanceof WebhookVerificationError)) throw error;
-    response.status(400).send(error.message);
-  }
-});
+svcRouter.post('/api/svc/webhooks', webhooks.node);
 
 // #if vite
 svcRouter.get(

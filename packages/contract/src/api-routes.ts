@@ -9,6 +9,15 @@ import type {
 } from './api/api-keys.ts';
 import type { appearanceInput, appearanceOutput, fileInput } from './api/appearance.ts';
 import type { auditLogOutput, auditLogQuery } from './api/audit-log.ts';
+import type {
+  certificationCase,
+  certificationInput,
+  certificationKeysOutput,
+  certificationOutput,
+  certificationSummary,
+  certificationsQuery,
+  pageResultsInput,
+} from './api/certifications.ts';
 import type { debitAccountOutput } from './api/debit-account.ts';
 import type {
   deliveriesExportQuery,
@@ -19,6 +28,9 @@ import type { doctorInput, doctorOutput, goLiveMarkInput, goLiveOutput } from '.
 import type {
   createEndpointInput,
   endpointOutput,
+  filterPreviewInput,
+  filterPreviewOutput,
+  publicKeysOutput,
   rotateSecretInput,
   secretOutput,
   updateEndpointInput,
@@ -29,12 +41,18 @@ import type {
   applicationInput,
   confirmInput,
   confirmOutput,
+  documentInput,
   documentOutput,
-  documentQuery,
   electronicRecordsInput,
   electronicRecordsOutput,
   exchangeInput,
   exchangeOutput,
+  leaveInput,
+  leaveOutput,
+  linkCodeInput,
+  linkCodeOutput,
+  linkConfirmInput,
+  linkConfirmOutput,
   mailLinkInput,
   paydaysInput,
   paymentCheckOutput,
@@ -48,11 +66,16 @@ import type {
   textCodeInput,
   textConfirmInput,
   textsOutput,
+  visitInput,
+  visitOutput,
 } from './api/experience.ts';
+import type { experienceResult, experienceResultInput, revokedUrlsOutput } from './api/hosted.ts';
 import type {
   allowedOriginsInput,
   allowedOriginsOutput,
   partnerOutput,
+  portalTokenInput,
+  portalTokenOutput,
   revokedOutput,
   webhookPortalUrlOutput,
   webhookPortalUrlQuery,
@@ -165,12 +188,19 @@ export interface ApiRoutes {
     '/payouts/{id}/statement': { output: typeof payoutStatement };
     '/payouts/{id}/statement.csv': { output: z.ZodString };
     '/simulation/{external_id}': { output: typeof simulationOutput };
+    '/certifications': {
+      query: typeof certificationsQuery;
+      output: ListOf<typeof certificationSummary>;
+    };
+    '/certifications/{id}': { output: typeof certificationOutput };
+    '/certifications/public_key': { output: typeof certificationKeysOutput };
     '/webhooks/endpoints': { query: typeof shortListQuery; output: ListOf<typeof endpointOutput> };
     '/webhooks/endpoints/health': {
       query: typeof shortListQuery;
       output: ListOf<typeof endpointHealthOutput>;
     };
     '/webhooks/endpoints/{id}': { output: typeof endpointOutput };
+    '/webhooks/public_keys/{partner}/{endpoint}': { output: typeof publicKeysOutput };
     '/webhooks/endpoints/{id}/secret': { output: typeof secretOutput };
     '/webhooks/event_types': { query: typeof shortListQuery; output: typeof eventTypesOutput };
     '/webhooks/messages': {
@@ -204,10 +234,6 @@ export interface ApiRoutes {
     '/experience/electronic_records': { output: typeof electronicRecordsOutput };
     '/experience/texts': { output: typeof textsOutput };
     '/experience/plan/{id}': { output: typeof ownPlanOutput };
-    '/experience/document/{kind}/{id}': {
-      query: typeof documentQuery;
-      output: typeof documentOutput;
-    };
     '/portal/session': { output: z.ZodNullable<typeof portalSessionOutput> };
     '/portal/sessions': { output: typeof openSessionsOutput };
     '/portal/test_presets': { output: typeof testPresetsOutput };
@@ -257,10 +283,21 @@ export interface ApiRoutes {
       output: typeof scenarioOutput;
     };
     '/simulation/{external_id}/reset': { output: typeof simulationOutput };
+    '/certifications': { body: typeof certificationInput; output: typeof certificationOutput };
+    '/certifications/{id}/cases/{name}': { output: typeof certificationCase };
+    '/certifications/{id}/finish': { output: typeof certificationOutput };
     '/webhooks/endpoints': { body: typeof createEndpointInput; output: typeof endpointOutput };
+    '/webhooks/filter_preview': {
+      body: typeof filterPreviewInput;
+      output: typeof filterPreviewOutput;
+    };
     '/webhooks/endpoints/{id}/secret/rotate': {
       body: typeof rotateSecretInput;
       output: typeof secretOutput;
+    };
+    '/webhooks/endpoints/{id}/public_key/rotate': {
+      body: typeof rotateSecretInput;
+      output: typeof publicKeysOutput;
     };
     '/webhooks/endpoints/{id}/test': { body: typeof testSendInput; output: typeof testSendOutput };
     '/webhooks/messages': { body: typeof publishCustomInput; output: typeof publishCustomOutput };
@@ -279,6 +316,17 @@ export interface ApiRoutes {
     '/widget/session': { body: typeof widgetSessionInput; output: typeof widgetSessionAnswer };
     '/experience/session': { body: typeof exchangeInput; output: typeof exchangeOutput };
     '/experience/link': { body: typeof mailLinkInput; output: typeof exchangeOutput };
+    '/experience/link/code': { body: typeof linkCodeInput; output: typeof linkCodeOutput };
+    '/experience/link/confirm': {
+      body: typeof linkConfirmInput;
+      output: typeof linkConfirmOutput;
+    };
+    '/experience/leave': { body: typeof leaveInput; output: typeof leaveOutput };
+    '/experience/visit': { body: typeof visitInput; output: typeof visitOutput };
+    '/experience_results': {
+      body: typeof experienceResultInput;
+      output: typeof experienceResult;
+    };
     '/experience/confirm': { body: typeof confirmInput; output: typeof confirmOutput };
     '/experience/application': { body: typeof applicationInput; output: typeof stateOutput };
     '/experience/payment_method': { body: typeof paymentMethodInput; output: typeof stateOutput };
@@ -290,6 +338,10 @@ export interface ApiRoutes {
     '/experience/payment/{id}/check': { output: typeof paymentCheckOutput };
     '/experience/paydays': { body: typeof paydaysInput; output: typeof quotesOutput };
     '/experience/plan': { body: typeof acceptInput; output: typeof acceptOutput };
+    '/experience/document/{kind}/{id}': {
+      body: typeof documentInput;
+      output: typeof documentOutput;
+    };
     '/experience/plan/{id}/pay': { body: typeof payInput; output: typeof planChangeOutput };
     '/experience/plan/{id}/reschedule': {
       body: typeof rescheduleInput;
@@ -307,6 +359,7 @@ export interface ApiRoutes {
     };
     '/experience/texts/stop': { output: typeof textChangeOutput };
     '/experience/plan/{id}/autopay': { body: typeof autopayInput; output: typeof planChangeOutput };
+    '/portal_tokens': { body: typeof portalTokenInput; output: typeof portalTokenOutput };
     '/portal/key': { body: typeof openKeyInput; output: typeof openedKeyOutput };
     '/portal/session': { body: typeof portalSessionInput; output: typeof portalSessionOutput };
     '/portal/test_presets': { body: typeof testPresetInput; output: typeof testPresetOutput };
@@ -319,6 +372,10 @@ export interface ApiRoutes {
     '/partner/appearance': { body: typeof appearanceInput; output: typeof appearanceOutput };
     '/partner/appearance/logo': { file: typeof fileInput; output: typeof appearanceOutput };
     '/partner/appearance/font': { file: typeof fileInput; output: typeof appearanceOutput };
+    '/certifications/{id}/page_results': {
+      body: typeof pageResultsInput;
+      output: typeof certificationOutput;
+    };
     '/partner/go_live/{item}': { body: typeof goLiveMarkInput; output: typeof goLiveOutput };
   };
   PATCH: {
@@ -327,6 +384,7 @@ export interface ApiRoutes {
     '/webhooks/endpoints/{id}': { body: typeof updateEndpointInput; output: typeof endpointOutput };
   };
   DELETE: {
+    '/tenants/{external_id}/experience_urls': { output: typeof revokedUrlsOutput };
     '/partner/webhook_portal_sessions': { output: typeof revokedOutput };
     '/partner/appearance/logo': { output: typeof appearanceOutput };
     '/partner/appearance/font': { output: typeof appearanceOutput };

@@ -2,7 +2,10 @@ import { distance } from 'fastest-levenshtein';
 
 const mostSuggestions = 3;
 
-/** Known names within a few edits of `name`, closest first, whatever their case and the spaces around it. */
+/**
+ * Known names within a few edits of `name`, closest first, whatever their case and the spaces around
+ * it. `phone` is as close to `phone_number` as one edit.
+ */
 export function closestNames(name: string, known: readonly string[]): string[] {
   const typed = name.slice(0, 200).trim().toLowerCase();
   // Of a short name at most half may differ: of three letters, two edits turn any code into any other.
@@ -11,12 +14,17 @@ export function closestNames(name: string, known: readonly string[]): string[] {
     Math.floor(typed.length / 2),
   );
   return known
-    .map((each) => ({ each, edits: distance(typed, each.toLowerCase()) }))
+    .map((each) => ({ each, edits: editsBetween(typed, each.toLowerCase()) }))
     .filter(({ edits }) => edits <= tolerated)
     .sort((one, other) => one.edits - other.edits)
     .filter(({ edits }, _, [first]) => edits <= (first?.edits ?? 0) + 1)
     .slice(0, mostSuggestions)
     .map(({ each }) => each);
+}
+
+function editsBetween(typed: string, name: string): number {
+  const isPart = name.startsWith(`${typed}_`) || name.endsWith(`_${typed}`);
+  return isPart && typed !== '' ? 1 : distance(typed, name);
 }
 
 /** `a, b or c`. */

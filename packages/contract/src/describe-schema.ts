@@ -52,6 +52,7 @@ export const exampleIds = {
   application: 'app_01k5z3w7c8d9e0f1g2h3j4k5m6',
   attempt: 'att_01k5z3w7c8d9e0f1g2h3j4k5m6',
   audit: 'aud_01k5z3w7c8d9e0f1g2h3j4k5m6',
+  certification: 'crt_01k5z3w7c8d9e0f1g2h3j4k5m6',
   delivery: 'dlv_01k5z3w7c8d9e0f1g2h3j4k5m6',
   deposit: 'dep_01k5z3w7c8d9e0f1g2h3j4k5m6',
   endpoint: 'ep_01k5z3w7c8d9e0f1g2h3j4k5m6',
@@ -62,6 +63,7 @@ export const exampleIds = {
   plan: 'pln_01k5z3w7c8d9e0f1g2h3j4k5m6',
   refund: 'rfd_01k5z3w7c8d9e0f1g2h3j4k5m6',
   replay: 'rpl_01k5z3w7c8d9e0f1g2h3j4k5m6',
+  result: 'res_01k5z3w7c8d9e0f1g2h3j4k5m6',
   request: 'req_01k5z3w7c8d9e0f1g2h3j4k5m6',
   settlement: 'stl_01k5z3w7c8d9e0f1g2h3j4k5m6',
 } as const;

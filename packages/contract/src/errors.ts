@@ -75,10 +75,20 @@ export const errorCatalog = {
     'This console session was opened more than 15 minutes ago, and API keys, signing secrets and the account to debit need a fresh link.',
     'Open the console again from your own software, in this browser, and repeat what you did.',
   ),
+  key_scope_required: entry(
+    403,
+    'This API key has no scope that allows this call.',
+    'Use a key with the scope that the message names. A key’s scopes never change: create another key.',
+  ),
   admin_scope_required: entry(
     403,
     'This console session reaches webhooks only.',
     'Open the console with a link from GET /partner/webhook_portal_url?scope=admin.',
+  ),
+  outside_of_view: entry(
+    403,
+    'This token opens one view of the console, and this call is not part of it.',
+    'Use a token for the view that the message names, or open the console itself.',
   ),
   confirmation_required: entry(
     403,
@@ -112,6 +122,11 @@ export const errorCatalog = {
     404,
     'No logged call with this request id.',
     'Check the id. Calls are kept for 7 days, and calls with wrong credentials are not logged.',
+  ),
+  no_allowed_origins: entry(
+    409,
+    'No origin is stored that may show the console in a frame.',
+    'Add the origin of your back office with PUT /v1/partner/allowed_origins.',
   ),
   delivered_by_svix: entry(
     409,
@@ -163,10 +178,20 @@ export const errorCatalog = {
     'Only a settlement that has arrived can be refunded.',
     'Read the settlement: its status must be "verified".',
   ),
+  result_invalid: entry(
+    422,
+    'This is not a result of our page: it was altered, belongs to another portal, or is older than 10 minutes.',
+    'Pass the parameter svc_result unchanged, as soon as the tenant has come back. The webhooks report everything, too.',
+  ),
+  result_used: entry(
+    409,
+    'This result was used already: each is used once.',
+    'If the call was not yours, somebody has replayed the address. The webhooks report everything, too.',
+  ),
   last_api_key: entry(
     409,
-    'This is the only API key that works, and without one nothing can call the API.',
-    'Create another key first, or rotate this one.',
+    'This is the only API key that works and has the scope everything, and without one no key can be created.',
+    'Create another key with the scope everything first, or rotate this one.',
   ),
   clock_cannot_go_back: entry(
     409,
@@ -182,6 +207,16 @@ export const errorCatalog = {
     409,
     'This sandbox takes payments through a real payment processor, which cannot be simulated.',
     'Use the processor’s test accounts and cards, or run the sandbox with SVC_PROCESSOR=simulator.',
+  ),
+  certification_running: entry(
+    409,
+    'Another run of the certification, or another case of this one, is not finished.',
+    'Continue the run that the message names, or wait until the case has ended.',
+  ),
+  certification_finished: entry(
+    409,
+    'The run is finished, so its cases and its report no longer change.',
+    'Start another run.',
   ),
   version_conflict: entry(
     409,

@@ -7,6 +7,7 @@
 import type { PageAppearance } from './appearance.ts';
 import type { PaidCharge } from './charges.ts';
 import type {
+  PortalView,
   ProductVariant,
   Step,
   WidgetPaymentState,
@@ -14,7 +15,7 @@ import type {
   WidgetStatus,
 } from './vocabulary.ts';
 
-export type { ProductVariant, Step };
+export type { PortalView, ProductVariant, Step };
 
 export type Theme = 'light' | 'dark' | 'auto';
 
@@ -184,3 +185,32 @@ export type FromFrame =
   | { svc: 1; type: 'can_go_back'; value: boolean }
   | { svc: 1; type: 'escape' }
   | { svc: 1; type: 'token_needed' };
+
+/** SDK to the frame of a view of the console. The handshake is the same. `token` follows without one here. */
+export interface ConsoleInitMessage {
+  svc: 1;
+  type: 'init';
+  view: PortalView;
+  externalId: string | null;
+  token: string | null;
+  theme: string;
+  /** The frame reads it as hostile input. */
+  appearance?: PageAppearance;
+}
+
+/** SDK to the frame of a view. A later `token` takes the place of the one before it, and nothing reloads. */
+export type ToConsoleFrame =
+  | ConsoleInitMessage
+  | Pick<AppearanceMessage, 'svc' | 'type' | 'theme' | 'appearance'>
+  | { svc: 1; type: 'token'; token: string };
+
+/**
+ * The frame of a view to the SDK. `ready`: the service has accepted the last token. `token_needed`: there is
+ * none, it ends soon, or it was refused. `mismatch`: the token is for another view, tenant or portal; `msg`
+ * says so to the page's developer. `resize`: the height of the content in CSS pixels, at each change.
+ */
+export type FromConsoleFrame =
+  | { svc: 1; type: 'ready' }
+  | { svc: 1; type: 'token_needed' }
+  | { svc: 1; type: 'mismatch'; msg: string }
+  | { svc: 1; type: 'resize'; height: number };

@@ -135,6 +135,10 @@ export const rescheduleReasons = [
 ] as const;
 export type RescheduleReason = (typeof rescheduleReasons)[number];
 
+/** The parts of the console that a page of the partner's back office can show in a frame. */
+export const portalViews = ['settlements', 'tenant_plan', 'webhooks'] as const;
+export type PortalView = (typeof portalViews)[number];
+
 /** How a payout moves: the portal debits us, or we credit it. */
 export const payoutMethods = ['debit', 'credit'] as const;
 export type PayoutMethod = (typeof payoutMethods)[number];

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { caseNames } from '../certify/cases.ts';
 import { addCommand, type CommandParts, createContext } from '../command.ts';
 import { exitCodes, usageFailure } from '../failure.ts';
 import { scenarios } from './scenario.ts';
@@ -100,6 +101,7 @@ async function valuesOf(
   const last = rest.at(-1);
   if (last === '--profile') return Object.keys(context.store.readConfig().profiles);
   if (last === '--method') return ['bank', 'card'];
+  if (last === '--only') return [...caseNames];
   const wantsTypes =
     last === '--events' || (command.name() === 'trigger' && (rest.length === 0 || last === '-'));
   try {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { envelope, listenLocally, openCli } from '../testing/open-cli.ts';
 import {
   filesOf,
+  foreignSecret,
   freePort,
   repository,
   sendEvent,
@@ -56,6 +57,7 @@ describe('an Express project', () => {
     expect(await filesOf(folder)).toEqual([
       '.env',
       '.gitignore',
+      'AGENTS.md',
       'package.json',
       'svc/backend.js',
       'svc/router.js',
@@ -75,12 +77,13 @@ describe('an Express project', () => {
     expect(await token.json()).toEqual({ token: 'svc_tt_1' });
     const secret = await webhookSecretIn(join(folder, '.env'));
     expect(await sendWebhook(origin, secret)).toBe(204);
-    expect(await sendWebhook(origin, secret, ' ')).toBe(400);
+    expect(await sendWebhook(origin, foreignSecret)).toBe(400);
 
-    // Only the last of these describes money. The others have data that somebody made up.
+    // Only the last two describe money, and they are one message. The others have made-up data.
     for (const [id, mark] of [
       ['evt_test', { test: true }],
       ['evt_custom', { custom: true }],
+      ['evt_real', {}],
       ['evt_real', {}],
     ] as const) {
       const data = { settlement_id: `stl_of_${id}`, amount_in_cents: 152012 };
@@ -90,25 +93,6 @@ describe('an Express project', () => {
     await expect.poll(server.output).toContain('stl_of_evt_real');
     expect(server.output().match(/stl_\w+/g)).toEqual(['stl_of_evt_real']);
     await server.stop();
-  });
-
-  test('acts on a real settlement once, and on no test or custom event', async () => {
-    const data = { settlement_id: 'stl_1', amount_in_cents: 152012 };
-    const settlement = { type: 'settlement.created', data };
-    const events = [
-      { ...settlement, id: 'evt_1', test: true },
-      { ...settlement, id: 'evt_2', custom: true },
-      { ...settlement, id: 'evt_3' },
-      { ...settlement, id: 'evt_3' },
-    ];
-    const program = `import { handleEvent } from './svc/backend.js';
-for (const event of ${JSON.stringify(events)}) handleEvent(event);`;
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--input-type=module', '--eval', program],
-      { cwd: join(cli.home, 'express') },
-    );
-    expect(stdout.match(/Debit stl_1 152012/g)).toHaveLength(1);
   });
 
   test('says in one line that its port is in use', async () => {
@@ -236,6 +220,41 @@ describe('svc init', () => {
     const again = await init(folder, '--yes', '--no-install');
     expect(again.code).toBe(0);
     expect(again.output).not.toMatch(/^ {2}(create|overwrite)/m);
+  });
+
+  test('writes a guide for coding agents, or a section of the project’s own', async () => {
+    const express = { dependencies: { express: '5' } };
+    const folder = await project('guided', express, { 'AGENTS.md': '# Ours\n\nUse tabs.\n' });
+    const guide = () => readFile(join(folder, 'AGENTS.md'), 'utf8');
+    const first = await init(folder, '--yes', '--no-install');
+    expect(first.output).toMatch(/^ {2}add to +AGENTS\.md$/m);
+    const written = await guide();
+    expect(written).toMatch(/^# Ours\n\nUse tabs\.\n\n<!-- svc:begin/);
+    for (const part of [
+      '- `svc/router.mjs`: ',
+      '- `.env`: ',
+      'Verify webhooks on the raw body',
+      '`webhook-id` once',
+      'integer cents',
+      '`test` or `custom`',
+      'svc doctor http://localhost:3000/rent',
+      'svc certify --page http://localhost:3000/rent',
+      '"command": "svc", "args": ["mcp", "--write"]',
+      `${service.origin}/docs/agents.md`,
+    ]) {
+      expect(written).toContain(part);
+    }
+    expect(written).not.toMatch(/npx|svc_sandbox_|whsec_|undefined/);
+    expect((await init(folder, '--yes', '--no-install')).output).toMatch(/unchanged +AGENTS\.md/);
+
+    // What stands around the section is the project's. A change in it is not lost without --force.
+    await writeFile(
+      join(folder, 'AGENTS.md'),
+      `${written.replace('integer cents', 'euros')}\nMore.\n`,
+    );
+    expect((await init(folder, '--yes', '--no-install')).errors).toContain('AGENTS.md');
+    await init(folder, '--yes', '--no-install', '--force');
+    expect(await guide()).toBe(`${written}\nMore.\n`);
   });
 
   test.each([

@@ -5,6 +5,7 @@ import { type Action, addCommand, type CommandParts, type Context } from '../com
 import type { Connection } from '../connection.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
 import { type Blueprint, blueprintOf } from '../init/blueprint.ts';
+import { planAgentGuide } from '../init/plan-agent-guide.ts';
 import { planViteConfig } from '../init/plan-vite-config.ts';
 import { detectProject, frameworks, type Project } from '../init/project.ts';
 import {
@@ -14,11 +15,13 @@ import {
   planVariables,
   writeFiles,
 } from '../init/write-files.ts';
+import { parseVariant, type Variant } from '../parse-variant.ts';
 import { clean } from '../terminal.ts';
 import { secretOf } from './listen.ts';
 
 interface Options {
   framework?: string;
+  variant?: Variant;
   force?: boolean;
   yes?: boolean;
   dryRun?: boolean;
@@ -32,12 +35,18 @@ export function addInit(program: Command, parts: CommandParts): void {
     examples: [
       ['svc init', 'in the folder of a Next.js, Vite or Express project'],
       ['svc init my-app --dry-run', 'only show what it would write'],
+      ['svc init --variant hoa', 'for a portal of homeowners’ associations'],
       ['svc init --yes --no-install', 'without a question, and install yourself'],
     ],
     define: (command) =>
       command
         .argument('[folder]', 'default: this one')
         .option('--framework <name>', `${frameworks.join(', ')}; default: what package.json has`)
+        .option(
+          '--variant <variant>',
+          'rent, or hoa for association dues; default: rent',
+          parseVariant,
+        )
         .option('--dry-run', 'show what it would write, and stop')
         .option('--yes', 'write without asking')
         .option('--force', 'overwrite files and variables that are there already')
@@ -56,7 +65,8 @@ const init: Action<Options> = async (context, options, given) => {
       next: 'Update the service, or use the CLI of its release.',
     });
   }
-  const blueprint = blueprintOf(project, identity.environment);
+  const { variant = 'rent' } = options;
+  const blueprint = blueprintOf(project, { environment: identity.environment, variant });
   const variables = {
     SVC_API_KEY: connection.apiKey,
     SVC_PMS: identity.pms,
@@ -73,6 +83,10 @@ const init: Action<Options> = async (context, options, given) => {
     vite.file,
     planVariables(project.folder, blueprint.envFile, variables, force),
     planGitignore(project.folder, blueprint.envFile),
+    planAgentGuide(project.folder, blueprint, {
+      origin: connection.origin,
+      environment: identity.environment,
+    }),
   ].filter((file) => file !== null);
   const command = await installCommand(connection, project, blueprint);
   const install = options.install ? command : null;

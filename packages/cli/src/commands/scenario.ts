@@ -3,12 +3,14 @@ import type { Plan, Settlement, Tenant } from '@svc/node';
 import type { Command } from 'commander';
 import { type Action, addCommand, type CommandParts } from '../command.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
+import { parseVariant } from '../parse-variant.ts';
 import { clean, dollars, type Terminal, table } from '../terminal.ts';
 
 interface Options {
   parts?: number;
   method?: string;
   failureCode?: string;
+  variant?: string;
 }
 
 interface ScenarioResult {
@@ -56,6 +58,7 @@ export function addScenario(program: Command, parts: CommandParts): void {
       ['svc scenario split', 'a new tenant with an active plan and a real settlement'],
       ['svc scenario past_due t-100 --parts 3 --method card', 'a tenant of yours'],
       ['svc scenario installment_failed --failure-code R02', 'with this return code'],
+      ['svc scenario split --variant hoa', 'an owner who pays dues to an association'],
     ],
     define: (command) =>
       command
@@ -64,6 +67,7 @@ export function addScenario(program: Command, parts: CommandParts): void {
         .option('--parts <count>', 'payments of the plan, 2 to 4', wholeNumber)
         .option('--method <method>', 'bank or card', methodOf)
         .option('--failure-code <code>', 'a return or decline code, such as R01')
+        .option('--variant <variant>', 'rent or hoa, for a new tenant', parseVariant)
         .addHelpText('after', `\nScenarios: the tenant …\n${names.join('\n')}`),
     action: scenario,
   });
@@ -79,6 +83,7 @@ const scenario: Action<Options> = async (context, options, name = '', given) => 
     ...(options.parts === undefined ? {} : { installment_count: options.parts }),
     ...(options.method === undefined ? {} : { payment_method: options.method }),
     ...(options.failureCode === undefined ? {} : { failure_code: options.failureCode }),
+    ...(options.variant === undefined ? {} : { product_variant: options.variant }),
   };
   const path = `/simulation/${encodeURIComponent(tenant)}/scenario`;
   const result = await terminal.busy(
@@ -112,7 +117,8 @@ function nameOptions(error: unknown): never {
   const message = error.message
     .replaceAll('installment_count', '--parts')
     .replaceAll('payment_method', '--method')
-    .replaceAll('failure_code', '--failure-code');
+    .replaceAll('failure_code', '--failure-code')
+    .replaceAll('product_variant', '--variant');
   throw new Failure(message, error);
 }
 

@@ -1,3 +1,4 @@
+import type { Variant } from '../parse-variant.ts';
 import { fillTemplate } from './fill-template.ts';
 import type { Project } from './project.ts';
 
@@ -7,9 +8,15 @@ export interface BlueprintFile {
   readonly content: string;
 }
 
+/** A file of the blueprint. */
+interface DescribedFile extends BlueprintFile {
+  /** Describes the file in the guide for coding agents. */
+  readonly about: string;
+}
+
 /** The files and settings that a project gets. */
 export interface Blueprint {
-  readonly files: readonly BlueprintFile[];
+  readonly files: readonly DescribedFile[];
   /** Our packages. */
   readonly packages: readonly string[];
   /** Packages of the registry that the files import. */
@@ -38,15 +45,49 @@ const inProduction = {
   "environment: 'sandbox'": "environment: 'production'",
 };
 
+/** For a portal of associations. The templates are about rent. */
+const forOwners = {
+  'environment={Environment.Sandbox}': `environment={Environment.Sandbox}
+      product_variant="hoa"`,
+  '  environment: Environment.Sandbox,': `  environment: Environment.Sandbox,
+  productVariant: 'hoa',`,
+  '{ ...settings, environment': "{ ...settings, productVariant: 'hoa', environment",
+  '    email: tenant.email,': `    email: tenant.email,
+    product_variant: 'hoa',`,
+  'Your rent': 'Your dues',
+};
+
+const abouts: Readonly<Record<string, string>> = {
+  'backend.ts':
+    'what the routes take from this app. Replace `currentTenant()`, and complete `webhooks`.',
+  'express-server.ts': 'a server to try it out',
+  'next-page.tsx': 'the page with the widget',
+  'next-token-route.ts': 'the route for the tenant token',
+  'next-webhooks-route.ts': 'the webhook receiver',
+  'rent-widget.tsx': 'the widget',
+  'router.ts': 'the routes: widget settings or page, tenant token, webhooks',
+  'vite-rent.html': 'the page with the widget',
+  'vite-rent.ts': 'the widget',
+  'vite-server.mjs': 'a server to try it out, with Vite',
+};
+
 const outlines = { next: outlineNext, vite: outlineVite, express: outlineExpress };
 
-export function blueprintOf(project: Project, environment: string): Blueprint {
+export function blueprintOf(
+  project: Project,
+  { environment, variant }: { readonly environment: string; readonly variant: Variant },
+): Blueprint {
   const { framework } = project;
   const { templates, replacements, ...rest } = outlines[framework](project);
-  const replaced = { ...replacements, ...(environment === 'production' ? inProduction : {}) };
+  const replaced = {
+    ...replacements,
+    ...(variant === 'hoa' ? forOwners : {}),
+    ...(environment === 'production' ? inProduction : {}),
+  };
   const files = Object.entries(templates).map(([path, template]) => ({
     path,
     content: fillTemplate(template, path, framework, replaced),
+    about: abouts[template] ?? '',
   }));
   return { ...rest, files };
 }

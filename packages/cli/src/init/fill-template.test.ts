@@ -4,7 +4,10 @@ import { blueprintOf } from './blueprint.ts';
 import { frameworks, type Project } from './project.ts';
 
 describe.each(frameworks)('the files for %s', (framework) => {
-  const filesOf = (part: Pick<Project, 'typescript' | 'react'>) => {
+  const filesOf = (
+    part: Pick<Project, 'typescript' | 'react'>,
+    variant: 'rent' | 'hoa' = 'rent',
+  ) => {
     const dependencies = new Set<string>();
     const rest = {
       folder: '',
@@ -13,7 +16,8 @@ describe.each(frameworks)('the files for %s', (framework) => {
       packageManager: 'npm',
       dependencies,
     } as const;
-    return blueprintOf({ framework, ...part, ...rest }, 'production').files;
+    const chosen = { environment: 'production', variant };
+    return blueprintOf({ framework, ...part, ...rest }, chosen).files;
   };
 
   test.each([true, false])('are the same program in both languages (React: %s)', async (react) => {
@@ -24,6 +28,19 @@ describe.each(frameworks)('the files for %s', (framework) => {
           .map(async ({ path, content }) => (await transformWithOxc(content, path)).code),
       );
     expect(await programsOf(false)).toEqual(await programsOf(true));
+  });
+
+  test.each([true, false])('say hoa in the widget and in portal_info (React: %s)', (react) => {
+    const textOf = (variant: 'rent' | 'hoa') =>
+      filesOf({ typescript: true, react }, variant)
+        .map(({ content }) => content)
+        .join('');
+    expect(textOf('rent')).not.toMatch(/hoa|dues/);
+    const text = textOf('hoa');
+    expect(text.match(/product_variant: 'hoa'/g)).toHaveLength(1);
+    expect(text.match(/product_variant="hoa"|productVariant: 'hoa'/g)).not.toBeNull();
+    expect(text).toMatch(/Environment\.Production|environment: 'production'/);
+    expect(text).not.toContain('Your rent');
   });
 
   test('have no section of another framework, and the environment of the key', () => {

@@ -78,21 +78,23 @@ export async function webhookSecretIn(file: string): Promise<string> {
 }
 
 /** Posts a signed event to the project's webhook route. Returns the status. */
-export async function sendWebhook(origin: string, secret: string, tampered = ''): Promise<number> {
+/** No receiver knows it. */
+export const foreignSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+export async function sendWebhook(origin: string, secret: string): Promise<number> {
   const event = { id: 'evt_1', type: 'plan.created', external_id: 't-100', data: {} };
-  return await sendEvent(origin, secret, event, tampered);
+  return await sendEvent(origin, secret, event);
 }
 
 export async function sendEvent(
   origin: string,
   secret: string,
   event: { readonly id: string; readonly [field: string]: unknown },
-  tampered = '',
 ): Promise<number> {
   const text = JSON.stringify(event);
   const response = await fetch(`${origin}/api/svc/webhooks`, {
     method: 'POST',
-    body: text + tampered,
+    body: text,
     headers: {
       'content-type': 'application/json',
       ...signedHeaders(secret, { id: event.id, text, at: new Date() }),

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { exampleIds, field, loggedField, named } from '../describe-schema.ts';
+import { keyScopes, keyScopeWords } from '../key-scopes.ts';
 import { instant, listOf, visibleText } from '../primitives.ts';
 import { warning } from './portal-info.ts';
+
+export const keyScope = z.enum(keyScopes);
 
 const shape = {
   id: field(z.string(), 'Id of the key. It is not secret.', exampleIds.key),
@@ -10,6 +13,9 @@ const shape = {
     'Your name for it. Null for a key that the operator created.',
     'Billing backend',
   ),
+  scopes: field(z.array(keyScope), 'What the key may do. `everything` includes all other scopes.', [
+    'everything',
+  ]),
   prefix: field(z.string(), 'The first characters of the key.', 'svc_sandbox_'),
   ends_with: field(
     z.string().nullable(),
@@ -63,6 +69,11 @@ export const createApiKeyInput = named(
   'A new API key.',
   z.strictObject({
     name: field(visibleText(60), 'Where the key is used.', 'Billing backend'),
+    scopes: loggedField(
+      z.array(keyScope).min(1).max(keyScopes.length).default(['everything']),
+      `What the key may do. ${keyScopes.map((scope) => `\`${scope}\`: ${keyScopeWords[scope]}`).join(' ')} The backend of a page with the widget needs \`widget\` and \`tokens\`.`,
+      ['widget', 'tokens'],
+    ),
   }),
 );
 export type CreateApiKeyInput = z.input<typeof createApiKeyInput>;

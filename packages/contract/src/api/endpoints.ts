@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exampleIds, field, loggedField, named } from '../describe-schema.ts';
 import { eventTypeOrGroup } from '../event-types.ts';
+import { payloadFilter, payloadFilterOutput } from '../payload-filter.ts';
 import { atMost, instant, metadata, text, visibleText } from '../primitives.ts';
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, {
@@ -79,6 +80,11 @@ const endpointFields = {
     'Deliver only messages that were published to one of these channels.',
     ['ledger'],
   ),
+  filter: field(
+    payloadFilter.nullish(),
+    'Deliver only messages whose body meets all of these conditions. Others are recorded as `skipped` with the reason `filtered`. Null or left out: all messages.',
+    [{ field: 'data.product_variant', equals: 'hoa' }],
+  ),
   uid: loggedField(
     z
       .string()
@@ -115,6 +121,21 @@ const endpointFields = {
     'True to disable the endpoint when it answers 410 Gone.',
     true,
   ),
+  honor_retry_after: loggedField(
+    z.boolean().optional(),
+    'True to wait longer before the next attempt when a failed response has `Retry-After`: seconds or an HTTP date, at most 24 hours. The wait is never shorter than the schedule’s. Default: false.',
+    true,
+  ),
+  ordered: loggedField(
+    z.boolean().optional(),
+    'True to get the messages about each tenant one after another, in the order of their events: the next one is sent when the one before has succeeded or is exhausted. Messages without `external_id` are sent at once. Default: false.',
+    false,
+  ),
+  asymmetric_signature: loggedField(
+    z.boolean().optional(),
+    'True to sign webhooks with an ed25519 key pair of the endpoint as well (`v1a`), in addition to the secret. False deletes the key pair. Default: false.',
+    true,
+  ),
   metadata: field(
     metadata.nullish(),
     'Your own facts about the endpoint, such as its team. Replaced as a whole.',
@@ -125,7 +146,13 @@ const endpointFields = {
 export const createEndpointInput = named(
   'EndpointInput',
   'A URL of yours that receives webhooks.',
-  z.strictObject(endpointFields),
+  z.strictObject({
+    ...endpointFields,
+    state: loggedField(
+      endpointState.optional(),
+      'With `disabled`, nothing is sent until you enable the endpoint; its messages are held. Default: `enabled`.',
+    ),
+  }),
 );
 /** `held` decides what happens to held messages when an endpoint is enabled again. */
 export const updateEndpointInput = named(
@@ -149,6 +176,31 @@ export const updateEndpointInput = named(
 export type CreateEndpointInput = z.infer<typeof createEndpointInput>;
 export type UpdateEndpointInput = z.infer<typeof updateEndpointInput>;
 
+const publicKeys = z.array(
+  named(
+    'PublicKey',
+    'A public key of an endpoint. It can be published.',
+    z.object({
+      public_key: field(
+        z.string(),
+        'Verify `v1a` signatures with it: `whpk_` and the base64 of an ed25519 public key.',
+        'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+      ),
+      expires_at: field(
+        instant.nullable(),
+        'When its private key stops signing, after a rotation. Null for the current key.',
+        null,
+      ),
+    }),
+  ),
+);
+
+export const publicKeysOutput = named(
+  'PublicKeys',
+  'The public keys of an endpoint.',
+  z.object({ public_keys: field(publicKeys, 'The keys that sign now, newest first.') }),
+);
+
 export const endpointOutput = named(
   'Endpoint',
   'A URL of yours that receives webhooks. Secrets and header values are never part of it.',
@@ -165,6 +217,11 @@ export const endpointOutput = named(
     channels: field(
       z.array(z.string()).nullable(),
       'Only messages to one of these channels are delivered. Null for all.',
+      null,
+    ),
+    filter: field(
+      payloadFilterOutput.nullable(),
+      'Only messages whose body meets all of these conditions are delivered. Null for all.',
       null,
     ),
     auth: field(
@@ -188,6 +245,25 @@ export const endpointOutput = named(
       null,
     ),
     disable_on_gone: field(z.boolean(), 'True if a 410 Gone disables the endpoint.', true),
+    honor_retry_after: field(
+      z.boolean(),
+      'True if `Retry-After` in a failed response can lengthen the wait before the next attempt.',
+      true,
+    ),
+    ordered: field(
+      z.boolean(),
+      'True if the messages about each tenant are sent one after another, in the order of their events.',
+      false,
+    ),
+    asymmetric_signature: field(
+      z.boolean(),
+      'True if webhooks are also signed with an ed25519 key pair (`v1a`).',
+      true,
+    ),
+    public_keys: field(
+      publicKeys,
+      'The keys with which `v1a` signatures verify, newest first. Empty without a key pair.',
+    ),
     metadata: field(z.record(z.string(), z.string()), 'Your own facts about the endpoint.', {
       team: 'ledger',
     }),
@@ -257,3 +333,51 @@ export const rotateSecretInput = named(
     ),
   }),
 );
+
+export const filterPreviewInput = named(
+  'FilterPreviewInput',
+  'A filter to try on messages of the past.',
+  z.strictObject({
+    filter: field(payloadFilter, 'The conditions to try.', [
+      { field: 'data.product_variant', equals: 'hoa' },
+    ]),
+    event_types: endpointFields.event_types,
+    channels: endpointFields.channels,
+  }),
+);
+
+const previewedMessages = z.array(
+  named(
+    'PreviewedMessage',
+    'A message that a filter was tried on.',
+    z.object({
+      id: field(z.string(), 'Id of the message.', exampleIds.message),
+      event_type: field(z.string(), 'The event type.', 'plan.created'),
+      external_id: field(z.string().nullable(), 'The tenant it is about.', 't-100'),
+      created_at: field(instant, 'When it was created.', '2026-02-01T18:00:01.000Z'),
+    }),
+  ),
+);
+
+export const filterPreviewOutput = named(
+  'FilterPreview',
+  'What a filter lets through of your newest messages that the types and channels select.',
+  z.object({
+    checked: field(z.int(), 'How many messages were checked: the newest 500 at most.', 120),
+    matched: field(z.int(), 'How many of them match.', 7),
+    since: field(
+      instant.nullable(),
+      'When the oldest of them was created.',
+      '2026-01-15T10:00:00.000Z',
+    ),
+    matching: field(previewedMessages, 'The newest messages that match; at most five.'),
+    others: field(previewedMessages, 'The newest messages that do not; at most five.'),
+    warnings: field(
+      z.array(z.string()),
+      'What is probably a mistake, such as a filter that matches nothing.',
+      [],
+    ),
+  }),
+);
+export type FilterPreviewInput = z.infer<typeof filterPreviewInput>;
+export type FilterPreviewOutput = z.infer<typeof filterPreviewOutput>;

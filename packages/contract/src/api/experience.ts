@@ -92,6 +92,12 @@ const noticeText = z.object({
     .default([])
     .describe('Where the information came from: reports of agencies, their scores, and others.'),
   rights: z.string(),
+  english: z
+    .array(z.string())
+    .default([])
+    .describe(
+      'Those of the reasons and items that are in English, because the decision service gave no other text. Always empty in the English notice.',
+    ),
 });
 
 export const adverseActionNotice = noticeText.extend({
@@ -205,7 +211,16 @@ export const stateOutput = z.object({
     .nullable()
     .default(null)
     .describe('A payment that the tenant has to confirm at the bank of the card.'),
-  notice: adverseActionNotice.nullable(),
+  notice: adverseActionNotice
+    .extend({
+      on_paper: z
+        .boolean()
+        .default(false)
+        .describe(
+          'The notice is also sent by mail, because the tenant did not agree to get it by e-mail.',
+        ),
+    })
+    .nullable(),
   plan: planOutput
     .nullable()
     .describe('The open plan; in step `done` the plan that was just paid in full.'),
@@ -236,6 +251,11 @@ export const stateOutput = z.object({
     .nullable()
     .default(null)
     .describe('Set while a session that was opened from a mail is read-only.'),
+  open_setup_id: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('The newest payment setup of the tenant, while it is `open`.'),
   viewed_by_operator: z
     .boolean()
     .default(false)
@@ -263,6 +283,33 @@ export type ExperienceState = z.infer<typeof stateOutput>;
 
 export const exchangeOutput = stateOutput.extend({ session: z.string(), expires_at: instant });
 export type ExchangeOutput = z.infer<typeof exchangeOutput>;
+
+/** The secret of a link for a message, and the language on screen. */
+export const linkCodeInput = z.strictObject({ link: z.string().min(1).max(200), locale });
+export const linkCodeOutput = z.object({
+  /** Where the code went; null if none was sent. */
+  sent_to: z.enum(['email', 'text']).nullable(),
+  problem: z.enum(['too_many', 'unavailable']).nullable(),
+});
+export type LinkCodeOutput = z.infer<typeof linkCodeOutput>;
+
+export const linkConfirmInput = z.strictObject({
+  link: z.string().min(1).max(200),
+  code: z.string().regex(/^\d{6}$/, { error: 'must be the six digits of the code' }),
+  nonce: z.string().min(16).max(100),
+});
+export const linkConfirmOutput = z.object({
+  opened: exchangeOutput.nullable(),
+  problem: z.enum(['wrong_code', 'code_expired']).nullable(),
+});
+export type LinkConfirmOutput = z.infer<typeof linkConfirmOutput>;
+
+export const leaveInput = z.strictObject({ last_step: z.enum(steps) });
+export const leaveOutput = z.object({
+  /** With `svc_result`; null if there is nowhere to return to. */
+  url: z.string().nullable(),
+});
+export type LeaveOutput = z.infer<typeof leaveOutput>;
 
 /** Facts that only the tenant knows, required of a session that was opened from a mail. */
 export const confirmInput = z.strictObject({
@@ -339,7 +386,7 @@ export const paymentSetupOutput = z.object({
   state: z
     .enum(['fields', 'banks', 'open', 'pending', 'ready', 'failed'])
     .describe(
-      '`fields`: the experience shows its own fields. `banks`: the tenant picks one of `banks`. `open`: the tenant continues at `url`. `pending`: the processor checks the account.',
+      '`fields`: the experience shows its own fields. `banks`: the tenant picks one of `banks`. `open`: the tenant continues at `url`, a page of ours that leads to the one of the processor. `pending`: the processor checks the account.',
     ),
   url: z.string().nullable(),
   reason: z
@@ -351,13 +398,19 @@ export const paymentSetupOutput = z.object({
 });
 export type PaymentSetupOutput = z.infer<typeof paymentSetupOutput>;
 
+/** The fragment of the page `/setup/visit`, which leads to a page of the bank or the processor. */
+export const visitInput = z.strictObject({ visit: z.string().min(1).max(8000) });
+export const visitOutput = z.object({ url: z.string() });
+
 /** A payment that waits for the tenant's confirmation, by the processor's answer. */
 export const paymentCheckOutput = z.object({
   state: z.enum(['waiting', 'ended']).describe('`ended`: the state of the tenant says how.'),
   url: z
     .string()
     .nullable()
-    .describe('The page on which to confirm it. Null if the processor does not answer.'),
+    .describe(
+      'A page of ours that leads to the one on which to confirm it. Null if the processor does not answer.',
+    ),
 });
 export type PaymentCheckOutput = z.infer<typeof paymentCheckOutput>;
 
@@ -488,7 +541,7 @@ export const planChangeOutput = z.object({
 });
 export type PlanChangeOutput = z.infer<typeof planChangeOutput>;
 
-/** The documents that a tenant can save as a PDF, and the `id` in the address of each. */
+/** The files that a tenant can download, and the `id` of each. All are PDFs but the calendar. */
 export const documentKinds = [
   // The hash of an agreement that has not been accepted yet.
   'offer',
@@ -502,17 +555,27 @@ export const documentKinds = [
   'payoff',
   // A year that is over, as four digits.
   'statement',
+  // A plan: its upcoming payments as iCalendar.
+  'calendar',
 ] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
-export const documentQuery = z.strictObject({
-  locale: locale
-    .optional()
-    .describe('The language on screen. An agreement is always in the language of its text.'),
+export const documentInput = z.strictObject({
+  locale: locale.describe(
+    'The language on screen. An agreement is always in the language of its text.',
+  ),
+  file_name: z
+    .string()
+    .regex(/^[a-z0-9-]{1,60}$/)
+    .describe('The name under which the browser saves the file, without its extension.'),
 });
+export type DocumentInput = z.infer<typeof documentInput>;
 
-/** The bytes of a PDF. */
-export const documentOutput = z.instanceof(Uint8Array);
+/** Where a document can be downloaded for a while without a session token, as often as a browser needs. */
+export const documentOutput = z.object({
+  path: z.string().describe('On the origin of the service.'),
+  expires_at: instant,
+});
 
 /** Reminders by text message, as the tenant has set them. */
 export const textsOutput = z.object({

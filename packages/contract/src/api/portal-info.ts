@@ -19,6 +19,7 @@ import {
 } from '../primitives.ts';
 import { isTimeZone, timeZoneProblem } from '../time-zones.ts';
 import { eligibilityReasons, eligibilityStates } from '../vocabulary.ts';
+import { hostedInput } from './hosted.ts';
 
 const timeZone = z
   .string()
@@ -117,6 +118,10 @@ const shape = {
     'The page of your portal that our mails link to.',
     'https://portal.example/rent',
   ),
+  hosted: field(
+    hostedInput.optional(),
+    'Also returns `experience_url`: a page of ours that opens the experience, for apps, messages and portals without the widget.',
+  ),
   metadata: field(
     metadata.nullish(),
     'Your own data about the tenant: at most 20 keys, with values of at most 500 characters.',
@@ -201,6 +206,16 @@ export const portalInfoOutput = named(
       instant.nullable(),
       'When the token expires. Null on a dry run.',
       '2026-02-01T19:00:00.000Z',
+    ),
+    experience_url: field(
+      z.string().nullable(),
+      'Opens the experience once, without the widget. Give it to this tenant only. Null unless `hosted` was sent.',
+      null,
+    ),
+    experience_url_expires_at: field(
+      instant.nullable(),
+      'When `experience_url` stops working if it is not opened.',
+      null,
     ),
     external_id: externalId,
     environment,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventTypeName } from '../event-types.ts';
 import { environment, instant, listOf, visibleText } from '../primitives.ts';
-import { portalScope } from './partner.ts';
+import { portalScope, portalView } from './partner.ts';
 
 /** Exchanges the secret of a portal link for a session cookie. */
 export const portalSessionInput = z.strictObject({ secret: z.string().min(1).max(200) });
@@ -11,6 +11,10 @@ export const portalSessionOutput = z.object({
   environment,
   read_only: z.boolean(),
   scope: portalScope,
+  view: portalView
+    .nullable()
+    .describe('The only view that a session in a frame reaches. Null for the whole console.'),
+  external_id: z.string().nullable().describe('The only tenant of the view `tenant_plan`.'),
   person: z.string().nullable(),
   expires_at: instant.describe('The latest end. It ends earlier after 30 minutes without use.'),
 });
@@ -35,6 +39,7 @@ export const openSessionOutput = z.object({
     .describe('The person the link was created for, if your backend named one.'),
   read_only: z.boolean(),
   scope: portalScope,
+  view: portalView.nullable(),
   opened_at: instant,
   expires_at: instant.describe('The latest end. It ends earlier after 30 minutes without use.'),
   api_keys: z

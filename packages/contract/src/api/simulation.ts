@@ -241,6 +241,11 @@ const scenarioRequest = z.strictObject({
     'Why the payment fails: a bank’s return code or a card’s decline code. Default: R01. For `disputed`, why it was reversed: a return code, default R10, or `charged_back`. If the tenant pays with the other kind, the matching code of that kind is used.',
     'R01',
   ),
+  product_variant: loggedField(
+    productVariant.optional(),
+    'What the tenant pays, if the call creates the tenant. Default: rent.',
+    'hoa',
+  ),
 });
 
 export const scenarioInput = named(

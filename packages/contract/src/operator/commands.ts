@@ -59,6 +59,7 @@ export const commandInfo = z.object({
         .array(z.object({ value: z.string(), label: z.string() }))
         .nullable()
         .describe('What it takes, if that is one of a few words.'),
+      takes_several: z.boolean().describe('It takes several of the choices, with commas.'),
     }),
   ),
 });

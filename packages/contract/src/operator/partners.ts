@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyScope } from '../api/api-keys.ts';
 import { fontNames } from '../appearance.ts';
 import { environment, instant } from '../primitives.ts';
 
@@ -23,6 +24,7 @@ const partnerKey = z.object({
   id: z.string(),
   name: z.string().nullable().describe('The partner’s name for it.'),
   ends_with: z.string().nullable(),
+  scopes: z.array(keyScope).describe('What the key may do.'),
   created_at: instant,
   last_used_at: instant.nullable().describe('To within one minute.'),
   state: z.enum(['live', 'expiring', 'revoked']),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { payoutStatus } from '../api/payouts.ts';
 import { dateInput, instant, isoDate, pms } from '../primitives.ts';
 import { sumInCents } from './books.ts';
 
@@ -91,7 +92,10 @@ export const statementLinesOutput = z.object({
   ),
 });
 
-export const operatorPayoutsQuery = z.strictObject({ partner: pms.optional() });
+export const operatorPayoutsQuery = z.strictObject({
+  partner: pms.optional(),
+  status: payoutStatus.optional(),
+});
 export const operatorPayoutsOutput = z.object({
   items: z.array(
     z.object({

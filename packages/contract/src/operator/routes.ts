@@ -91,13 +91,17 @@ export interface OperatorRoutes {
     '/books/days': { output: typeof booksDaysOutput };
     '/books/days/{day}': { output: typeof booksDayOutput };
     '/books/exceptions': { query: typeof exceptionsQuery; output: typeof exceptionsOutput };
+    '/books/exceptions.csv': { query: typeof exceptionsQuery; output: typeof csvOutput };
     '/books/lines': { query: typeof statementLinesQuery; output: typeof statementLinesOutput };
+    '/books/lines.csv': { query: typeof statementLinesQuery; output: typeof csvOutput };
     '/books/trial-balance': { query: typeof trialBalanceQuery; output: typeof trialBalanceOutput };
     '/controls': { query: typeof controlsQuery; output: typeof controlsOutput };
     '/health': { output: typeof healthOutput };
     '/partners': { output: typeof operatorPartnersOutput };
+    '/partners.csv': { output: typeof csvOutput };
     '/partners/{pms}': { output: typeof operatorPartnerOutput };
     '/payouts': { query: typeof operatorPayoutsQuery; output: typeof operatorPayoutsOutput };
+    '/payouts.csv': { query: typeof operatorPayoutsQuery; output: typeof csvOutput };
     '/queues': { output: typeof queuesOutput };
     '/queues/{name}': { query: typeof queueQuery; output: typeof queueOutput };
     '/queues/{name}/items.csv': { query: typeof queueCsvQuery; output: typeof csvOutput };

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CertificationOutput } from '@svc/contract';
+import { SvcClient } from '@svc/node';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import {
+  environment,
+  freePort,
+  type RunningService,
+  startBuiltService,
+} from '../../examples/test/built-service.ts';
+import { chromiumLaunchOptions } from '../../scripts/chromium.mjs';
+import type { Mutation } from './mutations.ts';
+import { type RunningPortal, startPortal } from './start-portal.ts';
+
+const cli = fileURLToPath(new URL('../../packages/cli/dist/svc.mjs', import.meta.url));
+
+/** A running portal with its own partner, because a partner may begin only 20 certifications an hour. */
+export interface CertifiedPortal {
+  readonly url: string;
+  readonly svc: SvcClient;
+  /** Runs `svc certify` with these options, as a developer does. */
+  certify(options: readonly string[]): Promise<CertificationOutput['cases']>;
+}
+
+/** Starts a service for the tests of a file. Returns the function that starts a portal for one test. */
+export function usePortals(): (
+  source: Pick<Mutation, 'portal' | 'replace'>,
+) => Promise<CertifiedPortal> {
+  let folder: string;
+  let service: RunningService;
+  let running: RunningPortal | undefined;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-certify-'));
+    service = await startBuiltService(join(folder, 'service'));
+  });
+  afterEach(async () => {
+    await running?.stop();
+    running = undefined;
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  return async (source) => {
+    const port = await freePort();
+    const pms = `portal-${port}`;
+    const created = await service.operate(['partner', 'create', pms]);
+    const apiKey = /API key +(\S+)/.exec(created)?.[1] ?? '';
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    running = await startPortal(source, { service: service.origin, apiKey, pms, secret, port });
+    const { url } = running;
+    const svc = new SvcClient({ apiKey, baseUrl: `${service.origin}/v1` });
+    await svc.webhooks.endpoints.create({ url: `${url}/webhooks`, secret });
+    return {
+      url,
+      svc,
+      async certify(options) {
+        const { executablePath, env } = await chromiumLaunchOptions();
+        const variables = {
+          ...environment(),
+          ...env,
+          SVC_API_KEY: apiKey,
+          SVC_URL: service.origin,
+        };
+        const args = ['certify', '--browser', executablePath ?? '', '--json', ...options];
+        const output = await printedBy([cli, ...args], { ...variables, HOME: folder });
+        return (JSON.parse(output) as CertificationOutput).cases;
+      },
+    };
+  };
+}
+
+/** A certification that finds something exits with 1, and prints its report all the same. */
+function printedBy(args: readonly string[], env: Record<string, string>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { env, maxBuffer: 2 ** 26 }, (error, output, errors) => {
+      if (output !== '') resolve(output);
+      else reject(new Error(errors, { cause: error }));
+    });
+  });
+}
+
+/** The cases of these names that did not pass. */
+export function problemsOf(cases: CertificationOutput['cases'], names: readonly string[]) {
+  return cases
+    .filter(({ name, status }) => names.includes(name) && status !== 'pass')
+    .map(({ name, status, summary, cause }) => ({ name, status, summary, cause }));
+}

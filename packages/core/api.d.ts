@@ -55,6 +55,7 @@ type Phrase =
   | 'Manage plan'
   | 'Next'
   | 'Next payment: {date}'
+  | 'No longer available for this home'
   | 'Not available after you move out'
   | 'Not available right now'
   | 'Not available until {date}'
@@ -66,6 +67,7 @@ type Phrase =
   | 'Payment options'
   | 'Plan active'
   | 'Processing'
+  | 'Sandbox'
   | 'Scheduled'
   | 'See details'
   | 'See every date and the total cost'
@@ -239,7 +241,13 @@ type WidgetLayout = 'stacked' | 'roomy' | 'columns' | 'large';
 
 declare function showSettingsProblem(
   box: HTMLElement | null,
-  { baseUrl, environment }: Partial<SvcSettings>,
+  {
+    baseUrl,
+    environment,
+  }: {
+    readonly baseUrl?: unknown;
+    readonly environment?: unknown;
+  },
   { message }: Error,
 ): () => void;
 
@@ -321,6 +329,152 @@ export { Message, MessageSettings, createMessage, messageOf };
 declare const es: SvcLocale & Record<Phrase, string>;
 
 export { es };
+
+// webview/index
+type CallbackName = 'onWidgetClickCallback' | 'fetchToken';
+
+type CallbackResult =
+  | {
+      outcome: 'token';
+      token: string;
+    }
+  | {
+      outcome: 'nothing';
+    }
+  | {
+      outcome: 'null' | 'object' | 'threw';
+    };
+
+type FromPage =
+  | {
+      type: 'event';
+      event: SvcEvent;
+    }
+  | {
+      type: 'call';
+      call: number;
+      name: CallbackName;
+    }
+  | {
+      type: 'open';
+      token: string;
+    }
+  | {
+      type: 'closed';
+      result: ExperienceResult;
+    }
+  | {
+      type: 'log';
+      line: string;
+    };
+
+interface PassedSettings
+  extends Omit<SvcSettings, 'onEvent' | 'onWidgetClickCallback' | 'fetchToken' | 'nonce'> {
+  fetchToken?: boolean;
+}
+
+type ToPage =
+  | {
+      type: 'start';
+      secret: string;
+      shows: 'widget' | 'experience';
+      settings: PassedSettings;
+      token: string | null;
+    }
+  | {
+      type: 'settings';
+      settings: PassedSettings;
+    }
+  | {
+      type: 'result';
+      call: number;
+      result: CallbackResult;
+    }
+  | {
+      type: 'opened';
+    }
+  | {
+      type: 'seen';
+      event: SvcEventType;
+    }
+  | {
+      type: 'closed';
+      last_step: ExperienceResult['last_step'];
+    }
+  | {
+      type: 'token';
+      token: string;
+    }
+  | {
+      type: 'back';
+    };
+
+declare function loadFailureTexts(
+  locale: SvcSettings['locale'],
+): Record<'title' | 'retry' | 'close' | 'dialogTitle', string>;
+
+declare const webviewPath = '/sdk/webview';
+
+export {
+  CallbackName,
+  CallbackResult,
+  Environment,
+  FromPage,
+  PassedSettings,
+  SvcError,
+  ToPage,
+  loadFailureTexts,
+  webviewPath,
+};
+
+// staff/staff-view
+type PortalView = 'settlements' | 'tenant_plan' | 'webhooks';
+
+interface StaffProblem {
+  error_code:
+    | 'frame_timeout'
+    | 'frame_blocked'
+    | 'token_failed'
+    | 'token_invalid'
+    | 'token_refused'
+    | 'token_mismatch'
+    | 'invalid_settings';
+  msg: string;
+  cause?: unknown;
+}
+
+declare function StaffView(settings: StaffViewSettings): StaffViewInstance;
+
+interface StaffViewInstance {
+  readonly element: HTMLElement;
+  update(changes: Partial<StaffViewSettings>): void;
+  destroy(): void;
+}
+
+interface StaffViewSettings {
+  view: PortalView;
+  pms: string;
+  externalId?: string | undefined;
+  environment: Environment;
+  baseUrl?: string | undefined;
+  getToken: (of: { view: PortalView; externalId: string | null }) => string | Promise<string>;
+  appearance?: Appearance | undefined;
+  onError?: ((problem: StaffProblem) => void) | undefined;
+}
+
+export {
+  Appearance,
+  AppearanceVariable,
+  Environment,
+  PortalView,
+  SettingIssue,
+  StaffProblem,
+  StaffView,
+  StaffViewInstance,
+  StaffViewSettings,
+  SvcError,
+  showSettingsProblem,
+};
 
 // testing/index
 interface Contrast {

@@ -28,6 +28,9 @@ const extraEntries = Object.entries(entries)
 /** Not an entry of the package: the SDK on a sandbox page loads it from the service. */
 export const diagnostics = 'src/diagnostics/diagnostics.ts';
 
+/** Not an entry either: the service's page in the WebView of an app loads it. */
+const webviewPage = 'src/webview/page.ts';
+
 /** The Vite configuration for one entry, as one minified file with a source map. */
 export function configFor(
   entry: string,
@@ -73,8 +76,9 @@ const buildOtherFiles: Plugin = {
       await build({ ...configFor(entry, 'es', fileName, [importSdkFromFile]), logLevel: 'warn' });
     }
     await build({ ...configFor(diagnostics, 'es', 'diagnostics.js'), logLevel: 'warn' });
+    await build({ ...configFor(webviewPage, 'es', 'webview-page.js'), logLevel: 'warn' });
     const extraFiles = extraEntries.map(([fileName]) => fileName);
-    writeRelease(['svc.iife.js', 'svc.js', ...extraFiles, 'diagnostics.js']);
+    writeRelease(['svc.iife.js', 'svc.js', ...extraFiles, 'diagnostics.js', 'webview-page.js']);
   },
 };
 

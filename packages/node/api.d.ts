@@ -18,9 +18,25 @@ type ActivityOutput = {
 
 type AdvanceClock = { to?: string | undefined; by?: string | undefined };
 
+type AllowedOriginsOutput = { allowed_origins: string[]; app_schemes: string[] };
+
+interface AnyWebhookEvent extends Omit<WebhookEvent, 'type' | 'data'> {
+  type: string;
+  data: Record<string, unknown>;
+}
+
 type ApiKeyOutput = {
   id: string;
   name: string | null;
+  scopes: (
+    | 'everything'
+    | 'read'
+    | 'settlements'
+    | 'simulation'
+    | 'tokens'
+    | 'webhooks'
+    | 'widget'
+  )[];
   prefix: string;
   ends_with: string | null;
   state: 'expiring' | 'live' | 'revoked';
@@ -128,6 +144,8 @@ type AuditEntry = {
     | 'message.published'
     | 'message.replayed'
     | 'partner.appearance_changed'
+    | 'partner.certification_finished'
+    | 'partner.certification_started'
     | 'partner.created'
     | 'partner.doctor_run'
     | 'partner.font_removed'
@@ -151,10 +169,12 @@ type AuditEntry = {
     | 'portal.session_opened'
     | 'portal.session_revoked'
     | 'portal.sessions_revoked'
+    | 'portal.token_created'
     | 'replay.canceled'
     | 'replay.paused'
     | 'replay.resumed'
     | 'replay.started'
+    | 'secret.key_pair_rotated'
     | 'secret.revealed'
     | 'secret.rotated'
     | 'settlement.refunded'
@@ -190,13 +210,201 @@ interface CallOptions {
   maxRetries?: number;
 }
 
+type CertificationCaseOutput = {
+  name:
+    | 'altered_body'
+    | 'burst'
+    | 'charged_off'
+    | 'click_to_done'
+    | 'compressed_answer'
+    | 'csp'
+    | 'daily_report'
+    | 'debited_once'
+    | 'declined'
+    | 'disputed'
+    | 'double_click'
+    | 'duplicates'
+    | 'first_payment_failed'
+    | 'handshake'
+    | 'installment_failed'
+    | 'keep_alive'
+    | 'key_in_page'
+    | 'keyboard_only'
+    | 'language'
+    | 'large_body'
+    | 'late'
+    | 'moved_out'
+    | 'old_timestamp'
+    | 'outage'
+    | 'paid_off'
+    | 'past_due'
+    | 'raw_body'
+    | 'refunded'
+    | 'reordered'
+    | 'reported'
+    | 'returned'
+    | 'rotated_secret'
+    | 'service_down'
+    | 'service_slow'
+    | 'settled'
+    | 'signature'
+    | 'sizes'
+    | 'split'
+    | 'stored_before_answer'
+    | 'test_mark'
+    | 'token_expired'
+    | 'unknown_field'
+    | 'unknown_type'
+    | 'widget_shown';
+  area: 'life' | 'money' | 'page' | 'receiver';
+  title: string;
+  status: 'fail' | 'pass' | 'pending' | 'skipped' | 'warn';
+  summary: string | null;
+  cause: string | null;
+  fix: string | null;
+  docs_url: string | null;
+  steps: {
+    title: string;
+    detail: string | null;
+    request: {
+      method: string;
+      url: string;
+      headers: Record<string, string>;
+      body: string | null;
+    } | null;
+    response: { status: number; headers: Record<string, string>; body: string | null } | null;
+    duration_in_ms: number | null;
+  }[];
+  ran_at: string | null;
+  duration_in_ms: number | null;
+  reported_by: 'cli' | 'service';
+};
+
+type CertificationOutput = {
+  id: string;
+  state: 'abandoned' | 'failed' | 'passed' | 'running';
+  verdict: string | null;
+  is_complete: boolean;
+  service_version: string;
+  endpoint_id: string;
+  endpoint_url: string;
+  tenant_query_url: string | null;
+  product_variant: 'hoa' | 'rent';
+  anyway: boolean;
+  created_at: string;
+  last_step_at: string;
+  finished_at: string | null;
+  cases: {
+    name:
+      | 'altered_body'
+      | 'burst'
+      | 'charged_off'
+      | 'click_to_done'
+      | 'compressed_answer'
+      | 'csp'
+      | 'daily_report'
+      | 'debited_once'
+      | 'declined'
+      | 'disputed'
+      | 'double_click'
+      | 'duplicates'
+      | 'first_payment_failed'
+      | 'handshake'
+      | 'installment_failed'
+      | 'keep_alive'
+      | 'key_in_page'
+      | 'keyboard_only'
+      | 'language'
+      | 'large_body'
+      | 'late'
+      | 'moved_out'
+      | 'old_timestamp'
+      | 'outage'
+      | 'paid_off'
+      | 'past_due'
+      | 'raw_body'
+      | 'refunded'
+      | 'reordered'
+      | 'reported'
+      | 'returned'
+      | 'rotated_secret'
+      | 'service_down'
+      | 'service_slow'
+      | 'settled'
+      | 'signature'
+      | 'sizes'
+      | 'split'
+      | 'stored_before_answer'
+      | 'test_mark'
+      | 'token_expired'
+      | 'unknown_field'
+      | 'unknown_type'
+      | 'widget_shown';
+    area: 'life' | 'money' | 'page' | 'receiver';
+    title: string;
+    status: 'fail' | 'pass' | 'pending' | 'skipped' | 'warn';
+    summary: string | null;
+    cause: string | null;
+    fix: string | null;
+    docs_url: string | null;
+    steps: {
+      title: string;
+      detail: string | null;
+      request: {
+        method: string;
+        url: string;
+        headers: Record<string, string>;
+        body: string | null;
+      } | null;
+      response: { status: number; headers: Record<string, string>; body: string | null } | null;
+      duration_in_ms: number | null;
+    }[];
+    ran_at: string | null;
+    duration_in_ms: number | null;
+    reported_by: 'cli' | 'service';
+  }[];
+  signed_report: { payload: string; signature: string; key_id: string } | null;
+};
+
+type CertificationSummaryOutput = {
+  id: string;
+  state: 'abandoned' | 'failed' | 'passed' | 'running';
+  verdict: string | null;
+  is_complete: boolean;
+  service_version: string;
+  endpoint_id: string;
+  endpoint_url: string;
+  tenant_query_url: string | null;
+  product_variant: 'hoa' | 'rent';
+  anyway: boolean;
+  created_at: string;
+  last_step_at: string;
+  finished_at: string | null;
+};
+
 type Charge = PortalInfo['charges'][number];
+
+type CreateApiKeyInput = {
+  name: string;
+  scopes?:
+    | ('everything' | 'read' | 'settlements' | 'simulation' | 'tokens' | 'webhooks' | 'widget')[]
+    | undefined;
+};
 
 type CreateEndpoint = {
   url: string;
   description?: string | null | undefined;
   event_types?: string[] | null | undefined;
   channels?: string[] | null | undefined;
+  filter?:
+    | {
+        field: string;
+        equals?: string | number | boolean | undefined;
+        in?: (string | number | boolean)[] | undefined;
+        exists?: boolean | undefined;
+      }[]
+    | null
+    | undefined;
   uid?: string | null | undefined;
   auth?:
     | { type: 'none' }
@@ -207,7 +415,19 @@ type CreateEndpoint = {
   secret?: string | undefined;
   throttle_per_second?: number | null | undefined;
   disable_on_gone?: boolean | undefined;
+  honor_retry_after?: boolean | undefined;
+  ordered?: boolean | undefined;
+  asymmetric_signature?: boolean | undefined;
   metadata?: { [x: string]: string } | null | undefined;
+  state?: 'disabled' | 'enabled' | undefined;
+};
+
+type CreatePortalToken = {
+  view: 'settlements' | 'tenant_plan' | 'webhooks';
+  external_id?: string | undefined;
+  read_only?: boolean | undefined;
+  expires_in?: number | undefined;
+  person?: string | undefined;
 };
 
 type CreateRefund = {
@@ -247,6 +467,15 @@ type CreateReplay = {
 type CreatedApiKeyOutput = {
   id: string;
   name: string | null;
+  scopes: (
+    | 'everything'
+    | 'read'
+    | 'settlements'
+    | 'simulation'
+    | 'tokens'
+    | 'webhooks'
+    | 'widget'
+  )[];
   prefix: string;
   ends_with: string | null;
   state: 'expiring' | 'live' | 'revoked';
@@ -380,6 +609,14 @@ type EndpointOutput = {
   description: string | null;
   event_types: string[] | null;
   channels: string[] | null;
+  filter:
+    | {
+        field: string;
+        equals?: string | number | boolean | undefined;
+        in?: (string | number | boolean)[] | undefined;
+        exists?: boolean | undefined;
+      }[]
+    | null;
   auth: {
     type: 'basic' | 'header' | 'none';
     username?: string | undefined;
@@ -388,6 +625,10 @@ type EndpointOutput = {
   header_names: string[];
   throttle_per_second: number | null;
   disable_on_gone: boolean;
+  honor_retry_after: boolean;
+  ordered: boolean;
+  asymmetric_signature: boolean;
+  public_keys: { public_key: string; expires_at: string | null }[];
   metadata: Record<string, string>;
   state: 'disabled' | 'enabled';
   disabled_reason: string | null;
@@ -414,6 +655,8 @@ type ErrorCode =
   | 'admin_scope_required'
   | 'api_key_not_found'
   | 'browser_call'
+  | 'certification_finished'
+  | 'certification_running'
   | 'clock_cannot_go_back'
   | 'confirmation_required'
   | 'debit_account_not_set'
@@ -430,13 +673,16 @@ type ErrorCode =
   | 'invalid_idempotency_key'
   | 'invalid_json'
   | 'invalid_path'
+  | 'key_scope_required'
   | 'last_api_key'
   | 'malformed_request'
   | 'message_not_found'
   | 'method_not_allowed'
   | 'missing_credentials'
+  | 'no_allowed_origins'
   | 'not_found'
   | 'origin_not_allowed'
+  | 'outside_of_view'
   | 'payload_too_large'
   | 'payments_paused'
   | 'payout_not_found'
@@ -452,6 +698,8 @@ type ErrorCode =
   | 'replay_not_found'
   | 'request_not_found'
   | 'request_timeout'
+  | 'result_invalid'
+  | 'result_used'
   | 'scenario_not_reachable'
   | 'settlement_not_found'
   | 'settlement_transition_invalid'
@@ -479,6 +727,25 @@ type EventTypeDescription = {
   description: string;
   schema: Record<string, unknown>;
   example: Record<string, unknown>;
+};
+
+type ExperienceResult = {
+  id: string;
+  external_id: string;
+  reason: 'completed' | 'dismissed';
+  last_step:
+    | 'application'
+    | 'blocked'
+    | 'consent'
+    | 'decision'
+    | 'declined'
+    | 'done'
+    | 'manage'
+    | 'offer'
+    | 'payment_method'
+    | 'plan_choice';
+  plan_id: string | null;
+  expires_at: string;
 };
 
 type FailNextPayment = {
@@ -509,6 +776,26 @@ interface FieldError {
   code: string;
   message: string;
 }
+
+type FilterPreviewInput = {
+  filter: {
+    field: string;
+    equals?: string | number | boolean | undefined;
+    in?: (string | number | boolean)[] | undefined;
+    exists?: boolean | undefined;
+  }[];
+  event_types?: string[] | null | undefined;
+  channels?: string[] | null | undefined;
+};
+
+type FilterPreviewOutput = {
+  checked: number;
+  matched: number;
+  since: string | null;
+  matching: { id: string; event_type: string; external_id: string | null; created_at: string }[];
+  others: { id: string; event_type: string; external_id: string | null; created_at: string }[];
+  warnings: string[];
+};
 
 type GoLiveOutput = {
   items: {
@@ -651,12 +938,68 @@ type MessageOutput = {
   }[];
 };
 
+interface NodeWebhookRequest extends AsyncIterable<Uint8Array | string> {
+  method?: string | undefined;
+  headers: Record<string, string | string[] | undefined>;
+  readableEnded?: boolean;
+  body?: unknown;
+  rawBody?: unknown;
+}
+
+interface NodeWebhookResponse {
+  writeHead(status: number, headers: Record<string, string>): unknown;
+  end(body?: string): unknown;
+}
+
 interface Page<T> {
   items: T[];
   next_cursor: string | null;
 }
 
-type PartnerOutput = { pms: string; environment: 'production' | 'sandbox' };
+type PageResults = {
+  results: {
+    case:
+      | 'click_to_done'
+      | 'csp'
+      | 'double_click'
+      | 'key_in_page'
+      | 'keyboard_only'
+      | 'language'
+      | 'service_down'
+      | 'service_slow'
+      | 'signature'
+      | 'sizes'
+      | 'token_expired'
+      | 'widget_shown';
+    status: 'fail' | 'pass' | 'skipped' | 'warn';
+    summary: string;
+    cause?: string | null | undefined;
+    fix?: string | null | undefined;
+    docs?: string | undefined;
+    steps?:
+      | {
+          title: string;
+          detail?: string | null | undefined;
+          duration_in_ms?: number | null | undefined;
+        }[]
+      | undefined;
+    duration_in_ms?: number | null | undefined;
+  }[];
+};
+
+type PartnerOutput = {
+  pms: string;
+  environment: 'production' | 'sandbox';
+  scopes: (
+    | 'everything'
+    | 'read'
+    | 'settlements'
+    | 'simulation'
+    | 'tokens'
+    | 'webhooks'
+    | 'widget'
+  )[];
+};
 
 interface PayoutFilter {
   status?: 'failed' | 'paid' | 'pending' | 'returned' | 'sent';
@@ -771,6 +1114,7 @@ type PlayScenario = {
     | 'lost_or_stolen'
     | 'processing_error'
     | undefined;
+  product_variant?: 'hoa' | 'rent' | undefined;
 };
 
 type PortalInfo = {
@@ -822,12 +1166,22 @@ type PortalInfo = {
     | null
     | undefined;
   return_url?: string | null | undefined;
+  hosted?:
+    | {
+        use?: 'message' | 'redirect' | undefined;
+        sent_by?: 'email' | 'text' | undefined;
+        return_url?: string | undefined;
+        expires_in?: number | undefined;
+      }
+    | undefined;
   metadata?: { [x: string]: string } | null | undefined;
 };
 
 type PortalInfoOutput = {
   token: string | null;
   expires_at: string | null;
+  experience_url: string | null;
+  experience_url_expires_at: string | null;
   external_id: string;
   environment: 'production' | 'sandbox';
   rent_cycle: {
@@ -868,6 +1222,16 @@ type PortalInfoOutput = {
   simulated_time: string | null;
   warnings: { code: string; param: string | null; message: string }[];
 };
+
+type PortalTokenOutput = {
+  token: string;
+  expires_at: string;
+  view: 'settlements' | 'tenant_plan' | 'webhooks';
+  external_id: string | null;
+  read_only: boolean;
+};
+
+type PublicKeys = { public_keys: { public_key: string; expires_at: string | null }[] };
 
 type PublishedEvent = {
   id: string;
@@ -994,6 +1358,15 @@ type RevokedApiKeyOutput = { id: string; revoked_at: string; sessions_ended: num
 type RotatedApiKeyOutput = {
   id: string;
   name: string | null;
+  scopes: (
+    | 'everything'
+    | 'read'
+    | 'settlements'
+    | 'simulation'
+    | 'tokens'
+    | 'webhooks'
+    | 'widget'
+  )[];
   prefix: string;
   ends_with: string | null;
   state: 'expiring' | 'live' | 'revoked';
@@ -1159,6 +1532,42 @@ type ScenarioOutput = {
   };
 };
 
+type Secret = string | readonly string[];
+
+type ServiceCaseName =
+  | 'altered_body'
+  | 'burst'
+  | 'charged_off'
+  | 'compressed_answer'
+  | 'daily_report'
+  | 'debited_once'
+  | 'declined'
+  | 'disputed'
+  | 'duplicates'
+  | 'first_payment_failed'
+  | 'handshake'
+  | 'installment_failed'
+  | 'keep_alive'
+  | 'large_body'
+  | 'late'
+  | 'moved_out'
+  | 'old_timestamp'
+  | 'outage'
+  | 'paid_off'
+  | 'past_due'
+  | 'raw_body'
+  | 'refunded'
+  | 'reordered'
+  | 'reported'
+  | 'returned'
+  | 'rotated_secret'
+  | 'settled'
+  | 'split'
+  | 'stored_before_answer'
+  | 'test_mark'
+  | 'unknown_field'
+  | 'unknown_type';
+
 type SetFlow = { rent_cycle_date: string; flow: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED' };
 
 type SetUnderwritingResult = {
@@ -1257,6 +1666,13 @@ type SimulationOutput = {
   warnings: { code: string; param: string | null; message: string }[];
 };
 
+type StartCertification = {
+  endpoint_id?: string | undefined;
+  tenant_query_url?: string | undefined;
+  product_variant?: 'hoa' | 'rent' | undefined;
+  anyway?: boolean | undefined;
+};
+
 declare class SvcClient {
   #private;
   readonly simulation: {
@@ -1289,6 +1705,7 @@ declare class SvcClient {
     reset: (externalId: string, options?: CallOptions) => Promise<SimulationOutput>;
   };
   readonly webhooks: {
+    handler: typeof webhookHandler;
     endpoints: {
       list: (options?: CallOptions) => List<EndpointOutput>;
       create: (body: CreateEndpoint, options?: CallOptions) => Promise<EndpointOutput>;
@@ -1297,6 +1714,10 @@ declare class SvcClient {
       delete: (id: string, options?: CallOptions) => Promise<null>;
       health: (options?: CallOptions) => List<EndpointHealth>;
       secret: (id: string, options?: CallOptions) => Promise<SigningSecret>;
+      previewFilter: (
+        body: FilterPreviewInput,
+        options?: CallOptions,
+      ) => Promise<FilterPreviewOutput>;
       rotateSecret: (
         id: string,
         body?: {
@@ -1304,6 +1725,13 @@ declare class SvcClient {
         },
         options?: CallOptions,
       ) => Promise<SigningSecret>;
+      rotatePublicKey: (
+        id: string,
+        body?: {
+          overlap_seconds?: number;
+        },
+        options?: CallOptions,
+      ) => Promise<PublicKeys>;
       test: (id: string, body: TestSend, options?: CallOptions) => Promise<TestSendOutput>;
     };
     messages: {
@@ -1347,6 +1775,27 @@ declare class SvcClient {
       egress_ips: string[];
     }>;
   };
+  readonly certifications: {
+    start: (body?: StartCertification, options?: CallOptions) => Promise<CertificationOutput>;
+    list: (
+      filter?: {
+        limit?: number;
+      },
+      options?: CallOptions,
+    ) => List<CertificationSummaryOutput>;
+    get: (id: string, options?: CallOptions) => Promise<CertificationOutput>;
+    runCase: (
+      id: string,
+      name: ServiceCaseName,
+      options?: CallOptions,
+    ) => Promise<CertificationCaseOutput>;
+    reportPage: (
+      id: string,
+      body: PageResults,
+      options?: CallOptions,
+    ) => Promise<CertificationOutput>;
+    finish: (id: string, options?: CallOptions) => Promise<CertificationOutput>;
+  };
   constructor(options: SvcClientOptions);
   portalInfo(
     externalId: string,
@@ -1372,17 +1821,13 @@ declare class SvcClient {
   ): Promise<{
     url: string;
   }>;
+  portalToken(body: CreatePortalToken, options?: CallOptions): Promise<PortalTokenOutput>;
   revokeWebhookPortalSessions(options?: CallOptions): Promise<{
     revoked: number;
   }>;
   readonly apiKeys: {
     list: (options?: CallOptions) => List<ApiKeyOutput>;
-    create: (
-      body: {
-        name: string;
-      },
-      options?: CallOptions,
-    ) => Promise<CreatedApiKeyOutput>;
+    create: (body: CreateApiKeyInput, options?: CallOptions) => Promise<CreatedApiKeyOutput>;
     rotate: (
       id: string,
       body?: {
@@ -1397,15 +1842,13 @@ declare class SvcClient {
     get: (requestId: string, options?: CallOptions) => Promise<RequestDetailOutput>;
   };
   readonly allowedOrigins: {
-    get: (options?: CallOptions) => Promise<{
-      allowed_origins: string[];
-    }>;
+    get: (options?: CallOptions) => Promise<AllowedOriginsOutput>;
     set: (
       origins: string[],
-      options?: CallOptions,
-    ) => Promise<{
-      allowed_origins: string[];
-    }>;
+      options?: CallOptions & {
+        appSchemes?: string[];
+      },
+    ) => Promise<AllowedOriginsOutput>;
   };
   readonly appearance: {
     get: (options?: CallOptions) => Promise<AppearanceOutput>;
@@ -1453,7 +1896,19 @@ declare class SvcClient {
   readonly plans: {
     get: (id: string, options?: CallOptions) => Promise<PlanOutput>;
   };
+  useExperienceResult(
+    body: {
+      result: string;
+    },
+    options?: CallOptions,
+  ): Promise<ExperienceResult>;
   readonly tenants: {
+    revokeExperienceUrls: (
+      externalId: string,
+      options?: CallOptions,
+    ) => Promise<{
+      revoked: number;
+    }>;
     list: (filter?: TenantFilter, options?: CallOptions) => List<ListedTenantOutput>;
     get: (externalId: string, options?: CallOptions) => Promise<TenantOutput>;
   };
@@ -1583,6 +2038,20 @@ type TenantOutput = {
   simulated_time: string | null;
 };
 
+interface TenantView {
+  plan?: {
+    id: string;
+    state: string;
+  } | null;
+  settlements?: {
+    id: string;
+    status?: string;
+    debited_in_cents?: number;
+    sent_back_in_cents?: number;
+  }[];
+  amount_owed_in_cents?: number;
+}
+
 type TestSend = { event_type: string; data?: Record<string, unknown> | undefined };
 
 type TestSendOutput = {
@@ -1626,6 +2095,15 @@ type UpdateEndpoint = {
   description?: string | null | undefined;
   event_types?: string[] | null | undefined;
   channels?: string[] | null | undefined;
+  filter?:
+    | {
+        field: string;
+        equals?: string | number | boolean | undefined;
+        in?: (string | number | boolean)[] | undefined;
+        exists?: boolean | undefined;
+      }[]
+    | null
+    | undefined;
   uid?: string | null | undefined;
   auth?:
     | { type: 'none' }
@@ -1635,6 +2113,9 @@ type UpdateEndpoint = {
   headers?: { [x: string]: string } | undefined;
   throttle_per_second?: number | null | undefined;
   disable_on_gone?: boolean | undefined;
+  honor_retry_after?: boolean | undefined;
+  ordered?: boolean | undefined;
+  asymmetric_signature?: boolean | undefined;
   metadata?: { [x: string]: string } | null | undefined;
   url?: string | undefined;
   secret?: undefined;
@@ -2109,6 +2590,37 @@ type WebhookEvent =
       data: { object_version: number; occurred_at: string; changed: string[] };
     });
 
+type WebhookEventOf<Type extends WebhookEvent['type']> = Extract<
+  WebhookEvent,
+  {
+    type: Type;
+  }
+>;
+
+interface WebhookHandler {
+  fetch(request: Request): Promise<Response>;
+  node(request: NodeWebhookRequest, response: NodeWebhookResponse): Promise<void>;
+}
+
+interface WebhookHandlerOptions<Context, Exhaustive extends boolean> extends VerifyWebhookOptions {
+  secret: Secret | (() => Secret | Promise<Secret>);
+  store?: WebhookStore<Context>;
+  exhaustive?: Exhaustive;
+  fallback?: (event: AnyWebhookEvent, context: Context | undefined) => void | Promise<void>;
+  onError?: (error: unknown, event: AnyWebhookEvent | undefined) => void;
+}
+
+type WebhookHandlers<Context = undefined> = {
+  [Type in WebhookEvent['type']]?: (
+    event: WebhookEventOf<Type>,
+    context: Context,
+  ) => void | Promise<void>;
+};
+
+interface WebhookStore<Context = undefined> {
+  once(id: string, handle: (context: Context) => Promise<void>): Promise<void>;
+}
+
 declare class WebhookVerificationError extends Error {
   readonly name = 'WebhookVerificationError';
   readonly reason: WebhookVerificationReason;
@@ -2132,6 +2644,22 @@ declare function signWidget(input: {
   externalId: string;
 }): Promise<string>;
 
+declare function verifyExperienceResult(
+  result: string,
+  {
+    apiKey,
+  }: {
+    apiKey: string;
+  },
+): Promise<ExperienceResult>;
+
+declare function verifyTenantQuery(
+  tenant: unknown,
+  headers: HeadersLike,
+  secret: string | readonly string[],
+  options?: VerifyWebhookOptions,
+): string;
+
 declare function verifyWebhook(
   rawBody: string | Uint8Array,
   headers: HeadersLike,
@@ -2139,17 +2667,29 @@ declare function verifyWebhook(
   options?: VerifyWebhookOptions,
 ): WebhookEvent;
 
+declare function webhookHandler<Context = undefined, Exhaustive extends boolean = false>(
+  handlers: Exhaustive extends true ? Required<WebhookHandlers<Context>> : WebhookHandlers<Context>,
+  options: WebhookHandlerOptions<Context, Exhaustive>,
+): WebhookHandler;
+
 export {
   ActivityFilter,
   AdvanceClock,
+  AllowedOriginsOutput as AllowedOrigins,
+  AnyWebhookEvent,
   ApiKeyOutput as ApiKey,
   AppearanceInput as UpdateAppearance,
   AppearanceOutput as Appearance,
   AttemptFilter,
   AuditEntry,
   CallOptions,
+  CertificationCaseOutput as CertificationCase,
+  CertificationOutput as Certification,
+  CertificationSummaryOutput as CertificationSummary,
   Charge,
+  CreateApiKeyInput as CreateApiKey,
   CreateEndpoint,
+  CreatePortalToken,
   CreateRefund,
   CreateReplay,
   CreatedApiKeyOutput as CreatedApiKey,
@@ -2163,6 +2703,7 @@ export {
   EndpointHealth,
   EventFilter,
   EventTypeDescription,
+  ExperienceResult,
   FailNextPayment,
   GoLiveOutput as GoLiveChecklist,
   HeadersLike,
@@ -2170,7 +2711,10 @@ export {
   ListedTenantOutput as ListedTenant,
   ManualGoLiveItem,
   MessageFilter,
+  NodeWebhookRequest,
+  NodeWebhookResponse,
   Page,
+  PageResults,
   PartnerOutput as Partner,
   PayoutFilter,
   PayoutOutput as Payout,
@@ -2179,6 +2723,8 @@ export {
   PlayScenario,
   PortalInfo,
   PortalInfoOutput as PortalInfoAnswer,
+  PortalTokenOutput as PortalToken,
+  PublicKeys,
   PublishedEvent,
   RefundOutput as Refund,
   ReplayFilter,
@@ -2191,12 +2737,14 @@ export {
   RotatedApiKeyOutput as RotatedApiKey,
   RunDoctor,
   ScenarioOutput as ScenarioResult,
+  ServiceCaseName,
   SetFlow,
   SetUnderwritingResult,
   SettlementFilter,
   SettlementOutput as Settlement,
   SigningSecret,
   SimulationOutput as Simulation,
+  StartCertification,
   SvcClient,
   SvcClientOptions,
   SvcConnectionError,
@@ -2206,14 +2754,23 @@ export {
   SvcTimeoutError,
   TenantFilter,
   TenantOutput as Tenant,
+  TenantView,
   TestSend,
   UpdateEndpoint,
   UpdatePayout,
   UpdateSettlement,
   VerifyWebhookOptions,
   WebhookEvent,
+  WebhookEventOf,
+  WebhookHandler,
+  WebhookHandlerOptions,
+  WebhookHandlers,
+  WebhookStore,
   WebhookVerificationError,
   WebhookVerificationReason,
   signWidget,
+  verifyExperienceResult,
+  verifyTenantQuery,
   verifyWebhook,
+  webhookHandler,
 };

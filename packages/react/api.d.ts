@@ -75,3 +75,47 @@ export {
   openExperienceAndSetToken,
   useSvc,
 };
+
+// staff
+import {
+  Appearance,
+  AppearanceVariable,
+  Environment,
+  PortalView,
+  SettingIssue,
+  StaffProblem,
+  StaffViewSettings,
+  SvcError,
+} from '@svc/core/staff';
+
+import { CSSProperties, ReactElement } from 'react';
+
+declare function SvcSettlements(props: SvcStaffProps): ReactElement;
+
+interface SvcStaffProps extends Omit<StaffViewSettings, 'view' | 'externalId'> {
+  className?: string | undefined;
+  style?: CSSProperties | undefined;
+}
+
+declare function SvcTenantPlan(props: SvcTenantPlanProps): ReactElement;
+
+interface SvcTenantPlanProps extends SvcStaffProps {
+  externalId: string;
+}
+
+declare function SvcWebhookPortal(props: SvcStaffProps): ReactElement;
+
+export {
+  Appearance,
+  AppearanceVariable,
+  Environment,
+  PortalView,
+  SettingIssue,
+  StaffProblem,
+  SvcError,
+  SvcSettlements,
+  SvcStaffProps,
+  SvcTenantPlan,
+  SvcTenantPlanProps,
+  SvcWebhookPortal,
+};

@@ -3,7 +3,7 @@ import { useFlow } from './flow/flow.ts';
 import { isIncomplete } from './load-the-rest.ts';
 import { Loading } from './screens/loading.tsx';
 import { OpenLink } from './screens/open-link.tsx';
-import { screens } from './screens/screens.ts';
+import { messageScreen, screens } from './screens/screens.ts';
 import { Trouble, Unframed } from './screens/trouble.tsx';
 import { directionOf, useFirstWords, useHasWords } from './words/use-words.ts';
 
@@ -49,6 +49,12 @@ export function App({ isUnframed }: { isUnframed: boolean }) {
   if (isStuck) return <Trouble trouble={{ kind: 'unreachable', problem: null }} />;
   if (view.kind === 'loading' || !isShown) return <Loading />;
   if (view.kind === 'link') return <OpenLink />;
+  if (view.kind === 'code') {
+    const Message = messageScreen.value;
+    if (Message !== null) return <Message sentTo={view.sentTo} />;
+    if (!isIncomplete.value) return <Loading />;
+    return <Trouble trouble={{ kind: 'unreachable', problem: null }} />;
+  }
   if (view.kind === 'trouble') return <Trouble trouble={view.trouble} />;
   const state = store.state.value;
   if (state === null || Current === undefined) return <Loading />;

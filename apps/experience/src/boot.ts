@@ -1,21 +1,18 @@
-import type { InitMessage, ToFrame } from '@svc/contract/frame';
+import type { FromFrame, InitMessage, ToFrame } from '@svc/contract/frame';
+import { applyAppearance, loadFont } from '@svc/ui/frame/apply-appearance.ts';
+import { type Channel, connect } from '@svc/ui/frame/connect.ts';
+import { readAllowedOrigins } from '@svc/ui/frame/page-settings.ts';
+import { randomKey } from '@svc/ui/frame/random-key.ts';
 import { createExperienceApi } from './api/experience-api.ts';
-import { applyAppearance, loadFont } from './frame/apply-appearance.ts';
-import { type Channel, connect } from './frame/connect.ts';
-import {
-  readAllowedOrigins,
-  readLender,
-  readPartner,
-  readsSandbox,
-} from './frame/page-settings.ts';
-import { randomKey } from './frame/random-key.ts';
+import { isToFrame } from './frame/is-to-frame.ts';
+import { readLender, readPartner, readsSandbox } from './frame/page-settings.ts';
 import { takeLinkSecret } from './frame/take-link-secret.ts';
 
 /** Values that boot.ts prepares before the app loads, for `start.tsx`. */
 interface Boot {
   api: ReturnType<typeof createExperienceApi>;
   /** Null outside a frame. */
-  channel: Channel | null;
+  channel: Channel<FromFrame> | null;
   /** The secret of a link from an email, already removed from the address. Null inside a frame. */
   link: string | null;
   /** Calls `receive` for each message, starting with those that have already arrived. */
@@ -51,10 +48,11 @@ window.boot = {
   channel:
     window.parent === window
       ? null
-      : connect({
+      : connect<ToFrame, FromFrame>({
           self: window,
           allowedOrigins: readAllowedOrigins(document),
           nonce: randomKey(),
+          isKnown: isToFrame,
           onMessage: (message) => receive(message),
         }),
   listen(next) {

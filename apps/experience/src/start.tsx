@@ -4,6 +4,7 @@ import { App } from './app.tsx';
 import { type Flow, FlowContext } from './flow/flow.ts';
 import { enterAsOperator, receive, showLink } from './flow/session.ts';
 import { createStore } from './flow/store.ts';
+import { followKeyboard } from './frame/follow-keyboard.ts';
 import { keepFocus } from './frame/keep-focus.ts';
 import { writeTextThroughElements } from './frame/write-text-through-elements.ts';
 import { loadTheRest } from './load-the-rest.ts';
@@ -26,17 +27,17 @@ addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && !event.defaultPrevented) channel?.send({ svc: 1, type: 'escape' });
 });
 
-// The keyboard opened, and the SDK made the frame smaller: the field stays visible.
-addEventListener('resize', () => {
-  const field = document.activeElement;
-  if (field instanceof HTMLInputElement) field.scrollIntoView({ block: 'center' });
-});
-
 const pms = location.pathname.split('/').at(-1) ?? '';
-if (link?.startsWith('svc_es_')) void enterAsOperator(flow, link, pms);
-else if (link !== null) showLink(flow, link, pms);
+if (link?.startsWith('svc_es_')) {
+  // The console of the operator, or a page that was reloaded.
+  if (history.state === null) void enterAsOperator(flow, link, pms);
+  else void import('./flow/hosted.ts').then(({ resumeSession }) => resumeSession(flow, link, pms));
+} else if (link?.startsWith('svc_hm_')) {
+  void import('./flow/hosted.ts').then(({ showMessageLink }) => showMessageLink(flow, link, pms));
+} else if (link !== null) showLink(flow, link, pms);
 loadTheRest();
 keepFocus(root);
+followKeyboard();
 writeTextThroughElements();
 render(
   <FlowContext.Provider value={flow}>

@@ -97,8 +97,9 @@ test('the accessibility check finds violations, of all rules or of one', async (
 /** English text and labels on a Spanish screen. The portal's own texts are allowed. */
 async function leftInEnglish(frame: Frame): Promise<string[]> {
   const shown = await frame.evaluate(() => {
-    // An agreement stays in the language in which it was accepted.
-    for (const it of document.querySelectorAll('.agreement[lang=en]')) it.textContent = '';
+    // An agreement stays in the language in which it was accepted, and a reason or key factor that the decision
+    // service gave in English only is marked as English.
+    for (const it of document.querySelectorAll(':is(.agreement, li)[lang=en]')) it.textContent = '';
     const heard = [...document.querySelectorAll('[aria-label], [alt], [title], [placeholder]')];
     const labels = heard.flatMap((it) => [...it.attributes].map(({ value }) => value));
     return [document.title, document.body.innerText, ...labels].join('\n');

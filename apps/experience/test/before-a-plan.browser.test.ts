@@ -276,6 +276,6 @@ test('a blocked screen says until when the tenant can still do something, or whe
     'You can apply again starting Saturday, May 2.',
   ]);
   expect(await blockedBy('would_land_late', {})).toEqual([
-    'To avoid a late fee, pay in your portal today. Next month, check back before the due date.',
+    'To avoid a late fee, pay in your portal today. Next time, check back before the due date.',
   ]);
 });

@@ -174,6 +174,22 @@ test('each screen after the first one focuses its title', async () => {
   await opened.close();
 });
 
+test('a field keeps the focus that it gets as soon as its screen appears', async () => {
+  const opened = await stage.open({ state: stateOf() });
+  await waitForTitle(opened, /^Split your/);
+  const focused = await opened.frame.evaluate(async () => {
+    document.querySelector<HTMLElement>('.footer button')?.click();
+    // The next task: the screen has rendered, and effects that follow a paint have not run.
+    await new Promise((resolve) => setTimeout(resolve));
+    document.getElementById('date_of_birth')?.focus();
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await new Promise((resolve) => setTimeout(resolve));
+    return document.activeElement?.id;
+  });
+  expect(focused).toBe('date_of_birth');
+  await opened.close();
+});
+
 test('the page’s theme takes precedence over the system’s', async () => {
   const ground = ({ frame }: Opened) =>
     frame.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

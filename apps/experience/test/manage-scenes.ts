@@ -305,7 +305,7 @@ export const manageScenes: Scene[] = [
     name: 'manage-past',
     open: { state: stateOf({ past_plans: pastPlans }) },
     play: async (it) => {
-      await press(it, /^January 2026 rent/);
+      await press(it, /^January 2026 (rent|dues)/);
       await waitForTitle(it, 'Your plan is paid off');
     },
   },

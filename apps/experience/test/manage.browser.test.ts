@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { englishIn } from '../../../scripts/test/english-in.ts';
 import {
   acceptAll,
   chooseLanguage,
@@ -175,23 +174,38 @@ test('the agreement and a receipt are downloaded as PDF', async () => {
   const agreement = await readDownload(it, 'Save a copy');
   expect([agreement.name, agreement.text]).toEqual([
     'agreement.pdf',
-    `%PDF of agreement/${halfway.id} in en`,
+    `File of agreement/${halfway.id} in en`,
   ]);
   await press(it, 'Back');
   await press(it, /^Receipt for .*410/);
   const receipt = await readDownload(it, 'Save');
   expect(receipt.name).toBe('receipt-2026-02-01.pdf');
-  expect(receipt.text).toMatch(/^%PDF of receipt\/rcp_\w+ in en$/);
+  expect(receipt.text).toMatch(/^File of receipt\/rcp_\w+ in en$/);
   await it.close();
 });
 
 test('a document that cannot be downloaded says so, and can be tried again', async () => {
   const it = await stage.open({ state: withPlan(halfway) });
   await press(it, /^Your agreement/);
-  stage.service.faults.set(`GET /document/agreement/${halfway.id}`, [...dropped]);
+  stage.service.faults.set(`POST /document/agreement/${halfway.id}`, [...dropped]);
   await press(it, 'Save a copy');
   await it.frame.getByText('We couldn’t reach the service').waitFor();
   stage.service.faults.clear();
+  expect((await readDownload(it, 'Save a copy')).name).toBe('agreement.pdf');
+  await it.close();
+});
+
+test('a WebView that shows a document instead of saving it keeps the page, and the tenant is told', async () => {
+  const it = await stage.open({ state: withPlan(halfway) });
+  await press(it, /^Your agreement/);
+  await readDownload(it, 'Save a copy');
+  const showing = it.frame.locator('iframe[name=download]');
+  expect(await showing.isVisible()).toBe(false);
+  await showing.evaluate((frame: HTMLIFrameElement) => {
+    frame.src = '/experience/none';
+  });
+  await it.frame.getByText('The file wasn’t saved').waitFor();
+  expect(await showing.count()).toBe(0);
   expect((await readDownload(it, 'Save a copy')).name).toBe('agreement.pdf');
   await it.close();
 });
@@ -212,8 +226,8 @@ test('documents are saved in Spanish if the page is in Spanish', async () => {
   const receipt = await readDownload(it, 'Guardar');
   const other = await stage.open({ state: stateOf(declined), locale });
   const notice = await readDownload(other, 'Guardar el aviso');
-  for (const { text } of [copy, receipt, notice]) expect(text).toMatch(/ in es$/);
-  expect(englishIn(dates.text)).toEqual([]);
+  for (const { text } of [copy, dates, receipt, notice]) expect(text).toMatch(/ in es$/);
+  expect(dates.name).toBe('pagos.ics');
   await it.close();
   await other.close();
 });
@@ -245,7 +259,7 @@ test('the agreement can be saved before it is accepted', async () => {
   const copy = await readDownload(it, 'Save a copy');
   expect([copy.name, copy.text]).toEqual([
     'agreement.pdf',
-    expect.stringMatching(/^%PDF of offer\/[\w-]+ in en$/),
+    expect.stringMatching(/^File of offer\/[\w-]+ in en$/),
   ]);
   await press(it, 'Back');
   await waitForTitle(it, 'Review and agree');

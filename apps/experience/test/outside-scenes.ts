@@ -46,7 +46,7 @@ export const outsideScenes: Scene[] = [
   }),
   outsideScene('trouble-left', 'link', async (it) => {
     await openPlan(it);
-    await press(it, 'Back to your resident portal');
+    await press(it, /^Back to your (resident|owner) portal$/);
     await waitForTitle(it, 'You can close this page');
   }),
   outsideScene('trouble-unframed', 'no_link', (it) =>

@@ -93,6 +93,9 @@ test('a Social Security number is masked and sent, and never saved', async () =>
   await field.fill('123-45-678');
   await press(it, 'Send my application');
   await it.frame.getByText('Enter 9 digits.').waitFor();
+  await field.fill('000-12-3456');
+  await press(it, 'Send my application');
+  await it.frame.getByText('no Social Security number or ITIN looks like this').waitFor();
   await field.fill('123-45-6789');
   await press(it, 'Send my application');
   await waitForTitle(it, /^You’re approved/);

@@ -320,7 +320,7 @@ export const scenes: Scene[] = [
     open: { state: choice },
     play: async (it) => {
       await acceptAll(it);
-      await waitForTitle(it, 'Your rent is split');
+      await waitForTitle(it, /^Your (rent is|dues are) split$/);
     },
   },
   { name: 'declined', open: { state: stateOf(declined) }, play: noAction },

@@ -5,39 +5,41 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { chooseLanguage } from './fixture/actions.ts';
 import { playScene } from './fixture/play-scene.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
+import { asDues } from './fixture/states.ts';
 import type { Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
 
 /**
- * Screenshots of every screen and state on a phone and a desktop, light and dark, in both languages, and
- * of ten key screens on other widths, in forced colors, and with text of 200 %. The arguments take
- * only some: a part of the scenes' names, and a part of the looks' names, such as `manage 320`.
+ * Screenshots of every screen and state from a small phone to a desktop, light and dark, in both languages, as an
+ * owner who pays dues reads it, and of ten key screens in forced colors and with text of 200 %. The arguments take only some: a part of the
+ * scenes' names, and a part of the looks' names, such as `manage dark`.
  */
 const folder = fileURLToPath(new URL('../../../.screens/experience/', import.meta.url));
 
 interface Look {
   name: string;
-  width: number;
+  widths: number[];
   browser?: BrowserContextOptions;
   hasLargeText?: boolean;
+  /** The tenant is an owner who pays dues. */
+  isOwner?: boolean;
 }
 
-const themes = ['light', 'dark'] as const;
-const looks: Look[] = [390, 1440].flatMap((width) =>
-  themes.map((theme) => ({ name: `${width}-${theme}`, width, browser: { colorScheme: theme } })),
-);
+const widths = [320, 390, 768, 1280];
+const looks: Look[] = [
+  { name: 'light', widths },
+  { name: 'dark', widths, browser: { colorScheme: 'dark' } },
+  { name: 'dues', widths: [390, 1280], isOwner: true },
+  { name: 'dues-dark', widths: [390, 1280], browser: { colorScheme: 'dark' }, isOwner: true },
+];
 const looksOfKeyScenes: Look[] = [
-  { name: '320-light', width: 320 },
-  { name: '820-light', width: 820 },
-  { name: '820-dark', width: 820, browser: { colorScheme: 'dark' } },
-  { name: '390-forced', width: 390, browser: { forcedColors: 'active' } },
+  { name: 'forced', widths: [390], browser: { forcedColors: 'active' } },
   {
-    name: '390-forced-dark',
-    width: 390,
+    name: 'forced-dark',
+    widths: [390],
     browser: { forcedColors: 'active', colorScheme: 'dark' },
   },
-  { name: '390-text200', width: 390, hasLargeText: true },
-  { name: '1440-text200', width: 1440, hasLargeText: true },
+  { name: 'text200', widths: [390, 1280], hasLargeText: true },
 ];
 const keyScenes = [
   'offer',
@@ -66,19 +68,34 @@ try {
   await Promise.all([stage.close(), large.close()]);
 }
 
-async function shoot(stage: Stage, scene: Scene, { name, width, browser }: Look): Promise<void> {
-  const viewport = { width, height: width < 1000 ? 844 : 900 };
+async function shoot(stage: Stage, given: Scene, look: Look): Promise<void> {
+  const { name, widths, browser, isOwner = false } = look;
+  const { open } = given;
+  const scene = isOwner ? { ...given, open: { ...open, state: asDues(open.state) } } : given;
+  const viewport = viewportOf(widths[0] ?? 390);
   const opened = await playScene(stage, scene, { viewport, reducedMotion: 'reduce', ...browser });
   for (const language of locales) {
     if (language !== defaultLocale) await chooseLanguage(opened, localeInfo[language].name);
-    await wholePage(opened, width);
-    await opened.page.screenshot({ path: `${folder}${scene.name}-${name}-${language}.png` });
+    for (const width of widths) {
+      await showWholePage(opened, width);
+      const path = `${folder}${scene.name}-${width}-${name}-${language}.png`;
+      await opened.page.screenshot({ path });
+    }
   }
   await opened.close();
 }
 
+function viewportOf(width: number): { width: number; height: number } {
+  const heights: Record<number, number> = { 320: 568, 390: 844 };
+  return { width, height: heights[width] ?? 900 };
+}
+
 /** Makes the window as high as its content, so that the footer covers nothing. */
-async function wholePage({ page, frame }: Opened, width: number): Promise<void> {
-  const height = await frame.evaluate(() => document.documentElement.scrollHeight);
-  await page.setViewportSize({ width, height: Math.max(height, page.viewportSize()?.height ?? 0) });
+async function showWholePage({ page, frame }: Opened, width: number): Promise<void> {
+  let { height } = viewportOf(width);
+  // A higher window has a roomier layout, which is higher again.
+  for (let turn = 0; turn < 3; turn += 1) {
+    await page.setViewportSize({ width, height });
+    height = await frame.evaluate(() => document.documentElement.scrollHeight);
+  }
 }

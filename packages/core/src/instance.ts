@@ -1,4 +1,4 @@
-import type { Step, SvcEventMap, SvcProblem, WidgetSession } from '@svc/contract/frame';
+import type { Step, SvcEventMap, SvcProblem, ToFrame, WidgetSession } from '@svc/contract/frame';
 import type { BackGuard } from './experience/back-guard.ts';
 import type { FrameChannel } from './experience/frame-channel.ts';
 import type { SvcSettings } from './settings.ts';
@@ -13,6 +13,11 @@ export interface Instance {
   settings: SvcSettings;
   /** The service's origin, from `baseUrl` or the environment. */
   serviceOrigin: string;
+  /**
+   * Set in the WebView of an app, which shows the experience in another WebView: takes the token instead
+   * of the dialog, and nothing is loaded before.
+   */
+  openInApp: ((token: string) => void) | undefined;
   /** Added by `on()`. Each gets every event. */
   listeners: Set<(type: string, data: never) => void>;
   destroyed: boolean;
@@ -58,7 +63,7 @@ export interface Experience {
   iframe: HTMLIFrameElement;
   /** In the dialog only while the phase is `failed`. */
   failureMessage: HTMLElement;
-  channel: FrameChannel | undefined;
+  channel: FrameChannel<ToFrame> | undefined;
   phase: Phase;
   /** The last token handed to the frame; null when the frame needs one. */
   token: string | null;

@@ -100,7 +100,7 @@ export const settingAttributes = {
 } as const satisfies Partial<Record<keyof SvcSettings, string>>;
 
 /** How one setting is checked. Its texts make a sentence: "<value> <problem>. Pass <wants>." */
-interface Rule {
+export interface Rule {
   isRequired?: true;
   /** The value may be a secret or personal: messages say its type only. */
   isSecret?: true;
@@ -110,7 +110,9 @@ interface Rule {
   wants: string;
 }
 
-const rules: Readonly<Record<keyof SvcSettings, Rule>> = {
+export type Rules = Readonly<Record<string, Rule>>;
+
+export const settingRules: Readonly<Record<keyof SvcSettings, Rule>> = {
   balance: {
     isRequired: true,
     problem(value) {
@@ -208,21 +210,22 @@ export function tenantIdentity({ pms, externalId, signature, productVariant }: S
 
 /**
  * Checks all settings at once.
+ * @param rules those of the widget, unless the settings are of something else
  * @returns the service's origin
  * @throws SvcError `invalid_settings`, whose `issues` name each wrong setting
  */
-export function checkSettings(settings: SvcSettings): string {
+export function checkSettings(settings: object, rules: Rules = settingRules): string {
   const given: Record<string, unknown> = { ...settings };
   given.baseUrl ??= builtInOrigin(given.environment);
   const names = new Set([...Object.keys(rules), ...Object.keys(given)]);
-  const issues = [...names].flatMap((name) => checkSetting(name, given[name]) ?? []);
+  const issues = [...names].flatMap((name) => checkSetting(rules, name, given[name]) ?? []);
   if (issues.length > 0) throw invalidSettings(issues);
   return new URL(given.baseUrl as string).origin;
 }
 
-function checkSetting(name: string, value: unknown): SettingIssue | undefined {
-  const rule = Object.hasOwn(rules, name) ? rules[name as keyof SvcSettings] : undefined;
-  if (!rule) return unknownSetting(name, value);
+function checkSetting(rules: Rules, name: string, value: unknown): SettingIssue | undefined {
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+  if (!rule) return unknownSetting(rules, name, value);
   const { wants } = rule;
   const got = rule.isSecret ? typeOf(value) : describe(value);
   if (value === undefined || value === null) {
@@ -239,7 +242,7 @@ function checkSetting(name: string, value: unknown): SettingIssue | undefined {
   return { name, got, wants, message: `${name}: ${subject} ${problem}. Pass ${wants}.` };
 }
 
-function unknownSetting(name: string, value: unknown): SettingIssue {
+function unknownSetting(rules: Rules, name: string, value: unknown): SettingIssue {
   const plain = (text: string) => text.replace(/[-_]/g, '').toLowerCase();
   const meant = Object.keys(rules).find((known) => plain(known) === plain(name));
   const hint = meant ? `Did you mean ${meant}?` : 'Remove it.';
@@ -266,15 +269,15 @@ function isPromise(value: unknown): boolean {
   return typeof (value as { then?: unknown })?.then === 'function';
 }
 
-function notText(value: unknown): string | undefined {
+export function notText(value: unknown): string | undefined {
   return typeof value === 'string' ? undefined : 'is not a string';
 }
 
-function notFunction(value: unknown): string | undefined {
+export function notFunction(value: unknown): string | undefined {
   return typeof value === 'function' ? undefined : 'is not a function';
 }
 
-function notOneOf(allowed: unknown[], value: unknown): string | undefined {
+export function notOneOf(allowed: readonly unknown[], value: unknown): string | undefined {
   return allowed.includes(value) ? undefined : 'is not one of the allowed values';
 }
 

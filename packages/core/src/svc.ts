@@ -49,9 +49,15 @@ export interface SvcInstance {
  * @throws SvcError `invalid_settings`, whose `issues` name each wrong setting.
  */
 export function Svc(settings: SvcSettings): SvcInstance {
+  return publicInstance(createInstance(settings));
+}
+
+/** @throws SvcError `invalid_settings` */
+export function createInstance(settings: SvcSettings): Instance {
   const instance: Instance = {
     settings: { ...settings },
     serviceOrigin: checkSettings(settings),
+    openInApp: undefined,
     listeners: new Set(),
     destroyed: false,
     problems: [],
@@ -67,6 +73,10 @@ export function Svc(settings: SvcSettings): SvcInstance {
     experience: undefined,
   };
   instance.stopWatching = watchPolicy(instance, () => handleFrameBlocked(instance));
+  return instance;
+}
+
+function publicInstance(instance: Instance): SvcInstance {
   return {
     createWidget() {
       if (instance.destroyed) {
@@ -92,7 +102,7 @@ export function Svc(settings: SvcSettings): SvcInstance {
   };
 }
 
-function updateSettings(instance: Instance, changes: Partial<SvcSettings>): void {
+export function updateSettings(instance: Instance, changes: Partial<SvcSettings>): void {
   const settings = { ...instance.settings, ...changes };
   const serviceOrigin = checkSettings(settings);
   const identityBefore = identityKey(instance);
@@ -109,7 +119,7 @@ function updateSettings(instance: Instance, changes: Partial<SvcSettings>): void
   updateExperienceAppearance(instance);
 }
 
-function destroy(instance: Instance): void {
+export function destroy(instance: Instance): void {
   releaseExperience(instance, 'destroyed');
   instance.destroyed = true;
   instance.stopWatching();

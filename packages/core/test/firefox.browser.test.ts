@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findFirefox, startFirefox } from '../../../scripts/test/browsers/firefox.ts';
+import { keys, type Tab, type TestBrowser } from '../../../scripts/test/browsers/tab.ts';
 import { driverScript } from './fixture/driver.ts';
-import {
-  type Firefox,
-  type FirefoxPage,
-  findFirefox,
-  keys,
-  startFirefox,
-} from './fixture/firefox.ts';
 import { type PageOptions, type Partner, startPartner } from './fixture/partner.ts';
 import { type FakeService, startService } from './fixture/service.ts';
 import { bundleSdk } from './fixture/stage.ts';
@@ -21,7 +16,7 @@ const shown = `!!${dialog}?.querySelector('iframe:not([inert])')`;
 const types = 'driver.events.map(([type]) => type)';
 
 describe.skipIf(!path)('in Firefox', () => {
-  let firefox: Firefox;
+  let firefox: TestBrowser;
   let service: FakeService;
   let partner: Partner;
   beforeAll(async () => {
@@ -39,14 +34,14 @@ describe.skipIf(!path)('in Firefox', () => {
   });
   beforeEach(() => service.reset());
 
-  async function open(options: PageOptions = {}, settings = '{}'): Promise<FirefoxPage> {
+  async function open(options: PageOptions = {}, settings = '{}'): Promise<Tab> {
     const page = await firefox.open(partner.pageOf(options));
     await expect.poll(() => page.evaluate('document.documentElement.dataset.driver')).toBe('ready');
     await page.evaluate(`driver.mount({ identityCheck: 'open', ...${settings} })`);
     return page;
   }
 
-  async function click(page: FirefoxPage): Promise<void> {
+  async function click(page: Tab): Promise<void> {
     const box = await page.evaluate<DOMRect>(
       `${root}.querySelector('button').getBoundingClientRect()`,
     );

@@ -77,6 +77,14 @@ const scenes: Scene[] = [
       credited_on: ['2026-03-09'],
     },
   },
+  {
+    name: 'plan, next moved',
+    session: widgetSessionOf('has_plan', '2026-02-20', null, [
+      ...planned.slice(0, 2),
+      { ...day('2026-02-20', 'due'), moved: true as const },
+      ...planned.slice(3),
+    ]),
+  },
   { name: 'plan, old service', session: widgetSessionOf('has_plan', '2026-02-17') },
   { name: 'past due', session: widgetSessionOf('past_due', '2026-02-09', null, late) },
   {

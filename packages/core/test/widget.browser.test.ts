@@ -168,6 +168,13 @@ test.for([
   ['needs_attention', {}, { balance: 0 }, ['Balance $0.00', ...attention], 'late'],
   ['needs_attention', {}, {}, ['Balance $1,520.12', ...attention], 'late'],
   ['moved_out', {}, {}, ['Not available after you move out', 'See details'], 'quiet'],
+  [
+    'moved_out',
+    {},
+    { productVariant: 'hoa' },
+    ['Association dues', 'No longer available for this home', 'See details'],
+    'quiet',
+  ],
   ['unavailable', {}, {}, ['Not available right now', ...unavailable], 'quiet'],
   [
     'unavailable',
@@ -214,6 +221,27 @@ test.for([
     'quiet whole': 1,
   };
   expect(await opened.page.locator('.svc-payments i').count()).toBe(segments[kind] ?? 0);
+  await opened.close();
+});
+
+test('a payment that was moved is drawn as moved, also where it comes next', async () => {
+  const session = {
+    state: 'has_plan',
+    status: 'has_plan',
+    next_payment_on: '2026-02-20',
+    payments: [
+      payments[0],
+      { due_on: '2026-02-20', state: 'due', moved: true },
+      { due_on: '2026-02-27', state: 'due' },
+    ],
+  };
+  stage.service.widgetAnswer = { status: 200, body: { error: null, data: session } };
+  const opened = await stage.open();
+  await opened.mount();
+  await expect.poll(() => read(opened)).toContain('Next payment: Feb 20');
+  const segments = opened.page.locator('.svc-payments i');
+  const names = await segments.evaluateAll((all) => all.map(({ className }) => className));
+  expect(names).toEqual(['svc-paid', 'svc-next-moved', 'svc-due']);
   await opened.close();
 });
 

@@ -92,9 +92,10 @@ test('calls every route with its method and path', async () => {
   await svc.portalInfo('t', { ...tenant, charges: [] }, { dryRun: true });
   await svc.webhookPortalUrl();
   await svc.webhookPortalUrl({ readOnly: true });
+  await svc.portalToken({ view: 'settlements' });
   await svc.revokeWebhookPortalSessions();
   await svc.allowedOrigins.get();
-  await svc.allowedOrigins.set(['https://portal.example']);
+  await svc.allowedOrigins.set(['https://portal.example'], { appSchemes: ['com.example.app'] });
   await svc.appearance.get();
   await svc.appearance.set({ accent: '#1d4ed8' });
   await svc.appearance.setLogo(new Uint8Array([1]));
@@ -119,6 +120,8 @@ test('calls every route with its method and path', async () => {
   await endpoints.delete('ep_1');
   await endpoints.secret('ep_1');
   await endpoints.rotateSecret('ep_1');
+  await endpoints.rotatePublicKey('ep_1');
+  await endpoints.previewFilter({ filter: [{ field: 'external_id', equals: 't' }] });
   await endpoints.test('ep_1', { event_type: 'plan.created' });
   await messages.list({ state: 'failed' }).toArray();
   await messages.get('evt_1');
@@ -131,6 +134,7 @@ test('calls every route with its method and path', async () => {
     'POST /tenant/portal_info/t?dry_run=true',
     'GET /partner/webhook_portal_url',
     'GET /partner/webhook_portal_url?read_only=true',
+    'POST /portal_tokens',
     'DELETE /partner/webhook_portal_sessions',
     'GET /partner/allowed_origins',
     'PUT /partner/allowed_origins',
@@ -158,6 +162,8 @@ test('calls every route with its method and path', async () => {
     'DELETE /webhooks/endpoints/ep_1',
     'GET /webhooks/endpoints/ep_1/secret',
     'POST /webhooks/endpoints/ep_1/secret/rotate',
+    'POST /webhooks/endpoints/ep_1/public_key/rotate',
+    'POST /webhooks/filter_preview',
     'POST /webhooks/endpoints/ep_1/test',
     'GET /webhooks/messages?state=failed',
     'GET /webhooks/messages/evt_1',

@@ -1,10 +1,13 @@
 import type {
+  AllowedOriginsOutput,
   ApiKeyOutput,
   AppearanceInput,
   AppearanceOutput,
+  CreateApiKeyInput,
   CreatedApiKeyOutput,
   DebitAccountOutput,
   DoctorOutput,
+  ExperienceResult,
   GoLiveOutput,
   ListedTenantOutput,
   PartnerOutput,
@@ -12,6 +15,7 @@ import type {
   PayoutStatement,
   PlanOutput,
   PortalInfoOutput,
+  PortalTokenOutput,
   RefundOutput,
   RequestDetailOutput,
   RequestOutput,
@@ -22,6 +26,7 @@ import type {
   TenantOutput,
   WebhookEvent,
 } from '@svc/contract';
+import { certificationCalls } from './certifications.ts';
 import type { RequestSpec } from './http/attempt.ts';
 import { type List, listOf } from './http/pages.ts';
 import { type Call, type CallOptions, request, requestRoute } from './http/request.ts';
@@ -29,6 +34,7 @@ import type { Transport } from './http/transport.ts';
 import { requireApiKey } from './sign-widget.ts';
 import { simulationCalls } from './simulation.ts';
 import type {
+  CreatePortalToken,
   CreateRefund,
   EventFilter,
   ManualGoLiveItem,
@@ -70,6 +76,7 @@ export class SvcClient {
   readonly #call: Call = (spec, options) => requestRoute(this.#transport, spec, options);
   readonly simulation = simulationCalls(this.#call);
   readonly webhooks = webhookCalls(this.#call);
+  readonly certifications = certificationCalls(this.#call);
 
   constructor(options: SvcClientOptions) {
     this.#transport = transportOf(options);
@@ -133,6 +140,14 @@ export class SvcClient {
     return this.#call({ method: 'GET', path: '/partner/webhook_portal_url', query }, options);
   }
 
+  /**
+   * Creates a token for one view of the console in a frame on a page of your back office, for the components
+   * of `@svc/react/staff` and `@svc/core/staff`. Check first that the person may see the view.
+   */
+  portalToken(body: CreatePortalToken, options?: CallOptions): Promise<PortalTokenOutput> {
+    return this.#call({ method: 'POST', path: '/portal_tokens', body }, options);
+  }
+
   /** Signs everyone out of the console. */
   revokeWebhookPortalSessions(options?: CallOptions): Promise<{ revoked: number }> {
     return this.#call({ method: 'DELETE', path: '/partner/webhook_portal_sessions' }, options);
@@ -145,7 +160,7 @@ export class SvcClient {
         this.#call({ method: 'GET', path: '/partner/api_keys', query: { cursor } }, options),
       ),
 
-    create: (body: { name: string }, options?: CallOptions): Promise<CreatedApiKeyOutput> =>
+    create: (body: CreateApiKeyInput, options?: CallOptions): Promise<CreatedApiKeyOutput> =>
       this.#call({ method: 'POST', path: '/partner/api_keys', body }, options),
 
     /** Replaces a key. The old one works for `overlap_hours`: by default 24, at most 168. */
@@ -185,13 +200,23 @@ export class SvcClient {
 
   /** The origins that may embed the widget and the experience. Empty: any in the sandbox, none in production. */
   readonly allowedOrigins = {
-    get: (options?: CallOptions): Promise<{ allowed_origins: string[] }> =>
+    get: (options?: CallOptions): Promise<AllowedOriginsOutput> =>
       this.#call({ method: 'GET', path: '/partner/allowed_origins' }, options),
 
-    /** Replaces the list; at most 20 origins. */
-    set: (origins: string[], options?: CallOptions): Promise<{ allowed_origins: string[] }> =>
+    /**
+     * Replaces the list; at most 20 origins. `appSchemes` replaces the schemes of your app, at most
+     * 10, to which a hosted experience may return; without it they stay.
+     */
+    set: (
+      origins: string[],
+      options: CallOptions & { appSchemes?: string[] } = {},
+    ): Promise<AllowedOriginsOutput> =>
       this.#call(
-        { method: 'PUT', path: '/partner/allowed_origins', body: { allowed_origins: origins } },
+        {
+          method: 'PUT',
+          path: '/partner/allowed_origins',
+          body: { allowed_origins: origins, app_schemes: options.appSchemes },
+        },
         options,
       ),
   };
@@ -337,7 +362,29 @@ export class SvcClient {
       this.#call({ method: 'GET', path: '/plans/{id}', params: { id } }, options),
   };
 
+  /**
+   * Checks `svc_result`, with which a tenant came back from `experience_url`, and uses it: each works once, for
+   * 10 minutes.
+   */
+  useExperienceResult(body: { result: string }, options?: CallOptions): Promise<ExperienceResult> {
+    return this.#call({ method: 'POST', path: '/experience_results', body }, options);
+  }
+
   readonly tenants = {
+    /** Turns off every `experience_url` of the tenant, and ends the pages that they opened. */
+    revokeExperienceUrls: (
+      externalId: string,
+      options?: CallOptions,
+    ): Promise<{ revoked: number }> =>
+      this.#call(
+        {
+          method: 'DELETE',
+          path: '/tenants/{external_id}/experience_urls',
+          params: { external_id: externalId },
+        },
+        options,
+      ),
+
     /** With balance, plan and clock; newest first. */
     list: (filter: TenantFilter = {}, options?: CallOptions): List<ListedTenantOutput> =>
       listOf((cursor) =>

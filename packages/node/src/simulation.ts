@@ -8,6 +8,10 @@ import type {
   SetUnderwritingResult,
 } from './types.ts';
 
+function post<Path extends string, Body>(path: Path, externalId: string, body: Body) {
+  return { method: 'POST', path, params: { external_id: externalId }, body } as const;
+}
+
 /** Sandbox only: controls one tenant's clock and underwriting result. */
 export function simulationCalls(call: Call) {
   return {
@@ -17,15 +21,7 @@ export function simulationCalls(call: Call) {
       body: SetUnderwritingResult,
       options?: CallOptions,
     ): Promise<SimulationOutput> =>
-      call(
-        {
-          method: 'POST',
-          path: '/simulation/{external_id}/set_underwriting_result',
-          params: { external_id: externalId },
-          body,
-        },
-        options,
-      ),
+      call(post('/simulation/{external_id}/set_underwriting_result', externalId, body), options),
 
     /** @deprecated Use `setUnderwritingResult`. */
     setFlow: (
@@ -33,15 +29,7 @@ export function simulationCalls(call: Call) {
       body: SetFlow,
       options?: CallOptions,
     ): Promise<SimulationOutput> =>
-      call(
-        {
-          method: 'POST',
-          path: '/simulation/{external_id}/set_flow',
-          params: { external_id: externalId },
-          body,
-        },
-        options,
-      ),
+      call(post('/simulation/{external_id}/set_flow', externalId, body), options),
 
     /** Advances the tenant's clock by `by` (such as `P1M`) or to `to`, and runs everything due in order. */
     advanceClock: (
@@ -49,15 +37,7 @@ export function simulationCalls(call: Call) {
       body: AdvanceClock,
       options?: CallOptions,
     ): Promise<SimulationOutput> =>
-      call(
-        {
-          method: 'POST',
-          path: '/simulation/{external_id}/advance_clock',
-          params: { external_id: externalId },
-          body,
-        },
-        options,
-      ),
+      call(post('/simulation/{external_id}/advance_clock', externalId, body), options),
 
     /** Makes the tenant's next payment fail with this return or decline code. Default: `R01`. */
     failNextPayment: (
@@ -65,15 +45,7 @@ export function simulationCalls(call: Call) {
       body: FailNextPayment = {},
       options?: CallOptions,
     ): Promise<SimulationOutput> =>
-      call(
-        {
-          method: 'POST',
-          path: '/simulation/{external_id}/fail_next_payment',
-          params: { external_id: externalId },
-          body,
-        },
-        options,
-      ),
+      call(post('/simulation/{external_id}/fail_next_payment', externalId, body), options),
 
     /**
      * Takes the tenant, new or known, to a point of a plan's life: applies, pays and moves the clock as
@@ -84,15 +56,7 @@ export function simulationCalls(call: Call) {
       body: PlayScenario,
       options?: CallOptions,
     ): Promise<ScenarioOutput> =>
-      call(
-        {
-          method: 'POST',
-          path: '/simulation/{external_id}/scenario',
-          params: { external_id: externalId },
-          body,
-        },
-        options,
-      ),
+      call(post('/simulation/{external_id}/scenario', externalId, body), options),
 
     get: (externalId: string, options?: CallOptions): Promise<SimulationOutput> =>
       call(

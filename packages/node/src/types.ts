@@ -1,6 +1,7 @@
 import type {
   advanceClockInput,
   auditEntryOutput,
+  certificationInput,
   createEndpointInput,
   createReplayInput,
   deliveryOutput,
@@ -11,15 +12,19 @@ import type {
   eventTypeOutput,
   failNextPaymentInput,
   manualGoLiveItems,
+  pageResultsInput,
   payoutInput,
   payoutReturnInput,
   payoutStatuses,
   portalInfoInput,
+  portalTokenInput,
+  publicKeysOutput,
   publishCustomInput,
   publishCustomOutput,
   refundInput,
   scenarioInput,
   secretOutput,
+  serviceCaseNames,
   setFlowInput,
   settlementInput,
   settlementReturnInput,
@@ -45,16 +50,21 @@ export type UpdateSettlement = Input<typeof settlementInput>;
 export type ReturnSettlement = Input<typeof settlementReturnInput>;
 export type UpdatePayout = Input<typeof payoutInput>;
 export type ReturnPayout = Input<typeof payoutReturnInput>;
+export type CreatePortalToken = Input<typeof portalTokenInput>;
 export type CreateRefund = Input<typeof refundInput>;
 export type CreateEndpoint = Input<typeof createEndpointInput>;
 export type UpdateEndpoint = Input<typeof updateEndpointInput>;
 export type TestSend = Input<typeof testSendInput>;
 export type CustomEvent = Input<typeof publishCustomInput>;
+export type StartCertification = Input<typeof certificationInput>;
+export type PageResults = Input<typeof pageResultsInput>;
 export type RunDoctor = Input<typeof doctorInput>;
+export type ServiceCaseName = (typeof serviceCaseNames)[number];
 export type ManualGoLiveItem = (typeof manualGoLiveItems)[number];
 export type CreateReplay = Input<typeof createReplayInput>;
 
 export type Delivery = Output<typeof deliveryOutput>;
+export type PublicKeys = Output<typeof publicKeysOutput>;
 export type SigningSecret = Output<typeof secretOutput>;
 export type PublishedEvent = Output<typeof publishCustomOutput>;
 export type EventTypeDescription = Output<typeof eventTypeOutput>;

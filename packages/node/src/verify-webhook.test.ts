@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync, sign as signWithKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifyWebhook } from './verify-webhook.ts';
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
@@ -165,6 +165,43 @@ test('requires a v1 signature: refuses v1a, one without a version, and a longer 
   expect(reason(`${signature}A`)).toBe('mismatch');
   expect(reason(signature.slice(0, -1))).toBe('mismatch');
   expect(reason('v1,')).toBe('mismatch');
+});
+
+describe('a public key', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const whpk = `whpk_${Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64')}`;
+  const stranger = `whpk_${Buffer.alloc(32, 9).toString('base64')}`;
+  const signature = `v1a,${signWithKey(null, Buffer.from(`evt_1.${sentAt}.${body}`), privateKey).toString('base64')}`;
+  const signedAs = (value: string) => ({ ...sign(body), 'webhook-signature': value });
+  const both = signedAs(`${sign(body)['webhook-signature']} ${signature}`);
+
+  test('verifies v1a signatures, alone and in a list with secrets', () => {
+    for (const keys of [whpk, [stranger, whpk], [secret, whpk], [whpk, other], secret]) {
+      expect(verifyWebhook(body, both, keys, clock()).id).toBe('evt_1');
+    }
+    expect(verifyWebhook(body, signedAs(signature), [secret, whpk], clock()).id).toBe('evt_1');
+  });
+
+  test('refuses another key, another body, another time, and signatures of the other kind', () => {
+    const reason = (headers: Record<string, string>, keys: string | string[], text = body) =>
+      reasonOf(() => verifyWebhook(text, headers, keys, clock()));
+    expect(reason(both, stranger)).toBe('mismatch');
+    expect(reason(both, whpk, body.replace('plan', 'plum'))).toBe('mismatch');
+    expect(reason({ ...both, 'webhook-timestamp': String(sentAt + 1) }, whpk)).toBe('mismatch');
+    expect(reason(sign(body), whpk)).toBe('no_v1');
+    expect(reason(signedAs(signature), secret)).toBe('no_v1');
+    // The bytes of a signature of one kind say nothing to the other.
+    expect(reason(signedAs(signature.replace('v1a', 'v1')), [secret, whpk])).toBe('mismatch');
+    for (const damaged of ['v1a,', 'v1a,@@', signature.slice(0, -4), `${signature}AAAA`]) {
+      expect(reason(signedAs(damaged), whpk)).toBe('mismatch');
+    }
+  });
+
+  test('says that it is not a key', () => {
+    for (const damaged of ['whpk_', 'whpk_@@@', 'whpk_AAAA', `${whpk}AAAA`]) {
+      expect(reasonOf(() => verifyWebhook(body, both, damaged, clock()))).toBe('invalid_secret');
+    }
+  });
 });
 
 test('distinguishes a wrong secret from an API key and from a malformed one', () => {

@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '@svc/contract';
 import { Webhook } from 'standardwebhooks';
+import { importPublicKey, type Verifier } from './public-key.ts';
 import { type HeadersLike, readWebhookHeaders, type WebhookHeaders } from './webhook-headers.ts';
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
@@ -14,7 +15,8 @@ export interface VerifyWebhookOptions {
  * Verifies that Svc sent a webhook recently, and returns the event. Synchronous, without network.
  *
  * @param rawBody the body as received, before any JSON parser: text or bytes.
- * @param secret the endpoint's `whsec_…` secret, or several during a rotation.
+ * @param secret the endpoint's `whsec_…` secret or `whpk_…` public key, or several during a rotation.
+ * A public key verifies `v1a` signatures, and needs a runtime with `node:crypto`.
  * @throws WebhookVerificationError with a `reason`. Its message says what to do.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
@@ -25,14 +27,25 @@ export function verifyWebhook(
   options: VerifyWebhookOptions = {},
 ): WebhookEvent {
   const body = readBody(rawBody);
+  const matches = signatureChecker(headers, secret, options);
+  if (!matches(body)) throw explainMismatch(body, matches);
+  return parseEvent(body);
+}
+
+/**
+ * Reads the signature of a request that Svc sent recently. Returns whether it is the one of a text.
+ * @throws WebhookVerificationError for headers or a secret that cannot be used, and an old timestamp
+ */
+export function signatureChecker(
+  headers: HeadersLike,
+  secret: string | readonly string[],
+  options: VerifyWebhookOptions,
+): (text: string) => boolean {
   const signers = readSecrets(secret);
   const signed = readWebhookHeaders(headers);
   const sentAt = readTimestamp(signed.timestamp, options);
-  const received = readSignatures(signed.signature);
-
-  const matches = (text: string) => anyMatch(signers, received, signed, sentAt, text);
-  if (!matches(body)) throw explainMismatch(body, matches);
-  return parseEvent(body);
+  const received = readSignatures(signed.signature, signers);
+  return (text) => anyMatch(signers, received, signed, sentAt, text);
 }
 
 function readBody(rawBody: unknown): string {
@@ -54,7 +67,7 @@ function readBody(rawBody: unknown): string {
   }
 }
 
-function readSecrets(secret: string | readonly string[]): Webhook[] {
+function readSecrets(secret: string | readonly string[]): Verifier[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (!Array.isArray(secrets) || secrets.length === 0) {
     throw invalidSecret('There is no signing secret.');
@@ -68,12 +81,21 @@ function readSecrets(secret: string | readonly string[]): Webhook[] {
           'find it on the endpoint’s page in the console.',
       );
     }
+    if (one.startsWith('whpk_')) return importPublicKey(one);
     try {
-      return new Webhook(one);
+      return verifierOf(new Webhook(one));
     } catch {
       throw invalidSecret('The signing secret is not whsec_ followed by base64.');
     }
   });
+}
+
+function verifierOf(signer: Webhook): Verifier {
+  return {
+    version: 'v1,',
+    verifies: (signature, id, sentAt, body) =>
+      equalInConstantTime(signer.sign(id, sentAt, body), signature),
+  };
 }
 
 function invalidSecret(what: string): WebhookVerificationError {
@@ -107,27 +129,37 @@ function offTime(reason: 'too_old' | 'too_new', seconds: number, where: string, 
   );
 }
 
-function readSignatures(header: string): string[] {
-  const received = header.split(' ').filter((entry) => entry.startsWith('v1,'));
+/** The signatures of the kinds that the secrets and keys can verify. */
+function readSignatures(header: string, verifiers: readonly Verifier[]): string[] {
+  const received = header
+    .split(' ')
+    .filter((entry) => verifiers.some(({ version }) => entry.startsWith(version)));
   if (received.length > 0) return received;
+  if (verifiers.some(({ version }) => version === 'v1,')) {
+    throw new WebhookVerificationError(
+      'no_v1',
+      'The signature header has no v1 signature. A whsec_ secret verifies only v1 (HMAC-SHA256).',
+    );
+  }
   throw new WebhookVerificationError(
     'no_v1',
-    'The signature header has no v1 signature. Only v1 (HMAC-SHA256) is accepted.',
+    'The signature header has no v1a signature, which a whpk_ key verifies. Set asymmetric_signature: true on the endpoint.',
   );
 }
 
 /** Compares every secret with every signature in constant time, without stopping at a match. */
 function anyMatch(
-  signers: Webhook[],
-  received: string[],
+  signers: readonly Verifier[],
+  received: readonly string[],
   { id }: WebhookHeaders,
   sentAt: Date,
   body: string,
 ): boolean {
   let found = false;
-  for (const signer of signers) {
-    const expected = signer.sign(id, sentAt, body);
-    for (const signature of received) found = equalInConstantTime(expected, signature) || found;
+  for (const { version, verifies } of signers) {
+    for (const signature of received) {
+      if (signature.startsWith(version)) found = verifies(signature, id, sentAt, body) || found;
+    }
   }
   return found;
 }

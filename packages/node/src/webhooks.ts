@@ -3,11 +3,14 @@ import type {
   AttemptOutput,
   DeliveryAttemptOutput,
   EndpointOutput,
+  FilterPreviewInput,
+  FilterPreviewOutput,
   MessageDetailOutput,
   MessageOutput,
   ReplayOutput,
   TestSendOutput,
 } from '@svc/contract';
+import { webhookHandler } from './handler/webhook-handler.ts';
 import { type List, listOf, type Page } from './http/pages.ts';
 import type { Call, CallOptions } from './http/request.ts';
 import type {
@@ -23,6 +26,7 @@ import type {
   EndpointHealth,
   EventTypeDescription,
   MessageFilter,
+  PublicKeys,
   PublishedEvent,
   ReplayFilter,
   SigningSecret,
@@ -32,6 +36,7 @@ import type {
 
 export function webhookCalls(call: Call) {
   return {
+    handler: webhookHandler,
     endpoints: endpointCalls(call),
     messages: messageCalls(call),
     replays: replayCalls(call),
@@ -111,6 +116,13 @@ function endpointCalls(call: Call) {
     secret: (id: string, options?: CallOptions): Promise<SigningSecret> =>
       call({ method: 'GET', path: '/webhooks/endpoints/{id}/secret', params: { id } }, options),
 
+    /** Tries a filter on your newest messages. Changes nothing. */
+    previewFilter: (
+      body: FilterPreviewInput,
+      options?: CallOptions,
+    ): Promise<FilterPreviewOutput> =>
+      call({ method: 'POST', path: '/webhooks/filter_preview', body }, options),
+
     /** Creates a new secret. The old one also signs for `overlap_seconds`, by default a day. */
     rotateSecret: (
       id: string,
@@ -119,6 +131,22 @@ function endpointCalls(call: Call) {
     ): Promise<SigningSecret> =>
       call(
         { method: 'POST', path: '/webhooks/endpoints/{id}/secret/rotate', params: { id }, body },
+        options,
+      ),
+
+    /** Creates a new ed25519 key pair. The old one also signs for `overlap_seconds`, by default a day. */
+    rotatePublicKey: (
+      id: string,
+      body: { overlap_seconds?: number } = {},
+      options?: CallOptions,
+    ): Promise<PublicKeys> =>
+      call(
+        {
+          method: 'POST',
+          path: '/webhooks/endpoints/{id}/public_key/rotate',
+          params: { id },
+          body,
+        },
         options,
       ),
 

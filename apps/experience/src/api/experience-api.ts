@@ -1,6 +1,7 @@
 import type {
   ApiInput,
   ApiOutput,
+  DocumentInput,
   DocumentKind,
   ExchangeOutput,
   Locale,
@@ -11,9 +12,10 @@ import type {
   ProductVariant,
   QuoteOutput,
   RescheduleReason,
+  Step,
   TextCodeInput,
 } from '@svc/contract';
-import { type ExperiencePath, type Result, request, requestFile } from './request.ts';
+import { type ExperiencePath, type Result, request } from './request.ts';
 
 export interface Identity {
   pms: string;
@@ -68,15 +70,24 @@ export function createExperienceApi(exchangeNonce: string) {
         { body: { link, nonce: exchangeNonce } },
         { session: null },
       ),
+    /** Sends the code of a link that came in a message. */
+    sendLinkCode: (link: string, locale: Locale) =>
+      request('POST', '/experience/link/code', { body: { link, locale } }, { session: null }),
+    /** Exchanges such a link and its code for a session. */
+    confirmLink: (link: string, code: string) =>
+      request(
+        'POST',
+        '/experience/link/confirm',
+        { body: { link, code, nonce: exchangeNonce } },
+        { session: null },
+      ),
+    leave: (last_step: Step) => post('/experience/leave', { body: { last_step } }),
     confirm: ({ dateOfBirth, last4 }: IdentityAnswers) =>
       post('/experience/confirm', { body: { date_of_birth: dateOfBirth, last4 } }),
     state: () => get('/experience/state', {}),
     plan: (planId: string) => get('/experience/plan/{id}', { params: { id: planId } }),
-    document: (kind: DocumentKind, id: string, locale: Locale) =>
-      requestFile(`/experience/document/${kind}/${encodeURIComponent(id)}?locale=${locale}`, {
-        session,
-        timeoutMs: 60_000,
-      }),
+    documentAddress: (kind: DocumentKind, id: string, input: DocumentInput) =>
+      post('/experience/document/{kind}/{id}', { params: { kind, id }, body: input }),
     quotes: () => get('/experience/quotes', {}),
     /** Null goes back to the standard dates. */
     choosePaydays: (paydays: Paydays | null) => post('/experience/paydays', { body: { paydays } }),

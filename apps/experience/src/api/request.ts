@@ -1,5 +1,6 @@
 import type { ApiInput, ApiMethod, ApiOutput, ApiPath } from '@svc/contract';
 import type { FieldError } from '@svc/contract/errors';
+import { fillPath } from '@svc/contract/fill-path';
 
 /** A failed call as data. `kind` decides which screen is shown. */
 export interface Problem {
@@ -51,19 +52,6 @@ interface AnyInput {
   body?: unknown;
 }
 
-/** Downloads a file from the experience API. Never throws. */
-export async function requestFile(path: string, options: CallOptions): Promise<Result<Blob>> {
-  try {
-    const response = await fetchApi('GET', path, undefined, options);
-    if (response.ok) return { ok: true, data: await response.blob() };
-    const envelope: unknown = await response.json();
-    if (!isEnvelope(envelope)) return { ok: false, problem: noResponse };
-    return { ok: false, problem: problemOf(response, envelope.error) };
-  } catch {
-    return { ok: false, problem: noResponse };
-  }
-}
-
 function fetchApi(
   method: ApiMethod,
   path: string,
@@ -87,7 +75,7 @@ async function send<Data>(
   options: CallOptions,
 ): Promise<Result<Data>> {
   try {
-    const path = route.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params?.[name] ?? ''));
+    const path = fillPath(route, params);
     const response = await fetchApi(method, path, body, options);
     const envelope: unknown = await response.json();
     if (!isEnvelope(envelope)) return { ok: false, problem: noResponse };

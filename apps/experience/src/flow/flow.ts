@@ -72,9 +72,10 @@ export function emit({ send }: Flow, event: SvcEvent): void {
  * Asks the SDK to close the frame, with the reason `completed` if a plan was made in it. Outside a
  * frame, leaves the page.
  */
-export function closeExperience({ store, send }: Flow): void {
+export function closeExperience(flow: Flow): void {
+  const { store, send } = flow;
   if (store.page.isStandalone) {
-    leaveExperience(store);
+    void leaveExperience(flow);
     return;
   }
   const last_step = store.state.value === null ? null : store.step.value;
@@ -93,9 +94,25 @@ export function goBack(flow: Flow): void {
   else back();
 }
 
-/** Goes to the portal's `return_url`. Without one, says that the page can be closed. */
-function leaveExperience({ state, view }: Store): void {
+/**
+ * Goes to the portal's `return_url`, from a hosted link with the result. Without an address, says that the
+ * page can be closed.
+ */
+async function leaveExperience({ store, api }: Flow): Promise<void> {
+  const { state, view, step, busy } = store;
+  if (busy.value) return;
   const portal = state.value?.tenant.return_url ?? null;
+  if (store.isHosted && state.value !== null) {
+    busy.value = true;
+    const left = await api.leave(step.value);
+    busy.value = false;
+    // The service has checked the scheme. Without an answer, the webhooks tell the portal everything.
+    if (left.ok) {
+      if (left.data.url === null) view.value = { kind: 'trouble', trouble: { kind: 'left' } };
+      else location.assign(left.data.url);
+      return;
+    }
+  }
   if (portal !== null && /^https?:/.test(portal)) location.assign(portal);
   else view.value = { kind: 'trouble', trouble: { kind: 'left' } };
 }

@@ -1,6 +1,5 @@
 import type { DocumentKind } from '@svc/contract';
 import { defaultLocale, localeOf } from '@svc/contract/locales';
-import { saveFile } from '../frame/save-file.ts';
 import { type Flow, startRequest } from './flow.ts';
 import { reportProblem } from './report-problem.ts';
 
@@ -12,7 +11,7 @@ export interface SavedDocument {
   fileName: string;
 }
 
-/** Downloads one of the tenant's documents as a PDF, in the language on screen. */
+/** Downloads one of the tenant's documents, in the language on screen. */
 export async function saveDocument(
   flow: Flow,
   /** BCP 47. */
@@ -22,8 +21,40 @@ export async function saveDocument(
   const { store } = flow;
   if (store.busy.value) return;
   startRequest(flow);
-  const result = await flow.api.document(kind, id, localeOf(locale) ?? defaultLocale);
+  const result = await flow.api.documentAddress(kind, id, {
+    locale: localeOf(locale) ?? defaultLocale,
+    file_name: fileName,
+  });
   store.busy.value = false;
-  if (result.ok) saveFile(`${fileName}.pdf`, result.data);
-  else reportProblem(flow, result.problem);
+  if (result.ok) {
+    download(result.data.path, () => {
+      store.notice.value = { kind: 'not_saved' };
+    });
+  } else reportProblem(flow, result.problem);
+}
+
+/**
+ * Downloads from an address of the service. Browsers do so with each response, and leave the page as it is. The
+ * WebView of an app that handles no downloads may show the response instead. It does so in a hidden frame, so
+ * that it does not replace the tenant's page.
+ */
+function download(path: string, onNotSaved: () => void): void {
+  const name = 'download';
+  const frame = document.createElement('iframe');
+  frame.name = name;
+  frame.hidden = true;
+  document.querySelector(`iframe[name="${name}"]`)?.remove();
+  document.body.append(frame);
+  frame.addEventListener('load', () => {
+    // Firefox loads this page first. A page that is not ours to read is one that was shown, too.
+    if (frame.contentDocument?.URL === 'about:blank') return;
+    frame.remove();
+    onNotSaved();
+  });
+  const link = document.createElement('a');
+  link.href = path;
+  link.target = name;
+  // The response has the name of the file.
+  link.download = '';
+  link.click();
 }

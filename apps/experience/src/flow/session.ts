@@ -1,13 +1,14 @@
 import type { ExchangeOutput, ExperienceState } from '@svc/contract';
 import { readPageAppearance } from '@svc/contract/appearance';
-import type { AppearanceMessage, InitMessage, Theme, ToFrame } from '@svc/contract/frame';
+import type { AppearanceMessage, InitMessage, ToFrame } from '@svc/contract/frame';
+import { applyAppearance, themeOf } from '@svc/ui/frame/apply-appearance.ts';
 import type { Result } from '../api/request.ts';
-import { applyAppearance } from '../frame/apply-appearance.ts';
 import { loadProgress, type Progress, saveProgress } from '../saved/progress.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
 import { emit, type Flow, goBack } from './flow.ts';
 import { endSession, errorEvent } from './report-problem.ts';
 import { settleLostChange } from './settle-lost-change.ts';
+import { stayOnReload } from './stay-on-reload.ts';
 import { stepAfter, stepOnReturn } from './step-after.ts';
 import { isGood } from './store.ts';
 
@@ -54,13 +55,6 @@ function followPage({ store }: Flow, message: InitMessage | AppearanceMessage): 
   void import('../frame/warn-of-accent.ts').then(({ warnOfAccent }) => warnOfAccent(accent, theme));
 }
 
-/** The theme for the `color-scheme` of the partner's page. A page without one is light. */
-function themeOf(scheme: string): Theme {
-  const dark = scheme.includes('dark');
-  if (scheme === 'auto' || (dark && scheme.includes('light'))) return 'auto';
-  return dark ? 'dark' : 'light';
-}
-
 /**
  * Exchanges a token for a session, which replaces the current one. Repeating the current token only
  * sends `ready` again. If another token arrives during the exchange, this result is dropped.
@@ -76,14 +70,20 @@ async function startSession(flow: Flow, token: string): Promise<void> {
   const result = await api.exchange(token, store.identity);
   if (store.token !== token) return;
   await applyExchange(flow, result, `${store.identity.pms}+`);
+  // The tenant comes back from the processor's page, which was in place of the portal's.
+  const setupId = result.ok ? result.data.open_setup_id : null;
+  if (!setupId || store.setup.value !== null) return;
+  const { concludeSetup } = await import('./submit.ts');
+  await concludeSetup(flow, setupId);
 }
 
 /**
- * Shows the page of an email link, outside a frame. The link works once, and mail scanners open
+ * Shows the page of an email link or a hosted link, outside a frame. The link works once, and mail scanners open
  * pages and run their scripts, so it is exchanged only when the tenant presses the button.
  */
 export function showLink({ store }: Flow, secret: string, pms: string): void {
   store.link = { secret, pms };
+  store.isHosted = secret.startsWith('svc_hl_');
   store.locale.value = navigator.language;
   store.view.value = { kind: 'link' };
 }
@@ -93,7 +93,9 @@ export async function enterByLink(flow: Flow): Promise<void> {
   const { link, view } = flow.store;
   if (link === null) return;
   view.value = { kind: 'loading' };
-  await applyExchange(flow, await flow.api.openLink(link.secret), `${link.pms}+`);
+  const result = await flow.api.openLink(link.secret);
+  await applyExchange(flow, result, `${link.pms}+`);
+  if (result.ok) stayOnReload(flow, result.data.session);
 }
 
 /** Shows an operator what the tenant sees. The session only reads, and nothing stays on this machine. */
@@ -107,15 +109,17 @@ export async function enterAsOperator(flow: Flow, session: string, pms: string):
   await applyExchange(flow, opened, `${pms}+`);
 }
 
-async function applyExchange(
+export async function applyExchange(
   flow: Flow,
   result: Result<ExchangeOutput>,
   portal: string,
+  /** Where the tenant was before a visit to the bank's page, from which this page was loaded again. */
+  visited: Progress | null = null,
 ): Promise<void> {
   const { store, api } = flow;
   if (result.ok) {
     api.useSession(result.data.session);
-    await enterSession(flow, result.data, portal);
+    await enterSession(flow, result.data, portal, visited);
   } else if (result.problem.kind === 'session') {
     endSession(flow);
     return;
@@ -141,13 +145,18 @@ export function retryExchange(flow: Flow): void {
   void startSession(flow, token);
 }
 
-async function enterSession({ store }: Flow, next: ExperienceState, portal: string): Promise<void> {
+async function enterSession(
+  { store }: Flow,
+  next: ExperienceState,
+  portal: string,
+  visited: Progress | null,
+): Promise<void> {
   const before = store.state.value;
   const sameTenant = before?.tenant.external_id === next.tenant.external_id && before !== null;
   const sameAmount = before?.cycle?.amount_due_in_cents === next.cycle?.amount_due_in_cents;
   const tenant = portal + next.tenant.external_id;
   const isKept = !next.viewed_by_operator;
-  const saved = sameTenant || !isKept ? null : await loadProgress(tenant);
+  const saved = sameTenant || !isKept ? null : (visited ?? (await loadProgress(tenant)));
   if (!sameTenant) store.drafts.value = saved === null ? emptyDrafts : draftsOf(saved);
   if (!sameTenant || !sameAmount) store.quotes.value = { kind: 'none' };
   store.step.value = stepAfter(

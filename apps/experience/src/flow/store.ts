@@ -16,11 +16,16 @@ import type { Lender, Partner } from '../frame/page-settings.ts';
 import type { Words } from '../words/en.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
 
+/** Where the code of a hosted link went: `known` if it was sent before a reload, null if not yet. */
+export type SentTo = 'email' | 'text' | 'known' | null;
+
 /** The view on the page. `trouble` replaces the step until a new token or a retry succeeds. */
 type View =
   | { kind: 'loading' }
   /** Opened by an email link that has not been used yet. */
   | { kind: 'link' }
+  /** Opened by a link that came in a message. */
+  | { kind: 'code'; sentTo: SentTo }
   | { kind: 'step' }
   | { kind: 'trouble'; trouble: Trouble };
 
@@ -28,6 +33,8 @@ export type Trouble =
   | { kind: 'session_ended' }
   /** Outside a frame: the email link or its session has expired, or the tenant has left. */
   | { kind: 'link_over' | 'left' }
+  /** The hosted link or its session has ended. */
+  | { kind: 'hosted_over' }
   /** Too many wrong answers to the questions that an email link asks. */
   | { kind: 'link_blocked' }
   /** A screen failed to render. */
@@ -64,7 +71,7 @@ export type Notice =
       problem: Problem;
     }
   | { kind: 'rate_limited'; seconds: number }
-  | { kind: 'payments_paused' }
+  | { kind: 'payments_paused' | 'not_saved' }
   | {
       kind: 'payment_failed' | 'repayment_failed';
       method: PaymentMethodOutput | null;
@@ -148,6 +155,8 @@ export interface Store {
   identity: Identity | null;
   token: string | null;
   link: { secret: string; pms: string } | null;
+  /** Opened by `experience_url`, so the tenant returns to the portal with a result. */
+  isHosted: boolean;
   /**
    * The idempotency key of a change whose outcome is unknown. A retry of that change reuses it. `wasLost`:
    * a response was lost, so the change may have been made.
@@ -199,6 +208,7 @@ export function createStore(page: PageSettings): Store {
     identity: null,
     token: null,
     link: null,
+    isHosted: false,
     pendingKey: null,
     methodExit: { back: 'plan_choice', next: 'consent' },
     planMade: false,

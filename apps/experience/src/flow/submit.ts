@@ -1,6 +1,5 @@
 import type {
   AcceptOutput,
-  Bank,
   ExperienceState,
   Paydays,
   PaymentMethodInput,
@@ -53,6 +52,11 @@ export async function openSetup(
   startRequest(flow);
   const result = await api.openSetup(input);
   store.busy.value = false;
+  if (result.ok && result.data.state === 'ready') {
+    // The tenant finished an earlier visit, and comes back in another session.
+    await takeMethod(flow, () => api.state());
+    return null;
+  }
   if (result.ok) {
     store.setup.value = result.data;
     return result.data;
@@ -69,41 +73,6 @@ export async function loadBanks(flow: Flow): Promise<void> {
   else reportProblem(flow, result.problem);
 }
 
-/** How often to look if the tenant has closed the bank's tab. */
-const closedIntervalMs = 250;
-
-/**
- * Opens the page of the picked bank in another tab. The tab opens before the request, because
- * browsers allow it only during a click. Where they refuse, a link to the page remains.
- */
-export async function openBank(flow: Flow, bank: Bank): Promise<void> {
-  const { store } = flow;
-  if (store.busy.value) return;
-  const tab = openTab();
-  const { account } = store.drafts.value;
-  store.drafts.value = { ...store.drafts.value, account: { ...account, bank: bank.name } };
-  store.setup.value = null;
-  const setup = await openSetup(flow, { type: 'bank_account', bank: bank.id });
-  const url = setup?.url ?? null;
-  if (tab === null || url === null) {
-    tab?.close();
-    return;
-  }
-  tab.location.replace(url);
-  const timer = setInterval(() => {
-    if (!tab.closed) return;
-    clearInterval(timer);
-    void pollSetup(flow);
-  }, closedIntervalMs);
-}
-
-function openTab(): Window | null {
-  const tab = window.open('', '_blank');
-  // The bank's page must not reach this one.
-  if (tab !== null) tab.opener = null;
-  return tab;
-}
-
 /** Polls while the tenant is on the processor's page. Network failures are ignored, since it polls again. */
 export async function pollSetup(flow: Flow): Promise<void> {
   const { store, api } = flow;
@@ -114,6 +83,14 @@ export async function pollSetup(flow: Flow): Promise<void> {
   if (!result.ok || store.setup.value !== setup || store.busy.value) return;
   if (result.data.state !== 'ready') store.setup.value = result.data;
   else if (await takeMethod(flow, () => api.state())) store.setup.value = null;
+}
+
+/** Asks once what came of a visit that the page has no link to. If it is still open, the tenant begins another. */
+export async function concludeSetup(flow: Flow, id: string): Promise<void> {
+  const { setup } = flow.store;
+  setup.value = { id, state: 'open', url: null, reason: null, message: null };
+  await pollSetup(flow);
+  if (setup.value?.state === 'open') setup.value = null;
 }
 
 /** Continues with a new payment method. Returns whether the call succeeded. */

@@ -1,20 +1,30 @@
 import { useEffect } from 'preact/hooks';
 
+const firstIntervalMs = 1000;
+
 /**
- * Calls `poll` at an interval while the page is visible, and at once when it becomes visible again.
- * The tenant often comes back from a tab of the bank. Pass a stable function: a new one restarts
- * the interval.
+ * Calls `poll` while the page is visible, and at once when it becomes visible again: the tenant often
+ * comes back from a tab of the bank. The first interval is a second, since most decisions arrive by
+ * then, and each is twice as long as the one before, up to `longestIntervalMs`. Pass a stable
+ * function: a new one starts over.
  */
-export function usePoll(poll: () => Promise<void>, intervalMs: number): void {
+export function usePoll(poll: () => Promise<void>, longestIntervalMs: number): void {
   useEffect(() => {
     const pollIfVisible = () => {
       if (!document.hidden) void poll();
     };
-    const timer = setInterval(pollIfVisible, intervalMs);
+    let timer: ReturnType<typeof setTimeout>;
+    const pollAfter = (intervalMs: number) => {
+      timer = setTimeout(() => {
+        pollIfVisible();
+        pollAfter(Math.min(intervalMs * 2, longestIntervalMs));
+      }, intervalMs);
+    };
+    pollAfter(firstIntervalMs);
     document.addEventListener('visibilitychange', pollIfVisible);
     return () => {
-      clearInterval(timer);
+      clearTimeout(timer);
       document.removeEventListener('visibilitychange', pollIfVisible);
     };
-  }, [poll, intervalMs]);
+  }, [poll, longestIntervalMs]);
 }

@@ -1,14 +1,15 @@
 import type { Step } from '@svc/contract/frame';
-import { useFlow } from '../flow/flow.ts';
+import { closeExperience, useFlow } from '../flow/flow.ts';
 import { fullDate } from '../format/dates.ts';
 import { useFirstWords } from '../words/use-words.ts';
 import { Icon, Logo } from './icons.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 
-/** The bar at the top. Its end is left empty for the SDK's close button. */
+/** The bar at the top. Its end is left empty for the SDK's close button, which a hosted page has here instead. */
 export function Header({ onBack }: { onBack?: () => void }) {
   const { words } = useFirstWords();
-  const { state, page } = useFlow().store;
+  const flow = useFlow();
+  const { state, page, isHosted } = flow.store;
   const steps = state.value?.apply_steps ?? [];
   const place = usePlace(steps);
   return (
@@ -35,6 +36,16 @@ export function Header({ onBack }: { onBack?: () => void }) {
           </p>
         )}
         <LanguageSwitch />
+        {isHosted && state.value !== null ? (
+          <button
+            type="button"
+            class="bar__back bar__close"
+            aria-label={words.close}
+            onClick={() => closeExperience(flow)}
+          >
+            <Icon name="close" />
+          </button>
+        ) : null}
       </header>
       <SandboxStrip />
     </>

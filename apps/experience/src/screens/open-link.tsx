@@ -4,11 +4,11 @@ import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { useFirstWords } from '../words/use-words.ts';
 
-/** The page of an email link. The link is used only when the tenant presses the button. */
+/** The page of an email link or a hosted link. The link is used only when the tenant presses the button. */
 export function OpenLink() {
   const flow = useFlow();
   const { words } = useFirstWords();
-  const copy = words.link;
+  const copy = flow.store.isHosted ? words.hosted : words.link;
   return (
     <Screen
       title={copy.title}

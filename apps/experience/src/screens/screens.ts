@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { ExperienceState } from '@svc/contract';
 import type { Step } from '@svc/contract/frame';
 import type { ComponentType } from 'preact';
+import type { SentTo } from '../flow/store.ts';
 import { addLaterWords } from '../words/use-words.ts';
 import { Blocked } from './blocked.tsx';
 import { Offer } from './offer.tsx';
@@ -11,8 +12,12 @@ type Screens = Partial<Record<Step, ComponentType<{ state: ExperienceState }>>>;
 /** The screens that have loaded. The first load contains the two that a tenant can see first. */
 export const screens = signal<Screens>({ offer: Offer, blocked: Blocked });
 
+/** Asks for the code of a link that came in a message. Null until it has loaded. */
+export const messageScreen = signal<ComponentType<{ sentTo: SentTo }> | null>(null);
+
 export async function loadScreens(): Promise<void> {
-  const { laterScreens, laterWords } = await import('./later-screens.ts');
+  const { laterScreens, laterWords, OpenMessage } = await import('./later-screens.ts');
+  messageScreen.value = OpenMessage;
   addLaterWords(laterWords);
   screens.value = { ...screens.value, ...laterScreens };
 }

@@ -18,7 +18,7 @@ export function Trouble({ trouble }: { trouble: Kind }) {
       lead={copy.text}
       emblem={<Emblem name={emblems[kind]} tone="plain" />}
       // These are shown outside a frame, where there is nothing to close.
-      {...(['link_over', 'link_blocked', 'left'].includes(kind)
+      {...(['link_over', 'hosted_over', 'link_blocked', 'left'].includes(kind)
         ? {}
         : { footer: <TroubleActions kind={kind} /> })}
     >
@@ -34,6 +34,7 @@ const emblems = {
   broken: 'offline',
   refused: 'offline',
   link_over: 'window',
+  hosted_over: 'window',
   link_blocked: 'window',
   left: 'check',
 } as const;

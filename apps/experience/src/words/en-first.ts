@@ -8,6 +8,7 @@ const product: Record<ProductVariant | 'share', Product> = {
     yours: 'your rent',
     next: 'your next rent',
     payee: 'your landlord',
+    manager: 'your property manager',
     portal: 'your resident portal',
     split: 'Your rent is split',
   },
@@ -16,6 +17,7 @@ const product: Record<ProductVariant | 'share', Product> = {
     yours: 'your share of the rent',
     next: 'your next share of the rent',
     payee: 'your landlord',
+    manager: 'your property manager',
     portal: 'your resident portal',
     split: 'Your share of the rent is split',
   },
@@ -24,6 +26,7 @@ const product: Record<ProductVariant | 'share', Product> = {
     yours: 'your dues',
     next: 'your next dues',
     payee: 'your association',
+    manager: 'your association',
     portal: 'your owner portal',
     split: 'Your dues are split',
   },
@@ -35,6 +38,8 @@ interface Product {
   yours: string;
   next: string;
   payee: string;
+  /** Corrects what the portal reports. */
+  manager: string;
   portal: string;
   split: string;
 }
@@ -171,7 +176,7 @@ export const firstWords = {
       would_land_late: {
         title: 'It’s too late to split this month’s balance',
         text: 'Our payment would arrive after late fees start. We don’t offer plans that make you late.',
-        todo: 'To avoid a late fee, pay in your portal today. Next month, check back before the due date.',
+        todo: 'To avoid a late fee, pay in your portal today. Next time, check back before the due date.',
       },
       declined_until: {
         title: 'You can apply again later',
@@ -184,8 +189,8 @@ export const firstWords = {
         todo: 'If the lease’s end date is wrong, ask your property manager to correct it.',
       },
       not_monthly: {
-        title: 'These dues aren’t charged every month',
-        text: 'We can only split dues that are charged every month.',
+        title: 'This balance has no regular dues',
+        text: 'We can split a special assessment or a fee only together with dues of the same month.',
         todo: '',
       },
       payments_unavailable: {
@@ -224,16 +229,35 @@ export const firstWords = {
         todo: 'Next time, check back a few days before the due date.',
       },
     },
+    /** In place of `reasons`, for an owner in an association. */
+    ownerReasons: {
+      payments_disabled: {
+        title: 'Online payments are turned off for you',
+        text: 'Your association turned them off, so we can’t split your balance.',
+        todo: 'Ask your association to turn online payments on, then come back here.',
+      },
+      lease_ended: {
+        title: 'The home won’t be yours on this due date',
+        text: 'We can only split what’s due while you own it.',
+        todo: 'If your portal has the wrong date, ask your association to correct it.',
+      },
+      state_unknown: {
+        title: 'We don’t know your state yet',
+        text: 'Your portal hasn’t sent us a complete address, and plans differ by state.',
+        todo: 'Ask your association to check your address, then come back here.',
+      },
+    },
     notIn: (state: string) => `Not available in ${state}`,
     payFirst: 'Total to pay first',
     balance: 'Your balance',
+    thisBalance: 'this balance',
     due: 'Due',
     limits: 'We can split',
     range: (least: string, most: string) => `${least} to ${most}`,
     splitBy: (yours: string, day: string) => `You can still split ${yours} until ${day}.`,
     opens: (day: string) => `You can split it starting ${day}.`,
-    askManager: (portal: string, email: string) =>
-      `If something looks wrong, ask your property manager through ${portal}. You can also email us at ${email}.`,
+    askManager: (manager: string, portal: string, email: string) =>
+      `If something looks wrong, ask ${manager} through ${portal}. You can also email us at ${email}.`,
     askUs: (email: string) => `Questions? Email us at ${email}.`,
     seePlan: 'See my plan',
   },
@@ -258,6 +282,11 @@ export const firstWords = {
       title: 'Open your plan from your portal',
       text: 'Links in our emails work once, for a few days. For your security, we also sign you out after a while. No money moved.',
       todo: 'You can find your plan in your resident or owner portal.',
+    },
+    hosted_over: {
+      title: 'This page is no longer open',
+      text: 'The link works once, for a short time. For your security, we also sign you out after a while. What you finished is saved.',
+      todo: 'Go back to your portal, or ask it for a new link.',
     },
     link_blocked: {
       title: 'This link no longer works',
@@ -294,5 +323,11 @@ export const firstWords = {
     text: 'Your plan opens on this page.',
     once: 'This link works once. You can always find your plan in your portal.',
     action: 'Open my plan',
+  },
+  hosted: {
+    title: 'Pay over time',
+    text: 'See what you can do about your payment. Nothing is charged until you agree.',
+    once: 'This link works once. If you leave, open it again from your portal.',
+    action: 'Continue',
   },
 };

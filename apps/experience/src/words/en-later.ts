@@ -9,6 +9,7 @@ import {
   type SetupFailure,
   setupFailures,
 } from '@svc/contract/payment-failures';
+import { capital } from './capital.ts';
 
 const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' });
 const ordinals: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
@@ -61,6 +62,7 @@ export const laterWords = {
     ssnWhy: (lender: string, payee: string) =>
       `${lender} uses it to look you up for this decision. Only the service that decides gets it, not ${payee}. We delete it once you have the decision.`,
     ssnError: (digits: number) => `Enter ${digits} digits.`,
+    ssnUnknown: 'Check the digits: no Social Security number or ITIN looks like this.',
     consent: (lender: string) =>
       `I agree that ${lender} may use this and my payment history in the portal to review my application.`,
     consentError:
@@ -89,7 +91,7 @@ export const laterWords = {
       none: (typed: string) => `We can’t find “${typed}”. Enter your account numbers instead.`,
       note: 'You sign in on your bank’s page. We never see your password.',
       signIn: (bank: string) => `Finish at ${bank}`,
-      signInText: 'We opened it in a new tab. Choose an account there, then come back here.',
+      signInText: 'Choose an account there, then come back here.',
       open: (bank: string) => `Open ${bank}`,
       another: 'Choose another bank',
       typed: 'Enter account numbers instead',
@@ -111,7 +113,7 @@ export const laterWords = {
       lead: 'You’ll enter the numbers on our payment provider’s secure page.',
       continue: 'Continue',
       openTitle: 'Finish on the secure page',
-      openText: 'It opens in a new tab. Come back here when you’re done.',
+      openText: 'Come back here when you’re done.',
       open: 'Open the secure page',
       pending:
         'Your bank account is being verified. This can take two business days, and you can come back later.',
@@ -221,7 +223,7 @@ export const laterWords = {
     next: 'What happens next',
     steps: (payee: string, amount: string, day: string | null, first: string | null) => [
       day === null ? `We’ll pay ${payee} ${amount}.` : `We’ll pay ${payee} ${amount} by ${day}.`,
-      `${payee} gets one full payment, like any other month.`,
+      `${capital(payee)} gets one full payment, as usual.`,
       first === null
         ? 'You have no payments left.'
         : `Your next payment is due ${first}. We’ll charge it automatically.`,
@@ -232,10 +234,7 @@ export const laterWords = {
     close: 'Done',
   },
   calendar: {
-    fileName: 'payments.ics',
-    title: (amount: string, name: string) => `Payment due: ${amount} (${name})`,
-    description: (lender: string, email: string) =>
-      `This payment to ${lender} is due today. Questions? Email ${email}`,
+    fileName: 'payments',
   },
 
   // The pages of a plan.
@@ -451,6 +450,28 @@ export const laterWords = {
       action: 'I agree',
     },
   },
+  linkCode: {
+    title: 'First, a code',
+    text: 'To keep your information private, we send a 6-digit code to the phone or email on file at your portal.',
+    once: 'This link works once, and only with the code.',
+    action: 'Send me a code',
+    enterTitle: 'Enter your code',
+    sent: {
+      email: 'We emailed it to you. It can take a minute. It works for 10 minutes.',
+      text: 'We texted it to your phone. It works for 10 minutes.',
+      known: 'We sent it to your phone or email. It works for 10 minutes.',
+    },
+    label: 'Code',
+    incomplete: 'Enter the 6 digits of the code.',
+    open: 'Continue',
+    again: 'Send another code',
+    problems: {
+      too_many: 'We’ve sent five codes for this link. Ask your portal for a new link.',
+      unavailable: 'We couldn’t send the code. Try again in a few minutes.',
+      wrong_code: 'That’s not the code. Check it and try again.',
+      code_expired: 'This code no longer works. Send another one.',
+    },
+  },
   texts: {
     row: 'Reminders by text',
     rowNote: 'Get a text before a payment is due',
@@ -554,6 +575,7 @@ export const laterWords = {
     save: 'Save the notice',
     print: 'Print',
     fileName: 'notice',
+    onPaper: 'We’ll also send you this notice on paper.',
     privacy: (payee: string) => `We don’t share these reasons with ${payee}.`,
   },
   notices: {
@@ -588,6 +610,10 @@ export const laterWords = {
     rate_limited: {
       title: 'Too many attempts',
       text: (seconds: number) => `No money moved. Wait ${seconds} seconds, then try again.`,
+    },
+    not_saved: {
+      title: 'The file wasn’t saved',
+      text: 'Try again. If this app can’t save files, open your portal in a browser.',
     },
     payments_paused: {
       title: 'Payments are paused right now',
@@ -711,7 +737,11 @@ export const laterWords = {
   bankConfirmation: {
     title: 'Your bank wants you to confirm a payment',
     text: (amount: string) =>
-      `Confirm ${amount} on your bank’s page. It opens in a new tab. Come back here when you’re done. If you don’t confirm it within an hour, no money moves.`,
+      `Confirm ${amount} on your bank’s page. Come back here when you’re done. If you don’t confirm it within an hour, no money moves.`,
     open: 'Confirm at my bank',
+  },
+  noWindow: {
+    text: 'Did no other page open? Continue on this one. It leads back to your portal. If nothing happens, open your portal in your browser instead.',
+    action: 'Continue on this page',
   },
 };

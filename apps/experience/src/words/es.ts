@@ -6,6 +6,7 @@ const product: Words['product'] = {
     yours: 'tu renta',
     next: 'tu próxima renta',
     payee: 'tu arrendador',
+    manager: 'la administración de la propiedad',
     portal: 'tu portal de residentes',
     split: 'Tu renta está dividida',
   },
@@ -14,6 +15,7 @@ const product: Words['product'] = {
     yours: 'tu parte de la renta',
     next: 'tu próxima parte de la renta',
     payee: 'tu arrendador',
+    manager: 'la administración de la propiedad',
     portal: 'tu portal de residentes',
     split: 'Tu parte de la renta está dividida',
   },
@@ -22,6 +24,7 @@ const product: Words['product'] = {
     yours: 'tus cuotas',
     next: 'tus próximas cuotas',
     payee: 'tu asociación',
+    manager: 'tu asociación',
     portal: 'tu portal de propietarios',
     split: 'Tus cuotas están divididas',
   },
@@ -161,6 +164,7 @@ export const es: Words = {
     ssnWhy: (lender, payee) =>
       `${lender} lo usa para identificarte en esta decisión. Solo lo recibe el servicio que decide. No lo compartimos con ${payee}. Lo borramos en cuanto tengas la decisión.`,
     ssnError: (digits) => `Escribe ${digits} dígitos.`,
+    ssnUnknown: 'Revisa los dígitos: ningún número de Seguro Social ni ITIN es así.',
     consent: (lender) =>
       `Acepto que ${lender} use estos datos y mi historial de pagos en el portal para revisar mi solicitud.`,
     consentError:
@@ -189,7 +193,7 @@ export const es: Words = {
       none: (typed) => `No encontramos “${typed}”. Escribe los números de tu cuenta bancaria.`,
       note: 'Inicias sesión en la página de tu banco. Nunca vemos tu contraseña.',
       signIn: (bank) => `Termina en la página de ${bank}`,
-      signInText: 'Se abrió en otra pestaña. Elige ahí una cuenta bancaria y vuelve aquí.',
+      signInText: 'Elige ahí una cuenta bancaria y vuelve aquí.',
       open: (bank) => `Abrir ${bank}`,
       another: 'Elegir otro banco',
       typed: 'Escribir los números de mi cuenta bancaria',
@@ -215,7 +219,7 @@ export const es: Words = {
       lead: 'Escribirás los números en la página segura de nuestro proveedor de pagos.',
       continue: 'Continuar',
       openTitle: 'Termina en la página segura',
-      openText: 'Se abre en otra pestaña. Vuelve aquí cuando termines.',
+      openText: 'Vuelve aquí cuando termines.',
       open: 'Abrir la página segura',
       pending:
         'Estamos verificando tu cuenta bancaria. Puede tardar dos días hábiles; puedes volver más tarde.',
@@ -333,10 +337,7 @@ export const es: Words = {
     close: 'Listo',
   },
   calendar: {
-    fileName: 'pagos.ics',
-    title: (amount, name) => `Vence un pago: ${amount} (${name})`,
-    description: (lender, email) =>
-      `Este pago a ${lender} vence hoy. ¿Preguntas? Escribe a ${email}`,
+    fileName: 'pagos',
   },
 
   // The pages of a plan.
@@ -667,6 +668,7 @@ export const es: Words = {
     save: 'Guardar el aviso',
     print: 'Imprimir',
     fileName: 'aviso',
+    onPaper: 'También te enviaremos este aviso en papel.',
     privacy: (payee) => `No compartimos estas razones con ${payee}.`,
   },
   blocked: {
@@ -689,7 +691,7 @@ export const es: Words = {
       },
       payments_disabled: {
         title: 'Tus pagos en línea están desactivados',
-        text: 'El administrador de la propiedad los desactivó, así que no podemos dividir tu saldo.',
+        text: 'La administración de la propiedad los desactivó, así que no podemos dividir tu saldo.',
         todo: 'Pídele que active los pagos en línea y vuelve a abrir esta página.',
       },
       open_plan: {
@@ -715,7 +717,7 @@ export const es: Words = {
       would_land_late: {
         title: 'Ya es tarde para dividir el saldo de este mes',
         text: 'Nuestro pago llegaría cuando ya se cobran recargos. No ofrecemos planes que te hagan pagar tarde.',
-        todo: 'Para evitar un recargo, paga hoy en tu portal. El próximo mes, entra unos días antes de la fecha de pago.',
+        todo: 'Para evitar un recargo, paga hoy en tu portal. La próxima vez, entra unos días antes de la fecha de pago.',
       },
       declined_until: {
         title: 'Podrás hacer otra solicitud más adelante',
@@ -725,11 +727,11 @@ export const es: Words = {
       lease_ended: {
         title: 'Tu contrato de renta termina antes de esta fecha de pago',
         text: 'Solo podemos dividir lo que vence mientras vives ahí.',
-        todo: 'Si la fecha en que termina tu contrato no es correcta, pide al administrador de la propiedad que la corrija.',
+        todo: 'Si la fecha en que termina tu contrato no es correcta, pide a la administración de la propiedad que la corrija.',
       },
       not_monthly: {
-        title: 'Estas cuotas no se cobran cada mes',
-        text: 'Solo podemos dividir cuotas que se cobran cada mes.',
+        title: 'Este saldo no incluye cuotas ordinarias',
+        text: 'Solo podemos dividir una cuota especial o un cargo junto con las cuotas ordinarias del mismo mes.',
         todo: '',
       },
       payments_unavailable: {
@@ -740,7 +742,7 @@ export const es: Words = {
       state_unknown: {
         title: 'Todavía no sabemos en qué estado vives',
         text: 'Tu portal no nos envió una dirección completa, y los planes cambian de un estado a otro.',
-        todo: 'Pide al administrador de la propiedad que revise tu dirección y vuelve a abrir esta página.',
+        todo: 'Pide a la administración de la propiedad que revise tu dirección y vuelve a abrir esta página.',
       },
       not_offered_in_state: {
         title: 'No disponible en tu estado',
@@ -768,16 +770,34 @@ export const es: Words = {
         todo: 'La próxima vez, entra unos días antes de la fecha de pago.',
       },
     },
+    ownerReasons: {
+      payments_disabled: {
+        title: 'Tus pagos en línea están desactivados',
+        text: 'Tu asociación los desactivó, así que no podemos dividir tu saldo.',
+        todo: 'Pídele que active los pagos en línea y vuelve a abrir esta página.',
+      },
+      lease_ended: {
+        title: 'La vivienda ya no será tuya en esta fecha de pago',
+        text: 'Solo podemos dividir lo que vence mientras la vivienda es tuya.',
+        todo: 'Si tu portal tiene una fecha incorrecta, pide a tu asociación que la corrija.',
+      },
+      state_unknown: {
+        title: 'Todavía no sabemos en qué estado vives',
+        text: 'Tu portal no nos envió una dirección completa, y los planes cambian de un estado a otro.',
+        todo: 'Pide a tu asociación que revise tu dirección y vuelve a abrir esta página.',
+      },
+    },
     notIn: (state) => `No disponible en ${state}`,
     payFirst: 'Total que debes pagar primero',
     balance: 'Tu saldo',
+    thisBalance: 'este saldo',
     due: 'Vence',
     limits: 'Podemos dividir',
     range: (least, most) => `de ${least} a ${most}`,
     splitBy: (yours, day) => `Todavía puedes dividir ${yours} hasta el ${day}.`,
     opens: (day) => `Puedes dividirlo a partir del ${day}.`,
-    askManager: (portal, email) =>
-      `Si algo no es correcto, pregunta al administrador de la propiedad en ${portal}. También puedes escribirnos a ${email}.`,
+    askManager: (manager, portal, email) =>
+      `Si algo no es correcto, pregunta a ${manager} en ${portal}. También puedes escribirnos a ${email}.`,
     askUs: (email) => `¿Tienes preguntas? Escríbenos a ${email}.`,
     seePlan: 'Ver mi plan',
   },
@@ -823,6 +843,10 @@ export const es: Words = {
     rate_limited: {
       title: 'Demasiados intentos',
       text: (seconds) => `No se movió dinero. Espera ${seconds} segundos e inténtalo de nuevo.`,
+    },
+    not_saved: {
+      title: 'El archivo no se guardó',
+      text: 'Inténtalo otra vez. Si esta app no puede guardar archivos, abre tu portal en un navegador.',
     },
     payments_paused: {
       title: 'Los pagos están en pausa por ahora',
@@ -926,6 +950,11 @@ export const es: Words = {
       text: 'Los enlaces de nuestros correos sirven una vez, por unos días. Por tu seguridad, también cerramos tu sesión después de un rato. No se movió dinero.',
       todo: 'Tu plan está en tu portal de residentes o de propietarios.',
     },
+    hosted_over: {
+      title: 'Esta página ya no está abierta',
+      text: 'El enlace sirve una vez, por poco tiempo. Por tu seguridad, también cerramos tu sesión después de un rato. Lo que terminaste queda guardado.',
+      todo: 'Vuelve a tu portal o pide ahí un enlace nuevo.',
+    },
     link_blocked: {
       title: 'Este enlace ya no funciona',
       text: 'Las respuestas no coincidieron cinco veces, así que desactivamos este enlace. No se movió dinero.',
@@ -963,6 +992,34 @@ export const es: Words = {
     text: 'Tu plan se abrirá en esta página.',
     once: 'Este enlace sirve una sola vez. También puedes ver tu plan en tu portal.',
     action: 'Abrir mi plan',
+  },
+  hosted: {
+    title: 'Paga por partes',
+    text: 'Mira qué puedes hacer con tu pago. No se cobra nada hasta que aceptes.',
+    once: 'Este enlace sirve una sola vez. Si sales, ábrelo otra vez desde tu portal.',
+    action: 'Continuar',
+  },
+  linkCode: {
+    title: 'Primero, un código',
+    text: 'Para proteger tu información, enviamos un código de 6 dígitos al teléfono o al correo que tiene tu portal.',
+    once: 'Este enlace sirve una sola vez, y solo con el código.',
+    action: 'Enviarme un código',
+    enterTitle: 'Escribe tu código',
+    sent: {
+      email: 'Te lo enviamos por correo. Puede tardar un minuto. Sirve por 10 minutos.',
+      text: 'Te lo enviamos en un mensaje de texto. Sirve por 10 minutos.',
+      known: 'Lo enviamos a tu teléfono o a tu correo. Sirve por 10 minutos.',
+    },
+    label: 'Código',
+    incomplete: 'Escribe los 6 dígitos del código.',
+    open: 'Continuar',
+    again: 'Enviar otro código',
+    problems: {
+      too_many: 'Enviamos cinco códigos para este enlace. Pide un enlace nuevo en tu portal.',
+      unavailable: 'No pudimos enviar el código. Inténtalo otra vez en unos minutos.',
+      wrong_code: 'Ese no es el código. Revísalo e inténtalo otra vez.',
+      code_expired: 'Este código ya no sirve. Envía otro.',
+    },
   },
   confirm: {
     portalTitle: (portal) => `Continúa en ${portal}`,
@@ -1003,7 +1060,11 @@ export const es: Words = {
   bankConfirmation: {
     title: 'Tu banco te pide confirmar un pago',
     text: (amount) =>
-      `Confirma ${amount} en la página de tu banco. Se abre en otra pestaña. Vuelve aquí cuando termines. Si no lo confirmas en una hora, no se cobra nada.`,
+      `Confirma ${amount} en la página de tu banco. Vuelve aquí cuando termines. Si no lo confirmas en una hora, no se cobra nada.`,
     open: 'Confirmar en mi banco',
+  },
+  noWindow: {
+    text: '¿No se abrió otra página? Continúa en esta. Después vuelves a tu portal. Si no pasa nada, abre tu portal en tu navegador.',
+    action: 'Continuar en esta página',
   },
 };

@@ -6,16 +6,12 @@ import type {
   PlanOutput,
 } from '@svc/contract';
 import { defaultLocale, localeOf } from '@svc/contract/locales';
+import { capital } from './capital.ts';
 import type { FirstWords, Words } from './en.ts';
 
 /** The payee inside a sentence: the property's name, else "your landlord" or "your association". */
 export function payeeOf({ tenant }: ExperienceState, words: FirstWords): string {
   return tenant.property_name ?? words.product[tenant.product_variant].payee;
-}
-
-/** Capitalizes the first letter, for the start of a sentence. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The words for what is due this month: rent, a share of it on a shared lease, or dues. */

@@ -7,8 +7,11 @@ import { en } from './en.ts';
 const tables = [
   'account',
   'bankReasons',
+  'blocked.ownerReasons',
   'blocked.reasons',
   'history',
+  'linkCode.problems',
+  'linkCode.sent',
   'manage.titles',
   'move.reasons',
   'notices',

@@ -1,6 +1,5 @@
 import { createElement } from '../dom.ts';
 import { builtInOrigin } from '../environment.ts';
-import type { SvcSettings } from '../settings.ts';
 
 /**
  * For wrappers of the SDK: says in the box and in the console of a sandbox page why there is no
@@ -10,7 +9,7 @@ import type { SvcSettings } from '../settings.ts';
  */
 export function showSettingsProblem(
   box: HTMLElement | null,
-  { baseUrl, environment }: Partial<SvcSettings>,
+  { baseUrl, environment }: { readonly baseUrl?: unknown; readonly environment?: unknown },
   { message }: Error,
 ): () => void {
   // Without a usable environment: a page on the developer's machine.

@@ -1,19 +1,23 @@
 import type { Instance } from '../instance.ts';
 
+/** A widget or a view, whose service a page's policy may block. */
+type Watched = Pick<Instance, 'serviceOrigin' | 'blockedBy'>;
+
 /**
  * Listens for what the page's Content-Security-Policy blocks of the service. Blocking is for good: a
  * page's policy cannot be loosened while it is open.
  * @returns a function that stops it
  */
-export function watchPolicy(instance: Instance, onFrameBlocked: () => void): () => void {
+export function watchPolicy(watched: Watched, onFrameBlocked: () => void): () => void {
   const type = 'securitypolicyviolation';
   const listener = (event: SecurityPolicyViolationEvent) => {
     const { blockedURI, disposition, effectiveDirective, originalPolicy } = event;
-    const { serviceOrigin, blockedBy } = instance;
+    const { serviceOrigin, blockedBy } = watched;
     if (disposition === 'report' || !`${blockedURI}/`.startsWith(`${serviceOrigin}/`)) return;
     // Some browsers name the directive that stands in for it, such as default-src.
     const isRequest = /\/v1\//.test(blockedURI);
-    const isFrame = /^frame|^child/.test(effectiveDirective) || /\/experience\//.test(blockedURI);
+    const isFrame =
+      /^frame|^child/.test(effectiveDirective) || /\/(experience|portal)\//.test(blockedURI);
     const directive = isFrame ? 'frame-src' : isRequest ? 'connect-src' : effectiveDirective;
     blockedBy.set(
       directive,
@@ -43,7 +47,7 @@ function sourcesOf(policy: string, directive: string): string {
 
 /** The message for what was blocked, which names the directive to put into the policy. */
 export function blockedMessage(
-  { serviceOrigin, blockedBy }: Instance,
+  { serviceOrigin, blockedBy }: Watched,
   what: string,
   directive: string,
 ): string {

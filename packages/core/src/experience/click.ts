@@ -3,19 +3,33 @@ import type { Instance } from '../instance.ts';
 import { openExperience, warmExperience } from './experience.ts';
 import { endTokenRequest, requestToken } from './token-request.ts';
 
+/** The tenant is likely to click: the pointer is on the button, or the focus. */
+export function handleHint(instance: Instance): void {
+  if (!instance.openInApp) warmExperience(instance);
+}
+
 /** A click on the widget: the frame loads while the page gets a token. */
 export function handleClick(instance: Instance): void {
   if (instance.busy) return;
   emit(instance, 'WIDGET_CLICKED', {});
   // The page's handler may have destroyed the instance.
   if (instance.destroyed) return;
-  warmExperience(instance);
+  handleHint(instance);
   const { token } = instance.settings;
-  if (token) void openExperience(instance, token);
+  if (token) open(instance, token);
   void requestToken(instance, 'onWidgetClickCallback', {
-    onToken: (fetched) => void openExperience(instance, fetched),
+    onToken: (fetched) => open(instance, fetched),
     onFailure() {},
   });
   // With a preloaded token the experience is open already. The callback may join or do nothing.
   if (token) endTokenRequest(instance);
+}
+
+function open(instance: Instance, token: string): void {
+  if (!instance.openInApp) {
+    void openExperience(instance, token);
+    return;
+  }
+  endTokenRequest(instance);
+  instance.openInApp(token);
 }

@@ -1,4 +1,4 @@
-import type { AppearanceMessage, CloseReason, FromFrame } from '@svc/contract/frame';
+import type { AppearanceMessage, CloseReason, FromFrame, ToFrame } from '@svc/contract/frame';
 import { applyAppearance, inheritAppearance, resolveAppearance } from '../appearance.ts';
 import { blockedMessage } from '../diagnostics/watch-policy.ts';
 import { emit, emitError } from '../events.ts';
@@ -86,7 +86,7 @@ export function warmExperience(instance: Instance): Experience {
 function connectFrame(instance: Instance, experience: Experience): void {
   const { iframe } = experience;
   experience.channel?.close();
-  experience.channel = openChannel(iframe, instance.serviceOrigin, {
+  experience.channel = openChannel<ToFrame, FromFrame>(iframe, instance.serviceOrigin, {
     onConnect() {
       setPhase(experience, 'loading');
       experience.canGoBack = false;
@@ -238,7 +238,7 @@ function renewToken(instance: Instance, experience: Experience): void {
 }
 
 /** The tenant pressed back: one step back, or the end. Returns true if the dialog stays open. */
-function goBack(instance: Instance, experience: Experience): boolean {
+export function goBack(instance: Instance, experience: Experience): boolean {
   if (experience.phase === 'shown' && experience.canGoBack) {
     experience.channel?.send({ svc: 1, type: 'back' });
   } else {

@@ -1,15 +1,15 @@
-import type { FromFrame, PortMessage, ToFrame } from '@svc/contract/frame';
+import type { PortMessage } from '@svc/contract/frame';
 
-export interface FrameChannel {
+export interface FrameChannel<Sent> {
   /** Sends over the private port. Dropped before the handshake: `init` carries everything. */
-  send(message: ToFrame): void;
+  send(message: Sent): void;
   close(): void;
 }
 
-interface Handlers {
+interface Handlers<Received> {
   /** After each handshake: the first, and again when the frame has reloaded. */
   onConnect(): void;
-  onMessage(message: FromFrame): void;
+  onMessage(message: Received): void;
 }
 
 /**
@@ -17,11 +17,11 @@ interface Handlers {
  * window, at the service's exact origin, with a nonce not seen before is answered. A hello with
  * another nonce means that the frame has reloaded: it gets a new port and the old one is closed.
  */
-export function openChannel(
+export function openChannel<Sent, Received>(
   iframe: HTMLIFrameElement,
   serviceOrigin: string,
-  { onConnect, onMessage }: Handlers,
-): FrameChannel {
+  { onConnect, onMessage }: Handlers<Received>,
+): FrameChannel<Sent> {
   const seenNonces = new Set<unknown>();
   let port: MessagePort | undefined;
 

@@ -3,6 +3,7 @@ import type { Phrase, SvcLocale } from './locale.ts';
 /** Spanish as in the United States. */
 export const es: SvcLocale & Record<Phrase, string> = {
   language: 'es-US',
+  Sandbox: 'Prueba',
   Balance: 'Saldo',
   'Association dues': 'Cuotas de la asociación',
   Credit: 'Saldo a favor',
@@ -44,9 +45,10 @@ export const es: SvcLocale & Record<Phrase, string> = {
   'See details': 'Ver detalles',
   'Check back when you have a balance.': 'Entra de nuevo cuando tengas saldo por pagar.',
   'When you have a balance, see your options here': 'Cuando tengas saldo, verás tus opciones aquí',
-  'Something needs your attention': 'Algo requiere tu atención',
+  'Something needs your attention': 'Hay algo que revisar',
   'We’ll show you what to do': 'Te mostraremos qué hacer',
   'Not available after you move out': 'No disponible después de mudarte',
+  'No longer available for this home': 'Ya no disponible para esta vivienda',
   'Not available right now': 'No disponible por ahora',
   'Not available until {date}': 'No disponible hasta el {date}',
   'See why': 'Ver por qué',

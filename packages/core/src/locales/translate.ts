@@ -2,7 +2,7 @@ import type { SvcSettings } from '../settings.ts';
 import type { Phrase } from './locale.ts';
 
 /** A phrase in the widget's language. Without a locale object, or without the phrase: English. */
-export function translate({ locale }: SvcSettings, phrase: Phrase): string {
+export function translate({ locale }: Pick<SvcSettings, 'locale'>, phrase: Phrase): string {
   return (typeof locale === 'object' && locale?.[phrase]) || phrase;
 }
 

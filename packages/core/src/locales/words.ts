@@ -2,6 +2,9 @@
  * The widget's and the dialog's texts in English. A locale translates each by its English text.
  * `{date}` stands for a day, such as "Feb 15".
  */
+/** Marks a page that moves no real money. */
+export const sandbox = 'Sandbox';
+
 export const balance = 'Balance';
 export const dues = 'Association dues';
 export const credit = 'Credit';
@@ -57,6 +60,8 @@ export const needsAttention = 'Something needs your attention';
 export const needsAttentionStatus = 'We’ll show you what to do';
 
 export const movedOut = 'Not available after you move out';
+/** Of an owner's home. */
+export const sold = 'No longer available for this home';
 export const unavailable = 'Not available right now';
 export const unavailableUntil = 'Not available until {date}';
 export const unavailableAction = 'See why';

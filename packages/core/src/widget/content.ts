@@ -25,7 +25,7 @@ export interface Content {
 }
 
 /** `next`: the payment that comes next. `credited`: a credit has paid it. */
-type SegmentState = WidgetPayment['state'] | 'next' | 'moved' | 'credited';
+type SegmentState = WidgetPayment['state'] | 'next' | 'next-moved' | 'moved' | 'credited';
 
 type ShownPayment = Omit<WidgetPayment, 'state'> & { state: WidgetPayment['state'] | 'credited' };
 
@@ -211,8 +211,10 @@ function contentForState({ settings, session, refused }: Instance): StateContent
         isPrimary: false,
         bar: [],
       };
-    case 'moved_out':
-      return { ...unavailable, status: words.movedOut, action: words.detailsAction };
+    case 'moved_out': {
+      const gone = settings.productVariant === 'hoa' ? words.sold : words.movedOut;
+      return { ...unavailable, status: gone, action: words.detailsAction };
+    }
     case 'unavailable': {
       // A refused page has nothing to open.
       if (refused) return { ...unavailable, action: words.detailsAction };
@@ -264,7 +266,7 @@ function segmentsOf(payments: ShownPayment[]): SegmentState[] {
   const isLate = payments.some((it) => it.state === 'past_due' || it.state === 'failed');
   const next = isLate ? undefined : payments.find((it) => it.state === 'due');
   return payments.map((it) => {
-    if (it === next) return 'next';
+    if (it === next) return it.moved ? 'next-moved' : 'next';
     return it.moved && it.state === 'due' ? 'moved' : it.state;
   });
 }
@@ -275,6 +277,7 @@ const stateWords: Record<SegmentState, Phrase> = {
   failed: words.failed,
   past_due: words.late,
   next: words.next,
+  'next-moved': words.next,
   due: words.scheduled,
   moved: words.scheduled,
   credited: words.credit,
@@ -286,7 +289,7 @@ const rowCount = 4;
 /** The payments by day. Up to four around the next one are listed in one column, and two if space is short. */
 function paymentRows(settings: SvcSettings, payments: ShownPayment[]): Detail[] {
   const segments = segmentsOf(payments);
-  const open = segments.findIndex((it) => it === 'past_due' || it === 'failed' || it === 'next');
+  const open = segments.findIndex((it) => /past_due|failed|next/.test(it));
   const current = open < 0 ? payments.length - 1 : open;
   const first = Math.max(0, Math.min(current - 1, payments.length - rowCount));
   const kept = Math.max(first, Math.min(current, payments.length - 2));

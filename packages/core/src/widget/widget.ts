@@ -1,7 +1,6 @@
 import { applyAppearance } from '../appearance.ts';
 import { createElement, createShadowHost } from '../dom.ts';
-import { handleClick } from '../experience/click.ts';
-import { warmExperience } from '../experience/experience.ts';
+import { handleClick, handleHint } from '../experience/click.ts';
 import type { Instance, Widget } from '../instance.ts';
 import { translate, widgetLanguage } from '../locales/translate.ts';
 import * as words from '../locales/words.ts';
@@ -13,7 +12,7 @@ import widgetCss from './widget.css?inline';
 /** Creates the widget's element, rendered and without a request. */
 export function createWidget(instance: Instance): Widget {
   const label = createElement('p', { className: 'svc-label' });
-  const sandboxBadge = createElement('span', { className: 'svc-sandbox' }, 'Sandbox');
+  const sandboxBadge = createElement('span', { className: 'svc-sandbox' });
   const headline = createElement('p', { className: 'svc-amount', part: 'amount' });
   const status = createElement('p', { className: 'svc-status' });
   // One segment for each payment. Decoration: the status line says it in words.
@@ -51,9 +50,8 @@ export function createWidget(instance: Instance): Widget {
     ),
   );
 
-  // A pointer on the button, or the focus: the tenant is likely to click.
-  button.onpointerenter = () => warmExperience(instance);
-  button.onfocus = () => warmExperience(instance);
+  button.onpointerenter = () => handleHint(instance);
+  button.onfocus = () => handleHint(instance);
   button.onclick = () => {
     // Safari does not focus a clicked button, and the focus could not return here.
     button.focus();
@@ -64,6 +62,7 @@ export function createWidget(instance: Instance): Widget {
     const { settings, refused, busy } = instance;
     const content = widgetContent(instance);
     setText(label, content.label);
+    setText(sandboxBadge, translate(settings, words.sandbox));
     sandboxBadge.hidden = settings.environment !== 'sandbox';
     setText(headline, content.headline);
     headline.classList.toggle('svc-sentence', content.isSentence);

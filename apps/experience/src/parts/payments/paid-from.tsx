@@ -1,6 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import { openMethod, useFlow } from '../../flow/flow.ts';
-import { capital, methodName } from '../../words/names.ts';
+import { capital } from '../../words/capital.ts';
+import { methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
 /** The account or card that will be charged, and a button to change it. */

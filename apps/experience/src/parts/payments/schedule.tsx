@@ -1,7 +1,7 @@
 import { dateInWords, shortDate } from '../../format/dates.ts';
 import { formatMoney } from '../../format/money.ts';
 import type { Payment } from '../../format/payments.ts';
-import { capital } from '../../words/names.ts';
+import { capital } from '../../words/capital.ts';
 import { useWords } from '../../words/use-words.ts';
 
 interface ScheduleProps {

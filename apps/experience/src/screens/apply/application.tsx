@@ -1,6 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import { isAdult } from '@svc/contract/adult';
 import { parseMoney } from '@svc/contract/money';
+import { isTaxpayerNumber } from '@svc/contract/taxpayer-number';
 import { useState } from 'preact/hooks';
 import type { Drafts } from '../../flow/drafts.ts';
 import { goToStep, useFlow } from '../../flow/flow.ts';
@@ -15,6 +16,7 @@ import { Option, RadioGroup } from '../../parts/option.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { SplitPreview } from '../../parts/payments/split-preview.tsx';
 import { Screen } from '../../parts/screen.tsx';
+import { SubmitButton } from '../../parts/submit-button.tsx';
 import { payeeOf, textIn } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
@@ -53,9 +55,7 @@ export function Application({ state }: { state: ExperienceState }) {
       footer={
         <>
           <CostLine />
-          <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
-            {copy.action}
-          </button>
+          <SubmitButton>{copy.action}</SubmitButton>
         </>
       }
     >
@@ -138,6 +138,8 @@ function readApplication(
   const ssn = ssnDigits === null ? null : drafts.ssn.replaceAll(/\D/g, '');
   if (ssnDigits !== null && ssn?.length !== ssnDigits) {
     errors.ssn = (it) => it.application.ssnError(ssnDigits);
+  } else if (ssn?.length === 9 && !isTaxpayerNumber(ssn)) {
+    errors.ssn = (it) => it.application.ssnUnknown;
   }
   if (!drafts.consent) errors.consent = (it) => it.application.consentError;
   const records = recordsIn(electronic_records, drafts, locale);

@@ -14,6 +14,7 @@ import { PaidFrom } from '../../parts/payments/paid-from.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
 import { offeredSegments, SplitBar } from '../../parts/payments/split-bar.tsx';
 import { Screen } from '../../parts/screen.tsx';
+import { SubmitButton } from '../../parts/submit-button.tsx';
 import { inLanguage, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
@@ -111,9 +112,9 @@ function Agreement({ state, quote, disclosure }: AgreementProps) {
               state.payment_method === null ? '' : methodName(state.payment_method, words),
             )}
           </Checkbox>
-          <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
+          <SubmitButton>
             {copy.action(formatMoney(payments[0]?.amountInCents ?? 0, locale))}
-          </button>
+          </SubmitButton>
         </>
       }
     >

@@ -12,8 +12,8 @@ import { productOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { lastDay } from './plan-choice.tsx';
 
-/** How often a visible page checks whether the review has ended. */
-const pollIntervalMs = 10_000;
+/** A visible page checks at least this often whether the review has ended. */
+const longestPollIntervalMs = 10_000;
 
 /** Shown while an application is in review. Its result is the choice of payments, or the decline. */
 export function Decision({ state }: { state: ExperienceState }) {
@@ -21,7 +21,7 @@ export function Decision({ state }: { state: ExperienceState }) {
   const { words, locale } = useWords();
   const copy = words.decision;
   const poll = useCallback(() => pollReview(flow), [flow]);
-  usePoll(poll, pollIntervalMs);
+  usePoll(poll, longestPollIntervalMs);
   return (
     <Screen
       title={copy.reviewTitle}

@@ -13,8 +13,9 @@ import {
 } from '../../format/paydays.ts';
 import { Disclosure } from '../../parts/disclosure.tsx';
 import { Select } from '../../parts/select.tsx';
+import { capital } from '../../words/capital.ts';
 import type { Words } from '../../words/en.ts';
-import { capital, productOf } from '../../words/names.ts';
+import { productOf } from '../../words/names.ts';
 import { type Language, useWords } from '../../words/use-words.ts';
 
 /** Puts the payments on the days on which the tenant gets paid. A complete answer applies at once. */
@@ -26,6 +27,8 @@ export function MatchPaydays({ state }: { state: ExperienceState }) {
   const stored = quotes.value.kind === 'ready' ? quotes.value.paydays : null;
   const answers = drafts.value.paydays ?? answersOf(stored, state.today);
   const isMatched = paydaysOf(answers) !== null;
+  // Where no payday comes in time, the button of the footer goes back to the standard dates.
+  const isFooterAction = quotes.value.kind === 'ready' && quotes.value.items.length === 0;
 
   function change(next: PaydayAnswers): void {
     drafts.value = { ...drafts.value, paydays: next };
@@ -53,7 +56,7 @@ export function MatchPaydays({ state }: { state: ExperienceState }) {
         />
       )}
       <p class="quiet">{copy.businessDays}</p>
-      {isMatched && (
+      {isMatched && !isFooterAction && (
         <button
           type="button"
           class="svc-button svc-button--secondary"

@@ -1,7 +1,8 @@
 import { openPlanPage, useFlow } from '../../flow/flow.ts';
 import { isOpen } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
-import { bankReason, capital, methodName } from '../../words/names.ts';
+import { capital } from '../../words/capital.ts';
+import { bankReason, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { RecordsRow } from './electronic-records.tsx';
 import { isPayable, type PlanPageProps } from './plan-page.ts';

@@ -4,10 +4,11 @@ import { useFlow } from '../../flow/flow.ts';
 import { pollConfirmation } from '../../flow/poll-confirmation.ts';
 import { usePoll } from '../../flow/use-poll.ts';
 import { formatMoney } from '../../format/money.ts';
+import { VisitLink } from '../../parts/visit-link.tsx';
 import { useWords } from '../../words/use-words.ts';
 
-/** How often a visible page asks whether the tenant has confirmed the payment. */
-const pollIntervalMs = 3_000;
+/** A visible page asks at least this often whether the tenant has confirmed the payment. */
+const longestPollIntervalMs = 3_000;
 
 interface ConfirmPaymentProps {
   state: ExperienceState;
@@ -46,20 +47,15 @@ function Confirmation({ paymentId, amountInCents, hasTitle }: ConfirmationProps)
   }, [flow, paymentId]);
   // The first answer has the link.
   useEffect(() => void poll(), [poll]);
-  usePoll(poll, pollIntervalMs);
+  usePoll(poll, longestPollIntervalMs);
   return (
     <div class="svc-notice svc-tone-warn" role="status">
       {hasTitle && <p class="svc-notice__title">{copy.title}</p>}
       <p>{copy.text(formatMoney(amountInCents, locale))}</p>
       {url !== null && (
-        <a
-          class={`svc-button svc-button--block ${hasTitle ? 'svc-button--secondary' : ''}`}
-          href={url}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
+        <VisitLink href={url} isSecondary={hasTitle}>
           {copy.open}
-        </a>
+        </VisitLink>
       )}
     </div>
   );

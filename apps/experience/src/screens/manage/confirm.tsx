@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { cancelPlan, setAutopay } from '../../flow/change-plan.ts';
 import { openPanel, useFlow } from '../../flow/flow.ts';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
@@ -14,20 +15,15 @@ export function AutopaySwitch({ state, plan, management }: PlanPageProps) {
   const copy = words.autopay;
   const isOn = management.autopay;
   return (
-    <Screen
+    <ConfirmChange
       title={isOn ? copy.offTitle : copy.onTitle}
       lead={isOn ? copy.offLead : copy.onLead(methodName(management.payment_method, words))}
-      onBack={() => openPanel(flow, { kind: 'home' })}
-      footer={
-        <Choice
-          keep={isOn ? copy.keep : copy.leave}
-          action={isOn ? copy.offAction : copy.onAction}
-          onAction={() => void setAutopay(flow, !isOn)}
-        />
-      }
+      keep={isOn ? copy.keep : copy.leave}
+      action={isOn ? copy.offAction : copy.onAction}
+      onAction={() => void setAutopay(flow, !isOn)}
     >
       <PlanSchedule plan={plan} management={management} today={state.today} />
-    </Screen>
+    </ConfirmChange>
   );
 }
 
@@ -37,55 +33,64 @@ export function Cancel({ state, plan, management }: PlanPageProps) {
   const { words } = useWords();
   const copy = words.cancel;
   return (
-    <Screen
+    <ConfirmChange
       title={copy.title}
       lead={copy.lead}
-      onBack={() => openPanel(flow, { kind: 'home' })}
-      footer={
-        <Choice
-          keep={copy.keep}
-          action={copy.action}
-          isDanger
-          onAction={() => void cancelPlan(flow)}
-        />
-      }
+      keep={copy.keep}
+      action={copy.action}
+      isDanger
+      onAction={() => void cancelPlan(flow)}
     >
       <StepsList
         title={copy.next}
         steps={copy.steps(productOfPlan({ plan, management }, words).yours)}
       />
       <PlanSchedule plan={plan} management={management} today={state.today} />
-    </Screen>
+    </ConfirmChange>
   );
 }
 
-interface ChoiceProps {
+interface ConfirmChangeProps {
+  title: string;
+  lead: string;
   keep: string;
   action: string;
   isDanger?: boolean;
   onAction: () => void;
+  children?: ComponentChildren;
 }
 
-/** Two buttons: to leave everything as it is, and to make the change. */
-export function Choice({ keep, action, isDanger = false, onAction }: ChoiceProps) {
+/** Explains a change, with two buttons: to leave everything as it is, and to make it. */
+export function ConfirmChange(props: ConfirmChangeProps) {
+  const { title, lead, keep, action, isDanger = false, onAction, children } = props;
   const flow = useFlow();
+  const goHome = () => openPanel(flow, { kind: 'home' });
   return (
-    <div class="actions">
-      <button
-        type="button"
-        class="svc-button svc-button--secondary svc-button--block"
-        onClick={() => openPanel(flow, { kind: 'home' })}
-      >
-        {keep}
-      </button>
-      <button
-        type="button"
-        class={`svc-button svc-button--block${isDanger ? ' svc-button--danger' : ''}`}
-        aria-busy={flow.store.busy.value}
-        onClick={onAction}
-      >
-        {action}
-      </button>
-    </div>
+    <Screen
+      title={title}
+      lead={lead}
+      onBack={goHome}
+      footer={
+        <div class="actions">
+          <button
+            type="button"
+            class="svc-button svc-button--secondary svc-button--block"
+            onClick={goHome}
+          >
+            {keep}
+          </button>
+          <button
+            type="button"
+            class={`svc-button svc-button--block${isDanger ? ' svc-button--danger' : ''}`}
+            aria-busy={flow.store.busy.value}
+            onClick={onAction}
+          >
+            {action}
+          </button>
+        </div>
+      }
+    >
+      {children}
+    </Screen>
   );
 }

@@ -2,7 +2,8 @@ import { formatMoney, percent } from '../../format/money.ts';
 import { Disclosure } from '../../parts/disclosure.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
-import { capital, payeeOf, productOfPlan } from '../../words/names.ts';
+import { capital } from '../../words/capital.ts';
+import { payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
 

@@ -1,11 +1,10 @@
 import type { ElectronicRecordsOutput } from '@svc/contract';
 import { chooseRecords, openRecords } from '../../flow/electronic-records.ts';
-import { openPanel, useFlow } from '../../flow/flow.ts';
+import { useFlow } from '../../flow/flow.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
-import { Screen } from '../../parts/screen.tsx';
 import { textIn } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
-import { Choice } from './confirm.tsx';
+import { ConfirmChange } from './confirm.tsx';
 
 /** Opens the choice between notices by email and on paper. */
 export function RecordsRow() {
@@ -22,17 +21,12 @@ export function Records({ records: { choice, texts } }: { records: ElectronicRec
   const { toPaper, toEmail } = words.records;
   const copy = consent === undefined ? toPaper : toEmail;
   return (
-    <Screen
+    <ConfirmChange
       title={copy.title}
       lead={copy.lead}
-      onBack={() => openPanel(flow, { kind: 'home' })}
-      footer={
-        <Choice
-          keep={copy.keep}
-          action={copy.action}
-          onAction={() => void chooseRecords(flow, consent?.sha256 ?? null)}
-        />
-      }
+      keep={copy.keep}
+      action={copy.action}
+      onAction={() => void chooseRecords(flow, consent?.sha256 ?? null)}
     >
       {consent !== undefined && (
         <div class="svc-card group">
@@ -41,6 +35,6 @@ export function Records({ records: { choice, texts } }: { records: ElectronicRec
           ))}
         </div>
       )}
-    </Screen>
+    </ConfirmChange>
   );
 }

@@ -49,24 +49,30 @@ export function Home({ onBack, onDocument, ...props }: HomeProps) {
         ? {}
         : { footer: <PrimaryAction {...props} situation={situation} /> })}
     >
-      <ConfirmPayment state={state} hasTitle={situation !== 'confirmation'} />
-      <PlanStatus {...props} situation={situation} />
-      <PlanSchedule {...props} today={state.today} />
-      <Actions {...props} />
-      {isOpen && onBack === undefined && <CalendarButton />}
-      <History {...props} />
-      <Documents {...props} onDocument={onDocument} />
-      <Details {...props} />
-      {onBack === undefined && <PastPlans state={state} />}
-      {onBack === undefined && (
-        <button
-          type="button"
-          class="svc-button svc-button--secondary svc-button--block"
-          onClick={() => closeExperience(flow)}
-        >
-          {words.backToPortal(state.tenant.product_variant)}
-        </button>
-      )}
+      <div class="columns">
+        <div class="columns__part">
+          <ConfirmPayment state={state} hasTitle={situation !== 'confirmation'} />
+          <PlanStatus {...props} situation={situation} />
+          <PlanSchedule {...props} today={state.today} />
+          {isOpen && onBack === undefined && <CalendarButton />}
+        </div>
+        <div class="columns__part">
+          <Actions {...props} />
+          <History {...props} />
+          <Documents {...props} onDocument={onDocument} />
+          <Details {...props} />
+          {onBack === undefined && <PastPlans state={state} />}
+          {onBack === undefined && (
+            <button
+              type="button"
+              class="svc-button svc-button--secondary svc-button--block"
+              onClick={() => closeExperience(flow)}
+            >
+              {words.backToPortal(state.tenant.product_variant)}
+            </button>
+          )}
+        </div>
+      </div>
     </Screen>
   );
 }

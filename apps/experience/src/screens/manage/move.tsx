@@ -10,7 +10,9 @@ import { FieldError } from '../../parts/field.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { capital, payeeOf, productOfPlan } from '../../words/names.ts';
+import { SubmitButton } from '../../parts/submit-button.tsx';
+import { capital } from '../../words/capital.ts';
+import { payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
 
@@ -49,9 +51,7 @@ export function Move({ state, plan, management }: PlanPageProps) {
       onSubmit={send}
       lead={copy.cost(formatMoney(management.amounts.left_in_cents, locale))}
       footer={
-        <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
-          {day === null ? copy.actionEmpty : copy.action(inWords(day))}
-        </button>
+        <SubmitButton>{day === null ? copy.actionEmpty : copy.action(inWords(day))}</SubmitButton>
       }
     >
       <Payments

@@ -10,7 +10,9 @@ import { Facts } from '../../parts/facts.tsx';
 import { Checkbox, Field, FieldError, unclearAmount } from '../../parts/field.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { capital, methodName } from '../../words/names.ts';
+import { SubmitButton } from '../../parts/submit-button.tsx';
+import { capital } from '../../words/capital.ts';
+import { methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { type ChosenMethod, MethodFields, useMethod } from '../apply/method/method-fields.tsx';
 import { isPayable, type Part, type PlanPageProps } from './plan-page.ts';
@@ -53,15 +55,7 @@ export function Pay(props: PlanPageProps) {
       {...(method.picksBank
         ? {}
         : {
-            footer: (
-              <button
-                type="submit"
-                class="svc-button svc-button--block"
-                aria-busy={flow.store.busy.value}
-              >
-                {actionText()}
-              </button>
-            ),
+            footer: <SubmitButton>{actionText()}</SubmitButton>,
           })}
     >
       <fieldset class="options">

@@ -9,12 +9,14 @@ import {
   stopTexts,
 } from '../../flow/text-reminders.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
+import { CodeField } from '../../parts/code-field.tsx';
 import { Checkbox, Field } from '../../parts/field.tsx';
 import { Screen } from '../../parts/screen.tsx';
+import { SubmitButton } from '../../parts/submit-button.tsx';
 import type { Words } from '../../words/en.ts';
 import { textIn } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
-import { Choice } from './confirm.tsx';
+import { ConfirmChange } from './confirm.tsx';
 
 interface TextsProps {
   texts: TextsOutput;
@@ -33,11 +35,12 @@ export function TextsOn({ texts }: TextsProps) {
   const flow = useFlow();
   const copy = useWords().words.texts;
   return (
-    <Screen
+    <ConfirmChange
       title={copy.onTitle}
       lead={copy.onLead(texts.number?.slice(-4) ?? '')}
-      onBack={() => openPanel(flow, { kind: 'home' })}
-      footer={<Choice keep={copy.keep} action={copy.stop} onAction={() => void stopTexts(flow)} />}
+      keep={copy.keep}
+      action={copy.stop}
+      onAction={() => void stopTexts(flow)}
     >
       <ul class="svc-card svc-card--flush list">
         <ActionRow
@@ -46,7 +49,7 @@ export function TextsOn({ texts }: TextsProps) {
           onPress={() => openPanel(flow, { kind: 'text_number', texts })}
         />
       </ul>
-    </Screen>
+    </ConfirmChange>
   );
 }
 
@@ -80,11 +83,7 @@ export function TextNumber({ texts }: TextsProps) {
         openPanel(flow, texts.state === 'on' ? { kind: 'texts', texts } : { kind: 'home' })
       }
       onSubmit={send}
-      footer={
-        <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
-          {copy.action}
-        </button>
-      }
+      footer={<SubmitButton>{copy.action}</SubmitButton>}
     >
       <Field
         name="number"
@@ -152,24 +151,11 @@ export function TextCode({ texts, last4 }: TextsProps & { last4: string }) {
           >
             {copy.again}
           </button>
-          <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
-            {copy.codeAction}
-          </button>
+          <SubmitButton>{copy.codeAction}</SubmitButton>
         </div>
       }
     >
-      <Field
-        name="code"
-        label={copy.code}
-        input={{
-          value: code,
-          inputMode: 'numeric',
-          autoComplete: 'one-time-code',
-          enterKeyHint: 'go',
-          maxLength: 7,
-        }}
-        onValue={setCode}
-      />
+      <CodeField label={copy.code} value={code} onValue={setCode} />
     </Screen>
   );
 }

@@ -1,4 +1,6 @@
 import type { ApiParams, RouteInput, RouteOutput } from '@svc/contract';
+import { fillPath } from '@svc/contract/fill-path';
+import { withCredentials } from './frame-token.ts';
 import { isUserActive } from './user-activity.ts';
 
 /** A table of routes in the contract, such as `ApiRoutes`. */
@@ -113,16 +115,14 @@ async function callRoute<Data>(
   route: string,
   input: AnyInput = {},
 ): Promise<Data> {
-  const path = route.replace(/\{(\w+)\}/g, (_, name) =>
-    encodeURIComponent(input.params?.[name] ?? ''),
-  );
+  const path = fillPath(route, input.params);
   const body = typeof input.body === 'string' ? input.body : JSON.stringify(input.body);
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (method !== 'GET') headers.set('idempotency-key', idempotencyKeyFor(method, path, body));
   // Polling must not keep the session of an unattended page open.
   else if (!isUserActive()) headers.set('svc-background', '1');
-  const request: RequestInit = { method, headers, credentials: 'same-origin' };
+  const request: RequestInit = { method };
   if (body !== undefined) request.body = body;
   if (input.file !== undefined) {
     headers.set('content-type', input.file.type);
@@ -130,9 +130,16 @@ async function callRoute<Data>(
   }
   if (input.reason !== undefined) headers.set('svc-reason', encodeURIComponent(input.reason));
   const url = `${base}${path}${queryString(input.query)}`;
-  const limited = limitedTo(method === 'GET' ? 10_000 : 60_000, input.signal);
-  request.signal = limited.signal;
-  const { response, answer } = await send(url, request).finally(limited.done);
+  const { response, answer } = await withCredentials((credentials) => {
+    const limited = limitedTo(method === 'GET' ? 10_000 : 60_000, input.signal);
+    const all = new Headers([...headers, ...new Headers(credentials.headers)]);
+    return send(url, {
+      ...request,
+      headers: all,
+      credentials: credentials.mode,
+      signal: limited.signal,
+    }).finally(limited.done);
+  });
   if (answer.error?.code !== 'idempotency_key_in_progress')
     releaseIdempotencyKey(method, path, body);
   if (response.ok && !answer.error) return answer.data as Data;

@@ -38,7 +38,7 @@ export function SessionGate<Session>(gate: Gate<Session>) {
       setSecret(null);
     });
   }
-  if (session.data) return <SessionContext value={session.data}>{gate.children}</SessionContext>;
+  if (session.data) return <SessionProvider value={session.data}>{gate.children}</SessionProvider>;
   if (session.data === null) return gate.closed(hadSession);
   if (session.isError) return gate.unreachable(session.error, () => void session.refetch());
   return <p className="svc-visually-hidden">Opening the console</p>;
@@ -46,12 +46,13 @@ export function SessionGate<Session>(gate: Gate<Session>) {
 
 /** The session of the gate above. Each console gives it the type of its session. */
 export function useGateSession(): unknown {
-  const session = use(SessionContext);
+  const session = use(SessionProvider);
   if (!session) throw new Error('useGateSession needs a SessionGate above it.');
   return session;
 }
 
-const SessionContext = createContext<unknown>(null);
+/** The gate renders it. A frame renders it instead of a gate. */
+export const SessionProvider = createContext<unknown>(null);
 
 /** Removes the secret of a console link from the address bar and returns it. Null if there is none. */
 export function takeLinkSecret(): string | null {

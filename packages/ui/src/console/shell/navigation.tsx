@@ -1,11 +1,13 @@
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { writeSearch } from '../filters/search-params.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu, MenuChoice } from '../parts/menu.tsx';
-import type { SectionGroup } from './sections.ts';
+import type { Section, SectionGroup } from './sections.ts';
 import './navigation.css';
 
 export function Navigation({ groups }: { groups: readonly SectionGroup[] }) {
   const onPhone = new Set(groups[0]?.sections.slice(0, sectionsOnPhone));
+  const { isAtView } = useCurrent(groups);
   return (
     <nav className="rail" aria-label="Console">
       <Link to="/" className="rail__link rail__link--wide" activeOptions={{ exact: true }}>
@@ -25,7 +27,9 @@ export function Navigation({ groups }: { groups: readonly SectionGroup[] }) {
               to={section.to}
               search={section.search ?? {}}
               className={onPhone.has(section) ? 'rail__link' : 'rail__link rail__link--wide'}
-              activeOptions={{ includeSearch: section.search !== undefined }}
+              activeOptions={
+                isAtView || section.search ? exactly : { exact: false, includeSearch: false }
+              }
             >
               <Icon name={section.icon} size={18} />
               <span className="rail__label">{section.label}</span>
@@ -42,14 +46,29 @@ export function Navigation({ groups }: { groups: readonly SectionGroup[] }) {
 /** The number of sections shown on phones. The rest are in the "More" menu. */
 const sectionsOnPhone = 4;
 
+const exactly = { exact: true, includeSearch: true };
+
+/** Says which section is shown. A saved view is, and the section that it filters is not. */
+function useCurrent(groups: readonly SectionGroup[]) {
+  const { pathname, searchStr } = useRouterState({ select: ({ location }) => location });
+  const isView = ({ to, search }: Section) =>
+    search !== undefined && to === pathname && writeSearch(search) === searchStr;
+  const isAtView = groups.some(({ sections }) => sections.some(isView));
+  const isCurrent = (section: Section) =>
+    isAtView
+      ? isView(section)
+      : section.search === undefined &&
+        (pathname === section.to || pathname.startsWith(`${section.to}/`));
+  return { isAtView, isCurrent };
+}
+
 function More({ groups }: { groups: readonly SectionGroup[] }) {
   const navigate = useNavigate();
-  const path = useRouterState({ select: (state) => state.location.pathname });
+  const { isCurrent } = useCurrent(groups);
   const rest = groups.map((group, index) =>
     index === 0 ? { ...group, sections: group.sections.slice(sectionsOnPhone) } : group,
   );
-  const isAt = (to: string) => path === to || path.startsWith(`${to}/`);
-  const open = rest.some(({ sections }) => sections.some(({ to }) => isAt(to)));
+  const open = rest.some(({ sections }) => sections.some(isCurrent));
   return (
     <div className="rail__more">
       <Menu
@@ -69,14 +88,14 @@ function More({ groups }: { groups: readonly SectionGroup[] }) {
             <span className="menu__label" aria-hidden="true">
               {name}
             </span>
-            {sections.map(({ to, search = {}, label, icon }) => (
+            {sections.map((section) => (
               <MenuChoice
-                key={`${to} ${label}`}
-                checked={isAt(to)}
-                onChoose={() => void navigate({ to, search })}
+                key={`${section.to} ${section.label}`}
+                checked={isCurrent(section)}
+                onChoose={() => void navigate({ to: section.to, search: section.search ?? {} })}
               >
                 <span className="menu__words">
-                  <Icon name={icon} /> {label}
+                  <Icon name={section.icon} /> {section.label}
                 </span>
               </MenuChoice>
             ))}

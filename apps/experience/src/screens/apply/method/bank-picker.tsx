@@ -1,12 +1,14 @@
 import type { Bank } from '@svc/contract';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useFlow } from '../../../flow/flow.ts';
-import { loadBanks, openBank } from '../../../flow/submit.ts';
+import { loadBanks } from '../../../flow/submit.ts';
+import { openBank } from '../../../flow/visit.ts';
 import { Icon } from '../../../parts/icons.tsx';
+import { VisitLink } from '../../../parts/visit-link.tsx';
 import { useWords } from '../../../words/use-words.ts';
 import { usePollSetup } from './payment-page.tsx';
 
-/** Picks a bank, whose page opens in another tab and returns an account, so that nothing is typed. */
+/** Picks a bank, whose page returns an account, so that nothing is typed. */
 export function BankPicker({ onType }: { onType: () => void }) {
   const flow = useFlow();
   const { store } = flow;
@@ -34,14 +36,9 @@ export function BankPicker({ onType }: { onType: () => void }) {
         <div class="svc-notice" role="status">
           <p class="svc-notice__title">{copy.signIn(bank)}</p>
           <p>{copy.signInText}</p>
-          <a
-            class="svc-button svc-button--block"
-            href={setup.url}
-            target="_blank"
-            rel="noopener noreferrer"
-          >
+          <VisitLink href={setup.url} wasTried>
             {copy.open(bank)}
-          </a>
+          </VisitLink>
           <button
             type="button"
             class="svc-button svc-button--quiet svc-button--block"

@@ -4,6 +4,7 @@ import { goToStep, useFlow } from '../../../flow/flow.ts';
 import { addPaymentMethod, chosenQuote, openSetup } from '../../../flow/submit.ts';
 import { CostLine } from '../../../parts/payments/cost-line.tsx';
 import { Screen } from '../../../parts/screen.tsx';
+import { SubmitButton } from '../../../parts/submit-button.tsx';
 import { useWords } from '../../../words/use-words.ts';
 import { lastDay } from '../plan-choice.tsx';
 import { MethodFields, useMethod } from './method-fields.tsx';
@@ -75,13 +76,9 @@ export function MethodForm(props: MethodFormProps) {
         <>
           {cost}
           {!continuesElsewhere && (
-            <button
-              type="submit"
-              class="svc-button svc-button--block"
-              aria-busy={flow.store.busy.value}
-            >
+            <SubmitButton>
               {method.page === null ? copy.actions[method.method] : copy.page.continue}
-            </button>
+            </SubmitButton>
           )}
         </>
       }

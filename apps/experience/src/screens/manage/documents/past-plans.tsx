@@ -4,7 +4,7 @@ import { openPastPlan } from '../../../flow/open-past-plan.ts';
 import { monthAndYear } from '../../../format/dates.ts';
 import { formatMoney } from '../../../format/money.ts';
 import { ActionRow } from '../../../parts/action-row.tsx';
-import { capital } from '../../../words/names.ts';
+import { capital } from '../../../words/capital.ts';
 import { useFirstWords } from '../../../words/use-words.ts';
 
 /** The list of closed plans. Each opens its home page with its documents. */

@@ -5,7 +5,8 @@ import { DocumentButtons } from '../../../parts/documents/document-buttons.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { SplitBar } from '../../../parts/payments/split-bar.tsx';
 import { Screen } from '../../../parts/screen.tsx';
-import { capital, methodName, payeeOf, productOfPlan } from '../../../words/names.ts';
+import { capital } from '../../../words/capital.ts';
+import { methodName, payeeOf, productOfPlan } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
 import type { DocumentPageProps } from '../plan-page.ts';
 

@@ -1,24 +1,29 @@
-import type { FromFrame, HelloMessage, PortMessage, ToFrame } from '@svc/contract/frame';
+import type { HelloMessage, PortMessage } from '@svc/contract/frame';
 import { allowsOrigin } from './page-settings.ts';
 
-export interface Channel {
+export interface Channel<Sent> {
   /** Messages sent before the handshake is complete are buffered and sent in order. */
-  send(message: FromFrame): void;
+  send(message: Sent): void;
 }
+
+/** A message whose fields, but for its type, are not checked yet. */
+export type FrameMessage = Record<string, unknown> & { type: string };
 
 /**
  * The frame's half of the handshake. Posts a hello to the parent, whoever it is: the message contains
  * only the nonce. Then accepts the first port that the parent sends back from an allowed origin with
  * that nonce. All other messages are ignored.
  */
-export function connect(options: {
+export function connect<Received extends { type: string }, Sent>(options: {
   self: Window;
   allowedOrigins: readonly string[];
   nonce: string;
-  onMessage: (message: ToFrame) => void;
-}): Channel {
-  const { self, allowedOrigins, nonce, onMessage } = options;
-  const buffered: FromFrame[] = [];
+  /** Checks the fields. Unknown types are ignored, so that a newer SDK can send more of them. */
+  isKnown: (message: FrameMessage) => boolean;
+  onMessage: (message: Received) => void;
+}): Channel<Sent> {
+  const { self, allowedOrigins, nonce, isKnown, onMessage } = options;
+  const buffered: Sent[] = [];
   let port: MessagePort | null = null;
 
   function onWindowMessage(event: MessageEvent<unknown>): void {
@@ -28,7 +33,7 @@ export function connect(options: {
     self.removeEventListener('message', onWindowMessage);
     port = offered;
     port.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (isToFrame(data)) onMessage(data);
+      if (isMessage(data) && isKnown(data)) onMessage(data as unknown as Received);
     };
     for (const message of buffered.splice(0)) port.postMessage(message);
   }
@@ -48,21 +53,7 @@ function isPortMessage(data: unknown, nonce: string): data is PortMessage {
   return isMessage(data) && data.type === 'port' && data.nonce === nonce;
 }
 
-/** Unknown message types are ignored, so that a newer SDK can send more of them. */
-function isToFrame(data: unknown): data is ToFrame {
-  if (!isMessage(data)) return false;
-  if (data.type === 'token') return typeof data.token === 'string';
-  const isText = (name: string) => typeof data[name] === 'string';
-  if (data.type === 'back') return true;
-  if (data.type === 'appearance') return isText('theme');
-  return (
-    data.type === 'init' &&
-    ['pms', 'externalId', 'signature'].every(isText) &&
-    (data.token === null || isText('token'))
-  );
-}
-
-function isMessage(data: unknown): data is Record<string, unknown> & { type: string } {
+function isMessage(data: unknown): data is FrameMessage {
   return (
     typeof data === 'object' &&
     data !== null &&

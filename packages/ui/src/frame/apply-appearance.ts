@@ -1,4 +1,5 @@
 import { fontStacks, type PageAppearance, type StoredAppearance } from '@svc/contract/appearance';
+import type { Theme } from '@svc/contract/frame';
 
 /** The family of the font that the partner has uploaded. */
 const uploaded = 'svc-uploaded';
@@ -34,4 +35,11 @@ function storedFont(stored: StoredAppearance | null): string | null {
   if (stored === null) return null;
   const stack = stored.font && fontStacks[stored.font];
   return stored.font_file ? `"${uploaded}", ${stack ?? fontStacks.system}` : stack;
+}
+
+/** The theme for the `color-scheme` of the partner's page. A page without one is light. */
+export function themeOf(scheme: string): Theme {
+  const dark = scheme.includes('dark');
+  if (scheme === 'auto' || (dark && scheme.includes('light'))) return 'auto';
+  return dark ? 'dark' : 'light';
 }

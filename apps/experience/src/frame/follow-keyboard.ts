@@ -1,0 +1,41 @@
+/** In em, the text size set in the browser, so that large text on a tall phone counts too. */
+const shortHeight = 30;
+
+/**
+ * Keeps the focused field and the button of the footer in view while an on-screen keyboard is open. Android and
+ * the SDK's dialog make the page smaller. iOS only covers a page that fills the window, and then the visual
+ * viewport alone has the rest: layout.css gets what is hidden above and below it.
+ */
+export function followKeyboard(): void {
+  const root = document.documentElement;
+  const viewport = window.visualViewport;
+  let hiddenBelow = 0;
+
+  function follow(): void {
+    // Pinch zoom makes the visual viewport smaller, too, but covers nothing.
+    const isZoomed = viewport === null || viewport.scale !== 1;
+    const { height, offsetTop } = isZoomed ? { height: innerHeight, offsetTop: 0 } : viewport;
+    hiddenBelow = Math.max(0, innerHeight - height - offsetTop);
+    root.style.setProperty('--hidden-above', `${offsetTop}px`);
+    root.style.setProperty('--hidden-below', `${hiddenBelow}px`);
+    const limit = shortHeight * Number.parseFloat(getComputedStyle(root).fontSize);
+    root.toggleAttribute('data-short', height <= limit);
+  }
+
+  function showField(): void {
+    const field = document.activeElement;
+    if (field instanceof HTMLInputElement) field.scrollIntoView({ block: 'center' });
+  }
+
+  follow();
+  addEventListener('resize', () => {
+    follow();
+    showField();
+  });
+  viewport?.addEventListener('resize', () => {
+    const before = hiddenBelow;
+    follow();
+    if (hiddenBelow > before) showField();
+  });
+  viewport?.addEventListener('scroll', follow);
+}

@@ -1,0 +1,4 @@
+/** Capitalizes the first letter, for the start of a sentence. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
